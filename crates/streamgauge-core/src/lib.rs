@@ -1,0 +1,13 @@
+//! Summaries, windows, learners, generators and the engine of streamgauge.
+//!
+//! Plain Rust over plain slices; a library any Rust program could use. A bad input is an
+//! `Err`, never a panic.
+
+pub mod error;
+pub mod learners;
+pub mod seeds;
+
+pub use error::{Error, Result};
+
+/// The code of a label that is missing or of an answer that was not given.
+pub const NONE: i32 = -1;

@@ -1,0 +1,13 @@
+"""streamgauge measures learners on data streams, as a stream gauge measures a river."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge import learners as learners
+    from streamgauge import measures as measures
+    from streamgauge import protocols as protocols
+    from streamgauge import streams as streams
+else:
+    __getattr__, __dir__ = door(__name__)

@@ -1,0 +1,3 @@
+"""The face of the compiled module, checked by stubtest."""
+
+VERSION: str

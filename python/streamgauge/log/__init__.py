@@ -1,0 +1,12 @@
+"""The log: what was said, what was true, what was taught. The waist of the house."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.log.table import Log as Log
+    from streamgauge.log.table import Pairs as Pairs
+    from streamgauge.log.table import from_columns as from_columns
+else:
+    __getattr__, __dir__ = door(__name__)
