@@ -19,7 +19,9 @@ def disk_errors(path: Path) -> Iterator[None]:
         if isinstance(error, DiskError):
             raise
         reason = error.strerror or str(error)
-        raise DiskError(f"{path}: cannot be written ({reason}); free some space or choose another folder") from error
+        raise DiskError(
+            f"{path}: cannot be written ({reason}); free some space or choose another folder"
+        ) from error
 
 
 @contextmanager

@@ -185,12 +185,13 @@ class Pattern:
     """A chunk of a timetable in short: the same thing for each item from `first` to before `stop`.
 
     `test_then_train`: each item is asked about, revealed, taught.
+    `chunk`: all are asked about, then all revealed, then all taught.
     `train`: each is taught only.
     All of fold 0. Items without a label (`known` False) are asked about and no more.
     `expand` (in protocols) writes it out; a test proves both equal.
     """
 
-    what: Literal["test_then_train", "train"]
+    what: Literal["test_then_train", "chunk", "train"]
     first: int
     stop: int
     known: Flags | None = None

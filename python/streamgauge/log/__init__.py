@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.log.pairs import Pairs as Pairs
     from streamgauge.log.table import Log as Log
-    from streamgauge.log.table import Pairs as Pairs
     from streamgauge.log.table import from_columns as from_columns
 else:
     __getattr__, __dir__ = door(__name__)

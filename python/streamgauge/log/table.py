@@ -2,54 +2,137 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from streamgauge.types import F64, I64, U64, Codes, Schema
+import numpy as np
+
+from streamgauge.errors import LogError
+from streamgauge.log.joining import joined
+from streamgauge.log.pairs import Pairs
+from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth
+from streamgauge.types import F64, Codes, Schema
+
+
+class Tables(Protocol):
+    """Where a log's rows are: in memory, or in a folder."""
+
+    labels_in_order: bool
+
+    def said(self) -> Iterator[Said]:
+        """What was said, batch by batch, in the order it was said."""
+
+    def true(self) -> Iterator[Truth]:
+        """What was true, batch by batch, in the order it became known."""
+
+    def taught(self) -> Iterator[Taught]:
+        """What was taught, batch by batch, in the order it was taught."""
+
+    def pairs(self) -> Iterator[Pairs]:
+        """Labels beside answers, in the order the labels became known."""
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
-    """Labels beside the answers given to them, in the order the labels became known.
+class Held:
+    """A log's rows in memory."""
 
-    `item` None: consecutive items from `first` on. `time` None: the items' own numbers.
-    `previous` is the label before each one in stream order; None: the row above
-    (across batches too). `answer` is `NONE` or NaN where nothing was said.
-    """
+    rows: Sequence[Rows] = ()
+    labels_in_order: bool = True
 
-    first: int
-    label: Codes | F64
-    answer: Codes | F64
-    scores: F64 | None = None
-    item: U64 | None = None
-    time: I64 | None = None
-    previous: Codes | F64 | None = None
-    weight: F64 | None = None
+    def said(self) -> Iterator[Said]:
+        """What was said."""
+        return (r.said for r in self.rows)
 
-    def __len__(self) -> int:
-        return len(self.label)
+    def true(self) -> Iterator[Truth]:
+        """What was true."""
+        return (r.true for r in self.rows)
+
+    def taught(self) -> Iterator[Taught]:
+        """What was taught."""
+        return (r.taught for r in self.rows)
+
+    def pairs(self) -> Iterator[Pairs]:
+        """Labels beside answers; without a copy where rows are plain."""
+        if not all(isinstance(r, Plain) for r in self.rows):
+            yield from joined(self.said(), self.true, self.labels_in_order)
+            return
+        for r in self.rows:
+            if not isinstance(r, Plain) or r.answer is None or not len(r):
+                continue
+            out = r.time if r.out is None else r.out
+            if r.known is None:
+                yield Pairs(r.first, r.label, r.answer, r.scores, time=out)
+            elif r.known.any():
+                yield Pairs(
+                    r.first,
+                    r.label[r.known],
+                    r.answer[r.known],
+                    None if r.scores is None else r.scores[r.known],
+                    item=r.items[r.known],
+                    time=None if out is None else out[r.known],
+                )
 
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """What a run said, and what was true. Plain data; the verbs are functions."""
+    """What a run said, what was true, what was taught. Plain data; the verbs are functions.
+
+    `about` says where it comes from: stream, learner, protocol, seed, versions. `complete` is
+    False when the run was cut off; what is there can be measured all the same. `resources`
+    are the costs of the run; they are not part of what makes two logs equal.
+    """
 
     schema: Schema
-    held: Pairs
+    tables: Tables
     about: Mapping[str, str] = field(default_factory=dict)
     complete: bool = True
-
-    def __len__(self) -> int:
-        return len(self.held)
+    resources: Mapping[str, float] = field(default_factory=dict)
 
     def pairs(self) -> Iterator[Pairs]:
         """Every known label with its answer, batch by batch, in constant memory."""
-        if len(self.held):
-            yield self.held
+        return self.tables.pairs()
+
+    def said(self) -> Iterator[Said]:
+        """What was said, batch by batch."""
+        return self.tables.said()
+
+    def true(self) -> Iterator[Truth]:
+        """What was true, batch by batch."""
+        return self.tables.true()
+
+    def taught(self) -> Iterator[Taught]:
+        """What was taught, batch by batch."""
+        return self.tables.taught()
+
+    def _repr_html_(self) -> str:
+        facts = "".join(f"<tr><th>{k}</th><td>{v}</td></tr>" for k, v in self.about.items())
+        state = "" if self.complete else "<p>incomplete: the run was cut off</p>"
+        return f"{state}<table>{facts}</table>"
 
 
 def from_columns(
-    schema: Schema, label: Codes | F64, answer: Codes | F64, scores: F64 | None = None
+    schema: Schema,
+    label: Codes | F64,
+    answer: Codes | F64,
+    scores: F64 | None = None,
+    about: Mapping[str, str] | None = None,
 ) -> Log:
-    """A log from two columns: a run made elsewhere is as good as ours."""
-    return Log(schema, Pairs(0, label, answer, scores))
+    """A log from two columns: a run made elsewhere is as good as ours.
+
+    Codes are int32 (`NONE` for a missing one), reals float64 (NaN for a missing one).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature, Schema
+    >>> schema = Schema((Feature("x"),), classes=("no", "yes"))
+    >>> log = from_columns(schema, np.array([0, 1], np.int32), np.array([0, 0], np.int32))
+    >>> [len(p) for p in log.pairs()]
+    [2]
+    """
+    if len(label) != len(answer):
+        raise LogError(f"answer must have {len(label)} rows like label, got {len(answer)}")
+    known = label >= 0 if schema.classes is not None else ~np.isnan(label)
+    row = Plain(0, label, answer, scores, None if known.all() else known)
+    return Log(schema, Held((row,)), dict(about or {}))

@@ -1,10 +1,11 @@
-"""Protocols. One file each; one line here puts it on the CLI, in the docs and under test."""
+"""Protocols: each makes a timetable. One file, one line here."""
 
 from typing import TYPE_CHECKING
 
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
-    pass
+    from streamgauge.protocols.chunks import Chunks as Chunks
+    from streamgauge.protocols.prequential import Prequential as Prequential
 else:
     __getattr__, __dir__ = door(__name__)

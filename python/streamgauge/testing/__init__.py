@@ -1,1 +1,10 @@
-"""Testing."""
+"""Contract tests that ship with the package: for us, and for whoever writes a plug-in."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.testing.check_timetable import check_timetable as check_timetable
+else:
+    __getattr__, __dir__ = door(__name__)

@@ -1,0 +1,130 @@
+"""Answers meet their labels: the one join of the house, streaming over both tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from streamgauge.log.pairs import Pairs
+from streamgauge.log.rows import Said, Truth
+from streamgauge.types import F64, U64, Codes
+
+
+def joined(
+    said: Iterator[Said], true: Callable[[], Iterator[Truth]], labels_in_order: bool
+) -> Iterator[Pairs]:
+    """Each label with the first answer of each fold, in the order the labels became known.
+
+    What waits in memory is what was said and not yet labelled; where labels come in item order
+    an answer that its label has passed by is let go.
+    """
+    waiting = _Waiting(said)
+    before = None if labels_in_order else _Previous(true)
+    for batch in true():
+        if not len(batch):
+            continue
+        waiting.read_to(int(batch.item.max()))
+        rows, answers, scores = waiting.take(batch.item, labels_in_order)
+        if not len(rows):
+            continue
+        whole = len(rows) == len(batch) and bool((np.diff(rows) == 1).all())
+        item = batch.item if whole else batch.item[rows]
+        label = batch.label if whole else batch.label[rows]
+        time = batch.time if whole else batch.time[rows]
+        yield Pairs(
+            int(item[0]),
+            label,
+            answers,
+            scores,
+            item=item,
+            time=time,
+            previous=None if before is None else before.of(item),
+        )
+
+
+class _Waiting:
+    """First answers that have not met their label yet, sorted by item, then fold."""
+
+    def __init__(self, said: Iterator[Said]) -> None:
+        self._said = said
+        self._item: U64 = np.empty(0, np.uint64)
+        self._answer: Codes | F64 | None = None
+        self._scores: F64 | None = None
+        self._furthest = -1
+        self._more = True
+
+    def read_to(self, item: int) -> None:
+        """Read on until answers up to `item` are here; items are first asked in order."""
+        parts: list[Said] = []
+        while self._more and self._furthest < item:
+            batch = next(self._said, None)
+            if batch is None:
+                self._more = False
+            elif len(batch):
+                parts.append(batch)
+                self._furthest = max(self._furthest, int(batch.item.max()))
+        for batch in parts:
+            first = batch.turn == 0
+            keep: slice | np.ndarray[tuple[int], np.dtype[np.bool_]]
+            keep = slice(None) if bool(first.all()) else first
+            self._add(
+                batch.item[keep],
+                batch.answer[keep],
+                None if batch.scores is None else batch.scores[keep],
+            )
+
+    def _add(self, item: U64, answer: Codes | F64, scores: F64 | None) -> None:
+        if self._answer is not None and len(self._item):
+            item = np.concatenate([self._item, item])
+            answer = np.concatenate([self._answer, answer])
+            if scores is not None and self._scores is not None:
+                scores = np.concatenate([self._scores, scores])
+        if len(item) > 1 and bool((item[1:] < item[:-1]).any()):
+            order = np.argsort(item, kind="stable")
+            item, answer = item[order], answer[order]
+            scores = None if scores is None else scores[order]
+        self._item, self._answer, self._scores = item, answer, scores
+
+    def take(
+        self, items: U64, in_order: bool
+    ) -> tuple[np.ndarray[tuple[int], np.dtype[np.intp]], Codes | F64, F64 | None]:
+        """Rows of `items` that have an answer (one a fold), with the answers and scores."""
+        if self._answer is None:
+            return np.empty(0, np.intp), np.empty(0, np.int32), None
+        low = np.searchsorted(self._item, items, side="left")
+        high = np.searchsorted(self._item, items, side="right")
+        count = high - low
+        rows = np.repeat(np.arange(len(items)), count)
+        starts = np.repeat(low - np.concatenate([[0], np.cumsum(count)[:-1]]), count)
+        at = starts + np.arange(len(rows))
+        answers = self._answer[at]
+        scores = None if self._scores is None else self._scores[at]
+        if in_order:
+            gone = int(high.max()) if len(high) else 0
+            keep: slice | np.ndarray[tuple[int], np.dtype[np.bool_]] = slice(gone, None)
+        else:
+            keep = np.ones(len(self._item), np.bool_)
+            keep[at] = False
+        self._item, self._answer = self._item[keep], self._answer[keep]
+        self._scores = None if self._scores is None else self._scores[keep]
+        return rows, answers, scores
+
+
+class _Previous:
+    """The label before each item in stream order, when labels came in another order."""
+
+    def __init__(self, true: Callable[[], Iterator[Truth]]) -> None:
+        parts = [(t.item, t.label) for t in true() if len(t)]
+        item = np.concatenate([p[0] for p in parts]) if parts else np.empty(0, np.uint64)
+        order = np.argsort(item, kind="stable")
+        self._item = item[order]
+        self._label = np.concatenate([p[1] for p in parts])[order] if parts else None
+
+    def of(self, item: U64) -> Codes | F64 | None:
+        if self._label is None:
+            return None
+        at = np.searchsorted(self._item, item) - 1
+        none = -1 if self._label.dtype.kind == "i" else np.nan
+        previous: Codes | F64 = np.where(at < 0, none, self._label[np.maximum(at, 0)])
+        return previous.astype(self._label.dtype)

@@ -1,0 +1,71 @@
+"""Chunks: test a whole chunk, then train on it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import ClassVar
+
+from streamgauge.errors import ParameterError
+from streamgauge.protocols.timetable import Stretch, join, prompt
+from streamgauge.types import Arrivals, Pattern, Timetable
+
+
+@dataclass(frozen=True, slots=True)
+class Chunks:
+    """A chunk of items is asked about, then the same chunk is taught.
+
+    The model that answers has seen nothing of the chunk. The last chunk may be shorter.
+
+    Parameters
+    ----------
+    size
+        Items in a chunk.
+    pretrain
+        The first so many items are only taught, never asked about.
+    ignore_delays
+        Take labels as if they came with their items, though the stream says they come later.
+
+    Examples
+    --------
+    >>> from streamgauge.protocols.timetable import arrivals, in_words
+    >>> print(", ".join(in_words(Chunks(size=2).timetable(arrivals(3)))))
+    predict 0, predict 1, reveal 0, reveal 1, learn 0, learn 1, predict 2, reveal 2, learn 2
+    """
+
+    size: int = 1000
+    pretrain: int = 0
+    ignore_delays: bool = False
+    folds: ClassVar[int] = 1
+    aliases: ClassVar[tuple[str, ...]] = ("chunked",)
+
+    def __post_init__(self) -> None:
+        if self.size < 1:
+            raise ParameterError.of(self, "size", "at least 1", self.size)
+        if self.pretrain < 0:
+            raise ParameterError.of(self, "pretrain", "at least 0", self.pretrain)
+
+    def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
+        """The orders, chunk by chunk; a chunk waits until its last item is there."""
+        waiting: list[Stretch] = []
+        for chunk in arrivals:
+            part = prompt(chunk, type(self).__name__, self.ignore_delays)
+            turn = min(max(self.pretrain, part.first), part.stop)
+            if part.first < turn:
+                head = part.cut(part.first, turn)
+                yield Pattern("train", head.first, turn, head.known, head.time, turn)
+            while turn < part.stop:
+                begun = waiting[0].first if waiting else turn
+                stop = min(begun + self.size, part.stop)
+                waiting.append(part.cut(turn, stop))
+                turn = stop
+                if stop - begun == self.size:
+                    yield _chunk(waiting)
+                    waiting = []
+        if waiting:
+            yield _chunk(waiting)
+
+
+def _chunk(parts: list[Stretch]) -> Pattern:
+    whole = join(parts)
+    return Pattern("chunk", whole.first, whole.stop, whole.known, whole.time, whole.stop)

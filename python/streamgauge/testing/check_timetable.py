@@ -1,0 +1,127 @@
+"""No protocol can peek: the contract every timetable keeps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from streamgauge.errors import PlanError
+from streamgauge.protocols.timetable import expand, walk
+from streamgauge.types import I64, NEVER, Arrivals, EvaluationProtocol, Op, Orders
+
+
+def check_timetable(
+    protocol: EvaluationProtocol,
+    time: I64 | None = None,
+    label_time: I64 | None = None,
+    *,
+    count: int = 100,
+    sizes: Sequence[int] = (1, 7, 1024),
+    seed: int = 0,
+) -> Orders:
+    """Walk a protocol over items and fail at the first order that peeks.
+
+    It fails when an item is asked about before it arrived or, by the same fold, after it was
+    taught; taught or revealed before its label was out, or never was; revealed twice; when an
+    order refers to an item the timetable has let go; when the clock runs back; when two walks
+    differ, or the size of the arriving batches matters.
+
+    Returns the orders, written out.
+
+    Examples
+    --------
+    >>> from streamgauge.protocols import Prequential
+    >>> len(check_timetable(Prequential(), count=10))
+    30
+    """
+    n = count if time is None else len(time)
+    start = np.arange(n, dtype=np.int64) if time is None else time
+    known_at = start if label_time is None else label_time
+    reference: Orders | None = None
+    for size in (*sizes, sizes[0]):
+        seen = _Watch(start, known_at, protocol.folds)
+        for chunk in protocol.timetable(_arrive(seen, time, label_time, n, size), seed):
+            seen.check(expand(chunk))
+        orders = walk(protocol.timetable(_arrive(None, time, label_time, n, size), seed))
+        if reference is None:
+            reference = orders
+        elif not _same(reference, orders):
+            raise PlanError(
+                f"{protocol}: the orders depend on the batch size or differ between walks"
+            )
+    if reference is None:
+        raise PlanError("check_timetable: give at least one batch size")
+    return reference
+
+
+class _Watch:
+    """What has happened so far, and whether the next order may."""
+
+    def __init__(self, time: I64, label_time: I64, folds: int) -> None:
+        self.time, self.label_time = time, label_time
+        self.arrived = 0
+        self.revealed: set[int] = set()
+        self.taught: set[tuple[int, int]] = set()
+        self.folds = folds
+        self.kept_from = 0
+        self.clock: int | None = None
+
+    def check(self, orders: Orders) -> None:
+        rows = zip(
+            orders.op.tolist(),
+            orders.item.tolist(),
+            orders.fold.tolist(),
+            orders.weight.tolist(),
+            orders.time.tolist(),
+            strict=True,
+        )
+        for op, item, fold, weight, time in rows:
+            name = f"{Op(op).name.lower()} {item}"
+            self._must(item < self.arrived, f"{name}: the item has not arrived")
+            self._must(item >= self.kept_from, f"{name}: the item was let go")
+            self._must(fold < self.folds, f"{name}: there is no fold {fold}")
+            self._must(self.clock is None or time >= self.clock, f"{name}: the clock runs back")
+            self.clock = time
+            if op == Op.PREDICT:
+                self._must(time >= self.time[item], f"{name}: asked before it arrived")
+                self._must((item, fold) not in self.taught, f"{name}: asked after it was taught")
+                continue
+            out = int(self.label_time[item])
+            self._must(out != NEVER, f"{name}: its label never comes")
+            self._must(time >= out, f"{name}: at {time}, before its label was out at {out}")
+            if op == Op.REVEAL:
+                self._must(item not in self.revealed, f"{name}: revealed twice")
+                self.revealed.add(item)
+            else:
+                self._must(weight >= 0, f"{name}: weight {weight} is negative")
+                self.taught.add((item, fold))
+        self._must(orders.keep_from >= self.kept_from, "keep_from runs back")
+        self.kept_from = orders.keep_from
+
+    @staticmethod
+    def _must(holds: bool, otherwise: str) -> None:
+        if not holds:
+            raise PlanError(otherwise)
+
+
+def _arrive(
+    seen: _Watch | None, time: I64 | None, label_time: I64 | None, n: int, size: int
+) -> Iterator[Arrivals]:
+    for first in range(0, n, size):
+        stop = min(first + size, n)
+        if seen is not None:
+            seen.arrived = stop
+        yield Arrivals(
+            first,
+            stop - first,
+            None if time is None else time[first:stop],
+            None if label_time is None else label_time[first:stop],
+        )
+
+
+def _same(a: Orders, b: Orders) -> bool:
+    return all(
+        np.array_equal(getattr(a, name), getattr(b, name))
+        for name in ("op", "item", "fold", "turn", "kind", "weight", "time")
+    )
