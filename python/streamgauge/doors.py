@@ -48,8 +48,12 @@ def door(package: str) -> tuple[Callable[[str], object], Callable[[], list[str]]
         if name.startswith("__"):
             raise AttributeError(name)
         if name in table:
-            module = import_module(table[name])
-            value: object = module if table[name] == f"{package}.{name}" else getattr(module, name)
+            home = table[name]
+            value: object = (
+                import_module(f"{package}.{name}")  # a module of the family itself
+                if home == package
+                else getattr(import_module(home), name)
+            )
             setattr(sys.modules[package], name, value)
             return value
         raise AttributeError(f"{package} has no {name!r}{suggestion(name, table)}")
