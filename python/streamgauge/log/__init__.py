@@ -5,7 +5,9 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.log.book import Book as Book
     from streamgauge.log.pairs import Pairs as Pairs
+    from streamgauge.log.reading import read_log as read_log
     from streamgauge.log.table import Log as Log
     from streamgauge.log.table import from_columns as from_columns
 else:

@@ -18,7 +18,9 @@ from streamgauge.types import F64, Codes, Schema
 class Tables(Protocol):
     """Where a log's rows are: in memory, or in a folder."""
 
-    labels_in_order: bool
+    @property
+    def labels_in_order(self) -> bool:
+        """Did every label come in the order of the items?"""
 
     def said(self) -> Iterator[Said]:
         """What was said, batch by batch, in the order it was said."""

@@ -30,7 +30,8 @@ class Prequential:
 
     References
     ----------
-    Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms. Machine Learning 90 (2013).
+    Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
+    Machine Learning 90 (2013).
     """
 
     pretrain: int = 0

@@ -67,8 +67,9 @@ def prompt(arrivals: Arrivals, who: str, ignore_delays: bool) -> Stretch:
             at = int(late[0])
             wait = int(arrivals.label_time[at]) - int(start[at])
             raise PlanError(
-                f"{who}: every label must be there at once, got one that comes {wait} ticks after "
-                f"item {arrivals.first + at}; give ignore_delays=True, or take a protocol for late labels"
+                f"{who}: every label must be there at once, got one that comes {wait} ticks "
+                f"after item {arrivals.first + at}; give ignore_delays=True "
+                "or take a protocol for late labels"
             )
     return Stretch(arrivals.first, arrivals.count, arrivals.time, None if known.all() else known)
 

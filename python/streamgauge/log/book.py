@@ -1,0 +1,88 @@
+"""A log being made: in memory while small, in a folder when asked for or when it grows."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+import weakref
+from collections.abc import Mapping
+from pathlib import Path
+
+from streamgauge.log.card import Card, Status
+from streamgauge.log.reading import Folder, read_log
+from streamgauge.log.rows import Rows, Written
+from streamgauge.log.table import Held, Log
+from streamgauge.log.writing import FolderWriter
+from streamgauge.types import Schema
+
+SPILL_BYTES = 64 * 2**20
+"""A log larger than this goes to disk, so that memory stays constant."""
+
+
+class Book:
+    """An open log. The engine writes rows; `close` gives the log."""
+
+    def __init__(
+        self,
+        schema: Schema,
+        about: Mapping[str, str],
+        *,
+        scores: bool = False,
+        folder: Path | None = None,
+        spill_bytes: int = SPILL_BYTES,
+    ) -> None:
+        self._card = Card(schema, dict(about), scores=scores)
+        self._rows: list[Rows] = []
+        self._bytes = 0
+        self._spill_bytes = spill_bytes
+        self._last_labelled = -1
+        self._in_order = True
+        self._temporary = False
+        self._writer = None if folder is None else FolderWriter(folder, self._card)
+
+    def write(self, rows: Rows) -> None:
+        """Take rows into the log."""
+        self._watch_order(rows)
+        if self._writer is not None:
+            self._writer.put(rows)
+            return
+        self._rows.append(rows)
+        self._bytes += rows.nbytes
+        if self._bytes > self._spill_bytes:
+            self._spill()
+
+    def close(
+        self,
+        status: Status = "complete",
+        reason: str = "",
+        resources: dict[str, float] | None = None,
+    ) -> Log:
+        """End the log and give it back, read-only."""
+        card = self._card
+        if self._writer is None:
+            held = Held(tuple(self._rows), self._in_order)
+            return Log(card.schema, held, card.about, status == "complete", resources or {})
+        self._writer.close(status, reason, self._in_order, resources)
+        log = read_log(self._writer.folder)
+        if self._temporary and isinstance(log.tables, Folder):
+            weakref.finalize(log.schema, shutil.rmtree, self._writer.folder, ignore_errors=True)
+        return log
+
+    def _spill(self) -> None:
+        folder = Path(tempfile.mkdtemp(prefix="streamgauge-log-"))
+        self._writer = FolderWriter(folder, self._card)
+        self._temporary = True
+        for rows in self._rows:
+            self._writer.put(rows)
+        self._rows = []
+
+    def _watch_order(self, rows: Rows) -> None:
+        if not isinstance(rows, Written):
+            self._last_labelled = max(self._last_labelled, rows.first + len(rows) - 1)
+            return
+        item = rows.true.item
+        if not len(item):
+            return
+        if int(item[0]) <= self._last_labelled or bool((item[1:] <= item[:-1]).any()):
+            self._in_order = False
+        self._last_labelled = max(self._last_labelled, int(item.max()))

@@ -1,0 +1,85 @@
+"""A log in a folder, read back: finished Parquet, or what a cut-off run left behind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from streamgauge.errors import LogError
+from streamgauge.log import arrow
+from streamgauge.log.card import read_card
+from streamgauge.log.joining import joined
+from streamgauge.log.pairs import Pairs
+from streamgauge.log.rows import Said, Taught, Truth
+from streamgauge.log.table import Log
+
+BATCH_ROWS = 65_536
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A log's rows on disk."""
+
+    path: Path
+    labels_in_order: bool = True
+
+    def said(self) -> Iterator[Said]:
+        """What was said."""
+        return map(arrow.said_rows, self._batches("said"))
+
+    def true(self) -> Iterator[Truth]:
+        """What was true."""
+        return map(arrow.true_rows, self._batches("true"))
+
+    def taught(self) -> Iterator[Taught]:
+        """What was taught."""
+        return map(arrow.taught_rows, self._batches("taught"))
+
+    def pairs(self) -> Iterator[Pairs]:
+        """Labels beside answers."""
+        return joined(self.said(), self.true, self.labels_in_order)
+
+    def _batches(self, name: str) -> Iterator[pa.RecordBatch]:
+        finished, stream = self.path / f"{name}.parquet", self.path / f"{name}.arrows"
+        if finished.is_file():
+            with pq.ParquetFile(finished, pre_buffer=False) as file:
+                yield from file.iter_batches(BATCH_ROWS)
+        elif stream.is_file():
+            yield from _whole_batches(stream)
+        else:
+            raise LogError(f"{self.path}: must hold {name}.parquet, got no such file")
+
+
+def read_log(folder: Path | str) -> Log:
+    """Open the log in a run's folder.
+
+    A log without its end is read up to its last whole batch and says `complete=False`.
+    """
+    folder = Path(folder)
+    card = read_card(folder)
+    return Log(
+        card.schema,
+        Folder(folder, card.labels_in_order),
+        card.about,
+        card.status == "complete",
+        card.resources,
+    )
+
+
+def _whole_batches(stream: Path) -> Iterator[pa.RecordBatch]:
+    """The batches that were written whole; a torn one is the end."""
+    with pa.OSFile(str(stream)) as source:
+        try:
+            reader = pa.ipc.open_stream(source)
+        except pa.ArrowInvalid:  # killed before the header was whole: nothing was logged
+            return
+        while True:
+            try:
+                batch = reader.read_next_batch()
+            except (StopIteration, OSError, pa.ArrowInvalid):
+                return
+            yield batch

@@ -1,0 +1,161 @@
+"""A log being written to a folder: safe against `kill -9`, compact when done."""
+
+from __future__ import annotations
+
+import queue
+import threading
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from streamgauge.errors import LogError
+from streamgauge.files import disk_errors, whole
+from streamgauge.log import arrow
+from streamgauge.log.card import NAME, Card, Status, write_card
+from streamgauge.log.rows import Rows
+
+FLUSH_ROWS = 16_384
+FLUSH_SECONDS = 2.0
+GROUP_ROWS = 262_144
+
+
+@dataclass(frozen=True, slots=True)
+class _Stop:
+    """The last thing the writer is told."""
+
+
+class FolderWriter:
+    """Writes rows to Arrow IPC streams from a thread of its own; Parquet when finished.
+
+    Every complete batch survives a killed process. A log without its end (no `complete` in the
+    card) reads as incomplete.
+    """
+
+    def __init__(self, folder: Path, card: Card) -> None:
+        self.folder = folder
+        self._card = card
+        self._schemas = arrow.schemas(card.schema, card.scores)
+        with disk_errors(folder):
+            folder.mkdir(parents=True, exist_ok=True)
+        if (folder / NAME).exists():
+            raise LogError(f"{folder}: must not hold a log yet, got one; choose another folder")
+        write_card(folder, card)
+        self._queue: queue.Queue[Rows | _Stop] = queue.Queue(maxsize=16)
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
+        self._thread.start()
+
+    def put(self, rows: Rows) -> None:
+        """Hand rows over; raises what the writer met, if it met something."""
+        self._raise()
+        self._queue.put(rows)
+
+    def close(
+        self,
+        status: Status,
+        reason: str = "",
+        labels_in_order: bool = True,
+        resources: dict[str, float] | None = None,
+    ) -> None:
+        """Write what is left; when complete, compact the tables to Parquet."""
+        self._queue.put(_Stop())
+        self._thread.join()
+        self._raise()
+        if status == "complete":
+            for name in arrow.TABLES:
+                compact(self._stream(name), self.folder / f"{name}.parquet", self._schemas[name])
+        card = replace(
+            self._card,
+            status=status,
+            reason=reason,
+            labels_in_order=labels_in_order,
+            resources=resources or {},
+        )
+        write_card(self.folder, card)
+        if status == "complete":
+            for name in arrow.TABLES:
+                self._stream(name).unlink()
+
+    def _stream(self, name: str) -> Path:
+        return self.folder / f"{name}.arrows"
+
+    def _raise(self) -> None:
+        if self._failure is not None:
+            raise self._failure
+
+    def _work(self) -> None:
+        try:
+            with disk_errors(self.folder):
+                self._write()
+        except BaseException as error:  # noqa: BLE001 (handed to the thread that waits for it)
+            self._failure = error
+            while not isinstance(self._queue.get(), _Stop):
+                pass
+
+    def _write(self) -> None:
+        files = {n: self._stream(n).open("wb", buffering=0) for n in arrow.TABLES}
+        try:
+            writers = {n: pa.ipc.new_stream(files[n], self._schemas[n]) for n in arrow.TABLES}
+            waiting: list[Rows] = []
+            since = time.monotonic()
+            going = True
+            while going:
+                try:
+                    rows = self._queue.get(timeout=FLUSH_SECONDS / 4)
+                    if isinstance(rows, _Stop):
+                        going = False
+                    else:
+                        since = since if waiting else time.monotonic()
+                        waiting.append(rows)
+                except queue.Empty:
+                    pass
+                full = sum(r.nbytes for r in waiting) >= 16 * FLUSH_ROWS
+                late = waiting and time.monotonic() - since >= FLUSH_SECONDS
+                if full or late or not going:
+                    self._flush(writers, waiting)
+                    waiting = []
+            for writer in writers.values():
+                writer.close()
+        finally:
+            for file in files.values():
+                file.close()
+
+    def _flush(self, writers: dict[str, pa.RecordBatchWriter], waiting: Iterable[Rows]) -> None:
+        for rows in waiting:
+            if said := rows.said:
+                writers["said"].write_batch(arrow.said_batch(said, self._schemas["said"]))
+            if true := rows.true:
+                writers["true"].write_batch(arrow.true_batch(true, self._schemas["true"]))
+            if taught := rows.taught:
+                writers["taught"].write_batch(arrow.taught_batch(taught, self._schemas["taught"]))
+
+
+def compact(stream: Path, target: Path, schema: pa.Schema) -> None:
+    """Rewrite an IPC stream as compact Parquet, in constant memory, whole or not at all."""
+    encodings = {
+        f.name: "DELTA_BINARY_PACKED" if pa.types.is_integer(f.type) else "BYTE_STREAM_SPLIT"
+        for f in schema
+        if (pa.types.is_integer(f.type) and f.type.bit_width >= 32) or pa.types.is_floating(f.type)
+    }
+    with (
+        whole(target) as part,
+        pa.OSFile(str(stream)) as source,
+        pa.ipc.open_stream(source) as reader,
+        pq.ParquetWriter(
+            part, schema, compression="zstd", use_dictionary=False, column_encoding=encodings
+        ) as writer,
+    ):
+        waiting: list[pa.RecordBatch] = []
+        rows = 0
+        for batch in reader:
+            waiting.append(batch)
+            rows += len(batch)
+            if rows >= GROUP_ROWS:
+                writer.write_table(pa.Table.from_batches(waiting, schema))
+                waiting, rows = [], 0
+        if waiting:
+            writer.write_table(pa.Table.from_batches(waiting, schema))
