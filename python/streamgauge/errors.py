@@ -19,6 +19,7 @@ The pattern of a message: who: what must be what, got what; what to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 from streamgauge.doors import suggestion
 
@@ -86,6 +87,8 @@ class LearnerError(StreamgaugeError, RuntimeError):
     def __init__(self, model: str, verb: str, item: int, fold: int, cause: BaseException) -> None:
         self.item = item
         self.fold = fold
+        self.answers: Any = ()
+        self.log: Any = None
         super().__init__(
             f"{model}: {verb} failed at item {item:,} (fold {fold}): "
             f"{type(cause).__name__}: {cause}"

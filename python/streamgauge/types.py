@@ -180,6 +180,9 @@ class Orders:
         return len(self.op)
 
 
+What: TypeAlias = Literal["test_then_train", "chunk", "train"]
+
+
 @dataclass(frozen=True, slots=True)
 class Pattern:
     """A chunk of a timetable in short: the same thing for each item from `first` to before `stop`.
@@ -191,7 +194,7 @@ class Pattern:
     `expand` (in protocols) writes it out; a test proves both equal.
     """
 
-    what: Literal["test_then_train", "chunk", "train"]
+    what: What
     first: int
     stop: int
     known: Flags | None = None

@@ -65,7 +65,7 @@ class Book:
         self._writer.close(status, reason, self._in_order, resources)
         log = read_log(self._writer.folder)
         if self._temporary and isinstance(log.tables, Folder):
-            weakref.finalize(log.schema, shutil.rmtree, self._writer.folder, ignore_errors=True)
+            weakref.finalize(log.tables, shutil.rmtree, self._writer.folder, ignore_errors=True)
         return log
 
     def _spill(self) -> None:

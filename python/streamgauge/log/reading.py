@@ -20,7 +20,7 @@ from streamgauge.log.table import Log
 BATCH_ROWS = 65_536
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, weakref_slot=True)
 class Folder:
     """A log's rows on disk."""
 

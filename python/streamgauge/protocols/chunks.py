@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.errors import ParameterError
-from streamgauge.protocols.timetable import Stretch, join, prompt
+from streamgauge.protocols.timetable import Stretch, join, pattern, pretrained, prompt
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
@@ -47,25 +47,21 @@ class Chunks:
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk; a chunk waits until its last item is there."""
+        who = type(self).__name__
+        stretches = (prompt(a, who, self.ignore_delays) for a in arrivals)
         waiting: list[Stretch] = []
-        for chunk in arrivals:
-            part = prompt(chunk, type(self).__name__, self.ignore_delays)
-            turn = min(max(self.pretrain, part.first), part.stop)
-            if part.first < turn:
-                head = part.cut(part.first, turn)
-                yield Pattern("train", head.first, turn, head.known, head.time, turn)
-            while turn < part.stop:
-                begun = waiting[0].first if waiting else turn
+        for part in pretrained(stretches, self.pretrain):
+            if isinstance(part, Pattern):
+                yield part
+                continue
+            at = part.first
+            while at < part.stop:
+                begun = waiting[0].first if waiting else at
                 stop = min(begun + self.size, part.stop)
-                waiting.append(part.cut(turn, stop))
-                turn = stop
+                waiting.append(part.cut(at, stop))
+                at = stop
                 if stop - begun == self.size:
-                    yield _chunk(waiting)
+                    yield pattern("chunk", join(waiting))
                     waiting = []
         if waiting:
-            yield _chunk(waiting)
-
-
-def _chunk(parts: list[Stretch]) -> Pattern:
-    whole = join(parts)
-    return Pattern("chunk", whole.first, whole.stop, whole.known, whole.time, whole.stop)
+            yield pattern("chunk", join(waiting))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.errors import ParameterError
-from streamgauge.protocols.timetable import prompt
+from streamgauge.protocols.timetable import pattern, pretrained, prompt
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
@@ -45,12 +45,7 @@ class Prequential:
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk."""
-        for chunk in arrivals:
-            part = prompt(chunk, type(self).__name__, self.ignore_delays)
-            turn = min(max(self.pretrain, part.first), part.stop)
-            if part.first < turn:
-                head = part.cut(part.first, turn)
-                yield Pattern("train", head.first, turn, head.known, head.time, turn)
-            if turn < part.stop:
-                tail = part.cut(turn, part.stop)
-                yield Pattern("test_then_train", turn, tail.stop, tail.known, tail.time, tail.stop)
+        who = type(self).__name__
+        stretches = (prompt(a, who, self.ignore_delays) for a in arrivals)
+        for part in pretrained(stretches, self.pretrain):
+            yield part if isinstance(part, Pattern) else pattern("test_then_train", part)

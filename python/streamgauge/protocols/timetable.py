@@ -19,6 +19,7 @@ from streamgauge.types import (
     Orders,
     Pattern,
     Timetable,
+    What,
 )
 
 
@@ -72,6 +73,30 @@ def prompt(arrivals: Arrivals, who: str, ignore_delays: bool) -> Stretch:
                 "or take a protocol for late labels"
             )
     return Stretch(arrivals.first, arrivals.count, arrivals.time, None if known.all() else known)
+
+
+def pretrained(stretches: Iterable[Stretch], pretrain: int) -> Iterator[Stretch | Pattern]:
+    """First, as one pattern, the items that are only taught; then the rest as it comes.
+
+    They are taught in one go, so that how the stream is cut into batches cannot matter.
+    """
+    waiting: list[Stretch] = []
+    for part in stretches:
+        turn = min(max(pretrain, part.first), part.stop)
+        if part.first < turn:
+            waiting.append(part.cut(part.first, turn))
+        if waiting and turn >= pretrain:
+            yield pattern("train", join(waiting))
+            waiting = []
+        if turn < part.stop:
+            yield part.cut(turn, part.stop)
+    if waiting:
+        yield pattern("train", join(waiting))
+
+
+def pattern(what: What, part: Stretch) -> Pattern:
+    """The same thing for each item of a stretch, which is then let go."""
+    return Pattern(what, part.first, part.stop, part.known, part.time, part.stop)
 
 
 def join(parts: list[Stretch]) -> Stretch:

@@ -1,0 +1,75 @@
+# streamgauge. `make` alone lists the verbs.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+PYTHON ?= python3
+RUN := .venv/bin/python
+CORE := .venv/.core-built
+TOOLS := .venv/.tools
+SOURCES := Cargo.toml Cargo.lock pyproject.toml $(shell find crates -name '*.rs' -o -name Cargo.toml)
+QUICK := not slow and not browser and not capymoa
+
+.PHONY: help
+help:  ## list the verbs
+	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+.venv/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit("streamgauge needs Python 3.11 or newer, got %d.%d; set PYTHON=" % sys.version_info[:2] if sys.version_info < (3, 11) else 0)'
+	@echo "creating .venv"
+	@$(PYTHON) -m venv .venv
+	@$(RUN) -m pip install --quiet --upgrade pip uv
+
+$(CORE): $(SOURCES) | .venv/bin/python
+	@echo "building the core (release)"
+	@$(RUN) -m uv pip install --quiet --python $(RUN) --constraint constraints.txt --editable .
+	@touch $@
+
+# One stamp a group of tools, so that `make demo` waits for nothing it does not use.
+$(TOOLS)-%: pyproject.toml constraints.txt | .venv/bin/python
+	@echo "installing what $* needs"
+	@$(RUN) -m uv pip install --quiet --python $(RUN) --constraint constraints.txt --group $*
+	@touch $@
+
+.PHONY: setup
+setup: $(CORE) $(TOOLS)-check $(TOOLS)-test  ## create .venv, build the release core, install the tools
+
+.PHONY: demo
+demo: $(CORE)  ## run an experiment on a drifting stream and write report.html
+	@rm -rf demo-run
+	@$(RUN) -m streamgauge run examples/demo.toml --out demo-run --report report.html
+
+.PHONY: check
+check: $(CORE) $(TOOLS)-check  ## ruff, mypy --strict, import layers, stubs, cargo fmt, clippy
+	@$(RUN) -m ruff check .
+	@$(RUN) -m ruff format --check --quiet .
+	@$(RUN) -m mypy
+	@PYTHONPATH=python $(RUN) -c 'from importlinter.cli import lint_imports_command; lint_imports_command()'
+	@$(RUN) -m mypy.stubtest streamgauge._core
+	@cargo fmt --all --check
+	@cargo clippy --quiet --workspace --all-targets -- -D warnings
+
+.PHONY: test
+test: setup  ## every test but the long ones, the browser's and CapyMOA's
+	@cargo test --quiet --package streamgauge-core
+	@$(RUN) -m pytest -n 2 -m "$(QUICK)"
+
+.PHONY: test-all
+test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chromium and chromedriver
+	@cargo test --quiet --package streamgauge-core
+	@$(RUN) -m pytest -n 2
+
+.PHONY: bench
+bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md
+	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done
+
+.PHONY: parity
+parity: $(CORE) $(TOOLS)-peers  ## compare generators and learners with MOA's, through CapyMOA
+	@for parity in benches/parity_*.py; do echo "== $$parity"; $(RUN) $$parity || exit 1; done
+
+.PHONY: docs
+docs: $(CORE) $(TOOLS)-docs  ## build the documentation into site/
+	@$(RUN) docs/reference.py
+	@$(RUN) -m zensical build --strict
+
+.PHONY: clean
+clean:  ## remove what the verbs made
+	@rm -rf .venv target site demo-run report.html

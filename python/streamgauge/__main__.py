@@ -1,0 +1,5 @@
+"""`python -m streamgauge` is `streamgauge`."""
+
+from streamgauge.cli import main
+
+main()
