@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from streamgauge.errors import DiskError
+from streamgauge.doors import suggestion
+from streamgauge.errors import DiskError, MissingDataError
 
 
 @contextmanager
@@ -42,3 +43,31 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file whole or not at all."""
     with whole(path) as part:
         part.write_text(text, encoding="utf-8")
+
+
+def existing(path: Path | str) -> Path:
+    """The path of a file that is there; otherwise one sentence, with the name it may have had."""
+    path = Path(path)
+    if path.is_dir():
+        raise MissingDataError(f"{path}: must be a file, got a folder")
+    if not path.exists():
+        folder = path.parent
+        near = (
+            suggestion(path.name, [other.name for other in folder.iterdir() if other.is_file()])
+            if folder.is_dir()
+            else f"; there is no folder {str(folder)!r} either"
+        )
+        raise MissingDataError(f"{path}: no such file{near}")
+    return path
+
+
+def cache_folder() -> Path:
+    """The user's own cache: XDG_CACHE_HOME/streamgauge, or .cache/streamgauge at home."""
+    home = os.environ.get("XDG_CACHE_HOME")
+    return (Path(home) if home else Path.home() / ".cache") / "streamgauge"
+
+
+def data_folder() -> Path:
+    """Where the catalog's files are: STREAMGAUGE_DATA, or `data` in the user's cache."""
+    named = os.environ.get("STREAMGAUGE_DATA")
+    return Path(named) if named else cache_folder() / "data"

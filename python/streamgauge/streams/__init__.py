@@ -5,6 +5,36 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
-    pass
+    from streamgauge.streams.catalog.airlines import Airlines as Airlines
+    from streamgauge.streams.catalog.airlines2007 import Airlines2007 as Airlines2007
+    from streamgauge.streams.catalog.airlines_delayed import AirlinesDelayed as AirlinesDelayed
+    from streamgauge.streams.catalog.bank32nh import Bank32nh as Bank32nh
+    from streamgauge.streams.catalog.bikes import Bikes as Bikes
+    from streamgauge.streams.catalog.breast_cancer import BreastCancer as BreastCancer
+    from streamgauge.streams.catalog.covtype import Covtype as Covtype
+    from streamgauge.streams.catalog.electricity import Electricity as Electricity
+    from streamgauge.streams.catalog.electricity_delayed import (
+        ElectricityDelayed as ElectricityDelayed,
+    )
+    from streamgauge.streams.catalog.gas_sensor import GasSensor as GasSensor
+    from streamgauge.streams.catalog.house8l import House8l as House8l
+    from streamgauge.streams.catalog.kdd99 import Kdd99 as Kdd99
+    from streamgauge.streams.catalog.keystroke import Keystroke as Keystroke
+    from streamgauge.streams.catalog.letter import Letter as Letter
+    from streamgauge.streams.catalog.luxembourg import Luxembourg as Luxembourg
+    from streamgauge.streams.catalog.mushroom import Mushroom as Mushroom
+    from streamgauge.streams.catalog.nyc_flights import NycFlights as NycFlights
+    from streamgauge.streams.catalog.outdoor import Outdoor as Outdoor
+    from streamgauge.streams.catalog.ozone_eight_hour import OzoneEightHour as OzoneEightHour
+    from streamgauge.streams.catalog.ozone_one_hour import OzoneOneHour as OzoneOneHour
+    from streamgauge.streams.catalog.page_blocks import PageBlocks as PageBlocks
+    from streamgauge.streams.catalog.poker_hand import PokerHand as PokerHand
+    from streamgauge.streams.catalog.power_supply import PowerSupply as PowerSupply
+    from streamgauge.streams.catalog.sea60k import Sea60k as Sea60k
+    from streamgauge.streams.catalog.spambase import Spambase as Spambase
+    from streamgauge.streams.catalog.spambase_float import SpambaseFloat as SpambaseFloat
+    from streamgauge.streams.catalog.weather import Weather as Weather
+    from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
+    from streamgauge.streams.parquet import Parquet as Parquet
 else:
     __getattr__, __dir__ = door(__name__)

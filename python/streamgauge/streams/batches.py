@@ -1,0 +1,99 @@
+"""Batches cut, joined and picked from; the verbs every reader and combinator shares."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from streamgauge.errors import ParameterError
+from streamgauge.types import F64, I64, NONE, Batch, Codes, Flags
+
+BLOCK = 8192
+"""Items a reader decodes at a time, whatever the size of the batches it hands out."""
+
+
+def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
+    """The same items, at most `size` at a time."""
+    if size < 1:
+        raise ParameterError.of("batches", "size", "at least 1", size)
+    for batch in batches:
+        if len(batch) <= size:
+            if len(batch):
+                yield batch
+        else:
+            for start in range(0, len(batch), size):
+                yield span(batch, start, start + size)
+
+
+def span(batch: Batch, start: int, stop: int) -> Batch:
+    """Rows `start` to before `stop`, without a copy."""
+    return Batch(
+        first=batch.first + start,
+        x=batch.x[start:stop],
+        label=batch.label[start:stop],
+        time=None if batch.time is None else batch.time[start:stop],
+        label_time=None if batch.label_time is None else batch.label_time[start:stop],
+        weight=None if batch.weight is None else batch.weight[start:stop],
+    )
+
+
+def pick(batch: Batch, rows: I64 | Flags, first: int) -> Batch:
+    """The named rows, as a batch that begins at item `first`."""
+    return Batch(
+        first=first,
+        x=batch.x[rows],
+        label=batch.label[rows],
+        time=None if batch.time is None else batch.time[rows],
+        label_time=None if batch.label_time is None else batch.label_time[rows],
+        weight=None if batch.weight is None else batch.weight[rows],
+    )
+
+
+def join(batches: Sequence[Batch]) -> Batch:
+    """Consecutive batches (at least one) as one."""
+    label_times = any(batch.label_time is not None for batch in batches)
+    times = any(batch.time is not None for batch in batches)
+    weights = any(batch.weight is not None for batch in batches)
+    return Batch(
+        first=batches[0].first,
+        x=np.concatenate([batch.x for batch in batches]),
+        label=np.concatenate([batch.label for batch in batches]),
+        time=np.concatenate([ticks(batch) for batch in batches]) if times else None,
+        label_time=np.concatenate([label_ticks(b) for b in batches]) if label_times else None,
+        weight=np.concatenate([weight(b) for b in batches]) if weights else None,
+    )
+
+
+def ticks(batch: Batch) -> I64:
+    """Event times, written out."""
+    if batch.time is not None:
+        return batch.time
+    return np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
+
+
+def label_ticks(batch: Batch) -> I64:
+    """Label times, written out."""
+    return ticks(batch) if batch.label_time is None else batch.label_time
+
+
+def weight(batch: Batch) -> F64:
+    """Weights, written out."""
+    return np.ones(len(batch)) if batch.weight is None else batch.weight
+
+
+def unlabelled(label: Codes | F64) -> Flags:
+    """Which labels are missing."""
+    missing: Flags = np.isnan(label) if label.dtype == np.float64 else label == NONE
+    return missing
+
+
+def renumbered(batch: Batch, first: int) -> Batch:
+    """The same items under other numbers; label times that were item numbers move along."""
+    if batch.time is None and batch.label_time is not None:
+        moved = batch.label_time.copy()
+        late = moved != np.iinfo(np.int64).max
+        moved[late] += first - batch.first
+        return replace(batch, first=first, label_time=moved)
+    return replace(batch, first=first)

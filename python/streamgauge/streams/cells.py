@@ -1,0 +1,312 @@
+"""Arrow columns become rows of float64, codes, ticks and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import Any, TypeAlias
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from streamgauge.errors import DataError
+from streamgauge.streams.batches import BLOCK, cut
+from streamgauge.streams.clock import on_time
+from streamgauge.streams.columns import Columns, Roles, roles
+from streamgauge.streams.layout import (
+    MOST_VALUES,
+    Facts,
+    Layout,
+    by_number,
+    key,
+    layout,
+    listed,
+    needs_facts,
+    not_a_number,
+)
+from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Value
+
+Table: TypeAlias = Callable[[Sequence[str] | None], Iterable[Any]]
+"""Opens a table from its first row on, for some columns or all: Arrow record batches."""
+
+
+def table_layout(
+    who: str,
+    schema: Any,
+    table: Table,
+    said: Columns,
+    length: int | None = None,
+    drifts: tuple[Drift, ...] = (),
+) -> Layout:
+    """Look at the columns whose types do not say everything, then decide."""
+    which = roles(who, schema.names, said)
+    facts: list[Facts | None] = [type_facts(who, field) for field in schema]
+    look = [i for i in looked_at(which, said) if needs_look(schema.field(i).type, i, which, said)]
+    seen = {schema.names[i]: Seen(type_facts(who, schema.field(i))) for i in look}
+    rows = 0
+    if look or length is None:
+        names = list(seen) or [schema.names[0]]
+        for batch in table(names):
+            for name, column in seen.items():
+                column.add(batch.column(batch.schema.get_field_index(name)), rows)
+            rows += batch.num_rows
+    for i in look:
+        facts[i] = seen[schema.names[i]].facts()
+    return layout(who, which, said, facts, rows if length is None else length, drifts)
+
+
+def looked_at(which: Roles, said: Columns) -> list[int]:
+    """Columns whose cells may have to be looked at."""
+    features = [i for i in which.features if needs_facts(which.names[i], said)]
+    declared = said.task == "regression" or (
+        said.classes is not None and said.unseen_class == "refuse"
+    )
+    times = [i for i in (which.time, which.label_time) if i is not None]
+    return features + ([] if declared else [which.target]) + times
+
+
+def needs_look(kind: Any, column: int, which: Roles, said: Columns) -> bool:
+    """Does the type leave open what the column holds?"""
+    if pa.types.is_dictionary(kind) or is_text(kind):
+        return True
+    if column in (which.time, which.label_time):
+        return pa.types.is_floating(kind)
+    name = which.names[column]
+    return column == which.target or name in said.nominal or said.types.get(name) == "nominal"
+
+
+def is_text(kind: Any) -> bool:
+    """Any of Arrow's string types."""
+    return (
+        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
+    )
+
+
+def is_number(kind: Any) -> bool:
+    """Anything that float64 can hold."""
+    return (
+        pa.types.is_integer(kind)
+        or pa.types.is_floating(kind)
+        or pa.types.is_boolean(kind)
+        or pa.types.is_decimal(kind)
+    )
+
+
+def type_facts(who: str, field: Any) -> Facts:
+    """What a column's type says about its cells."""
+    kind = field.type
+    if is_number(kind):
+        return Facts(numbers=1, whole=not (pa.types.is_floating(kind) or pa.types.is_decimal(kind)))
+    if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
+        return Facts(stamps=True, text=str(kind))
+    if pa.types.is_dictionary(kind) and (is_text(kind.value_type) or is_number(kind.value_type)):
+        return Facts(declared=True, values=())
+    if is_text(kind) or pa.types.is_null(kind):
+        return Facts()
+    raise DataError(
+        f"{who}: column {field.name!r} must be numeric, nominal or a time, got {kind}; "
+        f"say --drop {field.name}"
+    )
+
+
+class Seen:
+    """What is found in one column, batch by batch."""
+
+    def __init__(self, by_type: Facts) -> None:
+        self.declared = by_type.declared
+        self.values: dict[Value, None] = {}
+        self.many = False
+        self.numbers = self.texts = self.missing = 0
+        self.whole = True
+        self.text = ""
+        self.where = ""
+
+    def add(self, column: Any, first: int) -> None:
+        """Take in one more batch of cells."""
+        if pa.types.is_dictionary(column.type):
+            self.collect(column.dictionary.to_pylist())
+            return
+        self.missing += column.null_count
+        if is_text(column.type):
+            column = column.cast(pa.string())
+            known = len(column) - column.null_count
+            if known and not self.texts:
+                row = pc.index(column.is_valid(), True).as_py()
+                self.text, self.where = column[row].as_py(), f"item {first + row:,}"
+            self.texts += known
+        else:
+            if pa.types.is_floating(column.type) or pa.types.is_decimal(column.type):
+                cells = floats(column)
+                known = cells[~np.isnan(cells)]
+                self.whole = self.whole and bool((known == np.trunc(known)).all())
+                column = pa.array(known)
+            self.numbers += len(column) - column.null_count
+        if not self.many:
+            self.collect(pc.unique(column.drop_null()).to_pylist())
+
+    def collect(self, values: Iterable[Value | None]) -> None:
+        """Remember the different values, unless they are too many."""
+        for value in values:
+            if value is not None:
+                self.values.setdefault(value)
+        self.many = len(self.values) > MOST_VALUES
+
+    def facts(self) -> Facts:
+        """All that was found."""
+        return Facts(
+            numbers=self.numbers,
+            texts=self.texts,
+            missing=self.missing,
+            whole=self.whole,
+            values=None if self.many else tuple(self.values),
+            declared=self.declared,
+            text=self.text,
+            where=self.where,
+        )
+
+
+def floats(column: Any) -> F64:
+    """Numbers as float64, missing cells as NaN."""
+    if pa.types.is_boolean(column.type):
+        column = column.cast(pa.int8())
+    cells: F64 = column.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy()
+    return cells
+
+
+def table_batches(who: str, lay: Layout, table: Table, size: int) -> Iterator[Batch]:
+    """The items of a table, timed and cut."""
+    return cut(on_time(who, lay.clock, blocks(who, lay, table)), size)
+
+
+def blocks(who: str, lay: Layout, table: Table) -> Iterator[Batch]:
+    """The items of a table, `BLOCK` rows at a time."""
+    which = lay.roles
+    used = [*which.features, which.target]
+    used += [i for i in (which.time, which.label_time, which.weight) if i is not None]
+    first = 0
+    for batch in table([which.names[i] for i in sorted(used)]):
+        for start in range(0, batch.num_rows, BLOCK):
+            yield block(who, lay, batch.slice(start, BLOCK), first)
+            first += min(BLOCK, batch.num_rows - start)
+
+
+def block(who: str, lay: Layout, cells: Any, first: int) -> Batch:
+    """One record batch as items."""
+    which, schema = lay.roles, lay.schema
+
+    def column(number: int) -> Any:
+        return cells.column(cells.schema.get_field_index(which.names[number]))
+
+    x = np.empty((cells.num_rows, len(which.features)))
+    for slot, (number, feature) in enumerate(zip(which.features, schema.features, strict=True)):
+        if feature.values is None:
+            x[:, slot] = numbers(who, feature.name, column(number), first)
+        else:
+            codes = coded(who, "column", feature.name, column(number), feature.values, first)
+            x[:, slot] = np.where(codes == NONE, np.nan, codes)
+    label: Codes | F64
+    if schema.classes is None:
+        label = numbers(who, schema.target, column(which.target), first)
+    else:
+        label = coded(who, "class", schema.target, column(which.target), schema.classes, first)
+    return Batch(
+        first=first,
+        x=x,
+        label=label,
+        time=None if which.time is None else times(who, lay, column(which.time), first, None),
+        label_time=None
+        if which.label_time is None
+        else times(who, lay, column(which.label_time), first, NEVER),
+        weight=None
+        if which.weight is None
+        else numbers(who, which.names[which.weight], column(which.weight), first),
+    )
+
+
+def numbers(who: str, name: str, column: Any, first: int) -> F64:
+    """A numeric column; infinities and text are refused."""
+    if pa.types.is_null(column.type):
+        return np.full(len(column), np.nan)
+    if not is_number(column.type):
+        row = pc.index(column.is_valid(), True).as_py()
+        if row < 0:
+            return np.full(len(column), np.nan)
+        raise DataError(not_a_number(who, f"item {first + row:,}", name, str(column[row].as_py())))
+    cells = floats(column)
+    infinite = np.flatnonzero(np.isinf(cells))
+    if len(infinite):
+        row = int(infinite[0])
+        raise DataError(
+            f"{who}: item {first + row:,}, column {name!r} must be finite, got {cells[row]}; "
+            f"correct it or say --drop {name}"
+        )
+    return cells
+
+
+def coded(
+    who: str, what: str, name: str, column: Any, values: Sequence[Value], first: int
+) -> Codes:
+    """A nominal column as codes, `NONE` where it is missing; a strange value is refused."""
+    if not pa.types.is_dictionary(column.type):
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        column = column.dictionary_encode()
+    here = column.dictionary.to_pylist()
+    codes = lookup(values, here)
+    codes_of = np.array([codes.get(known(value, codes), -2) for value in here], dtype=np.int32)
+    indices = column.indices.cast(pa.int64()).fill_null(len(here)).to_numpy()
+    found: Codes = np.append(codes_of, np.int32(NONE))[indices]
+    strange = np.flatnonzero(found == -2)
+    if len(strange):
+        row = int(strange[0])
+        raise DataError(
+            unknown_value(who, f"item {first + row:,}", what, name, here[indices[row]], values)
+        )
+    return found
+
+
+def lookup(values: Sequence[Value], here: Sequence[Value]) -> dict[Value, int]:
+    """Value -> code; by number if the cells are numbers and the values can be."""
+    if by_number(here) and not by_number(values):
+        try:
+            return {float(value): code for code, value in enumerate(values)}
+        except ValueError:
+            pass
+    return {key(value): code for code, value in enumerate(values)}
+
+
+def known(value: Value, codes: dict[Value, int]) -> Value:
+    """A cell as it is looked up in `codes`."""
+    return key(value) if key(value) in codes else str(value)
+
+
+def unknown_value(
+    who: str, where: str, what: str, name: str, cell: object, values: Sequence[Value]
+) -> str:
+    """The sentence about a value that was not declared."""
+    way = (
+        "correct it, or say --unseen-class grow"
+        if what == "class"
+        else "correct it, or add it to types"
+    )
+    return f"{who}: {where}, {what} {name!r} must be one of {listed(values)}, got {cell!r}; {way}"
+
+
+def times(who: str, lay: Layout, column: Any, first: int, missing: int | None) -> I64:
+    """A time column as ticks; a missing cell is `missing`, or refused."""
+    if column.null_count or pa.types.is_floating(column.type):
+        if pa.types.is_floating(column.type):
+            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+        if missing is None and column.null_count:
+            row = pc.index(column.is_null(), True).as_py()
+            raise DataError(
+                f"{who}: item {first + row:,}, time must be known, got a missing cell; "
+                "correct it or remove the item"
+            )
+    if lay.stamps:
+        ticks = column.cast(pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False)
+        ticks = ticks.cast(pa.int64())
+    else:
+        ticks = pc.multiply(column.cast(pa.int64()), pa.scalar(lay.ticks, pa.int64()))
+    found: I64 = ticks.fill_null(0 if missing is None else missing).to_numpy()
+    return found

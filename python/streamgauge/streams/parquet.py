@@ -1,0 +1,95 @@
+"""Parquet files, row group by row group."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from streamgauge.errors import DataError
+from streamgauge.files import existing
+from streamgauge.streams.batches import BLOCK
+from streamgauge.streams.cells import table_batches, table_layout
+from streamgauge.streams.columns import Columns
+from streamgauge.streams.layout import Layout
+from streamgauge.types import Batch, Drift, Schema
+
+
+@dataclass(frozen=True)
+class Parquet(Columns):
+    """A Parquet file.
+
+    Dictionary columns are nominal, their values in the order of the file; text columns are
+    nominal with their values sorted.
+
+    Parameters
+    ----------
+    path
+        The file.
+    drifts
+        Known drifts.
+
+    Examples
+    --------
+    >>> import tempfile, pyarrow as pa, pyarrow.parquet as pq
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pq.write_table(pa.table({"a": [1.5, None], "y": ["no", "yes"]}), f"{folder}/t.parquet")
+    ...     stream = Parquet(f"{folder}/t.parquet", target="y")
+    ...     stream.schema.classes, [batch.label.tolist() for batch in stream.batches()]
+    (('no', 'yes'), [[0, 1]])
+    """
+
+    path: Path | str
+    drifts: tuple[Drift, ...] = ()
+    layout: Layout = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        file = self._file()
+        object.__setattr__(
+            self,
+            "layout",
+            table_layout(
+                str(self.path),
+                file.schema_arrow,
+                self._table,
+                self.columns(),
+                file.metadata.num_rows,
+                self.drifts,
+            ),
+        )
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return Path(self.path).stem
+
+    @property
+    def schema(self) -> Schema:
+        """What it promises about its items."""
+        return self.layout.schema
+
+    @property
+    def length(self) -> int | None:
+        """How many items."""
+        return self.layout.rows
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        return table_batches(str(self.path), self.layout, self._table, size)
+
+    def _file(self) -> Any:
+        path = existing(self.path)
+        try:
+            return pq.ParquetFile(path, memory_map=True)
+        except (pa.ArrowInvalid, OSError) as error:
+            raise DataError(
+                f"{path}: must be a Parquet file, got something else ({error})"
+            ) from error
+
+    def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
+        yield from self._file().iter_batches(batch_size=BLOCK, columns=names)
