@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.streams.arrow import Arrow as Arrow
     from streamgauge.streams.catalog.airlines import Airlines as Airlines
     from streamgauge.streams.catalog.airlines2007 import Airlines2007 as Airlines2007
     from streamgauge.streams.catalog.airlines_delayed import AirlinesDelayed as AirlinesDelayed
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
     from streamgauge.streams.catalog.spambase_float import SpambaseFloat as SpambaseFloat
     from streamgauge.streams.catalog.weather import Weather as Weather
     from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
+    from streamgauge.streams.columns import Columns as Columns
+    from streamgauge.streams.ipc import Ipc as Ipc
+    from streamgauge.streams.open import open_stream as open_stream
     from streamgauge.streams.parquet import Parquet as Parquet
 else:
     __getattr__, __dir__ = door(__name__)

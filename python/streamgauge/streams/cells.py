@@ -70,26 +70,22 @@ def needs_look(kind: Any, column: int, which: Roles, said: Columns) -> bool:
     if pa.types.is_dictionary(kind) or is_text(kind):
         return True
     if column in (which.time, which.label_time):
-        return pa.types.is_floating(kind)
+        return bool(pa.types.is_floating(kind))
     name = which.names[column]
     return column == which.target or name in said.nominal or said.types.get(name) == "nominal"
 
 
 def is_text(kind: Any) -> bool:
     """Any of Arrow's string types."""
-    return (
-        pa.types.is_string(kind) or pa.types.is_large_string(kind) or pa.types.is_string_view(kind)
-    )
+    kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
+    return any(is_kind(kind) for is_kind in kinds)
 
 
 def is_number(kind: Any) -> bool:
     """Anything that float64 can hold."""
-    return (
-        pa.types.is_integer(kind)
-        or pa.types.is_floating(kind)
-        or pa.types.is_boolean(kind)
-        or pa.types.is_decimal(kind)
-    )
+    types = pa.types
+    kinds = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
+    return any(is_kind(kind) for is_kind in kinds)
 
 
 def type_facts(who: str, field: Any) -> Facts:

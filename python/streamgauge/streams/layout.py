@@ -128,7 +128,7 @@ def feature_values(
     if seen.values is None or len(seen.values) > MOST_INFERRED:
         raise DataError(
             f"{who}: column {name!r} must be numeric or nominal, got text with more than "
-            f"{MOST_INFERRED:,} values (such as {seen.text!r}); say --drop {name} or --nominal {name}"
+            f"{MOST_INFERRED:,} values ({seen.text!r}, …); say --drop {name} or --nominal {name}"
         )
     inferred.append(name)
     return ordered(seen.values)

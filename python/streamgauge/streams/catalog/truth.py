@@ -12,7 +12,7 @@ from streamgauge.errors import DataError, DiskError
 from streamgauge.files import cache_folder, write_text
 from streamgauge.streams.batches import unlabelled
 from streamgauge.streams.catalog.entry import Entry
-from streamgauge.types import NONE, Stream
+from streamgauge.types import F64, NONE, Codes, Stream
 
 
 def verify(name: str, entry: Entry, path: Path, stream: Stream) -> None:
@@ -69,7 +69,7 @@ def counted(stream: Stream) -> dict[str, object]:
     for batch in stream.batches():
         missing += int(np.isnan(batch.x).sum())
         labels.append(batch.label)
-    label = np.concatenate(labels) if labels else np.empty(0)
+    label: Codes | F64 = np.concatenate(labels) if labels else np.empty(0)  # type: ignore[assignment]
     known = label[~unlabelled(label)]
     found: dict[str, object] = {
         "rows": len(label),

@@ -1,0 +1,90 @@
+"""Arrow IPC files and streams (Feather v2), batch by batch."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from streamgauge.errors import DataError
+from streamgauge.files import existing
+from streamgauge.streams.cells import table_batches, table_layout
+from streamgauge.streams.columns import Columns
+from streamgauge.streams.layout import Layout
+from streamgauge.types import Batch, Drift, Schema
+
+
+@dataclass(frozen=True)
+class Ipc(Columns):
+    """An Arrow IPC file or stream (`.arrow`, `.feather`, `.arrows`).
+
+    Parameters
+    ----------
+    path
+        The file.
+    drifts
+        Known drifts.
+
+    Examples
+    --------
+    >>> import tempfile, pyarrow as pa, pyarrow.feather
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     pa.feather.write_feather(pa.table({"a": [1, 2], "y": [0.5, 0.7]}), f"{folder}/t.arrow")
+    ...     Ipc(f"{folder}/t.arrow", target="y").schema.task
+    'regression'
+    """
+
+    path: Path | str
+    drifts: tuple[Drift, ...] = ()
+    layout: Layout = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        with self._open() as reader:
+            schema = reader.schema
+        who = str(self.path)
+        found = table_layout(who, schema, self._table, self.columns(), drifts=self.drifts)
+        object.__setattr__(self, "layout", found)
+
+    @property
+    def name(self) -> str:
+        """The file's name without its ending."""
+        return Path(self.path).stem
+
+    @property
+    def schema(self) -> Schema:
+        """What it promises about its items."""
+        return self.layout.schema
+
+    @property
+    def length(self) -> int | None:
+        """How many items."""
+        return self.layout.rows
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        return table_batches(str(self.path), self.layout, self._table, size)
+
+    def _open(self) -> Any:
+        path = existing(self.path)
+        source = pa.memory_map(str(path))
+        try:
+            if source.read(6) == b"ARROW1":
+                return pa.ipc.open_file(source)
+            source.seek(0)
+            return pa.ipc.open_stream(source)
+        except pa.ArrowInvalid as error:
+            raise DataError(f"{path}: must be an Arrow IPC file, got another ({error})") from error
+
+    def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
+        with self._open() as reader:
+            parts = (
+                (reader.get_batch(i) for i in range(reader.num_record_batches))
+                if hasattr(reader, "get_batch")
+                else reader
+            )
+            for part in parts:
+                yield part if names is None else part.select(list(names))
