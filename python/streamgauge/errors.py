@@ -19,9 +19,12 @@ The pattern of a message: who: what must be what, got what; what to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from streamgauge.doors import suggestion
+
+if TYPE_CHECKING:
+    from streamgauge.types import F64, Codes
 
 
 class StreamgaugeError(Exception):
@@ -82,12 +85,27 @@ class LogError(StreamgaugeError, ValueError):
 
 
 class LearnerError(StreamgaugeError, RuntimeError):
-    """A model failed while it was driven; the log up to there is kept, marked incomplete."""
+    """A model failed while it was driven; the log up to there is kept, marked incomplete.
 
-    def __init__(self, model: str, verb: str, item: int, fold: int, cause: BaseException) -> None:
+    `answers` are those given before the failure, from the first item of the call on: up to
+    `item` if it failed while learning, up to the one before if it failed while answering.
+    """
+
+    def __init__(
+        self,
+        model: str,
+        verb: str,
+        item: int,
+        fold: int,
+        cause: BaseException,
+        answers: Codes | F64 | None = None,
+    ) -> None:
+        self.model = model
+        self.verb = verb
         self.item = item
         self.fold = fold
-        self.answers: Any = ()
+        self.cause = cause
+        self.answers: Any = () if answers is None else answers
         self.log: Any = None
         super().__init__(
             f"{model}: {verb} failed at item {item:,} (fold {fold}): "

@@ -1,9 +1,12 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
+mod driver;
 mod error;
 
 #[pyo3::pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::driver::Driver;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 }

@@ -1,1 +1,58 @@
-"""Adapters."""
+"""Adapters. One file a library; one line here, and it is loaded when one of its models shows up."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib import import_module
+from typing import cast
+
+from streamgauge.errors import UnknownModelError
+from streamgauge.types import Learner, Schema
+
+ADAPTERS = {
+    "river": "streamgauge.adapters.river",
+    "sklearn": "streamgauge.adapters.sklearn",
+    "capymoa": "streamgauge.adapters.capymoa",
+}
+"""The library a model's class comes from -> the module whose `adapt` takes it."""
+
+
+def adapt(model: object, schema: Schema) -> Learner:
+    """Wrap `model` so that the engine can drive it on a stream with this schema.
+
+    A model of a known library, or of a class derived from one of its classes, goes to that
+    library's adapter; a learner is left as it is; anything else must have `predict` and
+    `learn`. The model itself is never taught: what is driven is a copy.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature
+    >>> class Last:
+    ...     said = None
+    ...     def predict(self, x):
+    ...         return self.said
+    ...     def learn(self, x, y):
+    ...         self.said = y
+    >>> schema = Schema((Feature("a"),), classes=("no", "yes"))
+    >>> learner = adapt(Last(), schema)
+    >>> rows, labels = np.zeros((4, 1)), np.array([1, 1, 0, 1], dtype=np.int32)
+    >>> learner.test_then_train(0, rows, labels, None)
+    array([-1,  1,  1,  0], dtype=int32)
+    >>> adapt(object(), schema)
+    Traceback (most recent call last):
+    streamgauge.errors.UnknownModelError: no adapter for builtins.object; give a model of river,
+        sklearn, capymoa, or an object with predict and learn
+    """
+    subject = model.func if isinstance(model, partial) else model
+    for kind in (subject if isinstance(subject, type) else type(subject)).__mro__:
+        module = ADAPTERS.get(kind.__module__.partition(".")[0])
+        if module:
+            return cast(Learner, import_module(module).adapt(model, schema))
+    if all(callable(getattr(model, verb, None)) for verb in ("answer", "learn", "fresh")):
+        return cast(Learner, model)
+    if isinstance(model, type) or not all(
+        callable(getattr(model, verb, None)) for verb in ("predict", "learn")
+    ):
+        raise UnknownModelError(model, ADAPTERS)
+    return cast(Learner, import_module("streamgauge.adapters.plain").adapt(model, schema))

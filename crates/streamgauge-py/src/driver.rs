@@ -1,0 +1,522 @@
+//! Drives a Python model item by item: the loop is compiled, the model is not.
+//!
+//! The GIL is held throughout, since every step is a call into Python. A row is made afresh for
+//! each item, because models keep the rows they are shown.
+
+use numpy::{
+    PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyException, PyIndexError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyIterator, PySlice, PyString};
+use streamgauge_core::NONE;
+
+/// Items between two looks for Ctrl-C: a model written in C never looks itself.
+const SIGNALS: usize = 1024;
+
+/// A column of a named row: its key, and the user's own values where it is nominal.
+struct Column {
+    name: Py<PyString>,
+    values: Option<Vec<Py<PyAny>>>,
+}
+
+/// Columns as Python gives them: name, and values where it is nominal.
+type Columns = Vec<(String, Option<Vec<Py<PyAny>>>)>;
+
+/// What a model is shown of an item.
+enum Form {
+    /// A dict from name to number or own value; None for a missing cell.
+    Named { template: Py<PyDict>, columns: Vec<Column> },
+    /// A view of one row, one-dimensional.
+    Row,
+    /// A table of one row, and labels and answers as arrays of one.
+    Table,
+}
+
+/// What a model is taught and answers.
+enum Target {
+    /// Classes: what stands for each code, and the code of each answer.
+    Classes { own: Vec<Py<PyAny>>, codes: Py<PyDict> },
+    /// Real numbers.
+    Real,
+}
+
+/// Labels of a chunk, as the engine keeps them.
+enum Labels<'py> {
+    Codes(PyReadonlyArray1<'py, i32>),
+    Reals(PyReadonlyArray1<'py, f64>),
+}
+
+impl<'py> Labels<'py> {
+    fn len(&self) -> usize {
+        match self {
+            Self::Codes(codes) => codes.len(),
+            Self::Reals(reals) => reals.len(),
+        }
+    }
+}
+
+/// Answers of a chunk, as far as it got.
+enum Answers {
+    Codes(Vec<i32>),
+    Reals(Vec<f64>),
+}
+
+impl Answers {
+    fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
+        match self {
+            Self::Codes(codes) => PyArray1::from_vec(py, codes).into_any(),
+            Self::Reals(reals) => PyArray1::from_vec(py, reals).into_any(),
+        }
+    }
+}
+
+/// Where and why a chunk ended early: which verb raised, and what.
+type Stop = Option<(&'static str, Py<PyAny>)>;
+
+const PREDICT: &str = "predict";
+const SCORE: &str = "score";
+const LEARN: &str = "learn";
+
+/// A failure inside one item.
+struct Failure {
+    verb: &'static str,
+    cause: PyErr,
+}
+
+/// Tag an error with the verb that raised it.
+fn at<T>(verb: &'static str, result: PyResult<T>) -> Result<T, Failure> {
+    result.map_err(|cause| Failure { verb, cause })
+}
+
+/// The model's failure as data; what is no failure of the model (Ctrl-C, exit) goes on up.
+fn stop(py: Python<'_>, done: Result<(), Failure>) -> PyResult<Stop> {
+    match done {
+        Ok(()) => Ok(None),
+        Err(Failure { verb, cause }) if cause.is_instance_of::<PyException>(py) => {
+            Ok(Some((verb, cause.into_value(py).into_any())))
+        }
+        Err(failure) => Err(failure.cause),
+    }
+}
+
+/// The rows of a chunk, one after the other, in the form the model takes.
+enum Rows<'a, 'py> {
+    Named { template: &'a Bound<'py, PyDict>, columns: &'a [Column], cells: &'a [f64] },
+    Row(Bound<'py, PyIterator>),
+    Table { rows: &'a Bound<'py, PyAny>, next: usize },
+}
+
+impl<'py> Rows<'_, 'py> {
+    #[inline]
+    fn next(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Named { template, columns, cells } => {
+                let row = template.copy()?;
+                let (now, rest) = cells.split_at(columns.len());
+                *cells = rest;
+                for (column, &cell) in columns.iter().zip(now) {
+                    // The template holds None for every name already.
+                    if cell.is_nan() {
+                        continue;
+                    }
+                    let name = column.name.bind(py);
+                    match &column.values {
+                        None => row.set_item(name, PyFloat::new(py, cell))?,
+                        Some(values) => row.set_item(name, value(values, cell)?.bind(py))?,
+                    }
+                }
+                Ok(row.into_any())
+            }
+            Self::Row(rows) => {
+                rows.next().unwrap_or_else(|| Err(PyIndexError::new_err("rows ended early")))
+            }
+            Self::Table { rows, next } => {
+                *next += 1;
+                one(rows, *next - 1)
+            }
+        }
+    }
+}
+
+/// The user's own value of a nominal cell.
+fn value(values: &[Py<PyAny>], cell: f64) -> PyResult<&Py<PyAny>> {
+    // A negative cell saturates to 0; the comparison below tells it from a true 0.
+    let code = cell as usize;
+    values.get(code).filter(|_| code as f64 == cell).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "a nominal cell must be a code from 0 to {}, got {cell}",
+            values.len().saturating_sub(1)
+        ))
+    })
+}
+
+/// The `i`-th element as an array of one.
+fn one<'py>(array: &Bound<'py, PyAny>, i: usize) -> PyResult<Bound<'py, PyAny>> {
+    let i = i as isize;
+    array.get_item(PySlice::new(array.py(), i, i + 1, 1))
+}
+
+/// Drives one model. Built by the adapters, which know its verbs and what it takes.
+#[pyclass(frozen, module = "streamgauge._core")]
+pub(crate) struct Driver {
+    predict: Py<PyAny>,
+    learn: Py<PyAny>,
+    score: Option<Py<PyAny>>,
+    refuse: Py<PyAny>,
+    form: Form,
+    target: Target,
+    weight: Py<PyString>,
+    from_scores: bool,
+}
+
+#[pymethods]
+impl Driver {
+    /// `columns` (name and own values) asks for dict rows; `table` for one-row tables.
+    /// `classes` are the own values in code order, `codes` tells answers apart; without them
+    /// answers are real. `refuse` raises for an answer that is no class. `weight` is the name
+    /// under which a weight other than 1 is handed to `learn`.
+    #[new]
+    #[pyo3(signature = (predict, learn, refuse, *, score=None, columns=None, table=false,
+                        classes=None, codes=None, weight="weight", from_scores=false))]
+    #[expect(clippy::too_many_arguments, reason = "keywords of a Python constructor")]
+    fn new(
+        py: Python<'_>,
+        predict: Py<PyAny>,
+        learn: Py<PyAny>,
+        refuse: Py<PyAny>,
+        score: Option<Py<PyAny>>,
+        columns: Option<Columns>,
+        table: bool,
+        classes: Option<Vec<Py<PyAny>>>,
+        codes: Option<Py<PyDict>>,
+        weight: &str,
+        from_scores: bool,
+    ) -> PyResult<Self> {
+        let form = match (columns, table) {
+            (Some(columns), _) => {
+                let template = PyDict::new(py);
+                let mut named = Vec::with_capacity(columns.len());
+                for (name, values) in columns {
+                    let name = PyString::intern(py, &name);
+                    template.set_item(&name, py.None())?;
+                    named.push(Column { name: name.unbind(), values });
+                }
+                Form::Named { template: template.unbind(), columns: named }
+            }
+            (None, true) => Form::Table,
+            (None, false) => Form::Row,
+        };
+        let target = match (classes, codes) {
+            (Some(own), Some(codes)) => Target::Classes { own, codes },
+            (None, None) => Target::Real,
+            _ => return Err(PyTypeError::new_err("classes and codes come together")),
+        };
+        let weight = PyString::intern(py, weight).unbind();
+        Ok(Self { predict, learn, score, refuse, form, target, weight, from_scores })
+    }
+
+    /// Ask about each row, then teach it unless its label is missing.
+    ///
+    /// Gives the answers as far as it got, and None or the verb that raised and what it raised.
+    #[pyo3(signature = (rows, labels, weights=None, scores=None))]
+    fn test_then_train<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        labels: &Bound<'py, PyAny>,
+        weights: Option<PyReadonlyArray1<'py, f64>>,
+        mut scores: Option<PyReadwriteArray2<'py, f64>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Stop)> {
+        let mut answers = self.answers(labels.len()?);
+        let known = self.labels(labels)?;
+        let done = self.over(py, rows, known.len(), |i, row| {
+            let out = scores.as_mut().map(|all| line(all, i)).transpose();
+            let out = at(SCORE, out)?;
+            self.ask(py, row, out, &mut answers)?;
+            at(LEARN, self.teach(py, row, labels, &known, weights.as_ref(), i))
+        })?;
+        Ok((answers.into_array(py), stop(py, done)?))
+    }
+
+    /// Ask about each row.
+    fn answer<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+    ) -> PyResult<(Bound<'py, PyAny>, Stop)> {
+        let count = rows.len()?;
+        let mut answers = self.answers(count);
+        let done = self.over(py, rows, count, |_, row| self.ask(py, row, None, &mut answers))?;
+        Ok((answers.into_array(py), stop(py, done)?))
+    }
+
+    /// One number a class for each row, into `out`. Gives how many rows it got through.
+    fn scores<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        mut out: PyReadwriteArray2<'py, f64>,
+    ) -> PyResult<(usize, Stop)> {
+        let mut got = 0;
+        let done = self.over(py, rows, rows.len()?, |i, row| {
+            at(SCORE, line(&mut out, i).and_then(|out| self.judge(py, row, out)))?;
+            got = i + 1;
+            Ok(())
+        })?;
+        Ok((got, stop(py, done)?))
+    }
+
+    /// Teach each row whose label is not missing. Gives how many rows it got through.
+    #[pyo3(signature = (rows, labels, weights=None))]
+    fn learn<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        labels: &Bound<'py, PyAny>,
+        weights: Option<PyReadonlyArray1<'py, f64>>,
+    ) -> PyResult<(usize, Stop)> {
+        let known = self.labels(labels)?;
+        let mut got = 0;
+        let done = self.over(py, rows, known.len(), |i, row| {
+            at(LEARN, self.teach(py, row, labels, &known, weights.as_ref(), i))?;
+            got = i + 1;
+            Ok(())
+        })?;
+        Ok((got, stop(py, done)?))
+    }
+}
+
+impl Driver {
+    /// Room for the answers to `count` items.
+    fn answers(&self, count: usize) -> Answers {
+        match self.target {
+            Target::Classes { .. } => Answers::Codes(Vec::with_capacity(count)),
+            Target::Real => Answers::Reals(Vec::with_capacity(count)),
+        }
+    }
+
+    fn labels<'py>(&self, labels: &Bound<'py, PyAny>) -> PyResult<Labels<'py>> {
+        Ok(match self.target {
+            Target::Classes { .. } => Labels::Codes(labels.extract()?),
+            Target::Real => Labels::Reals(labels.extract()?),
+        })
+    }
+
+    /// Do `each` for the first `count` rows, until it fails.
+    fn over<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        count: usize,
+        mut each: impl FnMut(usize, &Bound<'py, PyAny>) -> Result<(), Failure>,
+    ) -> PyResult<Result<(), Failure>> {
+        if rows.len()? != count {
+            let message = format!("{count} labels for {} rows", rows.len()?);
+            return Err(PyValueError::new_err(message));
+        }
+        let table: PyReadonlyArray2<'py, f64> = rows.extract()?;
+        let template;
+        let mut rows = match &self.form {
+            Form::Named { template: names, columns } if columns.len() == table.shape()[1] => {
+                template = names.bind(py);
+                Rows::Named { template, columns, cells: table.as_slice()? }
+            }
+            Form::Named { columns, .. } => {
+                let (want, got) = (columns.len(), table.shape()[1]);
+                return Err(PyValueError::new_err(format!("{got} cells for {want} features")));
+            }
+            Form::Row => Rows::Row(rows.try_iter()?),
+            Form::Table => Rows::Table { rows, next: 0 },
+        };
+        for i in 0..count {
+            if i % SIGNALS == SIGNALS - 1 {
+                py.check_signals()?;
+            }
+            if let Err(failure) = rows.next(py).map(|row| each(i, &row))? {
+                return Ok(Err(failure));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    /// Ask for an answer, and for scores where there is room for them.
+    #[inline]
+    fn ask<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+        scores: Option<&mut [f64]>,
+        answers: &mut Answers,
+    ) -> Result<(), Failure> {
+        if let Some(out) = scores {
+            let best = at(SCORE, self.judge(py, row, out))?;
+            if let (true, Answers::Codes(codes)) = (self.from_scores, &mut *answers) {
+                codes.push(best);
+                return Ok(());
+            }
+        }
+        let said = self.predict.bind(py).call1((row,)).and_then(|said| match self.form {
+            Form::Table => said.get_item(0),
+            _ => Ok(said),
+        });
+        let said = at(PREDICT, said)?;
+        match (&self.target, answers) {
+            (Target::Classes { own, codes }, Answers::Codes(answers)) => {
+                answers.push(at(PREDICT, self.code(py, own, codes, &said))?);
+            }
+            (_, Answers::Reals(answers)) => answers.push(at(PREDICT, real(&said))?),
+            (Target::Real, Answers::Codes(_)) => {}
+        }
+        Ok(())
+    }
+
+    /// The code of an answer. Most answers are the very objects the model was taught.
+    #[inline]
+    fn code(
+        &self,
+        py: Python<'_>,
+        own: &[Py<PyAny>],
+        codes: &Py<PyDict>,
+        said: &Bound<'_, PyAny>,
+    ) -> PyResult<i32> {
+        if said.is_none() {
+            return Ok(NONE);
+        }
+        let taught = own.iter().take(4).position(|class| class.is(said));
+        if let Some(code) = taught {
+            return Ok(code as i32);
+        }
+        match codes.bind(py).get_item(said) {
+            Ok(Some(code)) => code.extract(),
+            // An answer that cannot be hashed is no class either.
+            Ok(None) => self.refused(py, said),
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => self.refused(py, said),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// The adapter's sentence about an answer that is no class.
+    fn refused(&self, py: Python<'_>, said: &Bound<'_, PyAny>) -> PyResult<i32> {
+        self.refuse.bind(py).call1((said,))?;
+        Err(PyValueError::new_err("refuse did not raise"))
+    }
+
+    /// Scores of a row into `out`, in class order, all NaN where there are none yet. Gives the
+    /// class with the highest score, the first one named if several have it.
+    fn judge<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+        out: &mut [f64],
+    ) -> PyResult<i32> {
+        let (Some(score), Target::Classes { own, codes }) = (&self.score, &self.target) else {
+            return Err(PyTypeError::new_err("the model gives no scores"));
+        };
+        let said = score.bind(py).call1((row,))?;
+        let said = if matches!(self.form, Form::Table) { said.get_item(0)? } else { said };
+        out.fill(f64::NAN);
+        if said.is_none() {
+            return Ok(NONE);
+        }
+        let mut best: Option<(i32, f64)> = None;
+        let mut put = |code: i32, score: f64, out: &mut [f64]| {
+            if let Some(place) = usize::try_from(code).ok().and_then(|code| out.get_mut(code)) {
+                *place = score;
+                // Not `>=`, and not false for a NaN that came first: just as Python's max does.
+                if best.is_none_or(|(_, highest)| score > highest) {
+                    best = Some((code, score));
+                }
+            }
+        };
+        if let Ok(scores) = said.cast::<PyDict>() {
+            if scores.is_empty() {
+                return Ok(NONE);
+            }
+            out.fill(0.0);
+            for (class, score) in scores.iter() {
+                put(self.code(py, own, codes, &class)?, score.extract()?, out);
+            }
+        } else {
+            let scores: Vec<f64> = said
+                .try_iter()?
+                .map(|score| score.and_then(|score| score.extract()))
+                .collect::<PyResult<_>>()?;
+            if scores.len() != out.len() {
+                let (want, got) = (out.len(), scores.len());
+                let message = format!("scores must be {want} numbers, one a class, got {got}");
+                return Err(PyValueError::new_err(message));
+            }
+            for (code, score) in scores.into_iter().enumerate() {
+                put(code as i32, score, out);
+            }
+        }
+        Ok(best.map_or(NONE, |(code, _)| code))
+    }
+
+    /// Teach a row its label, unless that is missing.
+    #[inline]
+    fn teach<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+        labels: &Bound<'py, PyAny>,
+        known: &Labels<'py>,
+        weights: Option<&PyReadonlyArray1<'py, f64>>,
+        i: usize,
+    ) -> PyResult<()> {
+        let label = match (known, &self.target) {
+            (Labels::Codes(codes), Target::Classes { own, .. }) => {
+                let code = codes.get(i).copied().unwrap_or(NONE);
+                if code == NONE {
+                    return Ok(());
+                }
+                let class = usize::try_from(code).ok().and_then(|code| own.get(code));
+                let class = class.ok_or_else(|| {
+                    let top = own.len().saturating_sub(1);
+                    let message = format!("label must be from 0 to {top}, got {code}");
+                    PyValueError::new_err(message)
+                })?;
+                class.bind(py).clone()
+            }
+            (Labels::Reals(reals), _) => {
+                let label = reals.get(i).copied().unwrap_or(f64::NAN);
+                if label.is_nan() {
+                    return Ok(());
+                }
+                PyFloat::new(py, label).into_any()
+            }
+            (Labels::Codes(_), Target::Real) => return Ok(()),
+        };
+        let weight = weights.and_then(|weights| weights.get(i).copied()).unwrap_or(1.0);
+        let table = matches!(self.form, Form::Table);
+        let label = if table { one(labels, i)? } else { label };
+        let learn = self.learn.bind(py);
+        if weight == 1.0 {
+            learn.call1((row, label))?;
+        } else {
+            let words = PyDict::new(py);
+            let name = self.weight.bind(py);
+            if table {
+                words.set_item(name, PyArray1::from_slice(py, &[weight]))?;
+            } else {
+                words.set_item(name, weight)?;
+            }
+            learn.call((row, label), Some(&words))?;
+        }
+        Ok(())
+    }
+}
+
+/// A real answer; None is none.
+fn real(said: &Bound<'_, PyAny>) -> PyResult<f64> {
+    if said.is_none() { Ok(f64::NAN) } else { said.extract() }
+}
+
+/// Row `i` of a table of scores.
+fn line<'a>(scores: &'a mut PyReadwriteArray2<'_, f64>, i: usize) -> PyResult<&'a mut [f64]> {
+    let width = scores.shape()[1];
+    let all = scores.as_slice_mut()?;
+    all.get_mut(i * width..(i + 1) * width)
+        .ok_or_else(|| PyIndexError::new_err("scores must have a row for each item"))
+}

@@ -1,0 +1,118 @@
+"""What every adapter does alike: drive a model by the compiled loop, and say where it failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import NoReturn, TypeVar
+
+import numpy as np
+
+from streamgauge._core import Driver
+from streamgauge.errors import DataError, LearnerError
+from streamgauge.types import F64, NONE, Codes, Schema
+
+T = TypeVar("T")
+A = TypeVar("A", F64, Codes, Codes | F64)
+
+
+@dataclass(frozen=True, slots=True)
+class Drive:
+    """A model with its compiled driver, and the names its failures are told by."""
+
+    name: str
+    driver: Driver
+    predict: str
+    score: str
+    learn: str
+
+    def test_then_train(
+        self,
+        first: int,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None,
+        scores: F64 | None,
+    ) -> Codes | F64:
+        """Ask about each row, then teach it unless its label is missing."""
+        answers, stop = self.driver.test_then_train(shown(rows), shown(labels), weights, scores)
+        if stop:
+            # A verb that fails in learning had its answer given already.
+            item = first + len(answers) - (stop[0] == "learn")
+            self._raise(stop, item, answers)
+        return answers
+
+    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Ask about each row."""
+        answers, stop = self.driver.answer(shown(rows))
+        if stop:
+            self._raise(stop, first + len(answers), answers)
+        return answers
+
+    def scores(self, rows: F64, classes: int, first: int = 0) -> F64:
+        """One number a class for each row."""
+        out = np.empty((len(rows), classes))
+        done, stop = self.driver.scores(shown(rows), out)
+        if stop:
+            self._raise(stop, first + done)
+        return out
+
+    def teach(
+        self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
+    ) -> None:
+        """Teach each row whose label is not missing."""
+        done, stop = self.driver.learn(shown(rows), shown(labels), weights)
+        if stop:
+            self._raise(stop, first + done)
+
+    def at_once(self, said: Callable[[], T], verb: str, first: int) -> T:
+        """One call about many rows, whose failure is told by the first of them."""
+        try:
+            return said()
+        except Exception as cause:
+            raise LearnerError(self.name, verb, first, 0, cause) from cause
+
+    def _raise(
+        self, stop: tuple[str, BaseException], item: int, answers: Codes | F64 | None = None
+    ) -> NoReturn:
+        verb, cause = stop
+        own = {"predict": self.predict, "score": self.score, "learn": self.learn}[verb]
+        raise LearnerError(self.name, own, item, 0, cause, answers) from cause
+
+
+def shown(array: A) -> A:
+    """A view that a model can look at and not write to: rows are shown again, and to others."""
+    view = array.view()
+    view.setflags(write=False)
+    return view
+
+
+def refusal(
+    classes: Sequence[object], what: str = "one of the classes"
+) -> Callable[[object], None]:
+    """What to do with an answer that is no class: say so."""
+    listed = ", ".join(map(repr, classes[:8])) + (", …" if len(classes) > 8 else "")
+
+    def refuse(said: object) -> NoReturn:
+        raise DataError(f"answer must be {what} ({listed}) or None, got {said!r}")
+
+    return refuse
+
+
+def codes_of(schema: Schema) -> list[int] | None:
+    """The class codes, for models that are shown codes; None for a real target."""
+    return None if schema.classes is None else list(range(len(schema.classes)))
+
+
+def gathered(said: object, count: int, classes: Sequence[int] | None) -> Codes | F64:
+    """The answers of one call about many rows, once they are what they must be."""
+    answers = np.asarray(said)
+    if answers.shape != (count,):
+        raise DataError(f"answers must be {count}, one a row, got shape {answers.shape}")
+    if classes is None:
+        return answers.astype(np.float64)
+    codes: Codes = answers.astype(np.int32)
+    wrong = (codes != answers) | (codes < NONE) | (codes >= len(classes))
+    if wrong.any():
+        refusal(classes, "a class code")(answers[wrong][0].item())
+    return codes

@@ -1,0 +1,237 @@
+"""river classifiers and regressors: a row becomes a dict, a label the user's own value."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from streamgauge._core import Driver
+from streamgauge.adapters.driving import Drive, refusal
+from streamgauge.errors import ParameterError
+from streamgauge.types import F64, Codes, Schema
+
+SEEDS = ("seed", "random_state")
+
+DEALS_WITH_MISSING = ("river.preprocessing.impute", "river.dummy")
+"""Where the models live that fill in a missing cell, or never look at one."""
+
+
+@dataclass(slots=True)
+class RiverLearner:
+    """Drives a river model through `predict_one`, `predict_proba_one` and `learn_one`.
+
+    A row is a dict from feature name to number or own nominal value, None where the cell is
+    missing; a fresh one for each item. Labels are the user's own values. Only a classifier that
+    tells two classes apart (its `_multiclass` is False) is shown False and True for classes that
+    are called otherwise, because that is all it can learn; `notes` says so.
+
+    An answer is `predict_one`'s. When scores are recorded, and `predict_one` is river's own
+    "class with the highest probability", it is read off the scores and not asked for again.
+    """
+
+    model: Any
+    schema: Schema
+    origin: Any
+    notes: tuple[str, ...] = ()
+    takes_missing: bool = field(init=False)
+    _drive: Drive = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self.takes_missing = any(
+            type(step).__module__.startswith(DEALS_WITH_MISSING) for step in _steps(self.model)
+        )
+        own = _own_classes(self.model, self.schema)
+        driver = Driver(
+            self.model.predict_one,
+            self.model.learn_one,
+            refusal(own or ()),
+            score=self.model.predict_proba_one if self.has_scores else None,
+            columns=[(feature.name, feature.values) for feature in self.schema.features],
+            classes=own,
+            codes=None if own is None else {value: code for code, value in enumerate(own)},
+            weight="w",
+            from_scores=not _overrides(self.model, "predict_one"),
+        )
+        self._drive = Drive(self.name, driver, "predict_one", "predict_proba_one", "learn_one")
+
+    @property
+    def name(self) -> str:
+        """What errors and tables call it."""
+        return str(self.model)
+
+    @property
+    def has_scores(self) -> bool:
+        """Can it be asked for scores?"""
+        return self.schema.classes is not None and _overrides(self.model, "predict_proba_one")
+
+    def test_then_train(
+        self,
+        first: int,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None,
+        scores: F64 | None = None,
+    ) -> Codes | F64:
+        """Ask about each row, then teach it unless its label is missing."""
+        return self._drive.test_then_train(first, rows, labels, weights, scores)
+
+    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Ask about each row."""
+        return self._drive.answer(rows, first)
+
+    def scores(self, rows: F64, first: int = 0) -> F64:
+        """One probability a class for each row; NaN where it gives none yet."""
+        return self._drive.scores(rows, len(self.schema.classes or ()), first)
+
+    def learn(
+        self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
+    ) -> None:
+        """Teach each row whose label is not missing."""
+        self._drive.teach(rows, labels, weights, first)
+
+    def fresh(self, seed: int) -> RiverLearner:
+        """A clone of the model that was handed over, seeded where it has no seed of its own."""
+        seeded, notes = _seeded(self.origin, seed % 2**32)
+        clone = self.origin.clone(seeded) if seeded else self.origin.clone()
+        return RiverLearner(
+            # A clone shares what was handed over as *args (a StatImputer its means, say).
+            deepcopy(clone),
+            self.schema,
+            self.origin,
+            (*_label_notes(self.origin, self.schema), *notes),
+        )
+
+    def __reduce__(self) -> tuple[type[RiverLearner], tuple[object, ...]]:
+        return RiverLearner, (self.model, self.schema, self.origin, self.notes)
+
+
+def adapt(model: Any, schema: Schema) -> RiverLearner:
+    """Take any river classifier or regressor, alone or at the end of a pipeline.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from river import naive_bayes
+    >>> from streamgauge.types import Feature
+    >>> schema = Schema((Feature("colour", ("red", "blue")), Feature("size")), classes=("a", "b"))
+    >>> learner = adapt(naive_bayes.GaussianNB(), schema)
+    >>> learner.name
+    'GaussianNB'
+    """
+    if isinstance(model, type):
+        raise ParameterError(
+            f"{model.__name__}: must be an object, got the class; give {model.__name__}(…)"
+        )
+    base = import_module("river.base")
+    want, other = (
+        (base.Regressor, "regressor") if schema.classes is None else (base.Classifier, "classifier")
+    )
+    asked = f"{len(schema.classes)} classes" if schema.classes is not None else "a real target"
+    if not isinstance(model, want) or type(model).__module__.startswith("river.active"):
+        raise ParameterError(
+            f"{model}: must be a river {other} on a stream with {asked}, got a {_kind(model, base)}"
+        )
+    _own_classes(model, schema)
+    return RiverLearner(model, schema, model).fresh(0)
+
+
+def _kind(model: Any, base: Any) -> str:
+    """What river calls such a model."""
+    for name in ("Regressor", "Classifier", "Clusterer", "Transformer", "AnomalyDetector"):
+        if isinstance(model, getattr(base, name)):
+            module = type(model).__module__
+            return "active learner" if module.startswith("river.active") else name.lower()
+    return type(model).__name__
+
+
+def _steps(model: Any) -> Iterable[Any]:
+    """The model, and the steps of the pipelines in it."""
+    yield model
+    for step in getattr(model, "steps", {}).values():
+        yield from _steps(step)
+
+
+def _own_classes(model: Any, schema: Schema) -> list[object] | None:
+    """What stands for each class code when this model is taught; None for a regressor."""
+    classes = schema.classes
+    if classes is None:
+        return None
+    if model._multiclass or set(classes) <= {False, True}:
+        return list(classes)
+    if len(classes) > 2:
+        raise ParameterError(
+            f"{model}: must tell {len(classes)} classes apart, but river says it knows two "
+            "(its _multiclass is False); wrap it in river.multiclass.OneVsRestClassifier"
+        )
+    binary: list[object] = [False, True]
+    return binary[: len(classes)]
+
+
+def _label_notes(model: Any, schema: Schema) -> Iterable[str]:
+    """Where labels are not shown as the user wrote them."""
+    own = _own_classes(model, schema)
+    if own is not None and own != list(schema.classes or ()):
+        shown = ", ".join(
+            f"{mine!r} as {its!r}" for mine, its in zip(schema.classes or (), own, strict=True)
+        )
+        yield f"{model} tells two classes apart: it is shown {shown}"
+
+
+def _overrides(model: Any, verb: str) -> bool:
+    """Has the model, or the last step of a pipeline, a verb other than river's default one?
+
+    The default `predict_one` gives the class with the highest probability, the default
+    `predict_proba_one` raises.
+    """
+    last = model
+    while hasattr(last, "_last_step"):
+        last = last._last_step
+    default = import_module("river.base").Classifier
+    return getattr(type(last), verb, None) is not getattr(default, verb)
+
+
+def _seeded(model: Any, seed: int) -> tuple[dict[str, Any], list[str]]:
+    """New parameters that put `seed` where a seed is None, and what was put where.
+
+    river's own `clone` takes them: for a pipeline a dict of steps, otherwise of parameters.
+    """
+    base = import_module("river.base").Base
+    new: dict[str, Any] = {}
+    notes: list[str] = []
+    for name, value in _parts(model).items():
+        if name in SEEDS and value is None:
+            new[name] = seed
+            notes.append(f"{type(model).__name__} had no {name}: it was given {seed}")
+        elif isinstance(value, base):
+            inner, said = _seeded(value, seed)
+            if inner:
+                new[name] = value.clone(inner)
+                notes += said
+        elif isinstance(value, list | tuple) and any(isinstance(one, base) for one in value):
+            members = [_seeded(one, seed) if isinstance(one, base) else ({}, []) for one in value]
+            if any(inner for inner, _ in members):
+                new[name] = type(value)(
+                    one.clone(inner) if isinstance(one, base) else one
+                    for one, (inner, _) in zip(value, members, strict=True)
+                )
+                notes += [note for _, said in members for note in said]
+    return new, notes
+
+
+def _parts(model: Any) -> Mapping[str, Any]:
+    """The steps of a pipeline or union, the parameters of any other model."""
+    for name in ("steps", "transformers"):
+        parts = getattr(model, name, None)
+        if isinstance(parts, Mapping):
+            return parts
+    named = inspect.signature(type(model).__init__).parameters.values()
+    return {
+        parameter.name: getattr(model, parameter.name)
+        for parameter in named
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        and hasattr(model, parameter.name)
+    }
