@@ -6,6 +6,7 @@ from streamgauge.doors import door
 
 if TYPE_CHECKING:
     from streamgauge.log.book import Book as Book
+    from streamgauge.log.foreign import read_predictions as read_predictions
     from streamgauge.log.pairs import Pairs as Pairs
     from streamgauge.log.reading import read_log as read_log
     from streamgauge.log.table import Log as Log

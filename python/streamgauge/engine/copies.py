@@ -1,0 +1,70 @@
+"""The copies of a learner, one a fold: asked and taught, with the blame where it belongs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from streamgauge.errors import LearnerError
+from streamgauge.types import F64, Codes
+
+ASK_AT_ONCE = 1024
+"""A batch of questions is the longest run of PREDICT orders, at most this long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """Bound learners of one name. `classes` is None for a real target."""
+
+    name: str
+    learners: Sequence[Any]
+    classes: int | None
+    scores: bool
+
+    def ask(self, fold: int, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
+        """Ask about consecutive items, at most ASK_AT_ONCE at a time."""
+        learner = self.learners[fold]
+        answers, scores = self.no_answers(len(rows)), self.score_sheet(len(rows))
+        for low in range(0, len(rows), ASK_AT_ONCE):
+            some = slice(low, low + ASK_AT_ONCE)
+            with _Blame(self.name, "predict", first + low, fold):
+                answers[some] = learner.answer(rows[some], first + low)
+                if scores is not None:
+                    scores[some] = learner.scores(rows[some], first + low)
+        return answers, scores
+
+    def teach(self, fold: int, first: int, rows: F64, labels: Codes | F64, weights: F64) -> None:
+        """Teach labelled items in one call, as the protocol ordered them."""
+        if len(labels):
+            with _Blame(self.name, "learn", first, fold):
+                self.learners[fold].learn(np.ascontiguousarray(rows), labels, weights)
+
+    def no_answers(self, rows: int) -> Codes | F64:
+        """Room for answers, none given yet."""
+        if self.classes is None:
+            return np.full(rows, np.nan)
+        return np.full(rows, -1, dtype=np.int32)
+
+    def score_sheet(self, rows: int) -> F64 | None:
+        """Room for scores, if they are wanted."""
+        return np.full((rows, self.classes or 0), np.nan) if self.scores else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Blame:
+    """Names item, fold and model when a model fails."""
+
+    name: str
+    verb: str
+    item: int
+    fold: int
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, Exception) and not isinstance(error, LearnerError):
+            raise LearnerError(self.name, self.verb, self.item, self.fold, error) from error

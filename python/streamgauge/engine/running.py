@@ -1,0 +1,280 @@
+"""`run`: a stream, a learner and a protocol in, a log out."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from streamgauge.adapters import adapt
+from streamgauge.engine.copies import ASK_AT_ONCE, Copies
+from streamgauge.engine.orders import carry_out
+from streamgauge.engine.store import Store, cut
+from streamgauge.errors import DataError, LearnerError, ParameterError
+from streamgauge.log.about import name_of, versions
+from streamgauge.log.book import Book
+from streamgauge.log.rows import Plain
+from streamgauge.log.table import Log
+from streamgauge.protocols.prequential import Prequential
+from streamgauge.seeds import child
+from streamgauge.types import (
+    I64,
+    NEVER,
+    Arrivals,
+    Batch,
+    EvaluationProtocol,
+    Flags,
+    Orders,
+    Pattern,
+    Schema,
+    Stream,
+)
+
+Progress = Callable[[int, int | None], None]
+"""Told how many items have been dealt with, and of how many (None: unknown)."""
+
+STEP_SECONDS = 0.2
+"""How long a learner works before the log, the progress and Ctrl-C get their turn."""
+
+
+@overload
+def run(
+    stream: Stream,
+    learner: object,
+    protocol: EvaluationProtocol | None = None,
+    *,
+    seed: int = 0,
+    scores: bool = False,
+    folder: Path | str | None = None,
+    progress: Progress | None = None,
+    keep_learner: Literal[False] = False,
+) -> Log: ...
+
+
+@overload
+def run(
+    stream: Stream,
+    learner: object,
+    protocol: EvaluationProtocol | None = None,
+    *,
+    seed: int = 0,
+    scores: bool = False,
+    folder: Path | str | None = None,
+    progress: Progress | None = None,
+    keep_learner: Literal[True],
+) -> tuple[Log, Any]: ...
+
+
+def run(
+    stream: Stream,
+    learner: object,
+    protocol: EvaluationProtocol | None = None,
+    *,
+    seed: int = 0,
+    scores: bool = False,
+    folder: Path | str | None = None,
+    progress: Progress | None = None,
+    keep_learner: bool = False,
+) -> Log | tuple[Log, Any]:
+    """Evaluate a learner on a stream; what was said and what was true is the log.
+
+    Parameters
+    ----------
+    stream
+        Any stream of `streamgauge.streams`, finite.
+    learner
+        A learner of `streamgauge.learners`, or a model of river, scikit-learn or CapyMOA, or any
+        object with `predict` and `learn`. A fresh copy is driven; yours stays as it is.
+    protocol
+        Who is asked and taught when; `Prequential()` unless given.
+    seed
+        Everything random comes from this and the names of stream, protocol and learner.
+    scores
+        Record a score for each class too (AUC, log loss, Brier and calibration need them).
+    folder
+        Where the log goes; in memory unless given (large ones go to a temporary folder).
+    keep_learner
+        Return the taught learner beside the log (a list of them if there are folds).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.from_arrays(np.zeros((4, 1)), np.array(["a", "a", "b", "b"]))
+    >>> log = sg.run(stream, sg.learners.Persistent())
+    >>> sg.measure(log, "accuracy").final
+    0.5
+    """
+    protocol = Prequential() if protocol is None else protocol
+    name, schema = name_of(learner), stream.schema
+    learners = [
+        bind(learner, schema, child(seed, "learner", name, fold)) for fold in range(protocol.folds)
+    ]
+    if scores and (schema.classes is None or not hasattr(learners[0], "scores")):
+        raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
+    about = {
+        "stream": stream.name,
+        "learner": name,
+        "protocol": name_of(protocol),
+        "seed": str(seed),
+        **getattr(learners[0], "about", {}),
+        **versions(),
+    }
+    book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
+    classes = None if schema.classes is None else len(schema.classes)
+    work = _Run(stream, Copies(name, learners, classes, scores), book, progress)
+    began, cpu = time.perf_counter(), time.process_time()
+    try:
+        work.carry_out(protocol, seed)
+    except BaseException as error:
+        log = book.close("incomplete", f"{type(error).__name__}: {error}")
+        if isinstance(error, LearnerError):
+            error.log = log
+        raise
+    resources = {
+        "items": float(work.done),
+        "seconds": time.perf_counter() - began,
+        "cpu_seconds": time.process_time() - cpu,
+    }
+    if hasattr(learners[0], "memory"):
+        resources["learner_bytes"] = float(sum(c.memory() for c in learners))
+    log = book.close("complete", resources=resources)
+    if not keep_learner:
+        return log
+    return log, learners[0] if len(learners) == 1 else learners
+
+
+def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
+    """A fresh copy of a learner or model, ready to be driven over items of `schema`."""
+    own = getattr(learner, "bind", None)
+    return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: items in flight, copies of the learner, an open book."""
+
+    stream: Stream
+    copies: Copies
+    book: Book
+    progress: Progress | None
+    store: Store = field(default_factory=Store)
+    step: int = ASK_AT_ONCE
+    done: int = 0
+
+    def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
+        name = self.stream.name
+        arrivals = self._arrive(child(seed, "stream", name))
+        for chunk in protocol.timetable(arrivals, child(seed, "protocol", name)):
+            if isinstance(chunk, Orders):
+                self.book.write(carry_out(chunk, self.store, self.copies))
+                self._advance(len(np.unique(chunk.item)))
+            elif chunk.what == "test_then_train":
+                self._test_then_train(chunk)
+            else:
+                self._at_once(chunk)
+            self.store.let_go(chunk.keep_from)
+
+    def _arrive(self, seed: int) -> Iterator[Arrivals]:
+        width = max(1, len(self.stream.schema.features))
+        size = max(ASK_AT_ONCE, min(65_536, 2**19 // width))
+        strict = not all(c.takes_missing for c in self.copies.learners)
+        for batch in self.stream.batches(size, seed):
+            if strict:
+                self._no_missing(batch)
+            self.store.add(batch)
+            yield Arrivals(batch.first, len(batch), batch.time, label_times(batch))
+
+    def _no_missing(self, batch: Batch) -> None:
+        gaps = np.isnan(batch.x)
+        if gaps.any():
+            row, column = (int(i[0]) for i in np.nonzero(gaps))
+            feature = self.stream.schema.features[column].name
+            raise DataError(
+                f"{self.copies.name}: every value must be there for this learner, got a missing "
+                f"{feature!r} in item {batch.first + row}; read the stream with impute='mean' "
+                "(--impute mean), or take a learner that takes missing values"
+            )
+
+    def _advance(self, count: int) -> None:
+        self.done += count
+        if self.progress is not None:
+            self.progress(self.done, self.stream.length)
+
+    def _test_then_train(self, chunk: Pattern) -> None:
+        for piece in self.store.pieces(chunk.first, chunk.stop):
+            low = 0
+            while low < len(piece):
+                part = cut(piece, low, min(low + self.step, len(piece)))
+                began = time.perf_counter()
+                self._ask_and_teach(part, _of(chunk.known, chunk.first, part))
+                low += len(part)
+                self._pace(len(part), time.perf_counter() - began)
+                self._advance(len(part))
+
+    def _ask_and_teach(self, part: Batch, known: Flags | None) -> None:
+        scores = self.copies.score_sheet(len(part))
+        labels = part.label.copy()
+        learner = self.copies.learners[0]
+        try:
+            answers = learner.test_then_train(part.first, part.x, labels, part.weight, scores)
+        except LearnerError as error:
+            n = len(error.answers)
+            scores = None if scores is None else scores[:n]
+            known = None if known is None else known[:n]
+            self.book.write(_plain(cut(part, 0, n), labels[:n], error.answers, scores, known))
+            raise
+        self.book.write(_plain(part, labels, answers, scores, known))
+
+    def _pace(self, rows: int, seconds: float) -> None:
+        """Choose the next step so that it takes about STEP_SECONDS."""
+        wanted = rows * STEP_SECONDS / max(seconds, 1e-6)
+        self.step = int(max(1, min(wanted, 8 * self.step, 2**20)))
+
+    def _at_once(self, chunk: Pattern) -> None:
+        """Ask about all items of a chunk (unless they are for training only), then teach all."""
+        whole = self.store.one(chunk.first, chunk.stop)
+        answers = scores = out = None
+        if chunk.what == "chunk":
+            answers, scores = self.copies.ask(0, whole.first, whole.x)
+            last = chunk.stop - 1 if whole.time is None else int(whole.time[-1])
+            out = np.full(len(whole), last, dtype=np.int64)
+        known = slice(None) if chunk.known is None else chunk.known
+        weights = np.ones(len(whole)) if whole.weight is None else whole.weight
+        self.copies.teach(0, whole.first, whole.x[known], whole.label[known], weights[known])
+        self.book.write(_plain(whole, whole.label.copy(), answers, scores, chunk.known, out))
+        self._advance(len(whole))
+
+
+def label_times(batch: Batch) -> I64 | None:
+    """When each label comes; `NEVER` for a missing one; None if every label comes at once."""
+    known = batch.label >= 0 if batch.label.dtype.kind == "i" else ~np.isnan(batch.label)
+    if known.all():
+        return batch.label_time
+    out = batch.time if batch.label_time is None else batch.label_time
+    if out is None:
+        out = np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
+    return np.where(known, out, NEVER)
+
+
+def _plain(
+    items: Batch,
+    labels: Any,
+    answers: Any,
+    scores: Any,
+    known: Flags | None,
+    out: I64 | None = None,
+) -> Plain:
+    return Plain(items.first, labels, answers, scores, known, items.time, out, items.weight)
+
+
+def _of(known: Flags | None, first: int, part: Batch) -> Flags | None:
+    """The rows of `known` (which begins at item `first`) that belong to `part`."""
+    if known is None:
+        return None
+    mine = known[part.first - first : part.first - first + len(part)]
+    return None if mine.all() else mine
