@@ -161,7 +161,8 @@ def _codes(values: pa.Array, classes: tuple[Value, ...], path: Path, name: str) 
             f"{path}: {name} must be one of {', '.join(map(str, classes))}, "
             f"got {values[row].as_py()!r} in row {row + 1}"
         )
-    return codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    filled: Codes = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
+    return filled
 
 
 def _reals(column: pa.ChunkedArray, path: Path, name: str) -> F64:
