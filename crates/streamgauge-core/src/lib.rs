@@ -4,6 +4,7 @@
 //! `Err`, never a panic.
 
 pub mod error;
+mod kernels;
 pub mod learners;
 pub mod seeds;
 

@@ -2,6 +2,7 @@
 
 mod driver;
 mod error;
+mod learners;
 
 #[pyo3::pymodule]
 mod _core {
@@ -9,4 +10,7 @@ mod _core {
     use crate::driver::Driver;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use crate::learners::NativeLearner;
 }

@@ -18,33 +18,42 @@ impl Persistent {
 }
 
 impl Classifier for Persistent {
+    fn classes(&self) -> usize {
+        self.classes
+    }
+
     fn needs_rows(&self) -> bool {
         false
     }
 
-    #[inline]
+    #[inline(always)]
     fn answer(&self, _item: u64, _row: &[f64]) -> i32 {
         self.last
     }
 
+    #[inline(always)]
     fn scores(&self, _item: u64, _row: &[f64], out: &mut [f64]) {
-        if self.last == NONE {
-            out.fill(f64::NAN);
-        } else {
-            out.fill(0.0);
-            if let Some(score) = out.get_mut(self.last as usize) {
-                *score = 1.0;
-            }
-        }
+        all_for(self.last, out);
     }
 
-    #[inline]
+    #[inline(always)]
     fn learn(&mut self, _row: &[f64], label: usize, _weight: f64) {
-        debug_assert!(label < self.classes);
         self.last = label as i32;
     }
 
     fn bytes(&self) -> usize {
         size_of::<Self>()
+    }
+}
+
+/// Scores of a learner that is sure: 1 for `code`, NaN everywhere if it has nothing to say.
+#[inline(always)]
+pub(super) fn all_for(code: i32, out: &mut [f64]) {
+    if code == NONE {
+        out.fill(f64::NAN);
+    } else {
+        for (class, score) in out.iter_mut().enumerate() {
+            *score = f64::from(class == code as usize);
+        }
     }
 }
