@@ -3,8 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from streamgauge.types import F64, Codes
+from streamgauge.types import F64, U64, Codes
 
+__all__: list[str]
 VERSION: str
 
 @final
@@ -37,3 +38,54 @@ class Driver:
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None
     ) -> tuple[int, tuple[str, BaseException] | None]: ...
+
+@final
+class NativeLearner:
+    """A native learner, bound to columns and classes.
+
+    `columns` holds how many values each column has, 0 for a numeric one.
+    """
+
+    @staticmethod
+    def persistent(
+        columns: Sequence[int], classes: int, seed: int = 0, *, first: int | None = None
+    ) -> NativeLearner: ...
+    @staticmethod
+    def majority_class(
+        columns: Sequence[int], classes: int, seed: int = 0, *, first: int | None = None
+    ) -> NativeLearner: ...
+    @staticmethod
+    def naive_bayes(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
+    @property
+    def needs_rows(self) -> bool: ...
+    @property
+    def takes_missing(self) -> bool: ...
+    def answer(
+        self, rows: F64, first: int = 0, items: U64 | None = None
+    ) -> Codes | F64: ...
+    def scores(
+        self, rows: F64, first: int = 0, items: U64 | None = None
+    ) -> F64: ...
+    def learn(
+        self,
+        rows: F64 | None,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+    ) -> None: ...
+    def test_then_train(
+        self,
+        first: int,
+        rows: F64 | None,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+    ) -> Codes | F64: ...
+    def test_then_train_scored(
+        self,
+        first: int,
+        rows: F64 | None,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+    ) -> tuple[Codes, F64]: ...
+    def fresh(self, seed: int) -> NativeLearner: ...
+    def memory(self) -> int: ...
+    def vitals(self) -> dict[str, float]: ...

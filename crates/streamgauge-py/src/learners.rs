@@ -53,6 +53,7 @@ pub(crate) struct NativeLearner {
 
 type Rows<'py> = PyReadonlyArray2<'py, f64>;
 type Weights<'py> = PyReadonlyArray1<'py, f64>;
+type Scored<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray2<f64>>);
 
 impl NativeLearner {
     fn new(recipe: Recipe, columns: Vec<usize>, classes: usize, seed: u64) -> Self {
@@ -245,7 +246,7 @@ impl NativeLearner {
         rows: Option<Rows<'py>>,
         labels: &Bound<'py, PyAny>,
         weights: Option<Weights<'py>>,
-    ) -> PyResult<(Bound<'py, PyArray1<i32>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<Scored<'py>> {
         let items = self.items(first, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
         let Model::Classes(learner) = &mut self.model else { return Err(no_scores()) };

@@ -1,0 +1,46 @@
+"""The learner that says the most frequent label so far."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge._core import NativeLearner
+from streamgauge.learners._shape import code_of, shape
+from streamgauge.types import Schema, Value
+
+
+@dataclass(frozen=True, slots=True)
+class MajorityClass:
+    """The most frequent label so far; of equals the first in class order.
+
+    The baseline for uneven classes. It never looks at x. Its scores are the classes' shares.
+
+    Parameters
+    ----------
+    first
+        The class to answer before any label is known; None: no answer.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature
+    >>> learner = MajorityClass(first="no").bind(Schema((Feature("x"),), "y", ("no", "yes")))
+    >>> learner.test_then_train(0, None, np.array([1, 0, 1, 1], dtype=np.int32)).tolist()
+    [0, 1, 0, 1]
+
+    References
+    ----------
+    Bifet, Holmes, Kirkby, Pfahringer. MOA: Massive Online Analysis. JMLR 11 (2010).
+    """
+
+    task: ClassVar[Literal["classification"]] = "classification"
+    aliases: ClassVar[tuple[str, ...]] = ("mc", "majority")
+
+    first: Value | None = None
+
+    def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
+        """Make the learner for a stream's columns and classes."""
+        columns, classes = shape(self, schema)
+        first = code_of(self, self.first, schema)
+        return NativeLearner.majority_class(columns, classes, seed, first=first)
