@@ -5,7 +5,8 @@ from typing import Any, final
 
 from streamgauge.types import F64, U64, Codes
 
-__all__: list[str]
+__all__ = ["VERSION", "Driver", "NativeLearner"]
+
 VERSION: str
 
 @final
@@ -60,12 +61,8 @@ class NativeLearner:
     def needs_rows(self) -> bool: ...
     @property
     def takes_missing(self) -> bool: ...
-    def answer(
-        self, rows: F64, first: int = 0, items: U64 | None = None
-    ) -> Codes | F64: ...
-    def scores(
-        self, rows: F64, first: int = 0, items: U64 | None = None
-    ) -> F64: ...
+    def answer(self, rows: F64, first: int = 0, items: U64 | None = None) -> Codes | F64: ...
+    def scores(self, rows: F64, first: int = 0, items: U64 | None = None) -> F64: ...
     def learn(
         self,
         rows: F64 | None,
