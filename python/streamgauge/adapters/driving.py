@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge._core import Driver
 from streamgauge.errors import DataError, LearnerError
-from streamgauge.types import F64, NONE, Codes, Schema
+from streamgauge.types import F64, NONE, Codes, Flags, Schema
 
 T = TypeVar("T")
 A = TypeVar("A", F64, Codes, Codes | F64)
@@ -102,6 +102,12 @@ def refusal(
 def codes_of(schema: Schema) -> list[int] | None:
     """The class codes, for models that are shown codes; None for a real target."""
     return None if schema.classes is None else list(range(len(schema.classes)))
+
+
+def known_of(labels: Codes | F64) -> Flags:
+    """Which labels are not missing."""
+    known: Flags = ~np.isnan(labels) if labels.dtype.kind == "f" else labels != NONE
+    return known
 
 
 def gathered(said: object, count: int, classes: Sequence[int] | None) -> Codes | F64:

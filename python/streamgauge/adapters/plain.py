@@ -6,10 +6,8 @@ from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, codes_of, gathered, refusal, shown
+from streamgauge.adapters.driving import Drive, codes_of, gathered, known_of, refusal, shown
 from streamgauge.types import F64, NONE, Codes, Schema
 
 
@@ -102,7 +100,7 @@ class PlainLearner:
         return PlainLearner(deepcopy(self.origin), self.schema, self.origin)
 
     def _learn_many(self, rows: F64, labels: Codes | F64, weights: F64 | None) -> None:
-        known = labels != NONE if self.schema.classes is not None else ~np.isnan(labels)
+        known = known_of(labels)
         if not known.all():
             rows, labels = rows[known], labels[known]
             weights = None if weights is None else weights[known]

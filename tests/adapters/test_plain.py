@@ -1,0 +1,217 @@
+"""Any object with predict and learn can be driven."""
+
+from __future__ import annotations
+
+import signal
+
+import numpy as np
+import pytest
+
+from streamgauge.adapters import adapt
+from streamgauge.errors import LearnerError, UnknownModelError
+from streamgauge.types import NONE, Feature, Schema
+
+CLASSES = Schema((Feature("a"), Feature("b")), classes=("no", "yes"))
+REAL = Schema((Feature("a"), Feature("b")))
+
+
+class Diary:
+    """Says what it is told to, and writes down all it is shown."""
+
+    def __init__(self, *answers):
+        self.answers = list(answers)
+        self.seen = []
+
+    def predict(self, x):
+        self.seen.append(("asked", x))
+        return self.answers.pop(0) if self.answers else None
+
+    def learn(self, x, y, weight=1.0):
+        self.seen.append(("taught", x, y, weight))
+
+
+def rows(count):
+    return np.arange(2.0 * count).reshape(count, 2)
+
+
+def codes(*labels):
+    return np.array(labels, dtype=np.int32)
+
+
+def test_it_is_asked_before_it_is_taught_and_never_taught_a_missing_label():
+    learner = adapt(Diary(1, 0, None), CLASSES)
+    said = learner.test_then_train(0, rows(3), codes(0, NONE, 1), np.array([1.0, 1.0, 2.0]))
+    assert said.tolist() == [1, 0, NONE]
+    seen = learner.model.seen
+    assert [entry[0] for entry in seen] == ["asked", "taught", "asked", "asked", "taught"]
+    assert [entry[1].tolist() for entry in seen] == [[0, 1], [0, 1], [2, 3], [4, 5], [4, 5]]
+    assert [entry[2:] for entry in seen if entry[0] == "taught"] == [(0, 1.0), (1, 2.0)]
+    assert all(type(entry[2]) is int for entry in seen if entry[0] == "taught")
+
+
+def test_rows_cannot_be_written_to_and_are_not_used_twice():
+    class Vandal(Diary):
+        def learn(self, x, y):
+            x[0] = 99
+
+    learner = adapt(Diary(), CLASSES)
+    table = rows(3)
+    learner.test_then_train(0, table, codes(0, 0, 0), None)
+    kept = [entry[1] for entry in learner.model.seen if entry[0] == "asked"]
+    assert [x.tolist() for x in kept] == rows(3).tolist()
+    with pytest.raises(LearnerError, match=r"learn failed at item 0.*read-only"):
+        adapt(Vandal(), CLASSES).test_then_train(0, table, codes(0, 0, 0), None)
+    np.testing.assert_array_equal(table, rows(3))
+    assert table.flags.writeable
+
+
+@pytest.mark.parametrize(
+    ("said", "code"),
+    [(1, 1), (True, 1), (np.int64(1), 1), (np.uint8(0), 0), (1.0, 1), (-1, NONE), (None, NONE)],
+)
+def test_a_class_code_may_be_any_kind_of_whole_number(said, code):
+    assert adapt(Diary(said), CLASSES).answer(rows(1)).tolist() == [code]
+
+
+@pytest.mark.parametrize("said", [2, -2, 0.5, float("nan"), "yes", np.array([1]), [1]])
+def test_what_is_no_class_code_is_an_error_that_names_it(said):
+    with pytest.raises(LearnerError) as caught:
+        adapt(Diary(0, said), CLASSES).answer(rows(3), first=10)
+    assert f"DataError: answer must be a class code (0, 1) or None, got {said!r}" in str(
+        caught.value
+    )
+    assert caught.value.item == 11
+    assert caught.value.answers.tolist() == [0]
+
+
+def test_real_answers_may_be_any_number_and_none_is_nan():
+    learner = adapt(Diary(1, 2.5, np.float32(0.5), None, True), REAL)
+    labels = np.array([1.0, np.nan, 3.0, 4.0, 5.0])
+    said = learner.test_then_train(0, rows(5), labels, None)
+    np.testing.assert_array_equal(said, [1, 2.5, 0.5, np.nan, 1])
+    assert [entry[2] for entry in learner.model.seen if entry[0] == "taught"] == [1, 3, 4, 5]
+    with pytest.raises(LearnerError, match=r"predict failed at item 0.*TypeError"):
+        adapt(Diary("much"), REAL).answer(rows(1))
+
+
+def test_many_rows_go_in_one_call_if_the_object_has_one():
+    class Many(Diary):
+        calls = ()
+
+        def predict_many(self, x):
+            self.calls += (("asked", len(x)),)
+            return np.zeros(len(x), dtype=int)
+
+        def learn_many(self, x, y, weight=None):
+            self.calls += (("taught", y.tolist(), None if weight is None else weight.tolist()),)
+
+    learner = adapt(Many(), CLASSES)
+    assert learner.answer(rows(4)).tolist() == [0] * 4
+    learner.learn(rows(3), codes(1, NONE, 0), np.ones(3))
+    learner.learn(rows(2), codes(1, 0), np.array([1.0, 2.0]))
+    assert learner.model.calls == (
+        ("asked", 4),
+        ("taught", [1, 0], None),
+        ("taught", [1, 0], [1, 2]),
+    )
+
+
+@pytest.mark.parametrize("said", [np.array([0, 2]), np.array([0.5, 1]), np.zeros(3), [None, 1]])
+def test_a_wrong_answer_to_many_rows_is_an_error(said):
+    class Wrong(Diary):
+        def predict_many(self, x):
+            return said
+
+    with pytest.raises(LearnerError, match="predict_many failed at item 5"):
+        adapt(Wrong(), CLASSES).answer(rows(2), first=5)
+
+
+def test_scores_are_asked_for_beside_the_answer():
+    class Sure(Diary):
+        def scores(self, x):
+            return [0.25, 0.75] if x[0] else None
+
+    out = np.empty((2, 2))
+    learner = adapt(Sure(0, 0), CLASSES)
+    assert learner.has_scores
+    assert learner.test_then_train(0, rows(2), codes(0, 1), None, out).tolist() == [0, 0]
+    np.testing.assert_array_equal(out, [[np.nan, np.nan], [0.25, 0.75]])
+    np.testing.assert_array_equal(learner.scores(rows(2)), out)
+    assert not adapt(Diary(), CLASSES).has_scores
+
+
+def test_scores_must_be_one_a_class():
+    class Short(Diary):
+        def scores(self, x):
+            return [1.0]
+
+    with pytest.raises(LearnerError, match=r"scores failed .* must be 2 numbers.* got 1"):
+        adapt(Short(), CLASSES).scores(rows(1))
+
+
+def test_fresh_is_the_objects_own_if_it_has_one_and_a_deep_copy_otherwise():
+    class Seeded(Diary):
+        def __init__(self, seed=None):
+            super().__init__()
+            self.seed = seed
+
+        def fresh(self, seed):
+            return Seeded(seed)
+
+    assert adapt(Seeded(), CLASSES).fresh(7).model.seed == 7
+    model = Diary(1, 1, 1)
+    learner = adapt(model, CLASSES)
+    learner.test_then_train(0, rows(2), codes(0, 1), None)
+    assert model.seen == []
+    assert learner.fresh(3).model.seen == []
+    assert learner.fresh(3).answer(rows(1)).tolist() == [1]
+
+
+def test_an_object_says_whether_it_takes_missing_cells():
+    class Tolerant(Diary):
+        takes_missing = True
+
+    assert adapt(Tolerant(), CLASSES).takes_missing
+    assert not adapt(Diary(), CLASSES).takes_missing
+
+
+def test_a_learner_is_left_as_it_is():
+    learner = adapt(Diary(), CLASSES)
+    assert adapt(learner, CLASSES) is learner
+
+
+@pytest.mark.parametrize("model", [object(), 3, Diary, "naive_bayes"])
+def test_what_nobody_can_drive_is_refused(model):
+    with pytest.raises(UnknownModelError, match="or an object with predict and learn"):
+        adapt(model, CLASSES)
+
+
+def test_no_rows_are_no_answers():
+    learner = adapt(Diary(), CLASSES)
+    nothing = np.empty((0, 2))
+    assert learner.test_then_train(0, nothing, codes(), None).tolist() == []
+    assert learner.answer(nothing).dtype == np.int32
+    assert adapt(Diary(), REAL).answer(nothing).dtype == np.float64
+
+
+def test_ctrl_c_stops_a_model_written_in_c():
+    class Native:
+        def __init__(self):
+            self.seen = []
+            self.predict = self.seen.append  # compiled: it never looks for signals itself
+            self.learn = max
+
+        def fresh(self, seed):
+            return self
+
+    model = Native()
+    endless = np.zeros((3_000_000, 2))
+    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.02)
+        with pytest.raises(KeyboardInterrupt):
+            adapt(model, REAL).answer(endless)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert len(model.seen) < len(endless)
