@@ -57,6 +57,9 @@ class Written:
     true: Truth
     taught: Taught
 
+    def __len__(self) -> int:
+        return max(len(self.said), len(self.true), len(self.taught))
+
     @property
     def nbytes(self) -> int:
         """Bytes held."""

@@ -44,7 +44,7 @@ class FolderWriter:
         if (folder / NAME).exists():
             raise LogError(f"{folder}: must not hold a log yet, got one; choose another folder")
         write_card(folder, card)
-        self._queue: queue.Queue[Rows | _Stop] = queue.Queue(maxsize=16)
+        self._queue: queue.Queue[Rows | _Stop] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
@@ -113,7 +113,7 @@ class FolderWriter:
                         waiting.append(rows)
                 except queue.Empty:
                     pass
-                full = sum(r.nbytes for r in waiting) >= 16 * FLUSH_ROWS
+                full = sum(map(len, waiting)) >= FLUSH_ROWS
                 late = waiting and time.monotonic() - since >= FLUSH_SECONDS
                 if full or late or not going:
                     self._flush(writers, waiting)

@@ -1,0 +1,301 @@
+"""The log: equal in memory and on disk, whole after a kill, honest about its end."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import subprocess
+import sys
+import time
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from streamgauge.errors import DiskError, LogError
+from streamgauge.log import Book, Pairs, read_log
+from streamgauge.log.rows import Plain, Said, Taught, Truth, Written
+from streamgauge.types import Feature, Schema
+
+SCHEMA = Schema((Feature("a"), Feature("b", ("x", 1, True))), "y", ("no", "yes", "maybe"))
+REAL = Schema((Feature("a"),), "y", None)
+
+
+def rows(first, n, task="classification", seed=0, known=None, time=None, scores=False):
+    rng = np.random.default_rng(seed + first)
+    if task == "regression":
+        label, answer = rng.normal(size=n), rng.normal(size=n)
+        answer[: n // 3] = np.nan
+    else:
+        label = rng.integers(0, 3, n).astype(np.int32)
+        answer = rng.integers(-1, 3, n).astype(np.int32)
+    sheet = rng.random((n, 3)) if scores else None
+    return Plain(first, label, answer, sheet, known, time)
+
+
+NOTHING = Pairs(0, np.empty(0, np.int32), np.empty(0, np.int32))
+
+
+def gathered(log):
+    pairs = list(log.pairs()) or [NOTHING]
+    return {
+        key: np.concatenate([np.asarray(getattr(p, key)) for p in pairs])
+        for key in ("label", "answer")
+    } | {
+        "item": np.concatenate(
+            [np.arange(p.first, p.first + len(p)) if p.item is None else p.item for p in pairs]
+        ),
+        "scores": None if pairs[0].scores is None else np.concatenate([p.scores for p in pairs]),
+    }
+
+
+@pytest.mark.parametrize("task", ["classification", "regression"])
+@pytest.mark.parametrize("how", ["memory", "folder", "spilt"])
+def test_the_log_says_the_same_wherever_it_is_kept(tmp_path, task, how):
+    schema = SCHEMA if task == "classification" else REAL
+    scores = task == "classification"
+    book = Book(
+        schema,
+        {"learner": "x"},
+        scores=scores,
+        folder=tmp_path / "log" if how == "folder" else None,
+        spill_bytes=20_000 if how == "spilt" else 2**30,
+    )
+    known = np.random.default_rng(0).random(1000) < 0.7
+    parts = [
+        rows(i * 1000, 1000, task, known=known if i % 2 else None, scores=scores) for i in range(20)
+    ]
+    for part in parts:
+        book.write(part)
+    log = book.close(resources={"seconds": 1.0})
+    assert log.complete
+    assert log.schema == schema
+    assert log.about == {"learner": "x"}
+    said = gathered(log)
+    keep = [np.ones(1000, bool) if p.known is None else p.known for p in parts]
+    np.testing.assert_array_equal(said["item"], np.flatnonzero(np.concatenate(keep)))
+    for key in ("label", "answer", "scores"):
+        if said[key] is not None:
+            expected = np.concatenate(
+                [getattr(p, key)[k] for p, k in zip(parts, keep, strict=True)]
+            )
+            np.testing.assert_array_equal(said[key], expected)
+    assert sum(len(t) for t in log.taught()) == sum(k.sum() for k in keep)
+
+
+def test_answers_meet_labels_that_come_late_and_out_of_order(tmp_path):
+    rng = np.random.default_rng(4)
+    n = 500
+    answer = rng.integers(-1, 3, n).astype(np.int32)
+    label = rng.integers(0, 3, n).astype(np.int32)
+    order = np.argsort(np.arange(n) + rng.integers(0, 50, n), kind="stable")
+    order = order[rng.random(n) < 0.8]
+    empty = Taught(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
+    for folder in (None, tmp_path / "log"):
+        book = Book(SCHEMA, {}, folder=folder)
+        for low in range(0, n, 100):
+            item = np.arange(low, low + 100, dtype=np.uint64)
+            zeros = np.zeros(100, np.int64)
+            said = Said(
+                item,
+                zeros.astype(np.uint16),
+                zeros.astype(np.uint32),
+                zeros.astype(np.uint8),
+                zeros,
+                answer[low : low + 100],
+            )
+            late = order[(order >= low - 100) & (order < low)].astype(np.uint64)
+            book.write(
+                Written(said, Truth(late, np.zeros(len(late), np.int64), label[late]), empty)
+            )
+        log = book.close()
+        assert not log.tables.labels_in_order
+        for pairs in log.pairs():
+            np.testing.assert_array_equal(pairs.label, label[pairs.item])
+            np.testing.assert_array_equal(pairs.answer, answer[pairs.item])
+        labelled = np.sort(np.concatenate([p.item for p in log.pairs()]))
+        before = {int(i): (label[labelled[k - 1]] if k else -1) for k, i in enumerate(labelled)}
+        for pairs in log.pairs():
+            assert [before[int(i)] for i in pairs.item] == pairs.previous.tolist()
+
+
+def test_each_fold_has_its_own_answer():
+    item = np.array([0, 0, 1, 1], np.uint64)
+    fold = np.array([0, 1, 0, 1], np.uint16)
+    zeros = np.zeros(4, np.int64)
+    said = Said(
+        item,
+        fold,
+        zeros.astype(np.uint32),
+        zeros.astype(np.uint8),
+        zeros,
+        np.array([0, 1, 2, 0], np.int32),
+    )
+    true = Truth(np.array([0, 1], np.uint64), np.zeros(2, np.int64), np.array([0, 2], np.int32))
+    book = Book(SCHEMA, {})
+    book.write(Written(said, true, Taught(item[:0], fold[:0], np.empty(0))))
+    (pairs,) = book.close().pairs()
+    assert pairs.answer.tolist() == [0, 1, 2, 0]
+    assert pairs.label.tolist() == [0, 0, 2, 2]
+
+
+def test_the_finished_log_is_plain_parquet_anyone_can_read(tmp_path):
+    book = Book(SCHEMA, {"learner": "x"}, folder=tmp_path)
+    book.write(rows(0, 1000))
+    book.close()
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "log.json",
+        "said.parquet",
+        "taught.parquet",
+        "true.parquet",
+    ]
+    said = pq.read_table(tmp_path / "said.parquet")
+    assert said.schema.names == ["item", "fold", "turn", "kind", "time", "answer"]
+    assert said["answer"].null_count == (rows(0, 1000).answer < 0).sum()
+    assert said.schema.metadata[b"streamgauge.log"] == b"1"
+    card = json.loads((tmp_path / "log.json").read_text())
+    assert card["status"] == "complete"
+    assert card["schema"]["features"][1]["values"] == ["x", 1, True]
+
+
+def test_a_folder_with_a_log_is_never_written_over(tmp_path):
+    Book(SCHEMA, {}, folder=tmp_path).close()
+    with pytest.raises(LogError, match="must not hold a log yet"):
+        Book(SCHEMA, {}, folder=tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        (None, "must be a folder with a log.json, got none"),
+        ("{", "must be the card of a log, but it cannot be read"),
+        ('{"format": "else"}', "must be the card of a log"),
+        ('{"format": "streamgauge-log", "version": 99}', "log version must be at most 1, got 99"),
+    ],
+)
+def test_a_broken_card_is_refused_with_a_sentence(tmp_path, text, words):
+    if text is not None:
+        (tmp_path / "log.json").write_text(text)
+    with pytest.raises(LogError, match=words):
+        read_log(tmp_path)
+
+
+def test_a_torn_last_batch_loses_only_itself(tmp_path):
+    book = Book(SCHEMA, {}, folder=tmp_path)
+    for i in range(5):
+        book.write(rows(i * 20_000, 20_000))
+    book.close("incomplete", "cut off")
+    whole = (tmp_path / "said.arrows").stat().st_size
+    for cut in (7, 1000, 15_000):
+        with (tmp_path / "said.arrows").open("rb+") as file:
+            file.truncate(whole - cut)
+        log = read_log(tmp_path)
+        assert not log.complete
+        assert sum(len(s) for s in log.said()) in (80_000, 100_000)
+        said = gathered(log)
+        np.testing.assert_array_equal(said["item"], np.arange(len(said["item"])))
+
+
+WRITER = """
+import sys, time
+import numpy as np
+from pathlib import Path
+from streamgauge.log import Book
+from streamgauge.log.rows import Plain
+from streamgauge.types import Feature, Schema
+book = Book(Schema((Feature("a"),), "y", (0, 1)), {}, folder=Path(sys.argv[1]))
+for first in range(0, 10**9, 5000):
+    label = (np.arange(first, first + 5000) % 2).astype(np.int32)
+    book.write(Plain(first, label, label))
+    print(first + 5000, flush=True)
+    time.sleep(0.001)
+"""
+
+
+def kill_while_writing(folder, after):
+    process = subprocess.Popen(
+        [sys.executable, "-c", WRITER, str(folder)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline()
+    time.sleep(after)
+    process.send_signal(signal.SIGKILL)
+    handed_over = int(process.stdout.read().split()[-1])
+    process.stdout.close()
+    process.wait()
+    return handed_over
+
+
+def check_after_kill(folder, handed_over):
+    log = read_log(folder)
+    assert not log.complete
+    said = gathered(log)
+    np.testing.assert_array_equal(said["item"], np.arange(len(said["item"])))
+    np.testing.assert_array_equal(said["label"], said["item"] % 2)
+    # lost: at most the batch being gathered (16,384 rows and what came with them) and the queue
+    assert len(said["item"]) >= handed_over - (16_384 + 5000) - 5 * 5000
+
+
+@pytest.mark.parametrize("nth", range(3))
+def test_after_kill_9_everything_but_the_last_batch_is_there(tmp_path, nth):
+    after = random.Random(nth).uniform(0.15, 0.4)
+    check_after_kill(tmp_path / "log", kill_while_writing(tmp_path / "log", after))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("nth", range(20))
+def test_twenty_real_kills_at_random_times(tmp_path, nth):
+    after = random.Random(100 + nth).uniform(0.0, 1.0)
+    check_after_kill(tmp_path / "log", kill_while_writing(tmp_path / "log", after))
+
+
+FULL = """
+import resource, sys
+import numpy as np
+from pathlib import Path
+from streamgauge.errors import DiskError
+from streamgauge.log import Book, read_log
+from streamgauge.log.rows import Plain
+from streamgauge.types import Feature, Schema
+import signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (2_000_000, 2_000_000))
+book = Book(Schema((Feature("a"),), "y", (0, 1)), {}, folder=Path(sys.argv[1]))
+try:
+    for first in range(0, 10**6, 5000):
+        label = (np.arange(first, first + 5000) % 2).astype(np.int32)
+        book.write(Plain(first, label, label))
+    book.close()
+except DiskError as error:
+    print(error)
+    log = read_log(sys.argv[1])
+    print(log.complete, sum(len(s) for s in log.said()))
+"""
+
+
+def test_a_full_disk_is_one_sentence_and_what_was_written_stays(tmp_path):
+    done = subprocess.run(
+        [sys.executable, "-c", FULL, str(tmp_path / "log")],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    sentence, state = done.stdout.splitlines()
+    assert "cannot be written" in sentence
+    assert "free some space" in sentence
+    complete, kept = state.split()
+    assert complete == "False"
+    assert int(kept) >= 40_000
+
+
+def test_arrow_readers_need_no_end_marker(tmp_path):
+    book = Book(SCHEMA, {}, folder=tmp_path)
+    book.write(rows(0, 20_000))
+    book.close("incomplete")
+    with pa.OSFile(str(tmp_path / "true.arrows")) as source:
+        assert pa.ipc.open_stream(source).read_all().num_rows == 20_000
+
+
+def test_disk_errors_are_ours():
+    assert issubclass(DiskError, OSError)

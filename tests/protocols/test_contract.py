@@ -1,0 +1,132 @@
+"""Every protocol, over any arrivals: it cannot peek."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from streamgauge.errors import ParameterError, PlanError
+from streamgauge.protocols import Chunks, Prequential
+from streamgauge.protocols.timetable import arrivals, expand, walk
+from streamgauge.testing import check_timetable
+from streamgauge.types import NEVER, Arrivals, Op, Orders, Pattern, Timetable
+
+PROTOCOLS = [
+    Prequential(),
+    Prequential(pretrain=5),
+    Prequential(pretrain=1000),
+    Chunks(size=1),
+    Chunks(size=7),
+    Chunks(size=7, pretrain=3),
+    Chunks(size=1000),
+]
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS, ids=repr)
+@given(
+    steps=st.lists(st.integers(0, 3), max_size=40),
+    missing=st.lists(st.booleans(), min_size=40, max_size=40),
+)
+@settings(max_examples=30, deadline=None)
+def test_no_protocol_peeks(protocol, steps, missing):
+    time = np.cumsum(np.array(steps, dtype=np.int64))
+    label_time = np.where(missing[: len(steps)], NEVER, time)
+    orders = check_timetable(protocol, time, label_time, sizes=(1, 7, 1024))
+    asked = orders.item[orders.op == Op.PREDICT]
+    assert len(np.unique(asked)) == len(asked)
+    taught = orders.item[orders.op == Op.LEARN]
+    assert sorted(taught.tolist()) == np.flatnonzero(label_time != NEVER).tolist()
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS, ids=repr)
+def test_items_on_their_own_clock_pass_too(protocol):
+    check_timetable(protocol, count=100)
+    check_timetable(protocol, count=0)
+
+
+@dataclass(frozen=True)
+class Tampered:
+    """A protocol whose orders are made worse on the way."""
+
+    how: str
+    folds: int = 1
+
+    def timetable(self, coming: Iterable[Arrivals], seed: int = 0) -> Timetable:
+        for n, chunk in enumerate(Prequential().timetable(coming, seed)):
+            yield self.spoil(expand(chunk), n)
+
+    def spoil(self, o: Orders, n: int) -> Orders:
+        if self.how == "taught first":
+            return replace(o, op=o.op[::-1].copy(), item=o.item[::-1].copy())
+        if self.how == "the future":
+            return replace(o, item=o.item + np.uint64(1))
+        if self.how == "twice":
+            return replace(o, op=np.where(o.op == Op.LEARN, np.uint8(Op.REVEAL), o.op))
+        if self.how == "no such fold":
+            return replace(o, fold=o.fold + np.uint16(1))
+        if self.how == "let go":
+            return replace(o, keep_from=int(o.item[-1]) + 2)
+        if self.how == "clock":
+            return replace(o, time=o.time - 2 * o.item.astype(np.int64))
+        return replace(o, weight=o.weight + n)
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("taught first", "asked after it was taught"),
+        ("the future", "has not arrived"),
+        ("twice", "revealed twice"),
+        ("no such fold", "no fold 1"),
+        ("let go", "was let go"),
+        ("clock", "asked before it arrived|clock runs back"),
+        ("differs", "depend on the batch size"),
+    ],
+)
+def test_a_protocol_that_peeks_is_caught(how, words):
+    with pytest.raises(PlanError, match=words):
+        check_timetable(Tampered(how), count=20)
+
+
+def test_a_label_that_is_late_cannot_be_taught_at_once():
+    time = np.arange(5, dtype=np.int64)
+    with pytest.raises(PlanError, match="comes 3 ticks after item 0"):
+        check_timetable(Prequential(), time, time + 3)
+    with pytest.raises(PlanError, match="before its label was out"):
+        check_timetable(Prequential(ignore_delays=True), time, time + 3)
+
+
+def test_a_label_that_never_comes_is_asked_about_and_no_more():
+    never = np.array([0, NEVER, 2], dtype=np.int64)
+    orders = check_timetable(Prequential(), np.arange(3, dtype=np.int64), never)
+    assert orders.item[orders.op == Op.PREDICT].tolist() == [0, 1, 2]
+    assert orders.item[orders.op == Op.LEARN].tolist() == [0, 2]
+
+
+def test_pretraining_is_one_pattern_however_the_stream_is_cut():
+    for size in (1, 4, 100):
+        first = next(iter(Chunks(size=3, pretrain=10).timetable(arrivals(20, size))))
+        assert isinstance(first, Pattern)
+        assert (first.what, first.first, first.stop) == ("train", 0, 10)
+
+
+def test_an_empty_stream_is_legal():
+    assert len(walk(Prequential().timetable(iter(())))) == 0
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Chunks(size=0), "Chunks: size must be at least 1, got 0"),
+        (lambda: Chunks(pretrain=-1), "Chunks: pretrain must be at least 0, got -1"),
+        (lambda: Prequential(pretrain=-1), "Prequential: pretrain must be at least 0, got -1"),
+    ],
+)
+def test_bad_parameters_fail_at_construction(make, words):
+    with pytest.raises(ParameterError, match=words):
+        make()
