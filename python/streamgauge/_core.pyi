@@ -86,3 +86,82 @@ class NativeLearner:
     def fresh(self, seed: int) -> NativeLearner: ...
     def memory(self) -> int: ...
     def vitals(self) -> dict[str, float]: ...
+
+@final
+class Generator:
+    """An endless source of items; it goes on where the last `fill` ended."""
+
+    def fill(self, count: int) -> tuple[F64, Codes | F64]: ...
+    @staticmethod
+    def sea(
+        function: int,
+        noise: float,
+        balance: bool,
+        seed: int,
+        toward_function: tuple[int, float, float] | None = None,
+    ) -> Generator: ...
+    @staticmethod
+    def agrawal(function: int, perturbation: float, balance: bool, seed: int) -> Generator: ...
+    @staticmethod
+    def led(noise: float, irrelevant: bool, drifting: int, seed: int) -> Generator: ...
+    @staticmethod
+    def hyperplane(
+        attributes: int,
+        drifting: int,
+        magnitude: float,
+        reversal: float,
+        noise: float,
+        concept: int,
+        seed: int,
+        toward_concept: tuple[int, float, float] | None = None,
+    ) -> Generator: ...
+    @staticmethod
+    def hyper_distance(
+        distance: str,
+        attributes: int,
+        centred: bool,
+        drifting: int,
+        magnitude: float,
+        reversal: float,
+        noise: float,
+        concept: int,
+        seed: int,
+        toward_concept: tuple[int, float, float] | None = None,
+    ) -> Generator: ...
+    @staticmethod
+    def random_tree(
+        classes: int,
+        nominals: int,
+        numerics: int,
+        values: int,
+        max_depth: int,
+        first_leaf_level: int,
+        leaf_fraction: float,
+        concept: int,
+        seed: int,
+    ) -> Generator: ...
+    @staticmethod
+    def random_rbf(
+        classes: int,
+        attributes: int,
+        centroids: int,
+        moving: int,
+        speed: float,
+        concept: int,
+        seed: int,
+    ) -> Generator: ...
+    @staticmethod
+    def waveform(noise: bool, drifting: int, concept: int, seed: int) -> Generator: ...
+    @staticmethod
+    def sine(function: int, irrelevant: bool, balance: bool, seed: int) -> Generator: ...
+    @staticmethod
+    def stagger(function: int, balance: bool, seed: int) -> Generator: ...
+    @staticmethod
+    def mixed(function: int, balance: bool, seed: int) -> Generator: ...
+    @staticmethod
+    def friedman(
+        relevant: tuple[int, int, int, int, int], expansion: int, noise: float, seed: int
+    ) -> Generator: ...
+
+def uniforms(seed: int, first: int, count: int) -> F64:
+    """Uniform numbers in [0, 1) of `count` items from `first` on."""

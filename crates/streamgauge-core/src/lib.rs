@@ -4,6 +4,7 @@
 //! `Err`, never a panic.
 
 pub mod error;
+pub mod generators;
 mod kernels;
 pub mod learners;
 pub mod seeds;

@@ -4,7 +4,6 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use streamgauge_core::Error;
 
-#[allow(dead_code)]
 pub(crate) fn to_py(error: Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }

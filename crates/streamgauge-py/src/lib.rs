@@ -2,7 +2,9 @@
 
 mod driver;
 mod error;
+mod generators;
 mod learners;
+mod seeds;
 
 #[pyo3::pymodule]
 mod _core {
@@ -12,5 +14,9 @@ mod _core {
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
     #[pymodule_export]
+    use crate::generators::Generator;
+    #[pymodule_export]
     use crate::learners::NativeLearner;
+    #[pymodule_export]
+    use crate::seeds::uniforms;
 }

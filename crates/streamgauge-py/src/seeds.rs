@@ -1,0 +1,17 @@
+//! Draws that depend on (seed, item) alone.
+
+use numpy::{PyArray1, ToPyArray};
+use pyo3::prelude::*;
+use streamgauge_core::seeds::uniform;
+
+/// Uniform numbers in [0, 1) of `count` items from `first` on.
+#[pyfunction]
+pub(crate) fn uniforms(
+    py: Python<'_>,
+    seed: u64,
+    first: u64,
+    count: u64,
+) -> Bound<'_, PyArray1<f64>> {
+    let drawn: Vec<f64> = py.detach(|| (first..first + count).map(|i| uniform(seed, i)).collect());
+    drawn.to_pyarray(py)
+}

@@ -1,0 +1,64 @@
+"""Stagger."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from streamgauge._core import Generator
+from streamgauge.streams._generated import Generated, flag, whole
+from streamgauge.types import Feature, Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Stagger(Generated):
+    """Size, colour and shape of a thing; three rules about them.
+
+    An item is `true` where, by function, it is (1) small and red, (2) green or a circle,
+    (3) medium or large. Defined as in MOA's STAGGERGenerator, with its defaults.
+
+    Parameters
+    ----------
+    function
+        The concept, 1 to 3.
+    balance
+        Keep only items of the class whose turn it is: true, false, true, …
+    seed
+        Seed of the items; None takes the one given to `batches`.
+    items
+        How many items; None is endless.
+
+    Examples
+    --------
+    >>> stream = Stagger(function=3, items=100)
+    >>> [batch] = stream.batches()
+    >>> stream.schema.features[0]
+    Feature(name='size', values=('small', 'medium', 'large'))
+    >>> bool(((batch.x[:, 0] > 0) == (batch.label == 1)).all())
+    True
+
+    References
+    ----------
+    Schlimmer, Granger. Incremental learning from noisy data.
+    Machine Learning 1, 317-354 (1986).
+    """
+
+    function: int = 1
+    balance: bool = False
+
+    @property
+    def schema(self) -> Schema:
+        """Three nominal features, two classes."""
+        features = (
+            Feature("size", ("small", "medium", "large")),
+            Feature("color", ("red", "blue", "green")),
+            Feature("shape", ("circle", "square", "triangle")),
+        )
+        return Schema(features, "class", ("false", "true"))
+
+    def source(self, seed: int) -> Generator:
+        """The compiled source of its items."""
+        return Generator.stagger(self.function, self.balance, seed)
+
+    def _check(self) -> None:
+        whole(self, "function", 1, 3)
+        flag(self, "balance")
