@@ -5,7 +5,7 @@ from typing import Any, final
 
 from streamgauge.types import F64, U64, Codes
 
-__all__ = ["VERSION", "Driver", "NativeLearner"]
+__all__ = ["VERSION", "Driver", "Generator", "NativeLearner", "uniforms"]
 
 VERSION: str
 

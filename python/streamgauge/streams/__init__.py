@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.streams.agrawal import Agrawal as Agrawal
     from streamgauge.streams.arrow import Arrow as Arrow
     from streamgauge.streams.catalog.airlines import Airlines as Airlines
     from streamgauge.streams.catalog.airlines2007 import Airlines2007 as Airlines2007
@@ -37,8 +38,24 @@ if TYPE_CHECKING:
     from streamgauge.streams.catalog.weather import Weather as Weather
     from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
     from streamgauge.streams.columns import Columns as Columns
+    from streamgauge.streams.drifting import Drifting as Drifting
+    from streamgauge.streams.drifting import drift as drift
+    from streamgauge.streams.drifting import drifts as drifts
+    from streamgauge.streams.drifting import recurring as recurring
+    from streamgauge.streams.friedman import Friedman as Friedman
+    from streamgauge.streams.hyper_distance import HyperDistance as HyperDistance
+    from streamgauge.streams.hyperplane import Hyperplane as Hyperplane
+    from streamgauge.streams.incremental import Incremental as Incremental
     from streamgauge.streams.ipc import Ipc as Ipc
+    from streamgauge.streams.led import LED as LED
+    from streamgauge.streams.mixed import Mixed as Mixed
     from streamgauge.streams.open import open_stream as open_stream
     from streamgauge.streams.parquet import Parquet as Parquet
+    from streamgauge.streams.random_rbf import RandomRBF as RandomRBF
+    from streamgauge.streams.random_tree import RandomTree as RandomTree
+    from streamgauge.streams.sea import SEA as SEA
+    from streamgauge.streams.sine import Sine as Sine
+    from streamgauge.streams.stagger import Stagger as Stagger
+    from streamgauge.streams.waveform import Waveform as Waveform
 else:
     __getattr__, __dir__ = door(__name__)

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from numbers import Integral, Real
+from typing import ClassVar, TypeAlias
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
@@ -13,6 +14,9 @@ from streamgauge.types import Batch, Drift, Schema
 
 SEEDS = 2**64
 """Seeds are from 0 to below this."""
+
+Goal: TypeAlias = tuple[int, float, float]
+"""Where a concept is going: its number or seed, the item half way, the width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +33,8 @@ class Generated(ABC):
 
     seed: int | None = None
     items: int | None = None
+    moves: ClassVar[str | None] = None
+    """The parameter along which the concept can move, if it is made of numbers."""
 
     def __post_init__(self) -> None:
         if self.seed is not None:
@@ -62,8 +68,8 @@ class Generated(ABC):
         return walk(self.source(drawn_by(self, size, seed)), size, self.items)
 
     @abstractmethod
-    def source(self, seed: int) -> Generator:
-        """The compiled source of its items, at the first of them."""
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
+        """The compiled source of its items, at the first; `goal` only where the concept moves."""
 
     @abstractmethod
     def _check(self) -> None:

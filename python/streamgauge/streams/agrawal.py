@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, flag, real, whole
+from streamgauge.streams._generated import Generated, Goal, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -65,7 +65,7 @@ class Agrawal(Generated):
         )
         return Schema(features, "class", ("groupA", "groupB"))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.agrawal(self.function, self.perturbation, self.balance, seed)
 

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from numbers import Integral
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
-from streamgauge.streams._generated import Generated, real, whole
+from streamgauge.streams._generated import Generated, Goal, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -71,7 +70,7 @@ class Friedman(Generated):
         """Ten numbers, a real target."""
         return Schema(tuple(Feature(f"x{i}") for i in range(10)), "target")
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.friedman(self.relevant, self.expansion, self.noise, seed)
 
@@ -80,7 +79,7 @@ class Friedman(Generated):
         if (
             len(set(parts)) != 5
             or len(parts) != 5
-            or not all(isinstance(i, Integral) and 0 <= i < 10 for i in parts)
+            or not all(isinstance(i, int) and 0 <= i < 10 for i in parts)
         ):
             must = "five different integers from 0 to 9"
             raise ParameterError.of(self, "relevant", must, self.relevant)

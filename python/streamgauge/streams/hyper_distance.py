@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import ClassVar, Literal
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
-from streamgauge.streams._generated import Generated, always, flag, real, whole
+from streamgauge.streams._generated import Generated, Goal, always, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -68,6 +68,7 @@ class HyperDistance(Generated):
     reversal: float = 0.1
     noise: float = 0.0
     model_seed: int | None = None
+    moves: ClassVar[str] = "model_seed"
 
     @property
     def schema(self) -> Schema:
@@ -76,7 +77,7 @@ class HyperDistance(Generated):
         features = tuple(Feature(f"att{i + 1}") for i in range(self.attributes))
         return Schema(features, "target", None, drifts, notes=notes)
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.hyper_distance(
             self.distance,
@@ -88,6 +89,7 @@ class HyperDistance(Generated):
             self.noise,
             seed if self.model_seed is None else self.model_seed,
             seed,
+            goal,
         )
 
     def _check(self) -> None:

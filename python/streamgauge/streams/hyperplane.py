@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, always, real, whole
+from streamgauge.streams._generated import Generated, Goal, always, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -60,6 +61,7 @@ class Hyperplane(Generated):
     reversal: float = 0.1
     noise: float = 0.05
     model_seed: int | None = None
+    moves: ClassVar[str] = "model_seed"
 
     @property
     def schema(self) -> Schema:
@@ -68,7 +70,7 @@ class Hyperplane(Generated):
         features = tuple(Feature(f"att{i + 1}") for i in range(self.attributes))
         return Schema(features, "class", ("class1", "class2"), drifts, notes=notes)
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.hyperplane(
             self.attributes,
@@ -78,6 +80,7 @@ class Hyperplane(Generated):
             self.noise,
             seed if self.model_seed is None else self.model_seed,
             seed,
+            goal,
         )
 
     def _check(self) -> None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
-from streamgauge.streams._generated import Generated, flag, real, whole
+from streamgauge.streams._generated import Generated, Goal, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -37,9 +37,9 @@ class LED(Generated):
     --------
     >>> [batch] = LED(noise=0.0, irrelevant=False, seed=1, items=3).batches()
     >>> batch.label.tolist()
-    [0, 8, 7]
+    [7, 1, 5]
     >>> batch.x.astype(int).tolist()[1]
-    [1, 1, 1, 1, 1, 1, 1]
+    [0, 0, 1, 0, 0, 1, 0]
 
     A display three of whose segments change their place at item 1,000:
 
@@ -64,7 +64,7 @@ class LED(Generated):
         features = tuple(Feature(f"att{i + 1}", ("0", "1")) for i in range(width))
         return Schema(features, "class", tuple(str(digit) for digit in range(10)))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.led(self.noise, self.irrelevant, self.drifting, seed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, flag, whole
+from streamgauge.streams._generated import Generated, Goal, flag, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -49,7 +49,7 @@ class Mixed(Generated):
         features = (*bits, Feature("x"), Feature("y"))
         return Schema(features, "class", ("positive", "negative"))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.mixed(self.function, self.balance, seed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, always, real, whole
+from streamgauge.streams._generated import Generated, Goal, always, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -67,7 +67,7 @@ class RandomRBF(Generated):
         classes = tuple(f"class{i + 1}" for i in range(self.classes))
         return Schema(features, "class", classes, drifts, notes=notes)
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.random_rbf(
             self.classes,

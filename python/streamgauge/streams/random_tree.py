@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
-from streamgauge.streams._generated import Generated, real, whole
+from streamgauge.streams._generated import Generated, Goal, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -72,7 +72,7 @@ class RandomTree(Generated):
         features += tuple(Feature(f"numeric{i + 1}") for i in range(self.numerics))
         return Schema(features, "class", tuple(f"class{i + 1}" for i in range(self.classes)))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.random_tree(
             self.classes,

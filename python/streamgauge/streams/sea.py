@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, flag, real, whole
+from streamgauge.streams._generated import Generated, Goal, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -51,6 +52,7 @@ class SEA(Generated):
     function: int = 1
     noise: float = 0.1
     balance: bool = False
+    moves: ClassVar[str] = "function"
 
     @property
     def schema(self) -> Schema:
@@ -58,9 +60,9 @@ class SEA(Generated):
         features = tuple(Feature(f"attrib{i}") for i in (1, 2, 3))
         return Schema(features, "class", ("groupA", "groupB"))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
-        return Generator.sea(self.function, self.noise, self.balance, seed)
+        return Generator.sea(self.function, self.noise, self.balance, seed, goal)
 
     def _check(self) -> None:
         whole(self, "function", 1, 4)

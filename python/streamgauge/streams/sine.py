@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, flag, whole
+from streamgauge.streams._generated import Generated, Goal, flag, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -58,7 +58,7 @@ class Sine(Generated):
         features = tuple(Feature(f"att{i + 1}") for i in range(4 if self.irrelevant else 2))
         return Schema(features, "class", ("positive", "negative"))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.sine(self.function, self.irrelevant, self.balance, seed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, flag, whole
+from streamgauge.streams._generated import Generated, Goal, flag, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -55,7 +55,7 @@ class Stagger(Generated):
         )
         return Schema(features, "class", ("false", "true"))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         return Generator.stagger(self.function, self.balance, seed)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, flag, whole
+from streamgauge.streams._generated import Generated, Goal, flag, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -54,7 +54,7 @@ class Waveform(Generated):
         features = tuple(Feature(f"att{i + 1}") for i in range(40 if self.noise else 21))
         return Schema(features, "class", ("class1", "class2", "class3"))
 
-    def source(self, seed: int) -> Generator:
+    def source(self, seed: int, goal: Goal | None = None) -> Generator:
         """The compiled source of its items."""
         model_seed = seed if self.model_seed is None else self.model_seed
         return Generator.waveform(self.noise, self.drifting, model_seed, seed)

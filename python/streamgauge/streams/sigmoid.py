@@ -1,0 +1,49 @@
+"""The sigmoid along which one concept gives way to another."""
+
+from __future__ import annotations
+
+from math import ceil, log
+
+import numpy as np
+
+from streamgauge.types import F64, I64
+
+TAIL = 0.01
+"""A gradual drift starts where the new concept reaches this share, and ends where the old one
+is down to it."""
+
+
+def sigmoid(t: I64 | F64, at: float, width: float) -> F64:
+    r"""The share of the new concept at item `t`, without overflow for any argument.
+
+    .. math:: 1 / (1 + \exp(-4 (t - at) / width))
+
+    A width of 1 or less is a step: 0 before `at`, 1 from it on.
+
+    Examples
+    --------
+    >>> sigmoid(np.array([0, 100, 200]), at=100, width=50).round(4).tolist()
+    [0.0003, 0.5, 0.9997]
+    >>> sigmoid(np.array([99, 100]), at=100, width=0).tolist()
+    [0.0, 1.0]
+    """
+    away = np.asarray(t, np.float64) - at
+    if width <= 1:
+        return (away >= 0).astype(np.float64)
+    return np.asarray(0.5 + 0.5 * np.tanh(2 * away / width), np.float64)
+
+
+def span_of(at: int, width: float) -> tuple[int, int]:
+    """The first item of which at least 1 % are new, and the first of which 99 % are.
+
+    Examples
+    --------
+    >>> span_of(1000, 100)
+    (886, 1115)
+    >>> span_of(1000, 1)
+    (1000, 1000)
+    """
+    if width <= 1:
+        return at, at
+    reach = width / 4 * log(1 / TAIL - 1)
+    return max(0, ceil(at - reach)), ceil(at + reach)
