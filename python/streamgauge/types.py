@@ -223,13 +223,35 @@ class Learner(Protocol):
     Rows are float64 with nominal codes and NaN for missing; labels are codes or reals.
     """
 
-    takes_missing: bool
+    @property
+    def takes_missing(self) -> bool:
+        """May a row have missing values?"""
 
-    def answer(self, rows: F64) -> Codes | F64:
-        """Class codes (`NONE` for no answer) or reals (NaN for no answer). Teaches nothing."""
+    @property
+    def has_scores(self) -> bool:
+        """Can it be asked for scores?"""
+
+    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Class codes (`NONE` for no answer) or reals (NaN for no answer). Teaches nothing.
+
+        `first` is the number of the first item, for learners that draw by item.
+        """
+
+    def scores(self, rows: F64, first: int = 0) -> F64:
+        """One number a class for each row; NaN before it knows anything."""
 
     def learn(self, rows: F64, labels: Codes | F64, weights: F64) -> None:
         """Learn labelled items, in order."""
+
+    def test_then_train(
+        self,
+        first: int,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+        scores: F64 | None = None,
+    ) -> Codes | F64:
+        """Answer about each item, then learn it if its label is known; fills `scores` if given."""
 
     def fresh(self, seed: int) -> Learner:
         """A copy that knows nothing, with its own seed."""

@@ -1,12 +1,13 @@
 //! Native learners as Python objects.
 
 use numpy::{
-    IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2,
     PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use streamgauge_core::Error;
 use streamgauge_core::learners::{
     Classifier, Column, Items, MajorityClass, NaiveBayes, Persistent, Regressor,
 };
@@ -53,7 +54,6 @@ pub(crate) struct NativeLearner {
 
 type Rows<'py> = PyReadonlyArray2<'py, f64>;
 type Weights<'py> = PyReadonlyArray1<'py, f64>;
-type Scored<'py> = (Bound<'py, PyArray1<i32>>, Bound<'py, PyArray2<f64>>);
 
 impl NativeLearner {
     fn new(recipe: Recipe, columns: Vec<usize>, classes: usize, seed: u64) -> Self {
@@ -138,6 +138,12 @@ impl NativeLearner {
     }
 
     /// Missing values (NaN) are legal.
+    /// Can it be asked for scores?
+    #[getter]
+    fn has_scores(&self) -> bool {
+        matches!(self.model, Model::Classes(_))
+    }
+
     #[getter]
     fn takes_missing(&self) -> bool {
         true
@@ -209,7 +215,7 @@ impl NativeLearner {
     }
 
     /// Each row is asked about, then taught if its label is known. Gives the answers.
-    #[pyo3(signature = (first, rows, labels, weights=None))]
+    #[pyo3(signature = (first, rows, labels, weights=None, scores=None))]
     fn test_then_train<'py>(
         &mut self,
         py: Python<'py>,
@@ -217,6 +223,7 @@ impl NativeLearner {
         rows: Option<Rows<'py>>,
         labels: &Bound<'py, PyAny>,
         weights: Option<Weights<'py>>,
+        scores: Option<PyReadwriteArray2<'py, f64>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let items = self.items(first, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
@@ -224,9 +231,25 @@ impl NativeLearner {
             Model::Classes(learner) => {
                 let labels = codes(labels)?;
                 let labels = labels.as_slice()?;
-                py.detach(|| learner.test_then_train(items, labels, weights))
-                    .map(|answers| answers.into_pyarray(py).into_any())
+                let Some(mut sheet) = scores else {
+                    return py
+                        .detach(|| learner.test_then_train(items, labels, weights))
+                        .map(|answers| answers.into_pyarray(py).into_any())
+                        .map_err(to_py);
+                };
+                let sheet = sheet.as_slice_mut()?;
+                let (answers, given) = py
+                    .detach(|| learner.test_then_train_scored(items, labels, weights))
+                    .map_err(to_py)?;
+                if sheet.len() != given.len() {
+                    let error =
+                        Error::Length { what: "scores", expected: given.len(), got: sheet.len() };
+                    return Err(to_py(error));
+                }
+                sheet.copy_from_slice(&given);
+                Ok(answers.into_pyarray(py).into_any())
             }
+            Model::Reals(_) if scores.is_some() => return Err(no_scores()),
             Model::Reals(learner) => {
                 let labels = reals(labels)?;
                 let labels = labels.as_slice()?;
@@ -235,26 +258,6 @@ impl NativeLearner {
             }
         }
         .map_err(to_py)
-    }
-
-    /// The same, with the scores each answer was given with.
-    #[pyo3(signature = (first, rows, labels, weights=None))]
-    fn test_then_train_scored<'py>(
-        &mut self,
-        py: Python<'py>,
-        first: u64,
-        rows: Option<Rows<'py>>,
-        labels: &Bound<'py, PyAny>,
-        weights: Option<Weights<'py>>,
-    ) -> PyResult<Scored<'py>> {
-        let items = self.items(first, rows.as_ref(), labels.len().ok())?;
-        let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let Model::Classes(learner) = &mut self.model else { return Err(no_scores()) };
-        let labels = codes(labels)?;
-        let labels = labels.as_slice()?;
-        let (answers, scores) =
-            py.detach(|| learner.test_then_train_scored(items, labels, weights)).map_err(to_py)?;
-        Ok((answers.into_pyarray(py), table(py, scores, items.len(), self.classes)?))
     }
 
     /// A copy that knows nothing, with its own seed.

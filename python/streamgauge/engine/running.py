@@ -114,7 +114,7 @@ def run(
     learners = [
         bind(learner, schema, child(seed, "learner", name, fold)) for fold in range(protocol.folds)
     ]
-    if scores and (schema.classes is None or not hasattr(learners[0], "scores")):
+    if scores and not learners[0].has_scores:
         raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
     about = {
         "stream": stream.name,

@@ -1,0 +1,238 @@
+"""The engine: same orders, same log; a failing model loses nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+
+from streamgauge import learners, streams
+from streamgauge.engine import run
+from streamgauge.errors import DataError, LearnerError, ParameterError
+from streamgauge.names import find, known
+from streamgauge.protocols import Chunks, Prequential
+from streamgauge.protocols.timetable import expand
+from streamgauge.types import NEVER, Arrivals, Batch, Feature, Op, Orders, Schema, Timetable
+
+ROWS = 3000
+
+
+@dataclass(frozen=True)
+class Cut:
+    """A stream of given columns, cut into batches of one size whatever is asked for."""
+
+    schema: Schema
+    x: np.ndarray
+    label: np.ndarray
+    by: int = 10**9
+    weight: np.ndarray | None = None
+    name: str = "cut"
+
+    @property
+    def length(self):
+        return len(self.label)
+
+    def batches(self, size=8192, seed=0):
+        for low in range(0, len(self.label), self.by):
+            rows = slice(low, low + self.by)
+            weight = None if self.weight is None else self.weight[rows]
+            yield Batch(low, self.x[rows], self.label[rows], weight=weight)
+
+
+@dataclass(frozen=True)
+class WrittenOut:
+    """Another protocol's orders, written out one by one instead of as patterns."""
+
+    inner: object
+    folds: int = 1
+
+    def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
+        for chunk in self.inner.timetable(arrivals, seed):
+            yield expand(chunk)
+
+
+@dataclass(frozen=True)
+class Folds:
+    """Every fold is asked about every item; item i is taught to all folds but i % folds."""
+
+    folds: int = 3
+
+    def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
+        for chunk in arrivals:
+            op, item, fold, weight = [], [], [], []
+            for i in range(chunk.first, chunk.first + chunk.count):
+                out = chunk.label_time
+                known = int(out is None or out[i - chunk.first] != NEVER)
+                asked = list(range(self.folds))
+                taught = [f for f in asked if known and f != i % self.folds]
+                told = [0] * known
+                op += [Op.PREDICT] * len(asked) + [Op.REVEAL] * known + [Op.LEARN] * len(taught)
+                item += [i] * (len(asked) + known + len(taught))
+                fold += [*asked, *told, *taught]
+                weight += [1.0] * (len(asked) + known) + [float(i % 3)] * len(taught)
+            n = len(op)
+            yield Orders(
+                np.array(op, np.uint8),
+                np.array(item, np.uint64),
+                np.array(fold, np.uint16),
+                np.zeros(n, np.uint32),
+                np.zeros(n, np.uint8),
+                np.array(weight),
+                np.array(item, np.int64),
+                chunk.first + chunk.count,
+            )
+
+
+def columns(task: str, rows: int = ROWS, missing: bool = False):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(rows, 4))
+    x[:, 3] = rng.integers(0, 3, rows)
+    if missing:
+        x[rng.random((rows, 4)) < 0.05] = np.nan
+    features = (Feature("a"), Feature("b"), Feature("c"), Feature("d", ("x", "y", "z")))
+    unknown = rng.random(rows) < 0.1
+    if task == "classification":
+        label = (np.nan_to_num(x[:, 0] + x[:, 1]) > 0).astype(np.int32) + (x[:, 3] == 2)
+        label = np.where(unknown, -1, label).astype(np.int32)
+        return Schema(features, classes=("u", "v", "w")), x, label
+    real = np.where(unknown, np.nan, np.nan_to_num(x[:, 0] - x[:, 2]))
+    return Schema(features, classes=None), x, real
+
+
+def tables(log):
+    out = {}
+    for name in ("said", "true", "taught"):
+        parts = list(getattr(log, name)())
+        keys = list(parts[0].__dataclass_fields__) if parts else []
+        for key in keys:
+            held = [getattr(p, key) for p in parts if len(p)]
+            out[f"{name}.{key}"] = None if not held or held[0] is None else np.concatenate(held)
+    return out
+
+
+def same(a, b):
+    a, b = tables(a), tables(b)
+    assert a.keys() == b.keys()
+    for key, column in a.items():
+        other = b[key]
+        if column is None or other is None:
+            assert column is other or (column is None and not len(other)), key
+            continue
+        np.testing.assert_array_equal(column, other, err_msg=key)
+
+
+NATIVE = [find("learner", name)() for name in known("learner")]
+
+
+@pytest.mark.parametrize("learner", NATIVE, ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize(
+    "protocol", [Prequential(), Prequential(pretrain=50), Chunks(size=64), Folds()], ids=repr
+)
+def test_same_orders_same_log(learner, protocol):
+    """Driven in Rust by patterns, or item by item by written-out orders, in any chunks."""
+    schema, x, label = columns(type(learner).task, 600, missing=True)
+    weight = np.random.default_rng(1).integers(0, 4, len(label)).astype(float)
+    reference = run(Cut(schema, x, label, weight=weight), learner, protocol, seed=5)
+    for by in (1, 7, 1024):
+        same(reference, run(Cut(schema, x, label, by, weight), learner, protocol, seed=5))
+    if not isinstance(protocol, Folds):
+        for by in (7, 1024):
+            again = WrittenOut(protocol)
+            same(reference, run(Cut(schema, x, label, by, weight), learner, again, seed=5))
+
+
+class Last:
+    """A model of nobody's library."""
+
+    def __init__(self, fails_at=None):
+        self.said, self.taught, self.fails_at = None, 0, fails_at
+
+    def predict(self, x):
+        return self.said
+
+    def learn(self, x, y):
+        if self.taught == self.fails_at:
+            raise RuntimeError("out of ideas")
+        self.taught += 1
+        self.said = y
+
+
+def test_a_foreign_model_gives_the_log_of_the_native_one():
+    schema, x, label = columns("classification")
+    stream = Cut(schema, x, label)
+    same(run(stream, Last()), run(stream, learners.Persistent()))
+
+
+@pytest.mark.parametrize("on_disk", [False, True])
+def test_a_model_that_fails_names_the_item_and_loses_nothing(tmp_path, on_disk):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(6000, 2)), rng.integers(0, 2, 6000).astype(np.int32)
+    stream = Cut(Schema((Feature("a"), Feature("b")), classes=(0, 1)), x, y)
+    folder = tmp_path / "log" if on_disk else None
+    with pytest.raises(LearnerError, match=r"Last: learn failed at item 4,321 .*out of ideas") as e:
+        run(stream, Last(fails_at=4321), folder=folder)
+    log = e.value.log
+    assert e.value.item == 4321
+    assert not log.complete
+    pairs = list(log.pairs())
+    label = np.concatenate([p.label for p in pairs])
+    assert len(label) >= 4321
+    np.testing.assert_array_equal(label, y[: len(label)])
+
+
+def test_the_models_own_state_is_never_touched():
+    schema, x, label = columns("classification")
+    model = Last()
+    run(Cut(schema, x, label), model)
+    assert model.taught == 0
+    _, kept = run(Cut(schema, x, label), learners.NaiveBayes(), keep_learner=True)
+    assert (kept.answer(x[:5]) >= 0).all()
+
+
+def test_scores_are_recorded_only_when_asked_for():
+    schema, x, label = columns("classification")
+    stream = Cut(schema, x, label)
+    plain, scored = (
+        run(stream, learners.NaiveBayes()),
+        run(stream, learners.NaiveBayes(), scores=True),
+    )
+    assert all(p.scores is None for p in plain.pairs())
+    sheet = np.concatenate([p.scores for p in scored.pairs()])
+    assert sheet.shape[1] == 3
+    answered = ~np.isnan(sheet[:, 0])
+    np.testing.assert_allclose(sheet[answered].sum(1), 1)
+    with pytest.raises(ParameterError, match="scores must be False"):
+        run(stream, Last(), scores=True)
+
+
+def test_missing_values_are_refused_for_a_learner_that_cannot_take_them():
+    schema, x, label = columns("classification", missing=True)
+    with pytest.raises(
+        DataError, match=r"got a missing '.' in item \d+; read the stream with impute"
+    ):
+        run(Cut(schema, x, label), Last())
+
+
+def test_an_empty_stream_gives_an_empty_log():
+    schema, x, label = columns("classification", 0)
+    log = run(Cut(schema, x, label), learners.NaiveBayes())
+    assert log.complete
+    assert not list(log.pairs())
+
+
+def test_progress_is_told_of_every_item():
+    told = []
+    schema, x, label = columns("classification")
+    run(Cut(schema, x, label), learners.NaiveBayes(), progress=lambda n, of: told.append((n, of)))
+    assert told[-1] == (ROWS, ROWS)
+
+
+def test_seeds_depend_on_names_not_on_order():
+    stream = streams.from_arrays(np.zeros((500, 1)), np.arange(500) % 3)
+    one = run(stream, learners.PriorRandom(), seed=1)
+    run(stream, learners.NaiveBayes(), seed=9)
+    same(one, run(stream, learners.PriorRandom(), seed=1))
+    other = np.concatenate([s.answer for s in run(stream, learners.PriorRandom(), seed=2).said()])
+    assert (other != np.concatenate([s.answer for s in one.said()])).any()
