@@ -3,9 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from streamgauge.types import F64, U64, Codes
+from streamgauge.types import F64, I64, U64, Codes
 
-__all__ = ["VERSION", "Driver", "Generator", "NativeLearner", "uniforms"]
+__all__ = [
+    "VERSION",
+    "Confusions",
+    "Driver",
+    "Generator",
+    "NativeLearner",
+    "uniforms",
+]
 
 VERSION: str
 
@@ -161,3 +168,28 @@ class Generator:
 
 def uniforms(seed: int, first: int, count: int) -> F64:
     """Uniform numbers in [0, 1) of `count` items from `first` on."""
+
+@final
+class Confusions:
+    """Labels against answers, counted over many windows in one pass."""
+
+    def __new__(
+        cls,
+        classes: int,
+        windows: Sequence[tuple[str, float]],
+        every: int,
+        parts: Sequence[str],
+        cold_start: str,
+        weighted: bool = False,
+        room: int = 0,
+    ) -> Confusions: ...
+    def push(
+        self,
+        label: Codes,
+        answer: Codes,
+        previous: Codes | None = None,
+        weight: F64 | None = None,
+    ) -> int: ...
+    def coverage(self) -> tuple[int, int]: ...
+    def layout(self) -> list[tuple[str, int]]: ...
+    def finish(self) -> list[tuple[I64, F64]]: ...

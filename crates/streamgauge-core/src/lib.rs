@@ -8,6 +8,7 @@ pub mod generators;
 mod kernels;
 pub mod learners;
 pub mod seeds;
+pub mod summaries;
 
 pub use error::{Error, Result};
 

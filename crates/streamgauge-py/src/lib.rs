@@ -5,6 +5,7 @@ mod error;
 mod generators;
 mod learners;
 mod seeds;
+mod summaries;
 
 #[pyo3::pymodule]
 mod _core {
@@ -19,4 +20,6 @@ mod _core {
     use crate::learners::NativeLearner;
     #[pymodule_export]
     use crate::seeds::uniforms;
+    #[pymodule_export]
+    use crate::summaries::Confusions;
 }

@@ -1,0 +1,424 @@
+//! Folding rows into windows: Whole, Sliding, Tumbling, Fading.
+
+use std::collections::VecDeque;
+
+use super::Stack;
+use crate::error::{Result, parameter};
+
+/// How a summary forgets.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Window {
+    /// Never.
+    Whole,
+    /// All but the last so many rows.
+    Sliding(u64),
+    /// All, after every so many rows.
+    Tumbling(u64),
+    /// By a factor a row.
+    Fading(f64),
+}
+
+/// Rows of one kind summed up to `width` numbers that can be merged.
+pub trait Summary {
+    /// A row, prepared.
+    type Row: Copy;
+
+    /// How many numbers it has.
+    fn width(&self) -> usize;
+
+    /// May rows be taken out again by subtracting? Only counts may: real numbers leave rubbish.
+    fn reversible(&self) -> bool;
+
+    /// Write the summary of no rows.
+    fn empty(&self, out: &mut [f64]) {
+        out.fill(0.0);
+    }
+
+    /// Write the summary of `rows`, each with its weight (or 1).
+    fn sum(&mut self, rows: &[Self::Row], weights: Option<&[f64]>, out: &mut [f64]);
+
+    /// Add the summary of later rows.
+    fn merge(&self, held: &mut [f64], later: &[f64]) {
+        for (h, l) in held.iter_mut().zip(later) {
+            *h += l;
+        }
+    }
+
+    /// Let everything count `factor` times.
+    fn fade(&self, held: &mut [f64], factor: f64) {
+        for h in held {
+            *h *= factor;
+        }
+    }
+}
+
+/// A block has at most this many rows, so that what waits for its end stays small.
+const LONGEST: u64 = 4096;
+
+/// Many windows over one summary, from one pass.
+///
+/// A snapshot of every window is taken after each `every`-th row (tumbling windows: where they
+/// end) and after the last row.
+#[derive(Debug)]
+pub struct Fold<S: Summary> {
+    summary: S,
+    every: u64,
+    weighted: bool,
+    watches: Vec<Watch>,
+    /// Rows that no block has taken yet, and their weights.
+    waiting: Vec<S::Row>,
+    waiting_weights: Vec<f64>,
+    /// The last rows, for the window that ends with the log: it may begin inside a block.
+    last: Vec<S::Row>,
+    last_weights: Vec<f64>,
+    keep: usize,
+    rows: u64,
+    block: Vec<f64>,
+    faded: Vec<f64>,
+    scratch: Vec<f64>,
+    plain: bool,
+}
+
+impl<S: Summary> Fold<S> {
+    /// Watch `windows`, a snapshot every `every` rows; `room` is how many to expect.
+    pub fn new(
+        summary: S,
+        windows: &[Window],
+        every: u64,
+        weighted: bool,
+        room: usize,
+    ) -> Result<Self> {
+        if every == 0 {
+            return Err(parameter("measure", "every", "at least 1", every));
+        }
+        let width = summary.width();
+        let watches = windows
+            .iter()
+            .map(|&window| Watch::new(&summary, window, every, weighted, room))
+            .collect::<Result<Vec<_>>>()?;
+        let keep = windows.iter().fold(0, |most, w| match w {
+            Window::Sliding(size) => most.max(*size as usize),
+            _ => most,
+        });
+        let plain = windows.iter().any(|w| !matches!(w, Window::Fading(_)));
+        Ok(Self {
+            summary,
+            every,
+            weighted,
+            watches,
+            waiting: Vec::new(),
+            waiting_weights: Vec::new(),
+            last: Vec::new(),
+            last_weights: Vec::new(),
+            keep,
+            rows: 0,
+            block: vec![0.0; width],
+            faded: vec![0.0; width],
+            scratch: Vec::new(),
+            plain,
+        })
+    }
+
+    /// Rows taken in so far.
+    pub fn rows(&self) -> u64 {
+        self.rows + self.waiting.len() as u64
+    }
+
+    /// Take in rows. `weights` are read if the fold is weighted, and then belong to the rows.
+    pub fn push(&mut self, rows: &[S::Row], weights: &[f64]) {
+        self.waiting.extend_from_slice(rows);
+        if self.weighted {
+            self.waiting_weights.extend_from_slice(weights);
+        }
+        let mut start = 0;
+        loop {
+            let length = (self.next_cut() - self.rows) as usize;
+            if self.waiting.len() - start < length {
+                break;
+            }
+            self.take(start, length);
+            start += length;
+        }
+        self.waiting.drain(..start);
+        if self.weighted {
+            self.waiting_weights.drain(..start);
+        }
+    }
+
+    /// The snapshots of each window, the one after the last row among them.
+    pub fn finish(mut self) -> Vec<Stack> {
+        let rest = self.waiting.len();
+        if rest > 0 {
+            self.take(0, rest);
+        }
+        let Self { mut summary, watches, last, last_weights, rows, mut block, .. } = self;
+        watches
+            .into_iter()
+            .map(|mut watch| {
+                if rows % watch.step != 0 {
+                    if let Window::Sliding(size) = watch.window {
+                        let from = last.len().saturating_sub(size as usize);
+                        let weights = self.weighted.then(|| &last_weights[from..]);
+                        summary.sum(&last[from..], weights, &mut block);
+                        watch.stack.push(rows, &block);
+                    } else {
+                        watch.stack.push(rows, &watch.held);
+                    }
+                }
+                watch.stack
+            })
+            .collect()
+    }
+
+    /// The row at which the block now beginning ends.
+    fn next_cut(&self) -> u64 {
+        let after = |step: u64, offset: u64| {
+            // the first row number above self.rows that is offset modulo step
+            let past = (self.rows + step - offset) % step;
+            self.rows + step - past
+        };
+        self.watches.iter().fold(self.rows + LONGEST, |cut, watch| {
+            let cut = cut.min(after(watch.step, 0));
+            match watch.window {
+                Window::Sliding(size) => {
+                    let offset = (self.every - size % self.every) % self.every;
+                    cut.min(after(self.every, offset))
+                }
+                _ => cut,
+            }
+        })
+    }
+
+    /// Give a block of waiting rows to all windows.
+    fn take(&mut self, start: usize, length: usize) {
+        let rows = &self.waiting[start..start + length];
+        let weights = self.weighted.then(|| &self.waiting_weights[start..start + length]);
+        let end = self.rows + length as u64;
+        if self.plain {
+            self.summary.sum(rows, weights, &mut self.block);
+        }
+        for watch in &mut self.watches {
+            if let Some(fading) = &watch.fading {
+                let table = fading.weights(length);
+                let both = if let Some(given) = weights {
+                    self.scratch.clear();
+                    self.scratch.extend(given.iter().zip(table).map(|(a, b)| a * b));
+                    &self.scratch
+                } else {
+                    table
+                };
+                self.summary.sum(rows, Some(both), &mut self.faded);
+                self.summary.fade(&mut watch.held, fading.over(length));
+                self.summary.merge(&mut watch.held, &self.faded);
+            } else {
+                watch.add(&self.summary, &self.block, self.rows, end);
+            }
+            if end.is_multiple_of(watch.step) {
+                watch.snapshot(&self.summary, end);
+            }
+        }
+        if self.keep > 0 {
+            self.last.extend_from_slice(rows);
+            let long = self.last.len() > 2 * self.keep.max(LONGEST as usize);
+            let spare = if long { self.last.len() - self.keep } else { 0 };
+            self.last.drain(..spare);
+            if let Some(weights) = weights {
+                self.last_weights.extend_from_slice(weights);
+                self.last_weights.drain(..spare);
+            }
+        }
+        self.rows = end;
+    }
+}
+
+/// One window, its summary now and its snapshots so far.
+#[derive(Debug)]
+struct Watch {
+    window: Window,
+    step: u64,
+    held: Vec<f64>,
+    stack: Stack,
+    queue: Option<Queue>,
+    fading: Option<Fading>,
+}
+
+impl Watch {
+    fn new<S: Summary>(
+        summary: &S,
+        window: Window,
+        every: u64,
+        weighted: bool,
+        room: usize,
+    ) -> Result<Self> {
+        let width = summary.width();
+        let mut held = vec![0.0; width];
+        summary.empty(&mut held);
+        let (step, queue, fading, room) = match window {
+            Window::Whole => (every, None, None, room),
+            Window::Sliding(0) => return Err(parameter("Sliding", "size", "at least 1", 0)),
+            Window::Sliding(size) => {
+                let exact = summary.reversible() && !weighted;
+                (every, Some(Queue::new(size, width, exact)), None, room)
+            }
+            Window::Tumbling(0) => return Err(parameter("Tumbling", "size", "at least 1", 0)),
+            Window::Tumbling(size) => (size, None, None, 0),
+            Window::Fading(factor) if factor > 0.0 && factor <= 1.0 => {
+                (every, None, Some(Fading::new(factor)), room)
+            }
+            Window::Fading(factor) => {
+                return Err(parameter("Fading", "factor", "above 0 and at most 1", factor));
+            }
+        };
+        Ok(Self { window, step, held, stack: Stack::new(width, room), queue, fading })
+    }
+
+    fn add<S: Summary>(&mut self, summary: &S, block: &[f64], start: u64, end: u64) {
+        match &mut self.queue {
+            Some(queue) => queue.push(summary, &mut self.held, block, start, end),
+            None => summary.merge(&mut self.held, block),
+        }
+    }
+
+    fn snapshot<S: Summary>(&mut self, summary: &S, at: u64) {
+        if let Some(queue) = &mut self.queue {
+            queue.total(summary, &mut self.held);
+        }
+        self.stack.push(at, &self.held);
+        if let Window::Tumbling(_) = self.window {
+            summary.empty(&mut self.held);
+        }
+    }
+}
+
+/// The weights of rows by their age, and one decay a block.
+#[derive(Debug)]
+struct Fading {
+    /// factor^(LONGEST - 1), …, factor², factor, 1
+    powers: Vec<f64>,
+    factor: f64,
+}
+
+impl Fading {
+    fn new(factor: f64) -> Self {
+        let mut powers: Vec<f64> =
+            std::iter::successors(Some(1.0), |w| Some(w * factor)).take(LONGEST as usize).collect();
+        powers.reverse();
+        Self { powers, factor }
+    }
+
+    /// The weights of the rows of a block.
+    fn weights(&self, length: usize) -> &[f64] {
+        &self.powers[self.powers.len() - length..]
+    }
+
+    /// What is left of a summary a block later.
+    fn over(&self, length: usize) -> f64 {
+        self.powers[self.powers.len() - length] * self.factor
+    }
+}
+
+/// The blocks of a sliding window, the oldest first.
+///
+/// Counts: their sum is kept, what leaves is subtracted. Real numbers: two stacks, so that
+/// what has left has left no trace.
+#[derive(Debug)]
+struct Queue {
+    size: u64,
+    width: usize,
+    exact: bool,
+    ends: VecDeque<u64>,
+    /// exact: the blocks. Otherwise the front stack: sums of a block and all younger ones of the
+    /// front, the oldest on top.
+    front: VecDeque<f64>,
+    front_length: usize,
+    back: Vec<f64>,
+    back_total: Vec<f64>,
+    blank: Vec<f64>,
+}
+
+impl Queue {
+    fn new(size: u64, width: usize, exact: bool) -> Self {
+        Self {
+            size,
+            width,
+            exact,
+            ends: VecDeque::new(),
+            front: VecDeque::new(),
+            front_length: 0,
+            back: Vec::new(),
+            back_total: vec![0.0; width],
+            blank: vec![0.0; width],
+        }
+    }
+
+    /// Let a block in, and those out that the window has passed. `held` is their sum if exact.
+    fn push<S: Summary>(
+        &mut self,
+        summary: &S,
+        held: &mut [f64],
+        block: &[f64],
+        start: u64,
+        end: u64,
+    ) {
+        if self.ends.is_empty() && !self.exact {
+            summary.empty(&mut self.back_total);
+            summary.empty(&mut self.blank);
+        }
+        debug_assert!(self.ends.back().is_none_or(|&e| e == start));
+        self.ends.push_back(end);
+        if self.exact {
+            self.front.extend(block);
+            summary.merge(held, block);
+        } else {
+            self.back.extend_from_slice(block);
+            summary.merge(&mut self.back_total, block);
+        }
+        let gone = end.saturating_sub(self.size);
+        while self.ends.front().is_some_and(|&e| e <= gone) {
+            self.ends.pop_front();
+            if self.exact {
+                for (h, old) in held.iter_mut().zip(self.front.drain(..self.width)) {
+                    *h -= old;
+                }
+            } else {
+                self.pop(summary);
+            }
+        }
+    }
+
+    /// Drop the oldest block, real numbers.
+    fn pop<S: Summary>(&mut self, summary: &S) {
+        if self.front_length == 0 {
+            // turn the back over: youngest first, each with all younger ones added
+            let mut total = self.blank.clone();
+            self.front.clear();
+            for block in self.back.chunks_exact(self.width).rev() {
+                let mut sum = block.to_vec();
+                summary.merge(&mut sum, &total);
+                total.copy_from_slice(&sum);
+                for &value in sum.iter().rev() {
+                    self.front.push_front(value);
+                }
+            }
+            self.front_length = self.back.len() / self.width;
+            self.back.clear();
+            self.back_total.copy_from_slice(&self.blank);
+        }
+        self.front.drain(..self.width);
+        self.front_length -= 1;
+    }
+
+    /// Write the sum of all blocks.
+    fn total<S: Summary>(&mut self, summary: &S, held: &mut [f64]) {
+        if self.exact {
+            return;
+        }
+        summary.empty(held);
+        if self.front_length > 0 {
+            for (h, &f) in held.iter_mut().zip(&self.front) {
+                *h = f;
+            }
+        }
+        summary.merge(held, &self.back_total);
+    }
+}

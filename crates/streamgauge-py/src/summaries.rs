@@ -1,0 +1,163 @@
+//! Logs in, snapshots of summaries out.
+
+use numpy::ndarray::{Array2, s};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use streamgauge_core::summaries::{
+    Coder, ColdStart, Confusion, Ewma, Fold, Given, Parts, Stack, Window,
+};
+
+use crate::error::to_py;
+
+/// Where snapshots were taken, and component by component what they hold.
+type Snapshots<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
+
+/// Rows that are made ready at once: few enough to stay near.
+const BATCH: usize = 4096;
+
+/// Labels against answers, counted over many windows in one pass.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Confusions {
+    state: Option<State>,
+}
+
+struct State {
+    coder: Coder,
+    fold: Fold<Confusion>,
+    smoothed: Vec<Ewma>,
+    /// For each window asked for: which of the two it is in.
+    is_smoothed: Vec<bool>,
+    layout: Vec<(&'static str, usize)>,
+}
+
+#[pymethods]
+impl Confusions {
+    #[new]
+    #[pyo3(signature = (classes, windows, every, parts, cold_start, weighted=false, room=0))]
+    fn new(
+        classes: usize,
+        windows: Vec<(String, f64)>,
+        every: u64,
+        parts: Vec<String>,
+        cold_start: &str,
+        weighted: bool,
+        room: usize,
+    ) -> PyResult<Self> {
+        let cold_start = match cold_start {
+            "count_wrong" => ColdStart::CountWrong,
+            "skip" => ColdStart::Skip,
+            "default_class" => ColdStart::DefaultClass,
+            other => return Err(PyValueError::new_err(format!("no cold start is called {other}"))),
+        };
+        let has = |name: &str| parts.iter().any(|p| p == name);
+        let parts = Parts {
+            repeats: has("repeats"),
+            majority: has("majority"),
+            hits: has("hits"),
+            truths: has("truths"),
+            answers: has("answers"),
+        };
+        let coder = Coder::new(classes, cold_start, parts.majority, weighted).map_err(to_py)?;
+        let summary = Confusion::new(&coder, parts);
+        let layout = summary.layout();
+        let is_smoothed: Vec<bool> = windows.iter().map(|(name, _)| name == "ewma").collect();
+        let mut plain = Vec::new();
+        let mut smoothed = Vec::new();
+        for (name, value) in &windows {
+            if name == "ewma" {
+                smoothed.push(Ewma::new(&coder, *value, every, room).map_err(to_py)?);
+            } else {
+                plain.push(window(name, *value)?);
+            }
+        }
+        let fold = Fold::new(summary, &plain, every, weighted, room).map_err(to_py)?;
+        Ok(Self { state: Some(State { coder, fold, smoothed, is_smoothed, layout }) })
+    }
+
+    /// Take in a batch; gives how many of its labels are known.
+    #[pyo3(signature = (label, answer, previous=None, weight=None))]
+    fn push(
+        &mut self,
+        py: Python<'_>,
+        label: PyReadonlyArray1<'_, i32>,
+        answer: PyReadonlyArray1<'_, i32>,
+        previous: Option<PyReadonlyArray1<'_, i32>>,
+        weight: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<u64> {
+        let state = self.state.as_mut().ok_or_else(finished)?;
+        let given = Given {
+            labels: label.as_slice()?,
+            answers: answer.as_slice()?,
+            previous: previous.as_ref().map(|p| p.as_slice()).transpose()?,
+            weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
+        };
+        py.detach(|| state.push(given)).map_err(to_py)
+    }
+
+    /// How many known labels there were, and to how many nothing was said.
+    fn coverage(&self) -> PyResult<(u64, u64)> {
+        let state = self.state.as_ref().ok_or_else(finished)?;
+        Ok((state.coder.known(), state.coder.abstained()))
+    }
+
+    /// The names of the components, and how many each has.
+    fn layout(&self) -> PyResult<Vec<(&'static str, usize)>> {
+        Ok(self.state.as_ref().ok_or_else(finished)?.layout.clone())
+    }
+
+    /// The snapshots of each window; nothing can be taken in after this.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let state = self.state.take().ok_or_else(finished)?;
+        let stacks = py.detach(|| state.finish());
+        stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+}
+
+impl State {
+    fn push(&mut self, given: Given<'_>) -> streamgauge_core::Result<u64> {
+        given.check()?;
+        let before = self.coder.known();
+        let rows = given.labels.len();
+        for start in (0..rows).step_by(BATCH) {
+            self.coder.code(given.part(start, rows.min(start + BATCH)))?;
+            self.fold.push(&self.coder.rows, &self.coder.weights);
+            for smoothed in &mut self.smoothed {
+                smoothed.push(&self.coder.rows);
+            }
+        }
+        Ok(self.coder.known() - before)
+    }
+
+    fn finish(self) -> Vec<Stack> {
+        let mut plain = self.fold.finish().into_iter();
+        let mut smoothed = self.smoothed.into_iter().map(Ewma::finish);
+        self.is_smoothed
+            .into_iter()
+            .filter_map(|is| if is { smoothed.next() } else { plain.next() })
+            .collect()
+    }
+}
+
+fn finished() -> PyErr {
+    PyRuntimeError::new_err("already finished")
+}
+
+fn window(name: &str, value: f64) -> PyResult<Window> {
+    match name {
+        "whole" => Ok(Window::Whole),
+        "sliding" => Ok(Window::Sliding(value as u64)),
+        "tumbling" => Ok(Window::Tumbling(value as u64)),
+        "fading" => Ok(Window::Fading(value)),
+        _ => Err(PyValueError::new_err(format!("no window is called {name}"))),
+    }
+}
+
+/// Hand a stack over without copying it.
+fn snapshots<'py>(py: Python<'py>, stack: Stack) -> PyResult<Snapshots<'py>> {
+    let (at, data, width, room) = stack.into_parts();
+    let taken = at.len();
+    let all = Array2::from_shape_vec((width, room), data)
+        .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
+    Ok((at.into_pyarray(py), all.slice_move(s![.., ..taken]).into_pyarray(py)))
+}

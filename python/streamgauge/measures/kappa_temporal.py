@@ -1,0 +1,47 @@
+"""Kappa-temporal."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from streamgauge.measures._measure import ALL, Measure, beyond
+from streamgauge.summaries import Shares
+from streamgauge.types import F64
+
+
+@dataclass(frozen=True, slots=True)
+class KappaTemporal(Measure[Shares]):
+    r"""Agreement with the truth beyond what repeating the last label would give.
+
+    .. math:: \kappa_{per} = \frac{p - p_{per}}{1 - p_{per}}
+
+    where :math:`p_{per}` is the share of labels that equal the label before. 1 is perfect, 0 is
+    as good as the persistent guesser, and there is no lower limit. NaN when both are never
+    wrong, minus infinity when only the guesser is.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.summaries import Confusion
+    >>> seen = {"total": 11.0, "agreed": 8.8, "pairs": 10.0, "repeats": 6.0}
+    >>> counts = {name: np.array(n) for name, n in seen.items()}
+    >>> float(KappaTemporal().over(Confusion((0, 1), counts)))
+    0.5
+
+    References
+    ----------
+    Žliobaitė, Bifet, Read, Pfahringer, Holmes. Evaluation methods and decision theory for
+    classification of streaming data with temporal dependence. Machine Learning 98 (2015).
+    """
+
+    best: ClassVar[float] = 1.0
+    span: ClassVar[tuple[float, float]] = (-float("inf"), 1.0)
+    formula: ClassVar[str] = "(p - p_per) / (1 - p_per)"
+    needs: ClassVar[frozenset[str]] = frozenset({"repeats"})
+    windows: ClassVar[frozenset[str]] = ALL
+    aliases: ClassVar[tuple[str, ...]] = ("kappa_t", "kappa_per")
+
+    def value(self, summary: Shares) -> F64:
+        """The kappa."""
+        return beyond(summary.observed, summary.persistent)

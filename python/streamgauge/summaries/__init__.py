@@ -1,0 +1,14 @@
+"""Summaries: the few numbers that formulas are computed from. Folded in Rust, one pass a log."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.summaries.confusion import Confusion as Confusion
+    from streamgauge.summaries.folding import Folding as Folding
+    from streamgauge.summaries.folding import Terms as Terms
+    from streamgauge.summaries.shares import Shares as Shares
+    from streamgauge.summaries.smoothed import Smoothed as Smoothed
+else:
+    __getattr__, __dir__ = door(__name__)

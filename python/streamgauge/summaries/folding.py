@@ -1,0 +1,57 @@
+"""What folding a log into summaries takes and gives."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
+
+from streamgauge.log import Pairs
+from streamgauge.types import I64, Schema
+
+ColdStart: TypeAlias = Literal["count_wrong", "skip", "default_class"]
+"""What becomes of an item to which nothing was said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a fold must know besides the rows.
+
+    `windows` are kinds with their parameters, `room` is how many snapshots to expect.
+    """
+
+    schema: Schema
+    windows: tuple[tuple[str, float], ...]
+    every: int
+    cold_start: ColdStart
+    weighted: bool = False
+    room: int = 0
+
+    @property
+    def classes(self) -> int:
+        """How many classes there are."""
+        return len(self.schema.classes or ())
+
+
+S_co = TypeVar("S_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshots(Generic[S_co]):
+    """A stack of summaries of one window, and after how many known labels each was taken."""
+
+    at: I64
+    stack: S_co
+
+
+class Folding(Protocol[S_co]):
+    """Takes a log in, batch by batch, and gives snapshots of each window."""
+
+    def push(self, pairs: Pairs) -> int:
+        """Take in a batch; how many of its labels are known."""
+
+    def coverage(self) -> tuple[int, int]:
+        """How many known labels there were, and to how many nothing was said."""
+
+    def finish(self) -> Sequence[Snapshots[S_co]]:
+        """The snapshots of each window, in the order of the terms."""

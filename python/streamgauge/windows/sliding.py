@@ -1,0 +1,31 @@
+"""The last items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from streamgauge.windows._checks import whole_number
+
+
+@dataclass(frozen=True, slots=True)
+class Sliding:
+    """The last `size` items; fewer while there are not so many yet.
+
+    Examples
+    --------
+    >>> str(Sliding(1000))
+    'sliding(1000)'
+    """
+
+    size: int
+
+    def __post_init__(self) -> None:
+        whole_number(self, "size", self.size)
+
+    def __str__(self) -> str:
+        return f"sliding({self.size})"
+
+    @property
+    def spec(self) -> tuple[str, float]:
+        """Kind and parameter, as the core takes them."""
+        return "sliding", float(self.size)
