@@ -220,7 +220,9 @@ class EvaluationProtocol(Protocol):
 class Learner(Protocol):
     """A learner the engine can drive: bound to a schema, knowing nothing yet.
 
-    Rows are float64 with nominal codes and NaN for missing; labels are codes or reals.
+    Rows are float64 with nominal codes and NaN for missing; labels are codes or reals. `first`
+    is the number of the first item, for learners that draw by item and for errors that name it.
+    `streamgauge.testing.check_learner` is the contract.
     """
 
     @property
@@ -232,16 +234,13 @@ class Learner(Protocol):
         """Can it be asked for scores?"""
 
     def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Class codes (`NONE` for no answer) or reals (NaN for no answer). Teaches nothing.
-
-        `first` is the number of the first item, for learners that draw by item.
-        """
+        """Class codes (`NONE` for no answer) or reals (NaN for no answer). Teaches nothing."""
 
     def scores(self, rows: F64, first: int = 0) -> F64:
         """One number a class for each row; NaN before it knows anything."""
 
-    def learn(self, rows: F64, labels: Codes | F64, weights: F64) -> None:
-        """Learn labelled items, in order."""
+    def learn(self, rows: F64, labels: Codes | F64, weights: F64 | None = None) -> None:
+        """Learn labelled items, in order. None: every weight is 1."""
 
     def test_then_train(
         self,
@@ -251,7 +250,7 @@ class Learner(Protocol):
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Answer about each item, then learn it if its label is known; fills `scores` if given."""
+        """Answer each item, then learn it unless its label is missing; fill `scores` if given."""
 
     def fresh(self, seed: int) -> Learner:
         """A copy that knows nothing, with its own seed."""
