@@ -1,1 +1,12 @@
-"""Plots."""
+"""Plots. One file each, in two halves: `data` works it out, `draw` draws it."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.plots import learning_curve as learning_curve
+    from streamgauge.plots.plotting import plot as plot
+    from streamgauge.plots.plotting import save as save
+else:
+    __getattr__, __dir__ = door(__name__)

@@ -1,1 +1,14 @@
-"""Report."""
+"""The report: what was measured, findings first, as one page and in plain formats."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.report.csv import to_csv as to_csv
+    from streamgauge.report.html import to_html as to_html
+    from streamgauge.report.json import to_json as to_json
+    from streamgauge.report.markdown import to_markdown as to_markdown
+    from streamgauge.report.page import Page as Page
+else:
+    __getattr__, __dir__ = door(__name__)

@@ -1,0 +1,33 @@
+"""Fewer points that look the same: peaks are kept, and so is every gap."""
+
+from __future__ import annotations
+
+import numpy as np
+from tsdownsample import MinMaxLTTBDownsampler
+
+from streamgauge.types import F64, I64
+
+
+def thin(at: I64, value: F64, points: int) -> tuple[I64, F64]:
+    """At most `points` points of a curve, and one NaN for each gap that is left between them.
+
+    Infinite values are gaps too: they have no place on an axis.
+
+    Examples
+    --------
+    >>> at, value = thin(np.arange(1, 7), np.array([0.1, 0.2, np.nan, np.nan, 0.5, 0.6]), 10)
+    >>> at
+    array([1, 2, 3, 5, 6])
+    >>> value
+    array([0.1, 0.2, nan, 0.5, 0.6])
+    """
+    drawn = np.flatnonzero(np.isfinite(value))
+    if len(drawn) > points:
+        x, y = np.ascontiguousarray(at[drawn]), np.ascontiguousarray(value[drawn])
+        drawn = drawn[MinMaxLTTBDownsampler().downsample(x, y, n_out=points).astype(np.int64)]
+    # how many gaps lie before each point: two neighbours that disagree have one between them
+    gaps = np.cumsum(~np.isfinite(value))[drawn]
+    torn = np.flatnonzero(np.diff(gaps))
+    holes = np.searchsorted(np.cumsum(~np.isfinite(value)), gaps[torn] + 1)
+    kept = np.insert(drawn, torn + 1, holes)
+    return at[kept], np.where(np.isfinite(value[kept]), value[kept], np.nan)

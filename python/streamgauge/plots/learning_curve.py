@@ -1,0 +1,100 @@
+"""Learning curves: a measure over the stream, one line a learner, drifts marked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.plots._thin import thin
+from streamgauge.types import F64, I64, Curve, Drift
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7A5195")
+"""Okabe and Ito's, which the colour-blind can tell apart; yellow, too pale, is replaced."""
+
+DASHES = ("-", "--", "-.", ":")
+"""When the colours have gone round once, the next dash tells the lines apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One learner's curve, thinned for drawing. A NaN is a gap."""
+
+    name: str
+    at: I64
+    value: F64
+    baseline: bool = False
+
+
+def named(curves: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
+    """Curves by the shortest name that tells them apart: window, measure, or both."""
+    if isinstance(curves, Mapping):
+        return dict(curves)
+    if isinstance(curves, Curve):
+        return {curves.window: curves}
+    for name in (lambda c: c.window, lambda c: c.measure, lambda c: f"{c.measure}, {c.window}"):
+        found = {name(c): c for c in curves}
+        if len(found) == len(curves):
+            return found
+    return {f"{i}: {c.measure}, {c.window}": c for i, c in enumerate(curves, 1)}
+
+
+def data(
+    curves: Curve | Sequence[Curve] | Mapping[str, Curve],
+    points: int = 2000,
+    baselines: Iterable[str] = (),
+) -> tuple[Line, ...]:
+    """What the plot shows: each curve in at most `points` points, peaks and gaps kept.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> curve = Curve("accuracy", "whole", np.arange(1, 6), np.array([1, 1, 0.67, 0.75, 0.8]))
+    >>> [(line.name, len(line.at)) for line in data({"naive_bayes": curve})]
+    [('naive_bayes', 5)]
+    """
+    grey = set(baselines)
+    return tuple(
+        Line(name, *thin(c.at, c.value, points), baseline=name in grey)
+        for name, c in named(curves).items()
+    )
+
+
+def draw(
+    lines: Sequence[Line],
+    drifts: Sequence[Drift] = (),
+    title: str = "",
+    measure: str = "",
+    size: tuple[float, float] = (7.0, 3.0),
+) -> Any:
+    """Draw it: a matplotlib figure. No arithmetic but scaling."""
+    try:
+        figures = import_module("matplotlib.figure")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    figure = figures.Figure(figsize=size, layout="constrained")
+    axes = figure.add_subplot()
+    for drift in drifts:
+        if drift.end > drift.start + 1:
+            axes.axvspan(drift.start, drift.end, color="0.5", alpha=0.15, linewidth=0)
+        axes.axvline(drift.centre, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))
+    coloured = 0
+    for line in lines:
+        if line.baseline:
+            style: dict[str, Any] = {"color": "0.45", "linewidth": 1.0, "linestyle": "--"}
+        else:
+            dash = DASHES[coloured // len(COLOURS) % len(DASHES)]
+            colour = COLOURS[coloured % len(COLOURS)]
+            style = {"color": colour, "linewidth": 1.3, "linestyle": dash}
+            coloured += 1
+        axes.plot(line.at, line.value, label=line.name, **style)
+    axes.set(xlabel="items", ylabel=measure)
+    axes.set_title(title, loc="left", fontsize="medium")
+    axes.spines[["top", "right"]].set_visible(False)
+    axes.xaxis.set_major_formatter("{x:,.0f}")
+    axes.margins(x=0.01)
+    if len(lines) > 1:
+        figure.legend(loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
+    return figure

@@ -1,0 +1,190 @@
+"""Measured logs become a page."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from streamgauge.plots.learning_curve import data
+from streamgauge.report.case import Case, Measured
+from streamgauge.report.looking import look
+from streamgauge.report.page import (
+    Cell,
+    Column,
+    Definition,
+    Kind,
+    Page,
+    Panel,
+    Row,
+    Section,
+    Table,
+)
+from streamgauge.report.wording import count, listed, number, share
+
+SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
+"""Measures that are shown as percent."""
+
+NUMBERS = ("mae", "mse", "rmse")
+"""Measures in the units of the target."""
+
+LOSSES = ("error", "mae", "mse", "rmse", "log_loss", "brier", "expected_calibration_error")
+"""Measures of which less is better."""
+
+ROOM = 220_000
+"""Points on one page; shared among all curves so that many streams do not make a heavy file."""
+
+
+def compose(
+    cases: Sequence[Case],
+    title: str = "",
+    points: int = 2000,
+    definitions: Sequence[Definition] = (),
+    versions: Mapping[str, str] | None = None,
+) -> Page:
+    """The page about these streams."""
+    curves = sum(len(m.curves) for case in cases for m in case.measured)
+    points = max(100, min(points, ROOM // max(curves, 1)))
+    return Page(
+        title=title or _title(cases),
+        summary=_summary(cases),
+        findings=look(cases),
+        sections=tuple(_section(case, points) for case in cases),
+        definitions=tuple(definitions),
+        provenance=_provenance(cases),
+        versions=dict(versions or {}),
+    )
+
+
+def kind_of(measure: str) -> Kind:
+    """How the values of a measure are shown."""
+    return "share" if measure in SHARES else "number" if measure in NUMBERS else "index"
+
+
+def _title(cases: Sequence[Case]) -> str:
+    learners = {m.name for case in cases for m in case.learners}
+    who = f"{len(learners)} learners" if len(learners) != 1 else next(iter(learners))
+    if len(cases) == 1:
+        return f"{who[:1].upper()}{who[1:]} on {cases[0].stream}"
+    return f"{who[:1].upper()}{who[1:]} on {len(cases)} streams"
+
+
+def _summary(cases: Sequence[Case]) -> str:
+    items = sum(case.fullest.counts.asked for case in cases)
+    drifts = sum(len(case.drifts) for case in cases)
+    known = f" with {drifts} known drift{'s' * (drifts != 1)}" if drifts else ""
+    where = "the stream" if len(cases) == 1 else f"{len(cases)} streams"
+    said = [f"{count(items)} items of {where} were asked about{known}."]
+    for case in cases if len(cases) <= 3 else ():
+        ranked = case.ranked(case.main)
+        if not ranked:
+            continue
+        top = ranked[0]
+        show = share if case.classification else number
+        bars = [b for b in (case.persistent, case.majority) if b is not None]
+        beside = listed(f"{b.name} {show(b.value(case.main))}" for b in bars)
+        on = f" on {case.stream}" if len(cases) > 1 else ""
+        said.append(
+            f"Over the whole stream the best learner{on} by {case.main} was {top.name} with "
+            f"{show(top.value(case.main))}; the baselines had {beside}."
+            if len(ranked) > 1
+            else f"{top.name} reached {case.main} {show(top.value(case.main))}{on}; the "
+            f"baselines had {beside}."
+        )
+    return " ".join(said)
+
+
+def _section(case: Case, points: int) -> Section:
+    measures = list(dict.fromkeys(name for m in case.measured for name, _ in m.curves))
+    return Section(
+        stream=case.stream,
+        facts=_facts(case),
+        table=_table(case, measures),
+        panels=tuple(_panel(case, measure, points) for measure in measures),
+        drifts=case.drifts,
+    )
+
+
+def _facts(case: Case) -> dict[str, str]:
+    counts = case.fullest.counts
+    facts = {"items": count(counts.asked), "labels": count(counts.known)}
+    if case.schema.features:
+        nominal = sum(f.nominal for f in case.schema.features)
+        kinds = f" ({nominal} nominal)" if nominal else ""
+        facts["features"] = f"{len(case.schema.features)}{kinds}"
+    if case.schema.classes is not None:
+        top = int(counts.labels.argmax()) if counts.labels.any() else None
+        facts["classes"] = str(len(case.schema.classes))
+        if top is not None:
+            part = share(counts.labels[top] / counts.known)
+            facts["commonest class"] = f"{case.schema.classes[top]} ({part})"
+        if counts.pairs:
+            facts["label repeats"] = share(counts.repeats / counts.pairs)
+    if case.drifts:
+        facts["known drifts"] = listed((f"{d.kind} at {count(d.centre)}" for d in case.drifts), 6)
+    return facts
+
+
+def _table(case: Case, measures: Sequence[str]) -> Table:
+    bars = [b for b in (case.persistent, case.majority) if b is not None]
+    columns = [Column("learner", "learner")]
+    for measure in measures:
+        best = "low" if measure in LOSSES else "high"
+        columns.append(Column(measure, measure, kind_of(measure), best, "over the whole stream"))
+        if measure == case.main:
+            unit: Kind = "points" if case.classification else "number"
+            columns += [
+                Column(
+                    f"vs_{b.plain_name}", f"vs {b.name}", unit, None, f"{measure} minus {b.name}'s"
+                )
+                for b in bars
+            ]
+    columns.append(Column("coverage", "coverage", "share", None, "labels that had an answer"))
+    columns.append(Column("labels", "labels", "count", None, "known labels it was measured on"))
+    ranked = sorted(
+        case.measured,
+        key=lambda m: (m.baseline, _worst_first(m.value(case.main), case.classification)),
+    )
+    return Table(tuple(columns), tuple(_row(case, m, measures, bars) for m in ranked))
+
+
+def _worst_first(value: float, higher: bool) -> float:
+    return math.inf if math.isnan(value) else (-value if higher else value)
+
+
+def _row(case: Case, m: Measured, measures: Sequence[str], bars: Sequence[Measured]) -> Row:
+    cells: list[Cell] = [m.name]
+    for measure in measures:
+        cells.append(m.value(measure))
+        if measure == case.main:
+            cells += [math.nan if b is m else m.value(measure) - b.value(measure) for b in bars]
+    cells += [m.counts.coverage, m.counts.known]
+    return Row(tuple(cells), m.baseline, "worked out from the labels" if m.derived else "")
+
+
+def _panel(case: Case, measure: str, points: int) -> Panel:
+    grey = [m.name for m in case.measured if m.baseline]
+    windows = {}
+    for window in case.windows(measure):
+        curves = {
+            m.name: m.curves[measure, window]
+            for m in (*case.learners, *case.baselines)
+            if (measure, window) in m.curves
+        }
+        windows[window] = data(curves, points, grey)
+    return Panel(measure, measure, kind_of(measure), windows)
+
+
+def _provenance(cases: Sequence[Case]) -> Table:
+    ran = [(case, m) for case in cases for m in case.measured if not m.derived]
+    keys = list(
+        dict.fromkeys(
+            key for _, m in ran for key in m.log.about if key not in ("stream", "learner")
+        )
+    )
+    return Table(
+        (Column("stream", "stream"), Column("learner", "learner"), *(Column(k, k) for k in keys)),
+        tuple(
+            Row((case.stream, m.name, *(m.log.about.get(k) for k in keys)), m.baseline)
+            for case, m in ran
+        ),
+    )

@@ -1,0 +1,107 @@
+"""Baselines nobody ran: what they would have said follows from the labels of any log."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+
+from streamgauge.log.pairs import Pairs
+from streamgauge.log.rows import Said, Taught, Truth
+from streamgauge.log.table import Log
+from streamgauge.types import F64, NONE, Codes
+
+Answers: TypeAlias = Iterator[tuple[Pairs, Codes | F64]]
+
+SLICE = 65_536
+"""Running class counts are worked out for so many labels at a time."""
+
+
+def previous_labels(log: Log) -> Answers:
+    """Each batch of a log with the labels before its own; `NONE` or NaN where there is none."""
+    last: Codes | F64 | None = None
+    for batch in log.pairs():
+        if not len(batch):
+            continue
+        if batch.previous is not None:
+            yield batch, batch.previous
+        else:
+            nothing = NONE if batch.label.dtype.kind == "i" else np.nan
+            head = np.full(1, nothing, batch.label.dtype) if last is None else last
+            yield batch, np.concatenate([head, batch.label[:-1]])
+        last = batch.label[-1:]
+
+
+def majority_so_far(log: Log) -> Answers:
+    """Each batch with the most frequent class of the labels before; the first class at ties."""
+    seen = np.zeros(len(log.schema.classes or ()), np.int64)
+    for batch in log.pairs():
+        said = np.empty(len(batch), np.int32)
+        for a in range(0, len(batch), SLICE):
+            hits = np.eye(len(seen), dtype=np.int64)[batch.label[a : a + SLICE]]
+            running = np.cumsum(hits, axis=0) + seen
+            before = running - hits
+            said[a : a + SLICE] = np.where(before.any(axis=1), before.argmax(axis=1), NONE)
+            seen = running[-1]
+        yield batch, said
+
+
+def mean_so_far(log: Log) -> Answers:
+    """Each batch with the mean of the labels before."""
+    total, n = 0.0, 0
+    for batch in log.pairs():
+        sums = np.concatenate([[0.0], np.cumsum(batch.label)])[:-1] + total
+        counts = np.arange(n, n + len(batch), dtype=np.float64)
+        yield batch, np.divide(sums, counts, out=np.full(len(batch), np.nan), where=counts > 0)
+        total, n = total + float(batch.label.sum()), n + len(batch)
+
+
+@dataclass(frozen=True, slots=True)
+class FromLabels:
+    """The tables of a learner that only ever looked at the labels of `log`."""
+
+    log: Log
+    answers: Callable[[Log], Answers]
+    labels_in_order: bool = True
+
+    def pairs(self) -> Iterator[Pairs]:
+        """Labels beside what the baseline would have said."""
+        return (replace(batch, answer=said, scores=None) for batch, said in self.answers(self.log))
+
+    def said(self) -> Iterator[Said]:
+        """What was asked of the other learner was asked of this one."""
+        return self.log.said()
+
+    def true(self) -> Iterator[Truth]:
+        """The same labels."""
+        return self.log.true()
+
+    def taught(self) -> Iterator[Taught]:
+        """The same lessons."""
+        return self.log.taught()
+
+
+def baselines(log: Log) -> dict[str, Log]:
+    """By name, the two baselines of a log: the last label again, and the majority or mean.
+
+    Examples
+    --------
+    >>> from streamgauge.log.table import from_columns
+    >>> from streamgauge.types import Feature, Schema
+    >>> schema = Schema((Feature("x"),), classes=("no", "yes"))
+    >>> label = np.array([1, 1, 0, 0, 0, 1], np.int32)
+    >>> for name, derived in baselines(from_columns(schema, label, label)).items():
+    ...     print(name, [p.answer.tolist() for p in derived.pairs()])
+    persistent [[-1, 1, 1, 0, 0, 0]]
+    majority_class [[-1, 1, 1, 1, 0, 0]]
+    """
+    if log.schema.classes is not None:
+        rules = {"persistent": previous_labels, "majority_class": majority_so_far}
+    else:
+        rules = {"last_value": previous_labels, "target_mean": mean_so_far}
+    return {
+        name: replace(log, tables=FromLabels(log, rule), about={**log.about, "learner": name})
+        for name, rule in rules.items()
+    }

@@ -1,0 +1,39 @@
+"""Findings: what a careful reviewer would say. One rule a file; one line here puts it to work."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.report.findings.beats_baselines import BeatsBaselines as BeatsBaselines
+    from streamgauge.report.findings.below_majority import BelowMajority as BelowMajority
+    from streamgauge.report.findings.below_persistent import BelowPersistent as BelowPersistent
+    from streamgauge.report.findings.class_never_said import ClassNeverSaid as ClassNeverSaid
+    from streamgauge.report.findings.cold_start import ColdStart as ColdStart
+    from streamgauge.report.findings.constant_answers import ConstantAnswers as ConstantAnswers
+    from streamgauge.report.findings.different_items import DifferentItems as DifferentItems
+    from streamgauge.report.findings.incomplete_log import IncompleteLog as IncompleteLog
+    from streamgauge.report.findings.independent_labels import (
+        IndependentLabels as IndependentLabels,
+    )
+    from streamgauge.report.findings.misleading_accuracy import (
+        MisleadingAccuracy as MisleadingAccuracy,
+    )
+    from streamgauge.report.findings.missing_labels import MissingLabels as MissingLabels
+    from streamgauge.report.findings.not_recovered import NotRecovered as NotRecovered
+    from streamgauge.report.findings.one_class import OneClass as OneClass
+    from streamgauge.report.findings.recovered import Recovered as Recovered
+    from streamgauge.report.findings.temporal_dependence import (
+        TemporalDependence as TemporalDependence,
+    )
+    from streamgauge.report.findings.too_close_to_call import TooCloseToCall as TooCloseToCall
+    from streamgauge.report.findings.whole_hides_now import WholeHidesNow as WholeHidesNow
+    from streamgauge.report.findings.window_too_short import WindowTooShort as WindowTooShort
+    from streamgauge.report.findings.worse_than_last_value import (
+        WorseThanLastValue as WorseThanLastValue,
+    )
+    from streamgauge.report.findings.worse_than_target_mean import (
+        WorseThanTargetMean as WorseThanTargetMean,
+    )
+else:
+    __getattr__, __dir__ = door(__name__)

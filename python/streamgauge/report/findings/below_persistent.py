@@ -1,0 +1,30 @@
+"""Below the persistent baseline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from streamgauge.report.case import Case, Seen
+from streamgauge.report.findings._against import against, behind, listing, verb
+
+
+@dataclass(frozen=True, slots=True)
+class BelowPersistent:
+    """A learner whose accuracy over the whole stream lies below that of the persistent baseline.
+
+    That baseline only repeats the last label it was told and knows no features. The gap must be
+    wider than 1/√n, the half width of a 95 % interval around a share of n items. The same as a
+    kappa_temporal clearly below 0.
+    """
+
+    def find(self, case: Case) -> Iterator[Seen]:
+        """Look."""
+        beaten = behind(case, case.persistent) if case.classification else []
+        if beaten and case.persistent:
+            yield Seen(
+                "warning",
+                f"{verb(beaten, 'is', 'are')} right less often than the persistent baseline, "
+                f"which only repeats the last label ({against(case, beaten, case.persistent)}).",
+                listing(case, beaten, [case.persistent]),
+            )

@@ -1,0 +1,47 @@
+"""Drops after drifts that were made good."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from statistics import median
+
+from streamgauge.report.case import Case, Seen
+from streamgauge.report.drops import drops, listing
+from streamgauge.report.wording import count, listed, number, share
+
+
+@dataclass(frozen=True, slots=True)
+class Recovered:
+    """A learner that fell at a known drift and came back before the next one.
+
+    Read off the sliding window. It fell: accuracy dropped by more than 2/√w (an error grew by a
+    quarter) from its value when the drift began. It is back when it reaches 95 % of the earlier
+    accuracy, or 105 % of the earlier error, after its worst (paper 004). Counted in items since
+    the drift began.
+    """
+
+    def find(self, case: Case) -> Iterator[Seen]:
+        """Look."""
+        made_good = [d for d in drops(case) if not math.isnan(d.back)]
+        if not made_good:
+            return
+        show = share if case.classification else number
+        if len(made_good) == 1:
+            (one,) = made_good
+            sentence = (
+                f"{one.learner} recovered from the drift at {count(one.drift)} within "
+                f"{count(one.back)} items ({case.main} had gone from {show(one.before)} to "
+                f"{show(one.worst)})."
+            )
+        else:
+            names = listed(dict.fromkeys(d.learner for d in made_good))
+            quickest, slowest = (f(made_good, key=lambda d: d.back) for f in (min, max))
+            sentence = (
+                f"{len(made_good)} drops at known drifts were made good ({names}), half of them "
+                f"within {count(median(d.back for d in made_good))} items; the quickest was "
+                f"{quickest.learner} after {count(quickest.back)}, the slowest {slowest.learner} "
+                f"after {count(slowest.back)}."
+            )
+        yield Seen("good", sentence, listing(case, made_good))

@@ -1,0 +1,106 @@
+"""A page as one HTML file that needs nothing else: styles, scripts and data are inside."""
+
+from __future__ import annotations
+
+import json
+import math
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
+
+from streamgauge.plots.learning_curve import Line
+from streamgauge.report.page import Page, Section
+from streamgauge.report.wording import shown
+
+DIGITS = 5
+"""Significant digits of the points of a curve."""
+
+
+def to_html(page: Page) -> str:
+    """The whole page as text. Names are escaped wherever they stand."""
+    template = _environment().get_template("page.html")
+    return template.render(
+        page=page,
+        shown=shown,
+        style=_inside("templates", "style.css"),
+        script=_inside("templates", "page.js"),
+        echarts=_inside("bundle", "echarts.min.js"),
+        notice=_text("bundle", "NOTICE"),
+        curves=_embedded([_curves(section) for section in page.sections]),
+    )
+
+
+@cache
+def _environment() -> Environment:
+    return Environment(
+        loader=PackageLoader("streamgauge.report", "templates"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    )
+
+
+@cache
+def _text(folder: str, name: str) -> str:
+    return files("streamgauge.report").joinpath(folder, name).read_text(encoding="utf-8")
+
+
+def _inside(folder: str, name: str) -> Markup:
+    """A file of ours, as it is: it holds nothing that anyone else wrote."""
+    return Markup(_text(folder, name))
+
+
+def _embedded(thing: object) -> Markup:
+    """JSON that a script element can hold: no `<` in it can end the element or open another."""
+    text = json.dumps(thing, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    for char in "<>&\u2028\u2029":
+        text = text.replace(char, f"\\u{ord(char):04x}")
+    return Markup(text)
+
+
+def _curves(section: Section) -> dict[str, Any]:
+    names = {
+        line.name: line.baseline
+        for panel in section.panels
+        for lines in panel.windows.values()
+        for line in lines
+    }
+    number = {name: i for i, name in enumerate(names)}
+    return {
+        "stream": section.stream,
+        "names": list(names),
+        "baselines": [number[name] for name, baseline in names.items() if baseline],
+        "drifts": [[d.start, d.centre, d.end, d.kind] for d in section.drifts],
+        "panels": [
+            {
+                "title": panel.title,
+                "kind": panel.kind,
+                "windows": {
+                    window: [[number[line.name], *_packed(line)] for line in lines]
+                    for window, lines in panel.windows.items()
+                },
+            }
+            for panel in section.panels
+        ],
+    }
+
+
+def _packed(line: Line) -> list[Any]:
+    """A line in few characters: steps between items, and values in units of its last digit.
+
+    [items per step, steps, unit, values]; the first step is counted from item 0, a gap is null.
+    """
+    if not len(line.at):
+        return [1, [], 1, []]
+    steps = np.diff(line.at, prepend=0)
+    grid = max(1, int(np.gcd.reduce(steps)))
+    largest = float(np.nanmax(np.abs(line.value), initial=0.0))
+    size = math.floor(math.log10(largest)) if largest else 0
+    scaled = np.round(line.value * 10.0 ** (DIGITS - 1 - size))
+    values = [None if math.isnan(v) else int(v) for v in scaled.tolist()]
+    return [grid, (steps // grid).tolist(), size + 1 - DIGITS, values]

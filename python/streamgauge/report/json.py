@@ -1,0 +1,54 @@
+"""A page as JSON, for machines: fractions as fractions, undefined as null."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from streamgauge.report.page import Page, Table
+
+
+def to_json(page: Page, indent: int | None = 1) -> str:
+    """Everything on the page, the points of its curves included.
+
+    Undefined values are null; infinite ones, which JSON has no word for, are strings.
+    """
+    return json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def plain(thing: object) -> Any:
+    """A dataclass, array or mapping as what JSON knows."""
+    if isinstance(thing, Table):
+        keys = [c.key for c in thing.columns]
+        return {
+            "columns": [plain_fields(c) for c in thing.columns],
+            "rows": [
+                {
+                    "baseline": row.baseline,
+                    "cells": dict(zip(keys, map(plain, row.cells), strict=True)),
+                }
+                for row in thing.rows
+            ],
+        }
+    if dataclasses.is_dataclass(thing):
+        return plain_fields(thing)
+    if isinstance(thing, np.ndarray):
+        return [plain(x) for x in thing.tolist()]
+    if isinstance(thing, Mapping):
+        return {str(k): plain(v) for k, v in thing.items()}
+    if isinstance(thing, tuple | list):
+        return [plain(x) for x in thing]
+    if isinstance(thing, float | np.floating):
+        value = float(thing)
+        return None if math.isnan(value) else value if math.isfinite(value) else str(value)
+    return int(thing) if isinstance(thing, np.integer) else thing
+
+
+def plain_fields(thing: Any) -> dict[str, Any]:
+    """A dataclass by its fields."""
+    return {f.name: plain(getattr(thing, f.name)) for f in dataclasses.fields(thing)}

@@ -1,0 +1,64 @@
+"""A page as Markdown."""
+
+from __future__ import annotations
+
+import re
+
+from streamgauge.report.page import Page, Table
+from streamgauge.report.wording import shown
+
+MARKS = {"warning": "⚠", "note": "ℹ", "good": "✓"}
+
+
+def to_markdown(page: Page) -> str:
+    """The findings, tables, definitions and origins; curves are left to the other formats."""
+    parts = [f"# {_plain(page.title)}", _plain(page.summary), "## Findings"]
+    several = len(page.sections) > 1
+    for finding in page.findings:
+        where = f" ({_plain(finding.stream)})" if several else ""
+        parts.append(
+            f"- {MARKS[finding.severity]} **{finding.severity}**{where}: "
+            f"{_plain(finding.sentence)} [`{finding.rule}`]"
+        )
+    if not page.findings:
+        parts.append("Nothing to remark.")
+    for section in page.sections:
+        parts.append(f"## {_plain(section.stream)}")
+        parts.append("\n".join(f"- {k}: {_plain(v)}" for k, v in section.facts.items()))
+        parts.append(_table(section.table, mark=True))
+    if page.definitions:
+        parts.append("## Definitions")
+        for d in page.definitions:
+            details = _plain("; ".join(f"{k}: {v}" for k, v in d.details.items()))
+            with_what = f" ({details})" if details else ""
+            parts.append(f"**{_plain(d.term)}**: {_plain(d.text)}{with_what}")
+    if page.provenance.rows or page.versions:
+        parts.append("## Versions and seeds")
+    if page.provenance.rows:
+        parts.append(_table(page.provenance))
+    if page.versions:
+        parts.append("\n".join(f"- {k} {_plain(v)}" for k, v in page.versions.items()))
+    return re.sub(r"(\n- [^\n]*)\n\n(?=- )", r"\1\n", "\n\n".join(parts)) + "\n"
+
+
+def _table(table: Table, mark: bool = False) -> str:
+    best = {c.key: table.best(c.key) for c in table.columns} if mark else {}
+    lines = [
+        "| " + " | ".join(_plain(c.title) for c in table.columns) + " |",
+        "|" + "|".join(":--" if c.kind == "text" else "--:" for c in table.columns) + "|",
+    ]
+    for i, row in enumerate(table.rows):
+        cells = [_plain(shown(x, c.kind)) for x, c in zip(row.cells, table.columns, strict=True)]
+        cells = [
+            f"**{text}**" if i in best.get(c.key, ()) else text
+            for text, c in zip(cells, table.columns, strict=True)
+        ]
+        if mark and row.baseline:
+            cells[0] = f"*{cells[0]}* (baseline)"
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _plain(text: str) -> str:
+    """Text that Markdown leaves alone."""
+    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", " ".join(text.split()))

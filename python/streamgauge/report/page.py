@@ -1,0 +1,141 @@
+"""What a report says, before anyone writes it: findings, tables, curves, definitions, origins.
+
+A `Page` is plain data. `html`, `markdown`, `json` and `csv` beside this file each turn one into
+text, so that the same numbers are in all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from streamgauge.plots.learning_curve import Line
+from streamgauge.types import Drift
+
+Cell: TypeAlias = str | int | float | None
+"""What a table holds. NaN and None are shown as `–`."""
+
+Kind: TypeAlias = Literal["text", "count", "share", "points", "index", "number"]
+"""How a cell is shown: a `share` as percent, `points` as a signed difference of two of them, an
+`index` (such as kappa) with four decimals, a `number` with as many digits as it needs."""
+
+Severity: TypeAlias = Literal["warning", "note", "good"]
+"""A warning may overturn a conclusion, a note bears on how to read it, good is good news."""
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column of a table; `best` says which end of it is good, if any."""
+
+    key: str
+    title: str
+    kind: Kind = "text"
+    best: Literal["high", "low"] | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A row of a table: a learner, or a baseline to hold it against."""
+
+    cells: tuple[Cell, ...]
+    baseline: bool = False
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Rows under columns."""
+
+    columns: tuple[Column, ...]
+    rows: tuple[Row, ...]
+
+    def column(self, key: str) -> list[Cell]:
+        """The cells of one column, top to bottom."""
+        at = [c.key for c in self.columns].index(key)
+        return [row.cells[at] for row in self.rows]
+
+    def best(self, key: str) -> set[int]:
+        """The rows that hold the best value of a column; none where nothing is better."""
+        ends = {c.key: c.best for c in self.columns}[key]
+        values = {
+            i: float(cell)
+            for i, cell in enumerate(self.column(key))
+            if isinstance(cell, int | float) and cell == cell
+        }
+        if ends is None or len(values) < 2 or len(set(values.values())) < 2:
+            return set()
+        top = max(values.values()) if ends == "high" else min(values.values())
+        return {i for i, value in values.items() if value == top}
+
+
+NOTHING = Table((), ())
+"""A table of nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """What a careful reviewer would say, with what it rests on.
+
+    `rule` is the name of its file in `report/findings`, `how` what that rule looks at.
+    """
+
+    rule: str
+    severity: Severity
+    sentence: str
+    how: str
+    stream: str = ""
+    evidence: Table = NOTHING
+
+
+@dataclass(frozen=True, slots=True)
+class Panel:
+    """One measure over the stream: for each window, a line for each learner."""
+
+    measure: str
+    title: str
+    kind: Kind
+    windows: Mapping[str, tuple[Line, ...]]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """One stream: what it is, who did how well on it, and when."""
+
+    stream: str
+    facts: Mapping[str, str]
+    table: Table
+    panels: tuple[Panel, ...] = ()
+    drifts: tuple[Drift, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """What a word in this report stands for; `details` are the parameters it was used with."""
+
+    term: str
+    text: str
+    details: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A whole report."""
+
+    title: str
+    summary: str
+    findings: tuple[Finding, ...]
+    sections: tuple[Section, ...]
+    definitions: tuple[Definition, ...] = ()
+    provenance: Table = NOTHING
+    versions: Mapping[str, str] = field(default_factory=dict)
+
+
+RANK: dict[Severity, int] = {"warning": 0, "note": 1, "good": 2}
+
+
+def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Warnings first; otherwise as they came."""
+    return tuple(sorted(findings, key=lambda f: RANK[f.severity]))

@@ -1,0 +1,258 @@
+"use strict";
+(() => {
+  const sections = JSON.parse(document.getElementById("curves").textContent);
+  const all = (where, what) => [...where.querySelectorAll(what)];
+  const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+  const escaped = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+  const grouped = (n) => Math.round(n).toLocaleString("en-US");
+  const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3]];
+
+  // numbers as the tables write them
+  function shown(value, kind) {
+    if (value === null || Number.isNaN(value)) return "–";
+    const text = kind === "share" ? `${(100 * value).toFixed(2)}\u00a0%` : kind === "index" ? value.toFixed(4) : String(Number(value.toPrecision(5)));
+    return text.replace("-", "−");
+  }
+  function short(n) {
+    const [size, unit] = n >= 1e6 ? [1e6, "M"] : n >= 1e4 ? [1e3, "k"] : [1, ""];
+    return unit ? `${Number((n / size).toPrecision(4))}${unit}` : grouped(n);
+  }
+  function save(name, type, text) {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([text], { type }));
+    link.download = name.replace(/[^\w.-]+/g, "_");
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
+  // tables: click a heading to sort; what is undefined stays at the bottom
+  for (const table of all(document, "table.data")) {
+    const body = table.tBodies[0];
+    all(table, "thead th").forEach((head, column) => head.firstElementChild.addEventListener("click", () => {
+      const text = head.classList.contains("text");
+      const now = head.getAttribute("aria-sort");
+      const down = now === "none" ? !text : now === "ascending";
+      for (const other of all(table, "thead th")) other.setAttribute("aria-sort", "none");
+      head.setAttribute("aria-sort", down ? "descending" : "ascending");
+      const key = (row) => row.cells[column].dataset.v;
+      const missing = (v) => v === "" || v === "nan";
+      const rows = [...body.rows].sort((a, b) => {
+        const [x, y] = [key(a), key(b)];
+        if (missing(x) || missing(y)) return missing(x) - missing(y);
+        const order = text ? x.localeCompare(y, "en", { numeric: true }) : number(x) - number(y);
+        return down ? -order : order;
+      });
+      body.append(...rows);
+    }));
+  }
+  function number(text) { return text === "-inf" ? -Infinity : text === "inf" ? Infinity : Number(text); }
+  for (const button of all(document, '[data-save="table"]')) {
+    button.addEventListener("click", () => {
+      const table = button.closest("section").querySelector("table.data");
+      const cell = (text) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
+      const lines = [all(table, "thead button").map((b) => b.dataset.key)];
+      for (const row of table.tBodies[0].rows) lines.push([...row.cells].map((c) => c.dataset.v.replace(/^nan$/, "")));
+      save(`${table.dataset.name}.csv`, "text/csv", lines.map((l) => l.map(cell).join(",")).join("\n") + "\n");
+    });
+  }
+
+  // curves: [name, items per step, steps, unit, values] becomes points
+  function unpacked([name, grid, steps, unit, values]) {
+    const scale = 10 ** -unit;
+    let at = 0;
+    const points = steps.map((step, i) => [(at += step * grid), values[i] === null ? null : values[i] / scale]);
+    return { name, points };
+  }
+  function nearest(points, x) {
+    let [low, high] = [0, points.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (points[middle][0] < x) low = middle + 1; else high = middle;
+    }
+    if (low > 0 && x - points[low - 1][0] <= points[low][0] - x) low -= 1;
+    return points[low];
+  }
+
+  for (const element of all(document, "section.stream")) {
+    const section = sections[Number(element.dataset.section)];
+    if (!section.panels.length) continue;
+    stream(element, section);
+  }
+
+  function stream(element, section) {
+    const hidden = new Set();
+    const looks = look(section);
+    const windows = all(element, "[data-window]");
+    const reset = element.querySelector("[data-reset]");
+    let window_ = (windows.find((b) => b.dataset.window.startsWith("sliding")) || windows[0]).dataset.window;
+    let zoom = [0, 100];
+    const cache = new Map();
+    const end = Math.max(1, ...section.panels.flatMap((p) => Object.values(p.windows).flatMap(
+      (lines) => lines.map(([, grid, steps]) => grid * steps.reduce((a, b) => a + b, 0)))));
+    const panels = all(element, ".panel").map((figure, i) => {
+      const chart = echarts.init(figure.querySelector(".chart"), null, { renderer: "svg" });
+      return { figure, chart, data: section.panels[i], first: i === 0 };
+    });
+
+    function lines(panel) {
+      const key = `${panel.data.title}\n${window_}`;
+      if (!cache.has(key)) cache.set(key, (panel.data.windows[window_] || []).map(unpacked));
+      return cache.get(key).filter((line) => !hidden.has(line.name));
+    }
+    function tip(panel, x) {
+      const rows = lines(panel).filter((line) => line.points.length)
+        .map((line) => [line.name, nearest(line.points, x)[1]])
+        .sort((a, b) => (b[1] ?? -Infinity) - (a[1] ?? -Infinity))
+        .map(([name, value]) => `<tr><td><i style="background:${looks[name].colour()}"></i>${
+          escaped(section.names[name])}</td><td>${shown(value, panel.data.kind)}</td></tr>`);
+      return `<div class="tip"><b>item ${grouped(x)}</b><table>${rows.join("")}</table></div>`;
+    }
+    function markers(width) {
+      const room = width / Math.max(1, section.drifts.length);
+      const name = ([, centre, , kind], i) => (room > 150 ? `${kind}, ${short(centre)}` : room > 64 ? short(centre) : room > 22 ? `${i + 1}` : "");
+      const ink = colour("--soft");
+      return {
+        id: "drifts", type: "line", data: [], silent: true, animation: false,
+        markLine: {
+          silent: true, symbol: "none", animation: false,
+          lineStyle: { color: ink, type: [4, 4], width: 1 },
+          label: { show: true, position: "end", distance: 4, color: ink, fontSize: 11, formatter: (p) => p.name },
+          data: section.drifts.map((d, i) => ({ xAxis: d[1], name: name(d, i) })),
+        },
+        markArea: {
+          silent: true, animation: false, itemStyle: { color: colour("--band") },
+          data: section.drifts.filter((d) => d[2] > d[0] + 1).map((d) => [{ xAxis: d[0] }, { xAxis: d[2] }]),
+        },
+      };
+    }
+    function option(panel) {
+      const [ink, soft, grid] = ["--ink", "--soft", "--grid"].map(colour);
+      const percent = panel.data.kind === "share";
+      return {
+        animation: false,
+        aria: { enabled: false }, // the figure says what it is; a list of 2,000 numbers helps nobody
+        textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+        grid: { left: 8, right: 18, top: section.drifts.length ? 30 : 14, bottom: panel.first ? 46 : 8, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
+        xAxis: {
+          type: "value", min: 0, max: end,
+          axisLine: { lineStyle: { color: grid } }, axisTick: { show: false }, splitLine: { show: false },
+          axisLabel: { color: soft, formatter: short, hideOverlap: true, showMaxLabel: true, alignMaxLabel: "right", alignMinLabel: "left" },
+          axisPointer: { label: { show: false } },
+        },
+        yAxis: {
+          type: "value", scale: true, max: ({ max }) => (panel.data.kind !== "number" && max > 0.8 && max <= 1 ? 1 : null), splitNumber: panel.first ? 5 : 4,
+          axisLabel: { color: soft, formatter: (v) => (percent ? `${Number((100 * v).toFixed(2))}\u00a0%` : short_real(v)) },
+          splitLine: { lineStyle: { color: grid } },
+        },
+        tooltip: {
+          trigger: "axis", confine: true, transitionDuration: 0,
+          axisPointer: { type: "line", snap: false, lineStyle: { color: soft, type: "solid" } },
+          backgroundColor: colour("--card"), borderColor: colour("--rule"), padding: [8, 11],
+          textStyle: { color: ink, fontSize: 12.5 },
+          formatter: (found) => tip(panel, found[0].axisValue),
+        },
+        toolbox: { itemSize: 0, top: -40, feature: { dataZoom: { yAxisIndex: "none", brushStyle: { color: colour("--band"), borderColor: soft, borderWidth: 1 } } } },
+        dataZoom: [
+          { type: "inside", start: zoom[0], end: zoom[1], zoomOnMouseWheel: "ctrl", moveOnMouseMove: false, moveOnMouseWheel: false, minSpan: 0.2 },
+          ...(panel.first ? [{
+            type: "slider", start: zoom[0], end: zoom[1], height: 18, bottom: 8, left: 26, right: 26, minSpan: 0.2, showDetail: true, brushSelect: false,
+            labelFormatter: (v) => short(v), textStyle: { color: soft, fontSize: 11 }, borderColor: grid, fillerColor: colour("--band"),
+            backgroundColor: "transparent", dataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
+            selectedDataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
+            handleStyle: { color: colour("--card"), borderColor: soft }, moveHandleSize: 0, showDataShadow: false,
+          }] : []),
+        ],
+        series: [
+          ...lines(panel).map((line) => ({
+            id: `line ${line.name}`, name: section.names[line.name], type: "line", data: line.points,
+            showSymbol: line.points.length === 1, symbolSize: 4, connectNulls: false, silent: true, animation: false,
+            z: looks[line.name].baseline ? 2 : 3,
+            lineStyle: { width: (looks[line.name].baseline ? 1.2 : 1.6) * (panel.first ? 1 : 0.8), type: looks[line.name].dash, color: looks[line.name].colour() },
+            itemStyle: { color: looks[line.name].colour() },
+          })),
+          ...(section.drifts.length ? [markers(panel.chart.getWidth() * 100 / Math.max(1, zoom[1] - zoom[0]))] : []),
+        ],
+      };
+    }
+    function short_real(v) { return Math.abs(v) >= 1e4 ? short(v) : String(Number(v.toPrecision(4))).replace("-", "−"); }
+    function draw() {
+      for (const panel of panels) {
+        panel.chart.setOption(option(panel), { notMerge: true });
+        // dragging selects a stretch at once, without a button to press first; a finger scrolls the page instead
+        if (matchMedia("(pointer: fine)").matches) {
+          panel.chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
+        }
+      }
+      for (const b of windows) b.setAttribute("aria-pressed", String(b.dataset.window === window_));
+      for (const b of all(element, ".keys button")) {
+        b.setAttribute("aria-pressed", String(!hidden.has(Number(b.dataset.line))));
+        b.querySelector("path").setAttribute("stroke", looks[b.dataset.line].colour());
+      }
+      reset.hidden = zoom[0] <= 0 && zoom[1] >= 100;
+    }
+
+    const keys = element.querySelector(".keys");
+    section.names.forEach((name, i) => {
+      const button = document.createElement("button");
+      button.type = "button";
+      button.dataset.line = i;
+      const dash = { solid: "", dashed: "5 3", dotted: "2 3" }[looks[i].dash] ?? "6 2 2 2";
+      button.innerHTML = `<svg width="22" height="8" aria-hidden="true"><path d="M1 4H21" stroke-width="2.5" fill="none" stroke-dasharray="${dash}"/></svg>`;
+      button.append(name);
+      button.addEventListener("click", () => { if (!hidden.delete(i)) hidden.add(i); draw(); });
+      keys.append(button);
+    });
+    for (const b of windows) b.addEventListener("click", () => { window_ = b.dataset.window; draw(); });
+
+    // one zoom for all panels of a stream
+    let following = false;
+    function zoomed(start, end_) {
+      zoom = [start, end_];
+      following = true;
+      for (const { chart } of panels) chart.dispatchAction({ type: "dataZoom", start, end: end_ });
+      following = false;
+      reset.hidden = start <= 0 && end_ >= 100;
+    }
+    for (const panel of panels) {
+      panel.chart.on("datazoom", () => {
+        if (following) return;
+        const { start, end: end_ } = panel.chart.getOption().dataZoom[0];
+        zoomed(start, end_);
+      });
+      panel.chart.getZr().on("dblclick", () => zoomed(0, 100));
+      panel.figure.querySelector("[data-save]").addEventListener("click", () => {
+        const svg = panel.figure.querySelector("svg").cloneNode(true);
+        svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+        save(`${section.stream}-${panel.data.title}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
+      });
+      new ResizeObserver(() => { panel.chart.resize(); }).observe(panel.figure);
+    }
+    reset.addEventListener("click", () => zoomed(0, 100));
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
+    window.addEventListener("beforeprint", () => panels.forEach(({ chart }) => chart.resize({ width: 680 })));
+    window.addEventListener("afterprint", () => panels.forEach(({ chart }) => chart.resize({ width: "auto" })));
+    draw();
+    element.zoomed = zoomed;
+    element.charts = panels.map((p) => p.chart);
+  }
+
+  // colours go round; when they have, the next dash tells lines apart; baselines are grey
+  function look(section) {
+    let [learners, baselines] = [0, 0];
+    return section.names.map((_, i) => {
+      if (section.baselines.includes(i)) {
+        return { baseline: true, dash: ["dashed", "dotted", [8, 3, 2, 3]][baselines++ % 3], colour: () => colour("--baseline") };
+      }
+      const n = learners++;
+      return { baseline: false, dash: DASHES[Math.floor(n / 7) % 4], colour: () => colour(`--c${n % 7}`) };
+    });
+  }
+
+  // on paper everything is open
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    opened = all(document, "main details:not([open])");
+    for (const d of opened) d.open = true;
+  });
+  window.addEventListener("afterprint", () => { for (const d of opened) d.open = false; });
+})();
