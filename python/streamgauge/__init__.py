@@ -19,5 +19,7 @@ if TYPE_CHECKING:
     from streamgauge.windows.sliding import Sliding as Sliding
     from streamgauge.windows.tumbling import Tumbling as Tumbling
     from streamgauge.windows.whole import Whole as Whole
+    from streamgauge.plots import plot as plot
+    from streamgauge.report import write_report as write_report
 else:
     __getattr__, __dir__ = door(__name__)

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -35,7 +36,7 @@ def test_thinning_keeps_ends_extremes_and_gaps(value: list[float], points: int) 
         assert kept[0] == finite[0]
         assert kept[-1] == finite[-1]
     holes = [i for i, v in zip(line.at, line.value, strict=True) if not np.isfinite(v)]
-    for (a, _), (b, _) in zip(kept, kept[1:], strict=False):
+    for (a, _), (b, _) in pairwise(kept):
         torn = any(not np.isfinite(value[i - 1]) for i in range(a + 1, b))
         assert torn == any(a < hole < b for hole in holes)
 
@@ -72,7 +73,9 @@ def test_a_figure_is_the_same_bytes_twice(tmp_path: Path, kind: str) -> None:
 
 
 def test_an_unknown_kind_of_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ParameterError, match="plot: path must be a name that ends in one of .svg"):
+    with pytest.raises(
+        ParameterError, match=r"plot: path must be a name that ends in one of \.svg"
+    ):
         plot(curve([1.0]), tmp_path / "figure.bmp")
 
 

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any, cast
+
 import numpy as np
 from tsdownsample import MinMaxLTTBDownsampler
 
 from streamgauge.types import F64, I64
+
+_MIN_MAX_LTTB: Any = cast(Any, MinMaxLTTBDownsampler)()
 
 
 def thin(at: I64, value: F64, points: int) -> tuple[I64, F64]:
@@ -24,7 +28,7 @@ def thin(at: I64, value: F64, points: int) -> tuple[I64, F64]:
     drawn = np.flatnonzero(np.isfinite(value))
     if len(drawn) > points:
         x, y = np.ascontiguousarray(at[drawn]), np.ascontiguousarray(value[drawn])
-        drawn = drawn[MinMaxLTTBDownsampler().downsample(x, y, n_out=points).astype(np.int64)]
+        drawn = drawn[_MIN_MAX_LTTB.downsample(x, y, n_out=points).astype(np.int64)]
     # how many gaps lie before each point: two neighbours that disagree have one between them
     gaps = np.cumsum(~np.isfinite(value))[drawn]
     torn = np.flatnonzero(np.diff(gaps))

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.report.building import build as build
+    from streamgauge.report.building import write_report as write_report
     from streamgauge.report.csv import to_csv as to_csv
     from streamgauge.report.html import to_html as to_html
     from streamgauge.report.json import to_json as to_json

@@ -11,7 +11,7 @@ import numpy as np
 
 from streamgauge.log.table import Log
 from streamgauge.report.derived import previous_labels
-from streamgauge.report.page import NOTHING, Severity, Table
+from streamgauge.report.page import NOTHING, Kind, Severity, Table
 from streamgauge.types import F64, I64, NONE, Codes, Curve, Drift, Flags, Schema
 
 PERSISTENT = ("persistent", "no_change", "no_change_classifier", "last_value")
@@ -174,6 +174,11 @@ class Case:
     def main(self) -> str:
         """The measure that learners are compared by."""
         return "accuracy" if self.classification else "mae"
+
+    @property
+    def kind(self) -> Kind:
+        """How the values of that measure are shown."""
+        return "share" if self.classification else "number"
 
     @property
     def learners(self) -> tuple[Measured, ...]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from typing import Literal
 
+from streamgauge.names import make
 from streamgauge.plots.learning_curve import data
 from streamgauge.report.case import Case, Measured
 from streamgauge.report.looking import look
@@ -24,11 +26,8 @@ from streamgauge.report.wording import count, listed, number, share
 SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
 """Measures that are shown as percent."""
 
-NUMBERS = ("mae", "mse", "rmse")
-"""Measures in the units of the target."""
-
-LOSSES = ("error", "mae", "mse", "rmse", "log_loss", "brier", "expected_calibration_error")
-"""Measures of which less is better."""
+VARIED = ("protocol", "seed")
+"""What is shown for each log, even if all logs agree on it."""
 
 ROOM = 220_000
 """Points on one page; shared among all curves so that many streams do not make a heavy file."""
@@ -39,7 +38,6 @@ def compose(
     title: str = "",
     points: int = 2000,
     definitions: Sequence[Definition] = (),
-    versions: Mapping[str, str] | None = None,
 ) -> Page:
     """The page about these streams."""
     curves = sum(len(m.curves) for case in cases for m in case.measured)
@@ -51,13 +49,14 @@ def compose(
         sections=tuple(_section(case, points) for case in cases),
         definitions=tuple(definitions),
         provenance=_provenance(cases),
-        versions=dict(versions or {}),
+        versions={k: v for k, v in _common(cases).items() if k not in VARIED},
     )
 
 
 def kind_of(measure: str) -> Kind:
-    """How the values of a measure are shown."""
-    return "share" if measure in SHARES else "number" if measure in NUMBERS else "index"
+    """How the values of a measure are shown: those without an upper end are plain numbers."""
+    endless = math.isinf(make("measure", measure).span[1])
+    return "share" if measure in SHARES else "number" if endless else "index"
 
 
 def _title(cases: Sequence[Case]) -> str:
@@ -128,7 +127,7 @@ def _table(case: Case, measures: Sequence[str]) -> Table:
     bars = [b for b in (case.persistent, case.majority) if b is not None]
     columns = [Column("learner", "learner")]
     for measure in measures:
-        best = "low" if measure in LOSSES else "high"
+        best: Literal["low", "high"] = "low" if make("measure", measure).best == 0 else "high"
         columns.append(Column(measure, measure, kind_of(measure), best, "over the whole stream"))
         if measure == case.main:
             unit: Kind = "points" if case.classification else "number"
@@ -176,11 +175,7 @@ def _panel(case: Case, measure: str, points: int) -> Panel:
 
 def _provenance(cases: Sequence[Case]) -> Table:
     ran = [(case, m) for case in cases for m in case.measured if not m.derived]
-    keys = list(
-        dict.fromkeys(
-            key for _, m in ran for key in m.log.about if key not in ("stream", "learner")
-        )
-    )
+    keys = [k for k in _about(cases) if k in VARIED or k not in _common(cases)]
     return Table(
         (Column("stream", "stream"), Column("learner", "learner"), *(Column(k, k) for k in keys)),
         tuple(
@@ -188,3 +183,17 @@ def _provenance(cases: Sequence[Case]) -> Table:
             for case, m in ran
         ),
     )
+
+
+def _about(cases: Sequence[Case]) -> list[str]:
+    """What the logs say about themselves, besides who and where."""
+    ran = [m for case in cases for m in case.measured if not m.derived]
+    keys = dict.fromkeys(key for m in ran for key in m.log.about)
+    return [key for key in keys if key not in ("stream", "learner")]
+
+
+def _common(cases: Sequence[Case]) -> dict[str, str]:
+    """What all logs agree on."""
+    ran = [m for case in cases for m in case.measured if not m.derived]
+    values = {key: {m.log.about.get(key) for m in ran} for key in _about(cases)}
+    return {key: str(*held) for key, held in values.items() if len(held) == 1}

@@ -77,13 +77,12 @@ def _drop(m: Measured, case: Case, window: str, start: int, end: int) -> Drop | 
 
 def listing(case: Case, found: list[Drop]) -> Table:
     """The drops as evidence."""
-    kind = "share" if case.classification else "number"
     return Table(
         (
             Column("learner", "learner"),
             Column("drift", "drift at", "count"),
-            Column("before", f"{case.main} before", kind),
-            Column("worst", "at worst", kind),
+            Column("before", f"{case.main} before", case.kind),
+            Column("worst", "at worst", case.kind),
             Column("back", "back after", "count"),
         ),
         tuple(Row((d.learner, d.drift, d.before, d.worst, d.back)) for d in found),

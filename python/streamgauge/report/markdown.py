@@ -31,7 +31,8 @@ def to_markdown(page: Page) -> str:
         for d in page.definitions:
             details = _plain("; ".join(f"{k}: {v}" for k, v in d.details.items()))
             with_what = f" ({details})" if details else ""
-            parts.append(f"**{_plain(d.term)}**: {_plain(d.text)}{with_what}")
+            formula = f" `{d.formula}`" if d.formula else ""
+            parts.append(f"**{_plain(d.term)}**:{formula} {_plain(d.text)}{with_what}")
     if page.provenance.rows or page.versions:
         parts.append("## Versions and seeds")
     if page.provenance.rows:

@@ -113,10 +113,11 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a word in this report stands for; `details` are the parameters it was used with."""
+    """What a word in this report stands for; `details` are the terms it was used on."""
 
     term: str
     text: str
+    formula: str = ""
     details: Mapping[str, str] = field(default_factory=dict)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from streamgauge.report.page import Cell, Kind
 
@@ -86,7 +86,7 @@ def _real(value: float) -> str:
     return f"{value:,.{max(0, 3 - size if size < 0 else 4 - max(size, 0))}f}"
 
 
-_SHOWN = {
+_SHOWN: dict[Kind, Callable[[float], str]] = {
     "text": str,
     "count": lambda v: f"{v:,.0f}",
     "share": lambda v: f"{100 * v:.2f}{SPACE}%",

@@ -29,12 +29,11 @@ def behind(case: Case, baseline: Measured | None) -> list[Measured]:
 
 def listing(case: Case, learners: Sequence[Measured], baselines: Sequence[Measured]) -> Table:
     """The numbers of learners beside those of baselines."""
-    kind = "share" if case.classification else "number"
     return Table(
         (
             Column("learner", "learner"),
-            Column(case.main, case.main, kind),
-            *(Column(b.name, b.name, kind) for b in baselines),
+            Column(case.main, case.main, case.kind),
+            *(Column(b.name, b.name, case.kind) for b in baselines),
         ),
         tuple(
             Row((m.name, m.value(case.main), *(b.value(case.main) for b in baselines)))

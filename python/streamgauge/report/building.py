@@ -1,0 +1,165 @@
+"""Logs in, a page out, and the page on disk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+
+from streamgauge.errors import ParameterError
+from streamgauge.files import write_text
+from streamgauge.log import Log
+from streamgauge.measures import measure
+from streamgauge.report.case import Case, Counts, Measured, counted
+from streamgauge.report.composing import compose
+from streamgauge.report.csv import to_csv
+from streamgauge.report.defining import define
+from streamgauge.report.derived import baselines
+from streamgauge.report.html import to_html
+from streamgauge.report.json import to_json
+from streamgauge.report.markdown import to_markdown
+from streamgauge.report.page import Page
+
+MEASURES = {
+    "classification": ("accuracy", "kappa", "kappa_temporal", "kappa_plus"),
+    "regression": ("mae", "rmse", "r2"),
+}
+"""What a report measures unless told otherwise."""
+
+WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
+
+FINE = 10_000
+"""Points of a curve before it is thinned for drawing: what drops and recoveries are read from."""
+
+FORMATS = {".html": to_html, ".md": to_markdown, ".json": to_json, ".csv": to_csv}
+
+
+def build(
+    logs: Log | Sequence[Log],
+    measures: Sequence[str] | None = None,
+    windows: Sequence[str] = WINDOWS,
+    every: int | None = None,
+    title: str = "",
+) -> Page:
+    """Measure logs and put together the page about them, one section a stream.
+
+    Where no log is one of a baseline, what the baseline would have said is worked out from the
+    labels, so that every learner stands beside both.
+
+    Parameters
+    ----------
+    logs
+        Of any streams and learners; each is measured once.
+    measures, windows
+        Names; the whole stream and the main measure (accuracy or mae) are always among them.
+    every
+        Labels from one point of a curve to the next; at most 10,000 points if not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.log import from_columns
+    >>> from streamgauge.types import Schema
+    >>> label = np.tile(np.array([0, 0, 1], np.int32), 100)
+    >>> log = from_columns(Schema((), classes=("no", "yes")), label, label)
+    >>> page = build(log, title="a perfect learner")
+    >>> page.sections[0].table.column("learner")
+    ['learner', 'majority_class', 'persistent']
+    >>> page.sections[0].table.column("accuracy")
+    [1.0, 0.66, 0.33]
+    """
+    logs = [logs] if isinstance(logs, Log) else list(logs)
+    if not logs:
+        raise ParameterError.of("build", "logs", "at least one", logs)
+    streams: dict[tuple[str, str], list[Log]] = {}
+    for log in logs:  # a name may stand for two tasks, but no table can
+        key = (log.about.get("stream", "stream"), log.schema.task)
+        streams.setdefault(key, []).append(log)
+    cases = [
+        _case(stream, same, measures or MEASURES[task], windows, every)
+        for (stream, task), same in streams.items()
+    ]
+    return compose(cases, title=title, definitions=define(cases))
+
+
+def write_report(
+    path: str | Path,
+    content: Page | Log | Sequence[Log],
+    title: str = "",
+    measures: Sequence[str] | None = None,
+) -> Path:
+    """Write the report about some logs: one file, whole or not at all.
+
+    Parameters
+    ----------
+    path
+        Where to. `.html` is the page itself, which needs no other file and no network; `.md`,
+        `.json` and `.csv` (tables only) hold the same numbers.
+    content
+        Logs, or a page that `streamgauge.report.build` made of them.
+    """
+    path = Path(path)
+    if path.suffix not in FORMATS:
+        ends = ", ".join(FORMATS)
+        raise ParameterError.of(
+            "write_report", "path", f"a name that ends in one of {ends}", str(path)
+        )
+    page = content if isinstance(content, Page) else build(content, measures, title=title)
+    write_text(path, FORMATS[path.suffix](page))
+    return path
+
+
+def _case(
+    stream: str,
+    logs: Sequence[Log],
+    measures: Sequence[str],
+    windows: Sequence[str],
+    every: int | None,
+) -> Case:
+    counts = [counted(log) for log in logs]
+    most = max(counts, key=lambda c: c.known)
+    main = MEASURES[logs[0].schema.task][0]
+    step = _round_step(most.known) if every is None else every
+    wanted = [list(dict.fromkeys(x)) for x in ((main, *measures), ("whole", *windows))]
+
+    def taken(name: str, log: Log, count: Counts, derived: bool = False) -> Measured:
+        curves = measure(log, wanted[0], wanted[1], every=step)
+        return Measured(name, log, count, {(c.measure, c.window): c for c in curves}, derived)
+
+    found = [taken(*of) for of in zip(_names(logs), logs, counts, strict=True)]
+    case = Case(stream, logs[0].schema, tuple(found))
+    fullest = logs[counts.index(most)]
+    for role, (name, log) in zip(
+        (case.persistent, case.majority), baselines(fullest).items(), strict=True
+    ):
+        if role is None:
+            found.append(taken(name, log, counted(log), derived=True))
+    return Case(stream, logs[0].schema, tuple(found))
+
+
+def _names(logs: Sequence[Log]) -> list[str]:
+    """A name for each log that no other has: learner, then protocol, then seed, then a number."""
+    names = [log.about.get("learner", "learner") for log in logs]
+    for key in ("protocol", "seed"):
+        if len(set(names)) == len(names):
+            break
+        if len({log.about.get(key) for log in logs}) > 1:
+            names = [
+                f"{name}, {key} {log.about[key]}" if key in log.about else name
+                for name, log in zip(names, logs, strict=True)
+            ]
+    seen: Counter[str] = Counter()
+    for i, name in enumerate(names):
+        seen[name] += 1
+        names[i] = name if seen[name] == 1 else f"{name} #{seen[name]}"
+    return names
+
+
+def _round_step(labels: int) -> int:
+    """The smallest of 1, 2, 5, 10, 20, … that makes at most `FINE` points."""
+    decade = 1
+    while True:
+        for step in (decade, 2 * decade, 5 * decade):
+            if labels <= step * FINE:
+                return step
+        decade *= 10

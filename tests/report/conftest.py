@@ -1,0 +1,72 @@
+"""Logs made by hand: labels as told, answers as often right as told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from streamgauge.log import Log, from_columns
+from streamgauge.types import Drift, Feature, Schema
+
+Logs = Callable[..., list[Log]]
+
+
+def independent(n: int, shares: Sequence[float] = (0.6, 0.4), seed: int = 0) -> NDArray[np.int32]:
+    """Labels drawn one by one."""
+    draws = np.random.default_rng(seed).choice(len(shares), n, p=shares)
+    return draws.astype(np.int32)
+
+
+def sticky(n: int, stay: float, seed: int = 0) -> NDArray[np.int32]:
+    """Two classes; a label is that of its predecessor with probability `stay`."""
+    flips = np.random.default_rng(seed).random(n) > stay
+    return (np.cumsum(flips) % 2).astype(np.int32)
+
+
+def answers(
+    label: NDArray[np.int32], right: float | NDArray[np.float64], seed: int = 1
+) -> NDArray[np.int32]:
+    """Right with this probability, the next class otherwise."""
+    rng = np.random.default_rng(seed)
+    wrong = (label + 1) % (label.max() + 1 or 1)
+    return np.where(rng.random(len(label)) < right, label, wrong).astype(np.int32)
+
+
+def a_log(
+    label: NDArray[np.generic],
+    answer: NDArray[np.generic],
+    learner: str = "naive_bayes",
+    stream: str = "made up",
+    drifts: tuple[Drift, ...] = (),
+    classes: tuple[str, ...] | None = ("a", "b"),
+    complete: bool = True,
+    **about: str,
+) -> Log:
+    """A log of one learner."""
+    schema = Schema((Feature("x"),), classes=classes, drifts=drifts)
+    told = {"stream": stream, "learner": learner, "protocol": "prequential", "seed": "0", **about}
+    return replace(from_columns(schema, label, answer, about=told), complete=complete)
+
+
+@pytest.fixture(scope="session")
+def a_million() -> list[Log]:
+    """Four learners on a million items with three drifts, after each of which they recover."""
+    n = 1_000_000
+    drifts = (
+        Drift(n // 4, n // 4, n // 4),
+        Drift(480_000, 500_000, 520_000, "gradual"),
+        Drift(750_000, 750_000, 750_000),
+    )
+    label, at = independent(n, (0.64, 0.36)), np.arange(n)
+    logs = []
+    for i, name in enumerate(("naive_bayes", "perceptron", "logistic", "hoeffding_tree")):
+        right = np.full(n, 0.93 - 0.04 * i)
+        for d in drifts:
+            since = np.maximum(at - d.centre, 0)
+            right -= np.where(at > d.centre, 0.3 * np.exp(-since / (20_000 * (1 + i))), 0)
+        logs.append(a_log(label, answers(label, right, seed=i), name, drifts=drifts))
+    return logs

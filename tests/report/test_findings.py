@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from streamgauge.doors import members
+from streamgauge.log import Log
+from streamgauge.report import build, findings
+from streamgauge.report.looking import rules
+from streamgauge.types import NONE, Drift
+
+from .conftest import a_log, answers, independent, sticky
+
+N = 6000
+COIN = independent(N)
+STICKY = sticky(N, 0.9)
+RARE = independent(N, (0.95, 0.05))
+THREE = independent(N, (0.5, 0.3, 0.2))
+ABC = ("a", "b", "c")
+WAVE = np.sin(np.arange(N) / 20) + np.random.default_rng(0).normal(0, 0.1, N)
+NOISE = np.random.default_rng(0).normal(0, 1, N)
+DRIFT = (Drift(3000, 3000, 3000),)
+
+
+def after(value: float, recovery: float = 0) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Right 9 times in 10, `value` after the drift, as before once `recovery` items have passed."""
+    at = np.arange(N)
+    back = at >= 3000 + recovery if recovery else np.zeros(N, bool)
+    return np.where((at < 3000) | back, 0.9, value)
+
+
+def real(answer: np.ndarray[tuple[int], np.dtype[np.float64]], label=WAVE, name="linear") -> Log:
+    return a_log(label, answer, name, classes=None)
+
+
+def silent(log_answers: np.ndarray[tuple[int], np.dtype[np.int32]], first: int):
+    held = log_answers.copy()
+    held[:first] = NONE
+    return held
+
+
+def unlabelled(share: float):
+    held = COIN.copy()
+    held[np.random.default_rng(1).random(N) < share] = NONE
+    return held
+
+
+SAW: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
+    # rule: logs that trigger it, logs that do not
+    "below_persistent": (
+        lambda: [a_log(STICKY, answers(STICKY, 0.8))],
+        lambda: [a_log(STICKY, answers(STICKY, 0.95))],
+    ),
+    "below_majority": (
+        lambda: [a_log(RARE, answers(RARE, 0.8))],
+        lambda: [a_log(RARE, answers(RARE, 0.99))],
+    ),
+    "beats_baselines": (
+        lambda: [a_log(COIN, answers(COIN, 0.8))],
+        lambda: [a_log(COIN, answers(COIN, 0.6))],
+    ),
+    "worse_than_last_value": (
+        lambda: [real(np.zeros(N) + NOISE / 100)],
+        lambda: [real(WAVE + NOISE / 100)],
+    ),
+    "worse_than_target_mean": (
+        lambda: [real(WAVE + 3)],
+        lambda: [real(WAVE + NOISE / 100)],
+    ),
+    "temporal_dependence": (
+        lambda: [a_log(STICKY, answers(STICKY, 0.8))],
+        lambda: [a_log(COIN, answers(COIN, 0.8))],
+    ),
+    "independent_labels": (
+        lambda: [a_log(COIN, answers(COIN, 0.8))],
+        lambda: [a_log(STICKY, answers(STICKY, 0.8))],
+    ),
+    "window_too_short": (
+        lambda: [a_log(COIN, answers(COIN, p), str(p)) for p in (0.88, 0.9)],
+        lambda: [a_log(COIN, answers(COIN, p), str(p)) for p in (0.7, 0.9)],
+    ),
+    "too_close_to_call": (
+        lambda: [a_log(COIN, answers(COIN, p), str(p)) for p in (0.899, 0.9)],
+        lambda: [a_log(COIN, answers(COIN, p), str(p)) for p in (0.8, 0.9)],
+    ),
+    "cold_start": (
+        lambda: [a_log(COIN, silent(answers(COIN, 0.9), 100))],
+        lambda: [a_log(COIN, silent(answers(COIN, 0.9), 1))],
+    ),
+    "one_class": (
+        lambda: [a_log(np.zeros(N, np.int32), np.zeros(N, np.int32))],
+        lambda: [a_log(COIN, COIN)],
+    ),
+    "incomplete_log": (
+        lambda: [a_log(COIN, COIN, complete=False)],
+        lambda: [a_log(COIN, COIN)],
+    ),
+    "missing_labels": (
+        lambda: [a_log(unlabelled(0.2), COIN)],
+        lambda: [a_log(COIN, COIN)],
+    ),
+    "misleading_accuracy": (
+        lambda: [a_log(RARE, (independent(N, (0.99, 0.01), 5)))],
+        lambda: [a_log(RARE, answers(RARE, 0.99))],
+    ),
+    "constant_answers": (
+        lambda: [a_log(COIN, np.zeros(N, np.int32))],
+        lambda: [a_log(COIN, COIN)],
+    ),
+    "class_never_said": (
+        lambda: [a_log(THREE, np.minimum(THREE, 1), classes=ABC)],
+        lambda: [a_log(THREE, answers(THREE, 0.8), classes=ABC)],
+    ),
+    "whole_hides_now": (
+        lambda: [a_log(COIN, answers(COIN, np.linspace(0.95, 0.5, N)))],
+        lambda: [a_log(COIN, answers(COIN, 0.8))],
+    ),
+    "different_items": (
+        lambda: [a_log(COIN, COIN, "one"), a_log(COIN[:3000], COIN[:3000], "two")],
+        lambda: [a_log(COIN, COIN, "one"), a_log(COIN, answers(COIN, 0.8), "two")],
+    ),
+    "not_recovered": (
+        lambda: [a_log(COIN, answers(COIN, after(0.5)), drifts=DRIFT)],
+        lambda: [a_log(COIN, answers(COIN, after(0.5, 500)), drifts=DRIFT)],
+    ),
+    "recovered": (
+        lambda: [a_log(COIN, answers(COIN, after(0.5, 500)), drifts=DRIFT)],
+        lambda: [a_log(COIN, answers(COIN, after(0.9)), drifts=DRIFT)],
+    ),
+}
+
+
+def found(logs: list[Log]) -> dict[str, list[str]]:
+    said: dict[str, list[str]] = {}
+    for finding in build(logs).findings:
+        said.setdefault(finding.rule, []).append(finding.sentence)
+    return said
+
+
+def test_every_rule_has_its_two_logs() -> None:
+    assert set(SAW) == set(rules())
+
+
+def test_every_rule_has_its_file_and_its_line() -> None:
+    folder = Path(inspect.getfile(findings)).parent
+    files = {p.stem for p in folder.glob("*.py") if not p.stem.startswith("_")}
+    assert files == {home.rpartition(".")[2] for home in members(findings.__name__).values()}
+
+
+@pytest.mark.parametrize("rule", sorted(SAW))
+def test_a_finding_is_made_where_it_should_be(rule: str) -> None:
+    guilty, _ = SAW[rule]
+    (sentence,) = found(guilty())[rule]
+    assert sentence.endswith(".")
+    assert "nan" not in sentence
+
+
+@pytest.mark.parametrize("rule", sorted(SAW))
+def test_a_finding_is_not_made_where_it_should_not(rule: str) -> None:
+    _, innocent = SAW[rule]
+    assert rule not in found(innocent())
+
+
+def test_a_finding_carries_its_evidence_and_its_rule() -> None:
+    (finding,) = [
+        f for f in build(SAW["below_persistent"][0]()).findings if f.rule == "below_persistent"
+    ]
+    assert finding.severity == "warning"
+    assert finding.stream == "made up"
+    assert finding.evidence.column("learner") == ["naive_bayes"]
+    (accuracy,), (persistent,) = finding.evidence.column("accuracy"), finding.evidence.column("persistent")
+    assert accuracy < persistent - 0.05
+    assert "1/√n" in finding.how
+    assert "naive_bayes is right less often" in finding.sentence
+
+
+def test_baselines_are_not_judged() -> None:
+    same = np.concatenate([[NONE], STICKY[:-1]]).astype(np.int32)
+    logs = [a_log(STICKY, same, "persistent"), a_log(STICKY, answers(STICKY, 0.8), "naive_bayes")]
+    (finding,) = [f for f in build(logs).findings if f.rule == "below_persistent"]
+    assert finding.evidence.column("learner") == ["naive_bayes"]
+
+
+def test_warnings_come_first() -> None:
+    severities = [f.severity for f in build(SAW["below_persistent"][0]()).findings]
+    assert severities == sorted(severities, key=["warning", "note", "good"].index)
+
+
+def test_a_recovery_is_timed_from_the_drift() -> None:
+    logs = SAW["recovered"][0]()
+    (finding,) = [f for f in build(logs).findings if f.rule == "recovered"]
+    (back,) = finding.evidence.column("back")
+    # bad for 500 items; the window of 1,000 forgets them when it has moved past enough of them
+    assert 500 < back < 2000
+
+
+def test_a_drift_that_had_not_come_is_not_mentioned() -> None:
+    late = (Drift(N + 5, N + 5, N + 5),)
+    page = build([a_log(COIN, answers(COIN, 0.8), drifts=late)])
+    assert page.sections[0].drifts == ()
+
+
+def test_an_empty_log_has_no_findings_that_fail() -> None:
+    nothing = np.zeros(0, np.int32)
+    page = build([a_log(nothing, nothing)])
+    assert [f.rule for f in page.findings] == []
+    assert np.isnan(page.sections[0].table.column("accuracy")).all()
