@@ -13,13 +13,13 @@ if TYPE_CHECKING:
     from streamgauge.log import read_log as read_log
     from streamgauge.log import read_predictions as read_predictions
     from streamgauge.measures._measuring import measure as measure
+    from streamgauge.plots import plot as plot
+    from streamgauge.report import write_report as write_report
     from streamgauge.types import Curve as Curve
     from streamgauge.windows.ewma import EWMA as EWMA
     from streamgauge.windows.fading import Fading as Fading
     from streamgauge.windows.sliding import Sliding as Sliding
     from streamgauge.windows.tumbling import Tumbling as Tumbling
     from streamgauge.windows.whole import Whole as Whole
-    from streamgauge.plots import plot as plot
-    from streamgauge.report import write_report as write_report
 else:
     __getattr__, __dir__ = door(__name__)

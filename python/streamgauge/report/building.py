@@ -9,7 +9,7 @@ from pathlib import Path
 from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
 from streamgauge.log import Log
-from streamgauge.measures import measure
+from streamgauge.measures._measuring import measure
 from streamgauge.report.case import Case, Counts, Measured, counted
 from streamgauge.report.composing import compose
 from streamgauge.report.csv import to_csv

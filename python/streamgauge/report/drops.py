@@ -39,7 +39,7 @@ class Drop:
 def drops(case: Case) -> list[Drop]:
     """Every drop that is larger than chance, drift by drift."""
     window = next((w for w in case.windows(case.main) if w.startswith("sliding")), None)
-    if window is None:
+    if window is None or not case.drifts:
         return []
     ends = [d.start for d in case.drifts[1:]] + [2**63 - 1]
     found = [

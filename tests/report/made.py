@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
 
 from streamgauge.log import Log, from_columns
 from streamgauge.types import Drift, Feature, Schema
-
-Logs = Callable[..., list[Log]]
 
 
 def independent(n: int, shares: Sequence[float] = (0.6, 0.4), seed: int = 0) -> NDArray[np.int32]:
@@ -52,7 +49,6 @@ def a_log(
     return replace(from_columns(schema, label, answer, about=told), complete=complete)
 
 
-@pytest.fixture(scope="session")
 def a_million() -> list[Log]:
     """Four learners on a million items with three drifts, after each of which they recover."""
     n = 1_000_000
