@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib.metadata import version
 from typing import NoReturn, TypeVar
 
 import numpy as np
@@ -122,3 +123,9 @@ def gathered(said: object, count: int, classes: Sequence[int] | None) -> Codes |
     if wrong.any():
         refusal(classes, "a class code")(answers[wrong][0].item())
     return codes
+
+
+def told(notes: Sequence[str], library: str) -> dict[str, str]:
+    """What a log should say of an adapted model: the library's version, and what was decided."""
+    about = {library: version(library)}
+    return {**about, "learner_notes": "; ".join(notes)} if notes else about

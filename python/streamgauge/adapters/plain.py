@@ -28,7 +28,6 @@ class PlainLearner:
     model: Any
     schema: Schema
     origin: Any
-    notes: tuple[str, ...] = ()
     takes_missing: bool = field(init=False)
     _drive: Drive = field(init=False, repr=False)
 
@@ -60,7 +59,7 @@ class PlainLearner:
         first: int,
         rows: F64,
         labels: Codes | F64,
-        weights: F64 | None,
+        weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
         """Ask about each row, then teach it unless its label is missing."""
@@ -110,7 +109,7 @@ class PlainLearner:
             self.model.learn_many(shown(rows), shown(labels), weight=shown(weights))
 
     def __reduce__(self) -> tuple[type[PlainLearner], tuple[object, ...]]:
-        return PlainLearner, (self.model, self.schema, self.origin, self.notes)
+        return PlainLearner, (self.model, self.schema, self.origin)
 
 
 def adapt(model: Any, schema: Schema) -> PlainLearner:

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, refusal
+from streamgauge.adapters.driving import Drive, refusal, told
 from streamgauge.errors import ParameterError
 from streamgauge.types import F64, Codes, Schema
 
@@ -64,6 +64,11 @@ class RiverLearner:
         return str(self.model)
 
     @property
+    def about(self) -> dict[str, str]:
+        """What a log should say of it."""
+        return told(self.notes, "river")
+
+    @property
     def has_scores(self) -> bool:
         """Can it be asked for scores?"""
         return self.schema.classes is not None and _overrides(self.model, "predict_proba_one")
@@ -73,7 +78,7 @@ class RiverLearner:
         first: int,
         rows: F64,
         labels: Codes | F64,
-        weights: F64 | None,
+        weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
         """Ask about each row, then teach it unless its label is missing."""

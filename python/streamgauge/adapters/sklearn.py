@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, codes_of, gathered, known_of, refusal, shown
+from streamgauge.adapters.driving import Drive, codes_of, gathered, known_of, refusal, shown, told
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.types import F64, NONE, Codes, Schema
 
@@ -67,6 +67,11 @@ class SklearnLearner:
         return type(self.model).__name__
 
     @property
+    def about(self) -> dict[str, str]:
+        """What a log should say of it."""
+        return told(self.notes, "scikit-learn")
+
+    @property
     def has_scores(self) -> bool:
         """Can it be asked for scores?"""
         return self.schema.classes is not None and hasattr(self.model, "predict_proba")
@@ -76,7 +81,7 @@ class SklearnLearner:
         first: int,
         rows: F64,
         labels: Codes | F64,
-        weights: F64 | None,
+        weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
         """Ask about each row, then teach it unless its label is missing."""

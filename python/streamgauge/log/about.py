@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import platform
 from dataclasses import MISSING, fields, is_dataclass
+from functools import partial
 
 import numpy as np
 
@@ -30,6 +31,11 @@ def name_of(thing: object) -> str:
         )
         short = type(thing).__module__.rpartition(".")[2]
         return f"{short}({given})" if given else short
+    if isinstance(thing, partial):  # a model that is built later, when its schema is known
+        given = ", ".join(f"{name}={value!r}" for name, value in thing.keywords.items())
+        return f"{name_of(thing.func)}({given})" if given else name_of(thing.func)
+    if isinstance(thing, type):
+        return f"{thing.__module__.partition('.')[0]}:{thing.__name__}"
     return f"{type(thing).__module__.partition('.')[0]}:{_parts(thing)}"
 
 
