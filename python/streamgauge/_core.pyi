@@ -11,6 +11,9 @@ __all__ = [
     "Driver",
     "Generator",
     "NativeLearner",
+    "TextRows",
+    "TextScan",
+    "text_cells",
     "uniforms",
 ]
 
@@ -193,3 +196,56 @@ class Confusions:
     def coverage(self) -> tuple[int, int]: ...
     def layout(self) -> list[tuple[str, int]]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
+
+def text_cells(
+    data: bytes, last: bool, separator: str, arff: bool
+) -> tuple[list[str], int, int] | None:
+    """The cells of the first row, the bytes and the lines it takes; None if it is not whole."""
+
+@final
+class TextRows:
+    """Reads rows from pieces of text.
+
+    Columns are (place, kind, values): a feature, label, time, label_time or weight of number,
+    text, code, tick or stamp. What is wrong is a ValueError of (what, line, column, cell).
+    """
+
+    def __new__(
+        cls,
+        separator: str,
+        arff: bool,
+        columns: Sequence[tuple[str, str, Sequence[str]]],
+        line: int,
+        ticks: int,
+    ) -> TextRows: ...
+    def feed(self, data: bytes, last: bool) -> None: ...
+    def take(
+        self, size: int
+    ) -> tuple[F64, Codes | None, F64 | None, I64 | None, I64 | None, F64 | None] | None: ...
+
+@final
+class TextScan:
+    """Looks at the columns of a text that comes in pieces.
+
+    Looks are kind, values or away, a column each.
+    """
+
+    def __new__(
+        cls, separator: str, arff: bool, looks: Sequence[str], most: int, line: int
+    ) -> TextScan: ...
+    @property
+    def rows(self) -> int: ...
+    def feed(self, data: bytes, last: bool) -> None: ...
+    def seen(
+        self,
+    ) -> list[
+        tuple[
+            bool,
+            bool,
+            bool,
+            tuple[str, int],
+            tuple[str, int],
+            tuple[str, int],
+            list[str] | None,
+        ]
+    ]: ...

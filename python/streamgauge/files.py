@@ -1,14 +1,19 @@
-"""All writing to disk: whole or not at all, and a full disk said in one sentence."""
+"""The door to the disk: it writes whole or not at all, and unpacks what it reads."""
 
 from __future__ import annotations
 
+import gzip
+import io
 import os
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
+from typing import IO, cast
 
 from streamgauge.doors import suggestion
-from streamgauge.errors import DiskError, MissingDataError
+from streamgauge.errors import DataError, DiskError, MissingDataError
 
 
 @contextmanager
@@ -71,3 +76,31 @@ def data_folder() -> Path:
     """Where the catalog's files are: STREAMGAUGE_DATA, or `data` in the user's cache."""
     named = os.environ.get("STREAMGAUGE_DATA")
     return Path(named) if named else cache_folder() / "data"
+
+
+@contextmanager
+def unpacked(path: Path) -> Iterator[IO[bytes]]:
+    """A file's bytes from the first on; what gzip or zstd packed is unpacked on the way."""
+    with existing(path).open("rb") as raw:
+        magic = raw.read(4)
+        raw.seek(0)
+        try:
+            if magic[:2] == b"\x1f\x8b":
+                with gzip.open(raw) as plain:
+                    yield cast(IO[bytes], plain)
+            elif magic == b"\x28\xb5\x2f\xfd":
+                # Not in the standard library before Python 3.14; pyarrow is loaded for it alone.
+                packed = import_module("pyarrow").CompressedInputStream(raw, "zstd")
+                with io.BufferedReader(packed) as plain:
+                    yield plain
+            else:
+                yield raw
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise DataError(
+                f"{path}: must be a whole packed file, got a broken one ({error})"
+            ) from error
+        except OSError as error:
+            if isinstance(error, MissingDataError):
+                raise
+            reason = error.strerror or str(error)
+            raise DataError(f"{path}: cannot be read ({reason})") from error

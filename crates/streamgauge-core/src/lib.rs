@@ -9,6 +9,7 @@ mod kernels;
 pub mod learners;
 pub mod seeds;
 pub mod summaries;
+pub mod text;
 
 pub use error::{Error, Result};
 

@@ -6,6 +6,7 @@ mod generators;
 mod learners;
 mod seeds;
 mod summaries;
+mod text;
 
 #[pyo3::pymodule]
 mod _core {
@@ -22,4 +23,6 @@ mod _core {
     use crate::seeds::uniforms;
     #[pymodule_export]
     use crate::summaries::Confusions;
+    #[pymodule_export]
+    use crate::text::{TextRows, TextScan, text_cells};
 }

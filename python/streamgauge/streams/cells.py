@@ -15,14 +15,16 @@ from streamgauge.streams.clock import on_time
 from streamgauge.streams.columns import Columns, Roles, roles
 from streamgauge.streams.layout import (
     MOST_VALUES,
+    Cell,
     Facts,
     Layout,
     by_number,
     key,
     layout,
-    listed,
     needs_facts,
     not_a_number,
+    not_finite,
+    unknown_value,
 )
 from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Value
 
@@ -92,9 +94,9 @@ def type_facts(who: str, field: Any) -> Facts:
     """What a column's type says about its cells."""
     kind = field.type
     if is_number(kind):
-        return Facts(numbers=1, whole=not (pa.types.is_floating(kind) or pa.types.is_decimal(kind)))
+        return Facts(numbers=True)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        return Facts(stamps=True, text=str(kind))
+        return Facts(stamp=Cell(str(kind), "every item"))
     if pa.types.is_dictionary(kind) and (is_text(kind.value_type) or is_number(kind.value_type)):
         return Facts(declared=True, values=())
     if is_text(kind) or pa.types.is_null(kind):
@@ -111,32 +113,26 @@ class Seen:
     def __init__(self, by_type: Facts) -> None:
         self.declared = by_type.declared
         self.values: dict[Value, None] = {}
-        self.many = False
-        self.numbers = self.texts = self.missing = 0
-        self.whole = True
-        self.text = ""
-        self.where = ""
+        self.many = self.numbers = self.fractions = False
+        self.text: Cell | None = None
 
     def add(self, column: Any, first: int) -> None:
         """Take in one more batch of cells."""
         if pa.types.is_dictionary(column.type):
             self.collect(column.dictionary.to_pylist())
             return
-        self.missing += column.null_count
         if is_text(column.type):
             column = column.cast(pa.string())
-            known = len(column) - column.null_count
-            if known and not self.texts:
-                row = pc.index(column.is_valid(), True).as_py()
-                self.text, self.where = column[row].as_py(), f"item {first + row:,}"
-            self.texts += known
+            row = pc.index(column.is_valid(), True).as_py()
+            if row >= 0 and self.text is None:
+                self.text = Cell(column[row].as_py(), f"item {first + row:,}")
         else:
             if pa.types.is_floating(column.type) or pa.types.is_decimal(column.type):
                 cells = floats(column)
-                known = cells[~np.isnan(cells)]
-                self.whole = self.whole and bool((known == np.trunc(known)).all())
-                column = pa.array(known)
-            self.numbers += len(column) - column.null_count
+                cells = cells[~np.isnan(cells)]
+                self.fractions = self.fractions or bool((cells != np.trunc(cells)).any())
+                column = pa.array(cells)
+            self.numbers = self.numbers or len(column) > column.null_count
         if not self.many:
             self.collect(pc.unique(column.drop_null()).to_pylist())
 
@@ -151,13 +147,10 @@ class Seen:
         """All that was found."""
         return Facts(
             numbers=self.numbers,
-            texts=self.texts,
-            missing=self.missing,
-            whole=self.whole,
+            fractions=self.fractions,
+            text=self.text,
             values=None if self.many else tuple(self.values),
             declared=self.declared,
-            text=self.text,
-            where=self.where,
         )
 
 
@@ -232,10 +225,7 @@ def numbers(who: str, name: str, column: Any, first: int) -> F64:
     infinite = np.flatnonzero(np.isinf(cells))
     if len(infinite):
         row = int(infinite[0])
-        raise DataError(
-            f"{who}: item {first + row:,}, column {name!r} must be finite, got {cells[row]}; "
-            f"correct it or say --drop {name}"
-        )
+        raise DataError(not_finite(who, f"item {first + row:,}", name, cells[row]))
     return cells
 
 
@@ -274,18 +264,6 @@ def lookup(values: Sequence[Value], here: Sequence[Value]) -> dict[Value, int]:
 def known(value: Value, codes: dict[Value, int]) -> Value:
     """A cell as it is looked up in `codes`."""
     return key(value) if key(value) in codes else str(value)
-
-
-def unknown_value(
-    who: str, where: str, what: str, name: str, cell: object, values: Sequence[Value]
-) -> str:
-    """The sentence about a value that was not declared."""
-    way = (
-        "correct it, or say --unseen-class grow"
-        if what == "class"
-        else "correct it, or add it to types"
-    )
-    return f"{who}: {where}, {what} {name!r} must be one of {listed(values)}, got {cell!r}; {way}"
 
 
 def times(who: str, lay: Layout, column: Any, first: int, missing: int | None) -> I64:

@@ -21,23 +21,30 @@ MOST_WHOLE_CLASSES = 50
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell to be shown in a sentence, and where it is: `line 12`, `item 3`."""
+
+    text: str
+    where: str
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """What was seen in one column.
 
-    `values` are the different ones in order of appearance, None if they were not collected
-    or are more than `MOST_VALUES`. `declared`: the file itself lists them. `text` is the
-    first cell that is not a number, found at `where`. `stamps`: all cells are timestamps.
+    `fractions`: some numbers are not whole. `text`, `stamp`, `infinite`: the first cell that
+    is text, a timestamp, an infinity, and where it is. `values` are the different cells in
+    order of appearance, None if they were not collected or are too many. `declared`: the
+    file itself lists them.
     """
 
-    numbers: int = 0
-    texts: int = 0
-    missing: int = 0
-    whole: bool = True
-    stamps: bool = False
+    numbers: bool = False
+    fractions: bool = False
+    text: Cell | None = None
+    stamp: Cell | None = None
+    infinite: Cell | None = None
     values: tuple[Value, ...] | None = None
     declared: bool = False
-    text: str = ""
-    where: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +66,10 @@ def layout(
     facts: Sequence[Facts | None],
     rows: int | None = None,
     drifts: tuple[Drift, ...] = (),
+    noted: Sequence[str] = (),
 ) -> Layout:
     """Decide what every column is; `facts` may be None where `said` declares all."""
-    notes = list(roles.notes)
+    notes = [*noted, *roles.notes]
     features = []
     inferred: list[str] = []
     for column in roles.features:
@@ -70,13 +78,14 @@ def layout(
         features.append(Feature(name, values))
     if inferred:
         notes.append(f"nominal: {', '.join(inferred)} (text)")
-    classes = target_classes(who, roles.names[roles.target], said, facts[roles.target], notes)
+    target = roles.names[roles.target]
+    classes = target_classes(who, target, said, facts[roles.target], rows, notes)
     stamps = clock_stamps(who, roles, facts)
     if said.time_unit != "tick" and stamps:
         raise DataError(f"{who}: time_unit must be left out for timestamps, got {said.time_unit!r}")
     schema = Schema(
         features=tuple(features),
-        target=roles.names[roles.target],
+        target=target,
         classes=classes,
         drifts=drifts,
         clock="us" if stamps or said.time_unit != "tick" else "item",
@@ -105,103 +114,122 @@ def feature_values(
     values = declared_values(name, said)
     if values is not None:
         return values
-    forced = name in said.nominal or said.types.get(name) == "nominal"
-    if said.types.get(name) == "numeric" and not forced:
-        return None
     seen = seen or Facts()
-    if forced or seen.declared:
+    if name in said.nominal or said.types.get(name) == "nominal" or seen.declared:
         if seen.values is None:
             raise DataError(
                 f"{who}: column {name!r} must have at most {MOST_VALUES:,} values to be nominal, "
                 f"got more; say --drop {name}"
             )
         return seen.values if seen.declared else ordered(seen.values)
-    if seen.stamps:
-        raise DataError(
-            f"{who}: column {name!r} must be numeric or nominal, got times; "
-            f"say --time {name} or --drop {name}"
-        )
-    if not seen.texts:
+    other = seen.text or seen.stamp
+    if other is None or said.types.get(name) == "numeric":
+        refuse_other_cells(who, "column", name, seen)
         return None
     if seen.numbers:
-        raise DataError(not_a_number(who, seen.where, name, seen.text))
+        raise DataError(not_a_number(who, other.where, name, other.text))
+    if seen.text is None:
+        raise DataError(
+            f"{who}: column {name!r} must be numeric or nominal, got times ({other.text}, …); "
+            f"say --time {name} or --drop {name}"
+        )
     if seen.values is None or len(seen.values) > MOST_INFERRED:
         raise DataError(
             f"{who}: column {name!r} must be numeric or nominal, got text with more than "
-            f"{MOST_INFERRED:,} values ({seen.text!r}, …); say --drop {name} or --nominal {name}"
+            f"{MOST_INFERRED:,} values ({other.text!r}, …); say --drop {name} or --nominal {name}"
         )
     inferred.append(name)
     return ordered(seen.values)
 
 
-def not_a_number(who: str, where: str, name: str, cell: str) -> str:
+def refuse_other_cells(who: str, what: str, name: str, seen: Facts) -> None:
+    """A numeric column holds finite numbers alone."""
+    other = seen.text or seen.stamp
+    if other is not None:
+        raise DataError(not_a_number(who, other.where, name, other.text, what))
+    if seen.infinite is not None:
+        raise DataError(not_finite(who, seen.infinite.where, name, seen.infinite.text, what))
+
+
+def not_a_number(who: str, where: str, name: str, cell: str, what: str = "column") -> str:
     """The sentence about text in a numeric column."""
-    return (
-        f"{who}: {where}, column {name!r} must be a number, got {cell!r}; "
-        f"correct it, or say --nominal {name} or --drop {name}"
+    way = (
+        f"say --nominal {name} or --drop {name}"
+        if what == "column"
+        else "say --task classification"
     )
+    return f"{who}: {where}, {what} {name!r} must be a number, got {cell!r}; correct it, or {way}"
+
+
+def not_finite(who: str, where: str, name: str, cell: object, what: str = "column") -> str:
+    """The sentence about an infinity."""
+    way = f"correct it, or say --drop {name}" if what == "column" else "correct it"
+    return f"{who}: {where}, {what} {name!r} must be finite, got {cell}; {way}"
 
 
 def target_classes(
-    who: str, name: str, said: Columns, seen: Facts | None, notes: list[str]
+    who: str, name: str, said: Columns, seen: Facts | None, rows: int | None, notes: list[str]
 ) -> tuple[Value, ...] | None:
     """The classes in code order, None for a real target."""
     declared = declared_values(name, said) if said.classes is None else tuple(said.classes)
     if declared is not None and said.task != "regression":
-        if said.unseen_class == "grow" and seen is not None and seen.values is not None:
-            known = {key(value) for value in declared}
-            grown = tuple(value for value in seen.values if key(value) not in known)
-            if grown:
-                notes.append(f"classes: grown by {listed(grown)}")
-                return declared + grown
-        return declared
+        return grown(declared, said, seen, notes)
     seen = seen or Facts()
-    if said.task == "regression" or (
-        said.task is None and said.types.get(name) == "numeric" and name not in said.nominal
-    ):
-        if seen.texts or seen.stamps:
-            raise DataError(
-                f"{who}: {seen.where or 'every cell'}, target {name!r} must be a number for "
-                f"regression, got {seen.text!r}; say --task classification"
-            )
+    numeric = said.types.get(name) == "numeric" and name not in said.nominal
+    if said.task == "regression" or (said.task is None and numeric):
+        refuse_other_cells(who, "target", name, seen)
         return None
-    if seen.stamps:
-        raise DataError(f"{who}: target {name!r} must be a class or a number, got times")
-    if said.task is None and not seen.declared and name not in said.nominal:
-        real = real_target(seen)
-        if real:
-            notes.append(f"task: regression, {name!r} {real}")
-            return None
-        if seen.numbers or seen.texts:
-            many = 0 if seen.values is None else len(seen.values)
-            kind = "texts" if seen.texts else "whole numbers"
-            notes.append(f"task: classification, {name!r} holds {many} different {kind}")
-    if seen.values is None and (seen.numbers or seen.texts or seen.declared):
+    if seen.stamp is not None and seen.text is None:
         raise DataError(
-            f"{who}: target {name!r} must have at most {MOST_VALUES:,} classes, got more"
-            + ("" if seen.texts else "; say --task regression")
+            f"{who}: target {name!r} must hold classes or numbers, got times ({seen.stamp.text}, …)"
         )
-    values = seen.values or ()
+    if said.task is None and not seen.declared and name not in said.nominal:
+        real = real_target(seen, rows)
+        if real:
+            refuse_other_cells(who, "target", name, seen)
+            notes.append(f"task: regression, {name!r} holds {real}")
+            return None
+        if seen.values:
+            kind = "whole numbers" if seen.text is None else "texts"
+            notes.append(f"task: classification, {name!r} holds {len(seen.values)} {kind}")
+    if seen.values is None and (seen.numbers or seen.text is not None or seen.declared):
+        way = "; say --task regression" if seen.text is None else ""
+        raise DataError(
+            f"{who}: target {name!r} must have at most {MOST_VALUES:,} classes, got more{way}"
+        )
     if seen.declared:
-        return values
-    if not values:
+        return seen.values
+    if not seen.values:
         notes.append(f"classes: none, {name!r} holds no label")
         return ()
     notes.append("classes: sorted")
-    return ordered(values)
+    return ordered(seen.values)
 
 
-def real_target(seen: Facts) -> str:
-    """Why a target looks like a real one; empty if it looks like classes."""
-    if seen.texts or not seen.numbers:
+def grown(
+    declared: tuple[Value, ...], said: Columns, seen: Facts | None, notes: list[str]
+) -> tuple[Value, ...]:
+    """The declared classes and, if so wished, those met beside them."""
+    if said.unseen_class == "refuse" or seen is None or not seen.values:
+        return declared
+    known = {key(value) for value in declared} | {str(value) for value in declared}
+    new = tuple(v for v in seen.values if key(v) not in known and str(v) not in known)
+    if new:
+        notes.append(f"classes: grown by {listed(new)}")
+    return declared + new
+
+
+def real_target(seen: Facts, rows: int | None) -> str:
+    """What makes a target look like a real one; empty if it looks like classes."""
+    if seen.text is not None or not seen.numbers:
         return ""
-    if not seen.whole:
-        return "holds numbers with decimals"
-    many = len(seen.values) if seen.values is not None else None
-    if many is None or many > MOST_WHOLE_CLASSES:
-        return f"holds more than {MOST_WHOLE_CLASSES} different numbers"
-    if many > 2 and 2 * many > seen.numbers:
-        return f"holds {many} different numbers in {seen.numbers} items"
+    if seen.fractions:
+        return "numbers with decimals"
+    if seen.values is None or len(seen.values) > MOST_WHOLE_CLASSES:
+        return f"more than {MOST_WHOLE_CLASSES} different numbers"
+    many = len(seen.values)
+    if many > 2 and rows is not None and 2 * many > rows:
+        return f"{many} different numbers in {rows} items"
     return ""
 
 
@@ -212,21 +240,38 @@ def clock_stamps(who: str, roles: Roles, facts: Sequence[Facts | None]) -> bool:
         seen = facts[column] if column is not None else None
         if column is None or seen is None:
             continue
-        name = roles.names[column]
-        if seen.texts or not seen.whole:
-            got = repr(seen.text) if seen.texts else "numbers with decimals"
-            at = f"{seen.where}, " if seen.where else ""
-            raise DataError(
-                f"{who}: {at}{what} column {name!r} must hold timestamps "
-                f"(2024-05-31 or 2024-05-31T23:59:59.5) or whole numbers, got {got}"
-            )
-        if seen.stamps or seen.numbers:
-            kinds[what] = seen.stamps
+        wrong = seen.text or seen.infinite or (seen.stamp if seen.numbers else None)
+        if wrong is not None or seen.fractions:
+            name = roles.names[column]
+            at = f"{wrong.where}, " if wrong else ""
+            got = repr(wrong.text) if wrong else "numbers with decimals"
+            raise DataError(f"{who}: {at}{not_a_time(what, name)}, got {got}; correct it")
+        if seen.stamp or seen.numbers:
+            kinds[what] = seen.stamp is not None
     if len(set(kinds.values())) > 1:
         raise DataError(f"{who}: time and label_time must be both timestamps or both whole numbers")
     if kinds.get("label_time") and roles.time is None:
         raise DataError(f"{who}: a label_time of timestamps needs time; say --time COLUMN")
     return any(kinds.values())
+
+
+def not_a_time(what: str, name: str) -> str:
+    """What a time must be."""
+    return (
+        f"{what} {name!r} must be a whole number or a timestamp "
+        "(2024-05-31, 2024-05-31 23:59:59.5), alike in all items"
+    )
+
+
+def unknown_value(
+    who: str, where: str, what: str, name: str, cell: object, values: Sequence[Value]
+) -> str:
+    """The sentence about a value that was not declared."""
+    way = "say --unseen-class grow" if what == "class" else "add it to types"
+    return (
+        f"{who}: {where}, {what} {name!r} must be one of {listed(values)}, got {cell!r}; "
+        f"correct it, or {way}"
+    )
 
 
 def key(value: Value) -> Value:

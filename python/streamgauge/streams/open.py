@@ -13,7 +13,15 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.files import existing
 from streamgauge.types import Stream
 
+CSV = ("streamgauge.streams.csv", "Csv")
+ARROW = ("streamgauge.streams.arrow", "Arrow")
+
 READERS = {
+    ".csv": CSV,
+    ".tsv": CSV,
+    ".txt": CSV,
+    ".data": CSV,
+    ".arff": ("streamgauge.streams.arff", "Arff"),
     ".parquet": ("streamgauge.streams.parquet", "Parquet"),
     ".pq": ("streamgauge.streams.parquet", "Parquet"),
     ".arrow": ("streamgauge.streams.ipc", "Ipc"),
@@ -22,8 +30,6 @@ READERS = {
     ".ipc": ("streamgauge.streams.ipc", "Ipc"),
 }
 """The ending of a file's name -> the reader that takes it; nothing is imported before."""
-
-ARROW = ("streamgauge.streams.arrow", "Arrow")
 
 PACKED = (".gz", ".zst")
 

@@ -1,0 +1,264 @@
+//! Numbers and timestamps from bytes.
+
+/// Powers of ten that float64 holds exactly.
+const TENS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+
+/// The decimal number that `text` begins with, correctly rounded, and its length in bytes.
+///
+/// `[+-] digits [. digits] [e [+-] digits]`, with a digit before or after the point. Up to 19
+/// digits and a power of ten within 22 that is one exact operation (Clinger); the rest goes
+/// to the standard library.
+#[inline]
+pub fn number(text: &[u8]) -> Option<(f64, usize)> {
+    let mut at = usize::from(matches!(text.first()?, b'-' | b'+'));
+    let negative = text[0] == b'-';
+    let begin = at;
+    let mut mantissa = 0u64;
+    digits(text, &mut at, &mut mantissa);
+    let mut count = at - begin;
+    let mut power = 0i64;
+    if text.get(at) == Some(&b'.') {
+        at += 1;
+        let point = at;
+        digits(text, &mut at, &mut mantissa);
+        power = -((at - point) as i64);
+        count += at - point;
+    }
+    if count == 0 {
+        return None;
+    }
+    if let Some(b'e' | b'E') = text.get(at) {
+        let (exponent, end) = exponent(text, at + 1)?;
+        power += exponent;
+        at = end;
+    }
+    // 19 digits cannot overflow the mantissa; 2^53 and below are exact in float64.
+    if count <= 19 && mantissa <= 1 << 53 && power.unsigned_abs() < TENS.len() as u64 {
+        let ten = TENS[power.unsigned_abs() as usize];
+        let size = if power < 0 { mantissa as f64 / ten } else { mantissa as f64 * ten };
+        return Some((if negative { -size } else { size }, at));
+    }
+    let all = std::str::from_utf8(&text[..at]).ok()?;
+    all.parse().ok().map(|value| (value, at))
+}
+
+/// Read digits, eight at a time while there are so many.
+#[inline]
+fn digits(text: &[u8], at: &mut usize, mantissa: &mut u64) {
+    while let Some(eight) = text.get(*at..*at + 8).and_then(|b| <[u8; 8]>::try_from(b).ok()) {
+        let word = u64::from_le_bytes(eight);
+        if !all_digits(word) {
+            break;
+        }
+        *mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(value_of_eight(word));
+        *at += 8;
+    }
+    while let Some(digit) = text.get(*at).map(|b| b.wrapping_sub(b'0'))
+        && digit < 10
+    {
+        *mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
+        *at += 1;
+    }
+}
+
+/// Are all eight bytes of the word decimal digits?
+#[inline]
+fn all_digits(word: u64) -> bool {
+    let high = word.wrapping_add(0x4646_4646_4646_4646);
+    let low = word.wrapping_sub(0x3030_3030_3030_3030);
+    (high | low) & 0x8080_8080_8080_8080 == 0
+}
+
+/// The number that eight digits write, the first in the lowest byte.
+#[inline]
+fn value_of_eight(word: u64) -> u64 {
+    let word = word.wrapping_sub(0x3030_3030_3030_3030);
+    let pairs = word.wrapping_mul(10).wrapping_add(word >> 8);
+    let first = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
+    let second = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
+    first.wrapping_add(second) >> 32
+}
+
+/// A signed exponent and where it ends; beyond all that matters it stays at a million.
+fn exponent(text: &[u8], mut at: usize) -> Option<(i64, usize)> {
+    let sign = match text.get(at) {
+        Some(b'-') => -1,
+        _ => 1,
+    };
+    at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
+    let begin = at;
+    let mut value = 0i64;
+    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0'))
+        && digit < 10
+    {
+        value = (value * 10 + i64::from(digit)).min(1_000_000);
+        at += 1;
+    }
+    (at > begin).then_some((sign * value, at))
+}
+
+/// Microseconds since 1970 of `2024-05-31`, `2024-05-31 23:59[:59[.123456]]` (or with a `T`),
+/// as they are or, with `Z` or `+02:00` at the end, in UTC.
+pub fn stamp(text: &[u8]) -> Option<i64> {
+    let mut at = 0;
+    let year = fixed(text, &mut at, 4)?;
+    let dash = *text.get(at)?;
+    if !matches!(dash, b'-' | b'/') {
+        return None;
+    }
+    at += 1;
+    let month = fixed(text, &mut at, 2)?;
+    expect(text, &mut at, dash)?;
+    let day = fixed(text, &mut at, 2)?;
+    if !(1..=12).contains(&month) || day < 1 || day > days_in(year, month) {
+        return None;
+    }
+    let mut micros = days_since_1970(year, month, day) * 86_400_000_000;
+    if at == text.len() {
+        return Some(micros);
+    }
+    if !matches!(text[at], b' ' | b'T' | b't') {
+        return None;
+    }
+    at += 1;
+    let hour = fixed(text, &mut at, 2)?;
+    expect(text, &mut at, b':')?;
+    let minute = fixed(text, &mut at, 2)?;
+    let mut second = 0;
+    if text.get(at) == Some(&b':') {
+        at += 1;
+        second = fixed(text, &mut at, 2)?;
+    }
+    if hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    micros += ((hour * 60 + minute) * 60 + second) * 1_000_000;
+    if let Some(b'.' | b',') = text.get(at) {
+        at += 1;
+        let begin = at;
+        let mut unit = 100_000;
+        while let Some(digit) = text.get(at).filter(|b| b.is_ascii_digit()) {
+            micros += i64::from(digit - b'0') * unit;
+            unit /= 10;
+            at += 1;
+        }
+        if at == begin {
+            return None;
+        }
+    }
+    match text.get(at) {
+        None => Some(micros),
+        Some(b'Z' | b'z') if at + 1 == text.len() => Some(micros),
+        Some(&sign @ (b'+' | b'-')) => {
+            at += 1;
+            let hours = fixed(text, &mut at, 2)?;
+            at += usize::from(text.get(at) == Some(&b':'));
+            let minutes = if at == text.len() { 0 } else { fixed(text, &mut at, 2)? };
+            let shift = (hours * 60 + minutes) * 60_000_000;
+            (at == text.len()).then_some(if sign == b'+' { micros - shift } else { micros + shift })
+        }
+        Some(_) => None,
+    }
+}
+
+/// A number of exactly `count` digits.
+fn fixed(text: &[u8], at: &mut usize, count: usize) -> Option<i64> {
+    let digits = text.get(*at..*at + count)?;
+    *at += count;
+    digits.iter().try_fold(0, |sum, b| b.is_ascii_digit().then(|| sum * 10 + i64::from(b - b'0')))
+}
+
+fn expect(text: &[u8], at: &mut usize, byte: u8) -> Option<()> {
+    (text.get(*at) == Some(&byte)).then(|| *at += 1)
+}
+
+fn days_in(year: i64, month: i64) -> i64 {
+    match month {
+        2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
+        2 => 28,
+        4 | 6 | 9 | 11 => 30,
+        _ => 31,
+    }
+}
+
+/// Days from 1970-01-01 in the Gregorian calendar: years that begin in March make leap days last.
+fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + day - 1;
+    era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{number, stamp};
+    use proptest::prelude::*;
+
+    fn whole(text: &str) -> Option<f64> {
+        number(text.as_bytes()).filter(|&(_, n)| n == text.len()).map(|(value, _)| value)
+    }
+
+    #[test]
+    fn odd_spellings_are_numbers_or_not() {
+        for (text, value) in [
+            ("0", 0.0),
+            ("-0", -0.0),
+            (".5", 0.5),
+            ("5.", 5.0),
+            ("+1e3", 1e3),
+            ("1E-3", 1e-3),
+            ("123456789012345678901234567890", 123456789012345678901234567890.0),
+            ("0.12345678901234568", 0.12345678901234568),
+            ("2.225073858507201e-308", 2.225073858507201e-308),
+            ("9007199254740993", 9007199254740992.0),
+            ("4.9e-324", 4.9e-324),
+            ("1e-400", 0.0),
+            ("1e400", f64::INFINITY),
+            ("00000000000000000000001", 1.0),
+        ] {
+            assert_eq!(whole(text).map(f64::to_bits), Some(value.to_bits()), "{text}");
+        }
+        for text in ["", "-", ".", "e5", "1e", "1e+", "abc", "+.", "--1", "inf", "nan", "1_0"] {
+            assert_eq!(whole(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn timestamps_are_microseconds() {
+        assert_eq!(stamp(b"1970-01-01"), Some(0));
+        assert_eq!(stamp(b"1969-12-31T23:59:59.999999"), Some(-1));
+        assert_eq!(stamp(b"2000-03-01"), Some(951_868_800_000_000));
+        assert_eq!(stamp(b"2000/02/29 12:30"), Some(951_827_400_000_000));
+        assert_eq!(stamp(b"1970-01-01T02:00:00+02:00"), Some(0));
+        assert_eq!(stamp(b"1970-01-01T00:00:00.5Z"), Some(500_000));
+        for text in ["2001-02-29", "1970-13-01", "1970-01-01T24:00", "1970-01-01x", "19700101", ""]
+        {
+            assert_eq!(stamp(text.as_bytes()), None, "{text}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn every_float_is_read_back(bits: u64) {
+            let value = f64::from_bits(bits);
+            prop_assume!(value.is_finite());
+            for text in [format!("{value}"), format!("{value:e}"), format!("{value:.17e}")] {
+                prop_assert_eq!(whole(&text).map(f64::to_bits), Some(value.to_bits()));
+            }
+        }
+
+        #[test]
+        fn any_decimal_is_rounded_as_the_standard_library_does(
+            text in "[+-]?[0-9]{0,25}\\.?[0-9]{0,25}(e[+-]?[0-9]{1,3})?"
+        ) {
+            let mine = whole(&text).map(f64::to_bits);
+            let digits = text.split('e').next().unwrap_or("").bytes().any(|b| b.is_ascii_digit());
+            let theirs = text.parse::<f64>().ok().filter(|_| digits).map(f64::to_bits);
+            prop_assert_eq!(mine, theirs);
+        }
+    }
+}

@@ -1,0 +1,367 @@
+//! Rows of float64, with labels, times and weights beside them.
+
+use std::collections::HashMap;
+
+use super::number::{number, stamp};
+use super::walk::{Cell, Dialect, Sink, Walker};
+use super::{Fault, What};
+use crate::NONE;
+
+/// The label time of a label that never comes.
+const NEVER: i64 = i64::MAX;
+
+/// What a column's cells are.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Kind {
+    /// Not read.
+    Skip,
+    /// Numbers.
+    Number,
+    /// Nominal values, told apart by their text.
+    Texts(HashMap<Vec<u8>, i32>),
+    /// Nominal values that are numbers, told apart by their value.
+    Codes(Vec<f64>),
+    /// Whole numbers, each worth so many ticks.
+    Ticks(i64),
+    /// Timestamps.
+    Stamps,
+}
+
+/// Where a column's cells go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere.
+    Nowhere,
+    /// Into the rows, at this position.
+    Feature(usize),
+    /// The label.
+    Label,
+    /// The event time.
+    Time,
+    /// The label time.
+    LabelTime,
+    /// The weight.
+    Weight,
+}
+
+/// One column of the text.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// What its cells are.
+    pub kind: Kind,
+    /// Where they go.
+    pub place: Place,
+}
+
+/// Rows taken out of a reader. Columns that the text does not have are empty; so are `codes`
+/// of a real target and `reals` of a nominal one.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Taken {
+    /// Row-major features, NaN where missing.
+    pub x: Vec<f64>,
+    /// Class codes, -1 where missing.
+    pub codes: Vec<i32>,
+    /// Real labels, NaN where missing.
+    pub reals: Vec<f64>,
+    /// Event times.
+    pub time: Vec<i64>,
+    /// Label times, i64::MAX where missing.
+    pub label_time: Vec<i64>,
+    /// Weights.
+    pub weight: Vec<f64>,
+    /// How many rows.
+    pub rows: usize,
+}
+
+/// Reads rows from pieces of text.
+#[derive(Debug, Clone)]
+pub struct Rows {
+    walker: Walker,
+    held: Vec<u8>,
+    done: usize,
+    last: bool,
+    out: Writer,
+}
+
+impl Rows {
+    /// A reader of text whose first line is number `line`.
+    pub fn new(dialect: Dialect, columns: Vec<Column>, line: u64) -> Self {
+        let walker = Walker::new(dialect, columns.len(), line);
+        Self { walker, held: Vec::new(), done: 0, last: false, out: Writer::new(dialect, columns) }
+    }
+
+    /// Take in a piece of text; `last` says that no other follows.
+    pub fn feed(&mut self, piece: &[u8], last: bool) {
+        self.held.drain(..self.done);
+        self.done = 0;
+        self.held.extend_from_slice(piece);
+        self.last = last;
+    }
+
+    /// The next `size` rows, fewer at the end of the text; None if more text is needed, or if
+    /// none is left.
+    pub fn take(&mut self, size: usize) -> Result<Option<Taken>, Fault> {
+        self.out.most = size;
+        self.out.reserve(size);
+        self.done += self.walker.walk(&self.held[self.done..], self.last, &mut self.out)?;
+        let rows = self.out.taken.rows;
+        let ready = rows == size || (self.last && rows > 0);
+        Ok(ready.then(|| std::mem::take(&mut self.out.taken)))
+    }
+}
+
+/// Writes cells to where they belong.
+#[derive(Debug, Clone)]
+struct Writer {
+    columns: Vec<Column>,
+    separator: u8,
+    arff: bool,
+    width: usize,
+    has: Has,
+    most: usize,
+    taken: Taken,
+    row: Row,
+}
+
+/// Which columns the text has beside the features.
+#[derive(Debug, Clone, Copy, Default)]
+struct Has {
+    codes: bool,
+    reals: bool,
+    time: bool,
+    label_time: bool,
+    weight: bool,
+}
+
+/// The row being read.
+#[derive(Debug, Clone)]
+struct Row {
+    x: Vec<f64>,
+    code: i32,
+    real: f64,
+    time: i64,
+    label_time: i64,
+    weight: f64,
+}
+
+impl Writer {
+    fn new(dialect: Dialect, columns: Vec<Column>) -> Self {
+        let width = columns.iter().filter(|c| matches!(c.place, Place::Feature(_))).count();
+        let mut has = Has::default();
+        for column in &columns {
+            let nominal = matches!(column.kind, Kind::Texts(_) | Kind::Codes(_));
+            match column.place {
+                Place::Label => (has.codes, has.reals) = (nominal, !nominal),
+                Place::Time => has.time = true,
+                Place::LabelTime => has.label_time = true,
+                Place::Weight => has.weight = true,
+                Place::Nowhere | Place::Feature(_) => {}
+            }
+        }
+        let row = Row {
+            x: vec![f64::NAN; width],
+            code: NONE,
+            real: f64::NAN,
+            time: 0,
+            label_time: NEVER,
+            weight: 1.0,
+        };
+        let Dialect { separator, arff } = dialect;
+        Self { columns, separator, arff, width, has, most: 0, taken: Taken::default(), row }
+    }
+
+    fn reserve(&mut self, size: usize) {
+        let more = size.saturating_sub(self.taken.rows);
+        self.taken.x.reserve(more.saturating_mul(self.width));
+        if self.has.codes {
+            self.taken.codes.reserve(more);
+        } else {
+            self.taken.reals.reserve(more);
+        }
+    }
+
+    #[inline]
+    fn put(&mut self, place: Place, value: f64) {
+        match place {
+            Place::Feature(slot) => {
+                if let Some(cell) = self.row.x.get_mut(slot) {
+                    *cell = value;
+                }
+            }
+            Place::Label => self.row.real = value,
+            Place::Weight => self.row.weight = value,
+            Place::Nowhere | Place::Time | Place::LabelTime => {}
+        }
+    }
+
+    #[inline]
+    fn put_code(&mut self, place: Place, code: i32) {
+        if place == Place::Label {
+            self.row.code = code;
+        } else {
+            self.put(place, if code == NONE { f64::NAN } else { f64::from(code) });
+        }
+    }
+
+    fn put_time(&mut self, place: Place, ticks: Option<i64>) -> Result<(), What> {
+        match (place, ticks) {
+            (Place::LabelTime, ticks) => self.row.label_time = ticks.unwrap_or(NEVER),
+            (_, Some(ticks)) => self.row.time = ticks,
+            (_, None) => return Err(What::NoTime),
+        }
+        Ok(())
+    }
+
+    /// Does a cell that is `length` bytes long end there?
+    #[inline]
+    fn ends(&self, rest: &[u8], length: usize) -> bool {
+        match rest.get(length) {
+            Some(&byte) => byte == self.separator || byte == b'\n' || byte == b'\r',
+            None => true,
+        }
+    }
+}
+
+impl Sink for Writer {
+    #[inline]
+    fn glance(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
+        let Column { kind, place } = self.columns.get(column)?;
+        let place = *place;
+        match kind {
+            Kind::Number => {
+                let (value, length) = number(rest)?;
+                if !self.ends(rest, length) || value.is_infinite() {
+                    return None;
+                }
+                self.put(place, value);
+                Some(length)
+            }
+            Kind::Codes(values) => {
+                let (value, length) = number(rest)?;
+                let code = code_of(values, value)?;
+                if !self.ends(rest, length) {
+                    return None;
+                }
+                self.put_code(place, code);
+                Some(length)
+            }
+            Kind::Texts(codes) => {
+                let length = rest.iter().position(|&b| {
+                    b == self.separator || matches!(b, b'\n' | b'\r' | b' ' | b'\t' | b'"' | b'\'')
+                })?;
+                let code = *codes.get(&rest[..length])?;
+                if !self.ends(rest, length) {
+                    return None;
+                }
+                self.put_code(place, code);
+                Some(length)
+            }
+            Kind::Skip | Kind::Ticks(_) | Kind::Stamps => None,
+        }
+    }
+
+    fn cell(&mut self, column: usize, _line: u64, cell: Cell<'_>) -> Result<(), What> {
+        let Some(Column { kind, place }) = self.columns.get(column) else { return Ok(()) };
+        let place = *place;
+        match kind {
+            Kind::Skip => {}
+            Kind::Number => {
+                let value = number_of(cell, self.arff)?;
+                self.put(place, value);
+            }
+            Kind::Texts(codes) => {
+                let code = match codes.get(cell.text) {
+                    Some(&code) => code,
+                    None if cell.missing(self.arff, false) => NONE,
+                    None => return Err(What::Undeclared),
+                };
+                self.put_code(place, code);
+            }
+            Kind::Codes(values) => {
+                let code = match number(cell.text).filter(|&(_, n)| n == cell.text.len()) {
+                    Some((value, _)) => code_of(values, value).ok_or(What::Undeclared)?,
+                    None if cell.missing(self.arff, true) => NONE,
+                    None => return Err(What::Undeclared),
+                };
+                self.put_code(place, code);
+            }
+            Kind::Ticks(worth) => {
+                let ticks = ticks_of(cell, self.arff, *worth)?;
+                self.put_time(place, ticks)?;
+            }
+            Kind::Stamps => {
+                let ticks = if cell.missing(self.arff, true) {
+                    None
+                } else {
+                    Some(stamp(cell.text).ok_or(What::NotATime)?)
+                };
+                self.put_time(place, ticks)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn sparse(&mut self) {
+        self.row.x.fill(0.0);
+        (self.row.code, self.row.real, self.row.time) = (0, 0.0, 0);
+        (self.row.label_time, self.row.weight) = (0, 0.0);
+    }
+
+    #[inline]
+    fn close(&mut self) {
+        let (taken, row) = (&mut self.taken, &self.row);
+        taken.x.extend_from_slice(&row.x);
+        if self.has.codes {
+            taken.codes.push(row.code);
+        }
+        if self.has.reals {
+            taken.reals.push(row.real);
+        }
+        if self.has.time {
+            taken.time.push(row.time);
+        }
+        if self.has.label_time {
+            taken.label_time.push(row.label_time);
+        }
+        if self.has.weight {
+            taken.weight.push(row.weight);
+        }
+        taken.rows += 1;
+    }
+
+    fn full(&self) -> bool {
+        self.taken.rows >= self.most
+    }
+}
+
+/// The code of a number among a column's values: looked through, as they are few.
+#[inline]
+fn code_of(values: &[f64], value: f64) -> Option<i32> {
+    values.iter().position(|&known| known == value).map(|code| code as i32)
+}
+
+/// A cell as a number; NaN if it is missing.
+pub(super) fn number_of(cell: Cell<'_>, arff: bool) -> Result<f64, What> {
+    let text = cell.text.trim_ascii();
+    match number(text).filter(|&(_, length)| length == text.len()) {
+        Some((value, _)) if value.is_finite() => Ok(value),
+        Some(_) => Err(What::Infinite),
+        None if cell.missing(arff, true) => Ok(f64::NAN),
+        None if cell.infinite() => Err(What::Infinite),
+        None => Err(What::NotANumber),
+    }
+}
+
+/// A cell as ticks; None if it is missing.
+fn ticks_of(cell: Cell<'_>, arff: bool, worth: i64) -> Result<Option<i64>, What> {
+    let whole = std::str::from_utf8(cell.text).ok().and_then(|text| text.parse::<i64>().ok());
+    let count = match whole {
+        Some(count) => count,
+        None => match number_of(cell, arff) {
+            Ok(value) if value.is_nan() => return Ok(None),
+            Ok(value) if value.fract() == 0.0 && value.abs() < 9e15 => value as i64,
+            _ => return Err(What::NotATime),
+        },
+    };
+    count.checked_mul(worth).map(Some).ok_or(What::NotATime)
+}

@@ -1,0 +1,473 @@
+//! The tokenizer: rows, cells, quotes, comments, sparse rows.
+
+use super::{Fault, What, shown};
+
+/// A row is refused beyond this many bytes, so that a lost quote cannot eat all memory.
+const LONGEST: usize = 64 << 20;
+
+/// Sparse rows are written out up to so many columns.
+const WIDEST: usize = 10_000;
+
+/// How cells are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dialect {
+    /// Between cells; a blank stands for any run of blanks and tabs.
+    pub separator: u8,
+    /// ARFF: either quote, backslash escapes, `%` comments, `{…}` rows. Otherwise CSV: the
+    /// double quote, doubled inside.
+    pub arff: bool,
+}
+
+impl Dialect {
+    fn is_quote(self, byte: u8) -> bool {
+        byte == b'"' || (self.arff && byte == b'\'')
+    }
+
+    fn ends_cell(self, byte: u8) -> bool {
+        byte == self.separator
+            || byte == b'\n'
+            || byte == b'\r'
+            || (self.separator == b' ' && byte == b'\t')
+    }
+}
+
+/// A cell's text, unquoted and without the blanks around it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cell<'a> {
+    pub(super) text: &'a [u8],
+    pub(super) quoted: bool,
+}
+
+impl Cell<'_> {
+    /// Empty, or one of the words by which programs say that nothing is known. Between quotes
+    /// the words are values, unless a number was due.
+    pub(super) fn missing(&self, arff: bool, number_due: bool) -> bool {
+        match self.text {
+            b"" => !arff || !self.quoted,
+            b"?" => number_due || !self.quoted,
+            b"NA" | b"N/A" | b"NaN" | b"nan" | b"NAN" | b"null" | b"NULL" => {
+                number_due || (!arff && !self.quoted)
+            }
+            _ => false,
+        }
+    }
+
+    /// A spelling of infinity.
+    pub(super) fn infinite(&self) -> bool {
+        let word = self.text.strip_prefix(b"-").or(self.text.strip_prefix(b"+"));
+        let word = word.unwrap_or(self.text);
+        word.eq_ignore_ascii_case(b"inf") || word.eq_ignore_ascii_case(b"infinity")
+    }
+}
+
+/// Who is handed the cells.
+pub(super) trait Sink {
+    /// Take the cell that `rest` begins with at a glance; its length, or None if a closer look
+    /// is needed (quotes, blanks, missing, wrong).
+    fn glance(&mut self, column: usize, rest: &[u8]) -> Option<usize>;
+    /// Take a cell of a row that begins in `line`. A row that breaks off before its end (a quote
+    /// that the next piece closes) is walked again from its first cell.
+    fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), What>;
+    /// A sparse row begins: cells not given are zero, or the first value.
+    fn sparse(&mut self);
+    /// The row is whole.
+    fn close(&mut self);
+    /// No more rows now, please.
+    fn full(&self) -> bool;
+}
+
+/// Walks over rows, and knows the line.
+#[derive(Debug, Clone)]
+pub(super) struct Walker {
+    pub(super) dialect: Dialect,
+    pub(super) columns: usize,
+    /// The line where the next row begins, from 1.
+    pub(super) line: u64,
+    scratch: Vec<u8>,
+}
+
+/// How a piece of a row ended.
+enum Step {
+    /// The next cell of the row begins here.
+    Cell(usize),
+    /// The next row begins here.
+    Row(usize),
+    /// The text ends too early.
+    More,
+}
+
+impl Walker {
+    pub(super) fn new(dialect: Dialect, columns: usize, line: u64) -> Self {
+        Self { dialect, columns, line, scratch: Vec::new() }
+    }
+
+    /// Hand over the rows of `text` that are whole, all of it if it is the `last` piece; how
+    /// many bytes are done with.
+    pub(super) fn walk<S: Sink>(
+        &mut self,
+        text: &[u8],
+        last: bool,
+        sink: &mut S,
+    ) -> Result<usize, Fault> {
+        let stop = if last { text.len() } else { whole_lines(text) };
+        let mut at = 0;
+        while at < stop && !sink.full() {
+            let line = self.line;
+            match self.row(&text[..stop], at, last, sink)? {
+                Some(next) => at = next,
+                None => {
+                    self.line = line;
+                    break;
+                }
+            }
+        }
+        if text.len() - at > LONGEST && !sink.full() {
+            return Err(self.fault(What::TooLong, self.line, 0, String::new()));
+        }
+        Ok(at)
+    }
+
+    /// One row from `at` on; where the next one begins, None if it is not whole.
+    fn row<S: Sink>(
+        &mut self,
+        text: &[u8],
+        mut at: usize,
+        last: bool,
+        sink: &mut S,
+    ) -> Result<Option<usize>, Fault> {
+        let line = self.line;
+        let begin = blanks(text, at);
+        match text.get(begin) {
+            None => return Ok(Some(text.len())),
+            Some(b'\n' | b'\r') => return Ok(self.newline(text, begin, last)),
+            Some(b'%') if self.dialect.arff => {
+                let end = text[begin..].iter().position(|&b| b == b'\n' || b == b'\r');
+                return match end {
+                    Some(length) => Ok(self.newline(text, begin + length, last)),
+                    None => Ok(last.then_some(text.len())),
+                };
+            }
+            Some(b'{') if self.dialect.arff => return self.sparse_row(text, begin, last, sink),
+            Some(_) => {}
+        }
+        if self.dialect.separator == b' ' {
+            at = begin;
+        }
+        let mut column = 0;
+        loop {
+            let step = if column < self.columns {
+                match sink.glance(column, &text[at..]) {
+                    Some(length) => self.after(text, at + length, last),
+                    None => self.closely(text, at, last, line, column, Some(sink))?,
+                }
+            } else {
+                self.closely(text, at, last, line, column, None::<&mut S>)?
+            };
+            column += 1;
+            match step {
+                Step::Cell(next) => at = next,
+                Step::Row(next) if column == self.columns => {
+                    sink.close();
+                    return Ok(Some(next));
+                }
+                Step::Row(_) => {
+                    return Err(self.fault(What::Ragged, line, column, column.to_string()));
+                }
+                Step::More => return Ok(None),
+            }
+        }
+    }
+
+    /// What comes after a cell that ends at `at`, on a separator or a line's end.
+    #[inline]
+    fn after(&mut self, text: &[u8], at: usize, last: bool) -> Step {
+        match text.get(at) {
+            Some(&byte) if byte == self.dialect.separator && byte != b' ' => Step::Cell(at + 1),
+            Some(b'\n') => {
+                self.line += 1;
+                Step::Row(at + 1)
+            }
+            Some(b'\r') => self.newline(text, at, last).map_or(Step::More, Step::Row),
+            Some(_) => {
+                let next = blanks(text, at);
+                match text.get(next) {
+                    Some(b'\n' | b'\r') => self.after(text, next, last),
+                    Some(_) => Step::Cell(next),
+                    None if last => Step::Row(next),
+                    None => Step::More,
+                }
+            }
+            None if last => Step::Row(at),
+            None => Step::More,
+        }
+    }
+
+    /// Past the line's end at `at`: `\n`, `\r\n` or `\r`.
+    fn newline(&mut self, text: &[u8], at: usize, last: bool) -> Option<usize> {
+        let next = match (text.get(at), text.get(at + 1)) {
+            (Some(b'\r'), Some(b'\n')) => at + 2,
+            (Some(b'\r'), None) if !last => return None,
+            _ => at + 1,
+        };
+        self.line += 1;
+        Some(next)
+    }
+
+    /// A cell that needs a closer look; without a sink it is only counted.
+    fn closely<S: Sink>(
+        &mut self,
+        text: &[u8],
+        at: usize,
+        last: bool,
+        line: u64,
+        column: usize,
+        sink: Option<&mut S>,
+    ) -> Result<Step, Fault> {
+        let begin = blanks(text, at);
+        match text.get(begin) {
+            Some(&quote) if self.dialect.is_quote(quote) => {
+                let Some(end) = self.quoted(text, begin + 1, quote) else {
+                    if last {
+                        return Err(self.fault(
+                            What::OpenQuote,
+                            line,
+                            column,
+                            shown(&text[begin..]),
+                        ));
+                    }
+                    return Ok(Step::More);
+                };
+                let next = if self.dialect.separator == b' ' { end } else { blanks(text, end) };
+                if let Some(&byte) = text.get(next)
+                    && !self.dialect.ends_cell(byte)
+                {
+                    return Err(self.fault(
+                        What::AfterQuote,
+                        line,
+                        column,
+                        shown(&text[begin..next + 1]),
+                    ));
+                }
+                if let Some(sink) = sink {
+                    let cell = Cell { text: &self.scratch, quoted: true };
+                    sink.cell(column, line, cell)
+                        .map_err(|what| fault(what, line, column, &self.scratch))?;
+                }
+                Ok(self.after(text, next, last))
+            }
+            _ => {
+                let rest = &text[begin..];
+                let end = rest.iter().position(|&b| self.dialect.ends_cell(b));
+                if end.is_none() && !last {
+                    return Ok(Step::More);
+                }
+                let end = begin + end.unwrap_or(rest.len());
+                if let Some(sink) = sink {
+                    let text = text[begin..end].trim_ascii_end();
+                    sink.cell(column, line, Cell { text, quoted: false })
+                        .map_err(|what| fault(what, line, column, text))?;
+                }
+                Ok(self.after(text, end, last))
+            }
+        }
+    }
+
+    /// Unquote from `at` (past the opening quote) into the scratch; the end, past the closing one.
+    fn quoted(&mut self, text: &[u8], mut at: usize, quote: u8) -> Option<usize> {
+        self.scratch.clear();
+        loop {
+            let byte = *text.get(at)?;
+            at += 1;
+            match byte {
+                b'\\' if self.dialect.arff => {
+                    let escaped = *text.get(at)?;
+                    at += 1;
+                    match escaped {
+                        b'n' => self.scratch.push(b'\n'),
+                        b'r' => self.scratch.push(b'\r'),
+                        b't' => self.scratch.push(b'\t'),
+                        b'u' => at = self.unicode(text, at)?,
+                        other => self.scratch.push(other),
+                    }
+                }
+                _ if byte == quote => {
+                    if !self.dialect.arff && text.get(at) == Some(&quote) {
+                        self.scratch.push(quote);
+                        at += 1;
+                    } else {
+                        return Some(at);
+                    }
+                }
+                _ => {
+                    self.line += u64::from(byte == b'\n');
+                    self.scratch.push(byte);
+                }
+            }
+        }
+    }
+
+    /// `\u00e9`; anything else after `\u` stands for itself.
+    fn unicode(&mut self, text: &[u8], at: usize) -> Option<usize> {
+        let hex = text.get(at..at + 4)?;
+        let code = std::str::from_utf8(hex).ok().and_then(|hex| u32::from_str_radix(hex, 16).ok());
+        match code.and_then(char::from_u32) {
+            Some(letter) => {
+                self.scratch.extend_from_slice(letter.encode_utf8(&mut [0; 4]).as_bytes());
+                Some(at + 4)
+            }
+            None => {
+                self.scratch.push(b'u');
+                Some(at)
+            }
+        }
+    }
+
+    /// `{index value, index value}`, indices from 0 and rising.
+    fn sparse_row<S: Sink>(
+        &mut self,
+        text: &[u8],
+        begin: usize,
+        last: bool,
+        sink: &mut S,
+    ) -> Result<Option<usize>, Fault> {
+        let line = self.line;
+        let wrong = |this: &Self, at: usize| {
+            let end = text[at..].iter().position(|&b| b == b'\n' || b == b'\r');
+            let end = end.map_or(text.len(), |length| at + length);
+            Err(this.fault(What::Sparse, line, 0, shown(&text[at..end])))
+        };
+        if self.columns > WIDEST {
+            return Err(self.fault(What::TooWide, line, 0, self.columns.to_string()));
+        }
+        sink.sparse();
+        let mut at = blanks(text, begin + 1);
+        let mut free = 0;
+        while text.get(at) != Some(&b'}') {
+            let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
+            let index =
+                std::str::from_utf8(&text[at..at + digits]).ok().and_then(|d| d.parse().ok());
+            let Some(index) = index.filter(|i| (free..self.columns).contains(i)) else {
+                return if text.get(at).is_none() && !last { Ok(None) } else { wrong(self, at) };
+            };
+            free = index + 1;
+            let value = blanks(text, at + digits);
+            if value == at + digits {
+                return wrong(self, at);
+            }
+            let quote = text.get(value).copied().filter(|&b| self.dialect.is_quote(b));
+            let end = if let Some(quote) = quote {
+                let Some(end) = self.quoted(text, value + 1, quote) else {
+                    return if last { wrong(self, value) } else { Ok(None) };
+                };
+                let cell = Cell { text: &self.scratch, quoted: true };
+                sink.cell(index, line, cell)
+                    .map_err(|what| fault(what, line, index, &self.scratch))?;
+                end
+            } else {
+                let ends = |&b: &u8| matches!(b, b',' | b'}' | b'\n' | b'\r');
+                let Some(length) = text[value..].iter().position(ends) else {
+                    return if last { wrong(self, value) } else { Ok(None) };
+                };
+                let cell = text[value..value + length].trim_ascii_end();
+                sink.cell(index, line, Cell { text: cell, quoted: false })
+                    .map_err(|what| fault(what, line, index, cell))?;
+                value + length
+            };
+            at = blanks(text, end);
+            match text.get(at) {
+                Some(b',') => at = blanks(text, at + 1),
+                Some(b'}') => {}
+                _ => return wrong(self, at),
+            }
+        }
+        let end = blanks(text, at + 1);
+        match text.get(end) {
+            None if last => {
+                sink.close();
+                Ok(Some(end))
+            }
+            Some(b'\n' | b'\r') => {
+                let next = self.newline(text, end, last);
+                if next.is_some() {
+                    sink.close();
+                }
+                Ok(next)
+            }
+            None => Ok(None),
+            Some(_) => wrong(self, end),
+        }
+    }
+
+    fn fault(&self, what: What, line: u64, column: usize, cell: String) -> Fault {
+        Fault { what, line, column, cell }
+    }
+}
+
+fn fault(what: What, line: u64, column: usize, cell: &[u8]) -> Fault {
+    Fault { what, line, column, cell: shown(cell) }
+}
+
+/// Past blanks and tabs.
+#[inline]
+fn blanks(text: &[u8], at: usize) -> usize {
+    let rest = text.get(at..).unwrap_or_default();
+    at + rest.iter().take_while(|&&b| b == b' ' || b == b'\t').count()
+}
+
+/// The length of the lines of `text` that have an end.
+fn whole_lines(text: &[u8]) -> usize {
+    let newline = text.iter().rposition(|&b| b == b'\n');
+    // A lone \r ends a line too, but the last byte may be half of \r\n.
+    newline
+        .or_else(|| text.get(..text.len().saturating_sub(1))?.iter().rposition(|&b| b == b'\r'))
+        .map_or(0, |at| at + 1)
+}
+
+/// The cells of the first row of `text`, how many bytes and lines it takes; None if it is not
+/// whole, or there is none.
+pub fn cells(
+    text: &[u8],
+    last: bool,
+    dialect: Dialect,
+) -> Result<Option<(Vec<String>, usize, u64)>, Fault> {
+    // How many columns there are is what is asked for: walk with more than there can be, and
+    // take the ragged row's own count.
+    let columns = match Walker::new(dialect, usize::MAX, 1).walk(text, last, &mut One::default()) {
+        Err(Fault { what: What::Ragged, column, .. }) => column,
+        Err(fault) => return Err(fault),
+        Ok(_) => return Ok(None),
+    };
+    let mut one = One::default();
+    let mut walker = Walker::new(dialect, columns, 1);
+    let taken = walker.walk(text, last, &mut one)?;
+    Ok(one.closed.then_some((one.row, taken, walker.line - 1)))
+}
+
+/// Collects the cells of one row.
+#[derive(Debug, Default)]
+struct One {
+    row: Vec<String>,
+    closed: bool,
+}
+
+impl Sink for One {
+    fn glance(&mut self, _column: usize, _rest: &[u8]) -> Option<usize> {
+        None
+    }
+
+    fn cell(&mut self, _column: usize, _line: u64, cell: Cell<'_>) -> Result<(), What> {
+        let text = std::str::from_utf8(cell.text).map_err(|_| What::NotUtf8)?;
+        self.row.push(text.to_owned());
+        Ok(())
+    }
+
+    fn sparse(&mut self) {}
+
+    fn close(&mut self) {
+        self.closed = true;
+    }
+
+    fn full(&self) -> bool {
+        self.closed
+    }
+}

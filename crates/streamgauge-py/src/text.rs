@@ -1,0 +1,196 @@
+//! Text in pieces in, columns out.
+
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use pyo3::PyErr;
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use streamgauge_core::text::{
+    Column, Dialect, Fault, Kind, Look, Place, Rows, Scan, Seen, Taken, cells, number,
+};
+
+use crate::error::to_py;
+
+/// Rows as arrays: x, class codes, real labels, times, label times, weights; None where the
+/// text has no such column.
+type Arrays<'py> = (
+    Bound<'py, PyArray2<f64>>,
+    Option<Bound<'py, PyArray1<i32>>>,
+    Option<Bound<'py, PyArray1<f64>>>,
+    Option<Bound<'py, PyArray1<i64>>>,
+    Option<Bound<'py, PyArray1<i64>>>,
+    Option<Bound<'py, PyArray1<f64>>>,
+);
+
+/// A fault as a ValueError whose arguments the caller makes a sentence of.
+fn told(fault: Fault) -> PyErr {
+    PyValueError::new_err((fault.what.word(), fault.line, fault.column, fault.cell))
+}
+
+fn dialect(separator: &str, arff: bool) -> PyResult<Dialect> {
+    match separator.as_bytes() {
+        &[separator] => Ok(Dialect { separator, arff }),
+        _ => Err(to_py(streamgauge_core::error::parameter(
+            "csv",
+            "separator",
+            "one ASCII character",
+            separator,
+        ))),
+    }
+}
+
+/// The cells of the first row, the bytes and the lines it takes; None if it is not whole.
+#[pyfunction]
+pub(crate) fn text_cells(
+    data: &[u8],
+    last: bool,
+    separator: &str,
+    arff: bool,
+) -> PyResult<Option<(Vec<String>, usize, u64)>> {
+    cells(data, last, dialect(separator, arff)?).map_err(told)
+}
+
+/// Reads rows from pieces of text.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct TextRows {
+    rows: Rows,
+    width: usize,
+    has: [bool; 5],
+}
+
+#[pymethods]
+impl TextRows {
+    /// Columns are (place, kind, values): a feature, label, time, label_time or weight of
+    /// number, text, code, tick or stamp; anything else is not read.
+    #[new]
+    fn new(
+        separator: &str,
+        arff: bool,
+        columns: Vec<(String, String, Vec<String>)>,
+        line: u64,
+        ticks: i64,
+    ) -> PyResult<Self> {
+        let mut width = 0;
+        let mut has = [false; 5];
+        let mut all = Vec::with_capacity(columns.len());
+        for (place, kind, values) in columns {
+            let kind = match kind.as_str() {
+                "number" => Kind::Number,
+                "text" => {
+                    Kind::Texts(values.into_iter().map(String::into_bytes).zip(0..).collect())
+                }
+                "code" => Kind::Codes(
+                    values
+                        .iter()
+                        .map(|text| number(text.as_bytes()).map_or(f64::NAN, |(value, _)| value))
+                        .collect(),
+                ),
+                "tick" => Kind::Ticks(ticks),
+                "stamp" => Kind::Stamps,
+                _ => Kind::Skip,
+            };
+            let nominal = matches!(kind, Kind::Texts(_) | Kind::Codes(_));
+            let place = match place.as_str() {
+                "feature" => {
+                    width += 1;
+                    Place::Feature(width - 1)
+                }
+                "label" => {
+                    (has[0], has[1]) = (nominal, !nominal);
+                    Place::Label
+                }
+                "time" => {
+                    has[2] = true;
+                    Place::Time
+                }
+                "label_time" => {
+                    has[3] = true;
+                    Place::LabelTime
+                }
+                "weight" => {
+                    has[4] = true;
+                    Place::Weight
+                }
+                _ => Place::Nowhere,
+            };
+            all.push(Column { kind, place });
+        }
+        Ok(Self { rows: Rows::new(dialect(separator, arff)?, all, line), width, has })
+    }
+
+    /// Take in a piece of text.
+    fn feed(&mut self, py: Python<'_>, data: &[u8], last: bool) {
+        py.detach(|| self.rows.feed(data, last));
+    }
+
+    /// The next rows, `size` or the last ones; None if more text is needed or none is left.
+    fn take<'py>(&mut self, py: Python<'py>, size: usize) -> PyResult<Option<Arrays<'py>>> {
+        let taken = py.detach(|| self.rows.take(size)).map_err(told)?;
+        let Some(Taken { x, codes, reals, time, label_time, weight, rows }) = taken else {
+            return Ok(None);
+        };
+        let [has_codes, has_reals, has_time, has_label_time, has_weight] = self.has;
+        let x = x.into_pyarray(py).reshape([rows, self.width])?;
+        Ok(Some((
+            x,
+            has_codes.then(|| codes.into_pyarray(py)),
+            has_reals.then(|| reals.into_pyarray(py)),
+            has_time.then(|| time.into_pyarray(py)),
+            has_label_time.then(|| label_time.into_pyarray(py)),
+            has_weight.then(|| weight.into_pyarray(py)),
+        )))
+    }
+}
+
+/// What was seen in one column: numbers, fractions, missing; the first timestamp, text and
+/// infinity, each with its line (0: none); the different values (None: too many).
+type ColumnSeen =
+    (bool, bool, bool, (String, u64), (String, u64), (String, u64), Option<Vec<String>>);
+
+/// Looks at the columns of a text that comes in pieces.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct TextScan {
+    scan: Scan,
+}
+
+#[pymethods]
+impl TextScan {
+    /// Looks are kind, values or away, a column each.
+    #[new]
+    fn new(
+        separator: &str,
+        arff: bool,
+        looks: Vec<String>,
+        most: usize,
+        line: u64,
+    ) -> PyResult<Self> {
+        let looks: Vec<Look> = looks
+            .iter()
+            .map(|look| match look.as_str() {
+                "kind" => Look::Kind,
+                "values" => Look::Values,
+                _ => Look::Away,
+            })
+            .collect();
+        Ok(Self { scan: Scan::new(dialect(separator, arff)?, &looks, most, line) })
+    }
+
+    /// Look at a piece of text.
+    fn feed(&mut self, py: Python<'_>, data: &[u8], last: bool) -> PyResult<()> {
+        py.detach(|| self.scan.feed(data, last)).map_err(told)
+    }
+
+    /// How many rows there were.
+    #[getter]
+    fn rows(&self) -> u64 {
+        self.scan.rows()
+    }
+
+    /// What was seen, a column each.
+    fn seen(&self) -> Vec<ColumnSeen> {
+        let told = |seen: Seen| {
+            let Seen { numbers, fractions, missing, stamp, text, infinite, values } = seen;
+            (numbers, fractions, missing, stamp, text, infinite, values)
+        };
+        self.scan.seen().into_iter().map(told).collect()
+    }
+}

@@ -1,0 +1,198 @@
+"""ARFF files, dense or sparse, plain or packed, in constant memory."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from streamgauge._core import text_cells
+from streamgauge.errors import DataError
+from streamgauge.files import existing, unpacked
+from streamgauge.streams.columns import Columns, roles
+from streamgauge.streams.layout import Cell, Facts, Layout, layout
+from streamgauge.streams.text import Text, looks, scanned, sentence, text_batches
+from streamgauge.types import Batch, Drift, Schema
+
+LONGEST_LINE = 64 << 20
+NUMERIC = ("numeric", "real", "integer")
+ISO_DATE = re.compile(r"yyyy([-/])MM\1dd([ T]HH:mm(:ss(\.S+)?)?)?(Z|X+)?")
+ATTRIBUTE = re.compile(
+    r"""@attribute\s+
+    (?P<name> '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{'"]\S* )
+    \s*(?P<type>.*)""",
+    re.IGNORECASE | re.VERBOSE | re.DOTALL,
+)
+
+
+@dataclass(frozen=True)
+class Arff(Columns):
+    """An ARFF file, also packed by gzip or zstd.
+
+    The header declares names, types and nominal values in their order, so nothing is looked up;
+    a string attribute must be dropped or declared nominal, a date attribute must be a time. In
+    a sparse row a cell that is not given is zero, or the first nominal value. `?` is a missing
+    cell.
+
+    Parameters
+    ----------
+    path
+        The file, in UTF-8.
+    drifts
+        Known drifts.
+
+    Examples
+    --------
+    >>> import tempfile, pathlib
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder) / "rain.arff"
+    ...     _ = path.write_text(
+    ...         "@relation rain\\n@attribute wind real\\n@attribute rain {no, yes}\\n"
+    ...         "@data\\n3.5, no\\n?, yes\\n{1 yes}\\n"
+    ...     )
+    ...     stream = Arff(path)
+    ...     [(batch.x.tolist(), batch.label.tolist()) for batch in stream.batches()]
+    [([[3.5], [nan], [0.0]], [0, 1, 1])]
+    """
+
+    path: Path | str
+    drifts: tuple[Drift, ...] = ()
+    text: Text = field(init=False, repr=False, compare=False)
+    layout: Layout = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        said = self.columns()
+        header = read_header(existing(self.path))
+        text = header.text
+        which = roles(text.who, text.names, said)
+        facts: list[Facts | None] = list(header.facts)
+        words = looks(which, said, facts)
+        rows = None
+        if any(word != "away" for word in words):
+            rows, seen = scanned(text, words)
+            facts = [s if w == "values" else f for f, s, w in zip(facts, seen, words, strict=True)]
+        found = layout(text.who, which, said, facts, rows, self.drifts)
+        object.__setattr__(self, "text", text)
+        object.__setattr__(self, "layout", found)
+
+    @property
+    def name(self) -> str:
+        """The file's name without its endings."""
+        return Path(self.path).name.partition(".")[0]
+
+    @property
+    def schema(self) -> Schema:
+        """What it promises about its items."""
+        return self.layout.schema
+
+    @property
+    def length(self) -> int | None:
+        """How many items; None if the file was not scanned."""
+        return self.layout.rows
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        return text_batches(self.text, self.layout, size)
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """Names and declared types of an ARFF file, and where its data begin."""
+
+    text: Text
+    facts: tuple[Facts, ...]
+
+
+def read_header(path: Path) -> Header:
+    """Read up to the line `@data`."""
+    names: list[str] = []
+    facts: list[Facts] = []
+    skip = number = 0
+    with unpacked(path) as file:
+        while raw := file.readline(LONGEST_LINE):
+            number += 1
+            skip += len(raw)
+            where = f"{path}: line {number:,}"
+            line = decoded(where, raw)
+            word = line.partition(" ")[0].partition("\t")[0].lower()
+            if not line or line.startswith("%") or word == "@relation":
+                continue
+            if word == "@attribute":
+                name, found = attribute(where, path, line)
+                if name in names:
+                    raise DataError(f"{where} must name a new attribute, got {name!r} again")
+                names.append(name)
+                facts.append(found)
+            elif word == "@data":
+                if not names:
+                    raise DataError(f"{where} must come after @attribute lines, got none before it")
+                text = Text(path, tuple(names), arff=True, skip=skip, line=number + 1)
+                return Header(text, tuple(facts))
+            else:
+                raise DataError(
+                    f"{where} must be @relation, @attribute or @data, got {line[:60]!r}; "
+                    "correct the header"
+                )
+    raise DataError(
+        f"{path}: an ARFF header must end with a line @data, got the end of the file "
+        f"after line {number:,}; correct the header"
+    )
+
+
+def decoded(where: str, raw: bytes) -> str:
+    """A header line as text."""
+    try:
+        return raw.decode("utf-8-sig").strip()
+    except UnicodeDecodeError as error:
+        raise DataError(f"{where} must be UTF-8, got {raw[:60]!r}; save it as UTF-8") from error
+
+
+def attribute(where: str, path: Path, line: str) -> tuple[str, Facts]:
+    """Name and type of an `@attribute` line."""
+    parts = ATTRIBUTE.fullmatch(line)
+    if parts is None:
+        raise DataError(f"{where} must be @attribute NAME TYPE, got {line[:60]!r}")
+    name = cells(path, parts["name"])[0]
+    kind = parts["type"].strip()
+    word = kind.partition(" ")[0].lower()
+    if kind.startswith("{"):
+        return name, Facts(values=nominal_values(where, path, kind), declared=True)
+    if word in NUMERIC:
+        return name, Facts(numbers=True)
+    if word == "string":
+        return name, Facts(text=Cell("a string attribute", "every line"))
+    if word == "date":
+        pattern = kind[len(word) :].strip().strip("'\"").replace("'", "")
+        if pattern and not ISO_DATE.fullmatch(pattern):
+            raise DataError(
+                f"{where}: a date must be written yyyy-MM-dd'T'HH:mm:ss or as part of it, "
+                f"got {pattern!r}; rewrite it"
+            )
+        return name, Facts(stamp=Cell("a date attribute", "every line"))
+    raise DataError(
+        f"{where}: the type of {name!r} must be numeric, {{value, …}}, string or date, "
+        f"got {kind[:60]!r}; correct the header"
+    )
+
+
+def nominal_values(where: str, path: Path, kind: str) -> tuple[str, ...]:
+    """The values between braces, in their order."""
+    inside, brace, rest = kind[1:].rpartition("}")
+    if not brace or rest.strip():
+        raise DataError(f"{where} must list nominal values as {{a, b, …}}, got {kind[:60]!r}")
+    values = cells(path, inside) if inside.strip() else []
+    twice = sorted({value for value in values if values.count(value) > 1})
+    if twice:
+        raise DataError(f"{where} must list every nominal value once, got {twice[0]!r} again")
+    return tuple(values)
+
+
+def cells(path: Path, row: str) -> list[str]:
+    """The cells of a piece of header."""
+    try:
+        found = text_cells(row.encode(), True, ",", True)
+    except ValueError as fault:
+        raise DataError(sentence(Text(path, ()), fault)) from None
+    return found[0] if found else []
