@@ -16,6 +16,9 @@ from streamgauge.streams.sigmoid import sigmoid, span_of
 from streamgauge.streams.taps import Tap, first_lacking, gathered
 from streamgauge.types import I64, Batch, Drift, DriftKind, Schema, Stream
 
+SURE = 10
+"""So many widths from its centre the sigmoid is 0 or 1 in floating point."""
+
 
 @dataclass(frozen=True, slots=True)
 class Drifting:
@@ -23,8 +26,8 @@ class Drifting:
 
     Item t comes from the next concept with the probability `sigmoid(t, at, width)`. A stream
     goes on by one item when one of its items is taken, and only then (as in MOA's
-    ConceptDriftStream); a stream that comes back goes on where it was left. Until the first
-    drift starts, the items are those of the first stream, walked with the same seed.
+    ConceptDriftStream); a stream that comes back goes on where it was left. Up to the first
+    item of the second concept, the items are the first stream's, walked with the same seed.
 
     The stream ends with the last concept. An earlier one that ends too early is an error.
 
@@ -130,13 +133,13 @@ class Drifting:
         turns = np.zeros(count, np.int64)
         t = np.arange(first, first + count)
         for nth, (at, width) in enumerate(zip(self.at, self.width, strict=True), 1):
-            share = sigmoid(t, at, width)
-            if share[0] == share[-1] and share[0] in (0.0, 1.0):  # nothing to draw
-                if share[0] == 1.0:
-                    turns[:] = nth
+            if at - SURE * width >= first + count:
+                continue
+            if at + SURE * width <= first:
+                turns[:] = nth
             else:
-                new = uniforms(child(seed, "drift draw", str(at)), first, count) < share
-                turns[new] = nth
+                drawn = uniforms(child(seed, "drift draw", str(at)), first, count)
+                turns[drawn < sigmoid(t, at, width)] = nth
         return turns
 
     def _settled(self, first: int, turns: I64, taps: list[Tap], owner: list[int]) -> I64:

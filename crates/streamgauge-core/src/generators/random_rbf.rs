@@ -74,11 +74,10 @@ impl RandomRbf {
     #[inline]
     fn advance(&mut self) {
         for (x, step) in self.centres.iter_mut().zip(&mut self.steps) {
-            *x += *step;
-            if *x > 1.0 || *x < 0.0 {
-                *x = x.clamp(0.0, 1.0);
-                *step = -*step;
-            }
+            // Without a branch, so that it is done several at a time.
+            let moved = *x + *step;
+            *step = if (0.0..=1.0).contains(&moved) { *step } else { -*step };
+            *x = moved.clamp(0.0, 1.0);
         }
     }
 }
