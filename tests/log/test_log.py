@@ -61,7 +61,7 @@ def test_the_log_says_the_same_wherever_it_is_kept(tmp_path, task, how):
         {"learner": "x"},
         scores=scores,
         folder=tmp_path / "log" if how == "folder" else None,
-        spill_bytes=20_000 if how == "spilt" else 2**30,
+        spill_bytes=200_000 if how == "spilt" else 2**30,
     )
     known = np.random.default_rng(0).random(1000) < 0.7
     parts = [

@@ -16,7 +16,7 @@ from streamgauge.log.writing import FolderWriter
 from streamgauge.types import Schema
 
 SPILL_BYTES = 64 * 2**20
-"""A log larger than this goes to disk, so that memory stays constant."""
+"""A log whose tables are larger than this goes to disk, so that memory stays constant."""
 
 
 class Book:
@@ -62,7 +62,7 @@ class Book:
         if self._writer is None:
             held = Held(tuple(self._rows), self._in_order)
             return Log(card.schema, held, card.about, status == "complete", resources or {})
-        self._writer.close(status, reason, self._in_order, resources)
+        self._writer.close(status, reason, self._in_order, resources, lasting=not self._temporary)
         log = read_log(self._writer.folder)
         if self._temporary and isinstance(log.tables, Folder):
             weakref.finalize(log.tables, shutil.rmtree, self._writer.folder, ignore_errors=True)

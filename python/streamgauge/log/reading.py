@@ -39,6 +39,13 @@ class Folder:
         """What was taught."""
         return map(arrow.taught_rows, self._batches("taught"))
 
+    def labels(self) -> int:
+        """How many labels are known."""
+        finished = self.path / "true.parquet"
+        if finished.is_file():
+            return int(pq.read_metadata(finished).num_rows)
+        return sum(len(batch) for batch in self._batches("true"))
+
     def pairs(self) -> Iterator[Pairs]:
         """Labels beside answers."""
         return joined(self.said(), self.true, self.labels_in_order)
@@ -47,7 +54,7 @@ class Folder:
         finished, stream = self.path / f"{name}.parquet", self.path / f"{name}.arrows"
         if finished.is_file():
             with pq.ParquetFile(finished, pre_buffer=False) as file:
-                yield from file.iter_batches(BATCH_ROWS)
+                yield from file.iter_batches(BATCH_ROWS, use_threads=False)
         elif stream.is_file():
             yield from _whole_batches(stream)
         else:
@@ -72,7 +79,9 @@ def read_log(folder: Path | str) -> Log:
 
 def _whole_batches(stream: Path) -> Iterator[pa.RecordBatch]:
     """The batches that were written whole; a torn one is the end."""
-    with pa.OSFile(str(stream)) as source:
+    if not stream.stat().st_size:  # killed before the header was written
+        return
+    with pa.memory_map(str(stream)) as source:
         try:
             reader = pa.ipc.open_stream(source)
         except pa.ArrowInvalid:  # killed before the header was whole: nothing was logged

@@ -8,6 +8,9 @@ import numpy as np
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
+SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 24, 18
+"""What a row of each table takes, with a real answer or label."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -62,8 +65,14 @@ class Written:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held."""
-        return 39 * len(self.said) + 20 * len(self.true) + 18 * len(self.taught)
+        """Bytes of the rows as tables."""
+        scores = 0 if self.said.scores is None else self.said.scores.nbytes
+        return (
+            SAID_BYTES * len(self.said)
+            + TRUE_BYTES * len(self.true)
+            + TAUGHT_BYTES * len(self.taught)
+            + scores
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,9 +97,9 @@ class Plain:
 
     @property
     def nbytes(self) -> int:
-        """Bytes held."""
-        columns = (self.label, self.answer, self.scores, self.known, self.time, self.weight)
-        return sum(c.nbytes for c in columns if c is not None)
+        """Bytes of the rows as tables; what is held is less."""
+        scores = 0 if self.scores is None else self.scores.nbytes
+        return (SAID_BYTES + TRUE_BYTES + TAUGHT_BYTES) * len(self) + scores
 
     @property
     def items(self) -> U64:

@@ -31,6 +31,9 @@ class Tables(Protocol):
     def taught(self) -> Iterator[Taught]:
         """What was taught, batch by batch, in the order it was taught."""
 
+    def labels(self) -> int:
+        """How many labels are known."""
+
     def pairs(self) -> Iterator[Pairs]:
         """Labels beside answers, in the order the labels became known."""
 
@@ -54,6 +57,10 @@ class Held:
         """What was taught."""
         return (r.taught for r in self.rows)
 
+    def labels(self) -> int:
+        """How many labels are known."""
+        return sum(_labels(r) for r in self.rows)
+
     def pairs(self) -> Iterator[Pairs]:
         """Labels beside answers; without a copy where rows are plain."""
         if not all(isinstance(r, Plain) for r in self.rows):
@@ -76,6 +83,14 @@ class Held:
                 )
 
 
+def _labels(rows: Rows) -> int:
+    if not isinstance(rows, Plain):
+        return len(rows.true)
+    if rows.answer is None:
+        return 0
+    return len(rows) if rows.known is None else int(rows.known.sum())
+
+
 @dataclass(frozen=True, slots=True)
 class Log:
     """What a run said, what was true, what was taught. Plain data; the verbs are functions.
@@ -94,6 +109,10 @@ class Log:
     def pairs(self) -> Iterator[Pairs]:
         """Every known label with its answer, batch by batch, in constant memory."""
         return self.tables.pairs()
+
+    def labels(self) -> int:
+        """How many labels are known, without reading them where that can be had."""
+        return self.tables.labels()
 
     def said(self) -> Iterator[Said]:
         """What was said, batch by batch."""

@@ -20,7 +20,7 @@ from streamgauge.log.rows import Rows
 
 FLUSH_ROWS = 16_384
 FLUSH_SECONDS = 2.0
-GROUP_ROWS = 262_144
+GROUP_ROWS = 131_072
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +60,15 @@ class FolderWriter:
         reason: str = "",
         labels_in_order: bool = True,
         resources: dict[str, float] | None = None,
+        *,
+        lasting: bool = True,
     ) -> None:
-        """Write what is left; when complete, compact the tables to Parquet."""
+        """Write what is left; a complete log that is to last is compacted to Parquet."""
         self._queue.put(_Stop())
         self._thread.join()
         self._raise()
-        if status == "complete":
+        finished = lasting and status == "complete"
+        if finished:
             for name in arrow.TABLES:
                 compact(self._stream(name), self.folder / f"{name}.parquet", self._schemas[name])
         card = replace(
@@ -76,7 +79,7 @@ class FolderWriter:
             resources=resources or {},
         )
         write_card(self.folder, card)
-        if status == "complete":
+        if finished:
             for name in arrow.TABLES:
                 self._stream(name).unlink()
 

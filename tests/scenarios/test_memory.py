@@ -1,0 +1,73 @@
+"""Constant memory: twenty times the items, the same room."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+LIMIT_MB = 50
+
+WATCHED = """
+import re, sys, threading, time
+import streamgauge as sg
+
+peak = 0
+def watch():
+    global peak
+    while True:
+        with open("/proc/self/status") as status:
+            peak = max(peak, int(re.search(r"RssAnon:\\s+(\\d+)", status.read())[1]))
+        time.sleep(0.005)
+threading.Thread(target=watch, daemon=True).start()
+
+{stream}
+log = sg.run(stream, sg.learners.NaiveBayes(){where})
+curves = sg.measure(log, ["accuracy", "kappa_temporal"], [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)])
+assert log.complete
+said = sum(len(s) for s in log.said())
+print(said, peak / 1024, curves[0].final)
+"""
+
+
+def peak_mb(stream: str, where: str = "") -> tuple[int, float]:
+    code = WATCHED.format(stream=stream, where=where)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    rows, mb, _ = done.stdout.split()
+    return int(rows), float(mb)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
+@pytest.mark.parametrize("folder", [True, False])
+def test_twenty_million_generated_items_take_the_room_of_one_million(tmp_path, folder):
+    """The whole log is kept: in a folder, or spilt when it has grown."""
+    source = "stream = sg.streams.SEA(noise=0.1, seed=1, items={})"
+    where = [f", folder={str(tmp_path / n)!r}" if folder else "" for n in ("few", "many")]
+    few, small = peak_mb(source.format(1_000_000), where[0])
+    many, large = peak_mb(source.format(20_000_000), where[1])
+    assert (few, many) == (1_000_000, 20_000_000)
+    assert large < small + LIMIT_MB, f"{small:.0f} MB for 1M items, {large:.0f} MB for 20M"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
+def test_a_csv_of_five_million_rows_takes_the_room_of_one_million(tmp_path):
+    block = "".join(
+        f"{a:.4f},{b:.4f},{int(a + b > 1)}\n"
+        for a, b in np.random.default_rng(0).random((10_000, 2))
+    )
+    for name, blocks in (("few", 100), ("many", 500)):
+        with (tmp_path / f"{name}.csv").open("w") as file:
+            file.write("a,b,y\n")
+            for _ in range(blocks):
+                file.write(block)
+    source = "stream = sg.streams.open_stream({!r}, target='y')"
+    few, small = peak_mb(source.format(str(tmp_path / "few.csv")))
+    many, large = peak_mb(source.format(str(tmp_path / "many.csv")))
+    assert (few, many) == (1_000_000, 5_000_000)
+    assert large < small + LIMIT_MB, f"{small:.0f} MB for 1M rows, {large:.0f} MB for 5M"
