@@ -7,6 +7,8 @@ from streamgauge.doors import door
 if TYPE_CHECKING:
     from streamgauge.streams.agrawal import Agrawal as Agrawal
     from streamgauge.streams.arff import Arff as Arff
+    from streamgauge.streams.arrays import Arrays as Arrays
+    from streamgauge.streams.arrays import from_arrays as from_arrays
     from streamgauge.streams.arrow import Arrow as Arrow
     from streamgauge.streams.catalog.airlines import Airlines as Airlines
     from streamgauge.streams.catalog.airlines2007 import Airlines2007 as Airlines2007
@@ -38,7 +40,6 @@ if TYPE_CHECKING:
     from streamgauge.streams.catalog.spambase_float import SpambaseFloat as SpambaseFloat
     from streamgauge.streams.catalog.weather import Weather as Weather
     from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
-    from streamgauge.streams.columns import Columns as Columns
     from streamgauge.streams.csv import Csv as Csv
     from streamgauge.streams.drifting import Drifting as Drifting
     from streamgauge.streams.drifting import drift as drift

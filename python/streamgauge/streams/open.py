@@ -15,6 +15,7 @@ from streamgauge.types import Stream
 
 CSV = ("streamgauge.streams.csv", "Csv")
 ARROW = ("streamgauge.streams.arrow", "Arrow")
+ARRAYS = ("streamgauge.streams.arrays", "Arrays")
 
 READERS = {
     ".csv": CSV,
@@ -41,8 +42,8 @@ def open_stream(source: Any, **said: Any) -> Stream:
     ----------
     source
         A path (`.csv`, `.tsv`, `.data`, `.arff`, each also `.gz` or `.zst`; `.parquet`,
-        `.arrow`, `.feather`), a table of pandas, polars, duckdb or pyarrow, or a stream,
-        which is handed back.
+        `.arrow`, `.feather`), a table of pandas, polars, duckdb or pyarrow, two NumPy arrays
+        (x, y), or a stream, which is handed back.
     **said
         Which column is what, see `Columns`: `target=`, `time=`, `drop=`, `nominal=`, …
 
@@ -59,12 +60,14 @@ def open_stream(source: Any, **said: Any) -> Stream:
             raise DataError(
                 f"{path}: must end in one of {', '.join(READERS)}, got {path.suffix!r}; rename it"
             )
-        return opened(reader, path, said)
+        return opened(reader, (path,), said)
     if isinstance(source, Stream):
         if said:
             raise ParameterError.of("open_stream", "a stream", "given alone", sorted(said))
         return source
-    return opened(ARROW, source, said)
+    if isinstance(source, tuple) and len(source) == 2:
+        return opened(ARRAYS, source, said)
+    return opened(ARROW, (source,), said)
 
 
 def ending(path: Path) -> str:
@@ -73,7 +76,7 @@ def ending(path: Path) -> str:
     return suffixes[0] if suffixes[-1:] and suffixes[-1] in PACKED else "".join(suffixes[-1:])
 
 
-def opened(reader: tuple[str, str], source: Any, said: dict[str, Any]) -> Stream:
+def opened(reader: tuple[str, str], source: tuple[Any, ...], said: dict[str, Any]) -> Stream:
     """Hand the words to the reader, after a look at their spelling."""
     kind = getattr(import_module(reader[0]), reader[1])
     known = [word.name for word in fields(kind) if word.init]
@@ -81,5 +84,5 @@ def opened(reader: tuple[str, str], source: Any, said: dict[str, Any]) -> Stream
         if word not in known:
             hint = suggestion(word, known) or f"; known: {', '.join(sorted(known))}"
             raise ParameterError(f"open_stream: {reader[1]} has no {word!r}{hint}")
-    stream: Stream = kind(source, **said)
+    stream: Stream = kind(*source, **said)
     return stream

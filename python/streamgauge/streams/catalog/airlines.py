@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Airlines(Benchmark):
-    """Airlines: will a flight be late?
+    """Airlines: whether a flight will be late.
 
     Scheduled flights of one month in MOA's order; `Flight` is a number as in MOA.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Airlines2007(Benchmark):
-    """Flights of 1 to 3 January 2007: how many minutes late?
+    """Flights of 1 to 3 January 2007: how many minutes late.
 
     A real target, in order of scheduled departure.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Bank32nh(Benchmark):
-    """Bank32nh: what share of customers leaves a full queue?
+    """Bank32nh: what share of customers leaves a full queue.
 
     Simulated; 32 inputs, nonlinear, much noise.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class BreastCancer(Benchmark):
-    """Breast cancer, Wisconsin (original): benign (2) or malignant (4)?
+    """Breast cancer, Wisconsin (original): benign (2) or malignant (4).
 
     In order of collection, 1989 to 1991; `Bare_Nuclei` has missing cells.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Covtype(Benchmark):
-    """Covertype: which trees grow on a patch of forest?
+    """Covertype: which trees grow on a patch of forest.
 
     Raw values of the Roosevelt National Forest; neighbours on the ground are neighbours in the
     stream.

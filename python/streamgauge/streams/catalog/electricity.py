@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Electricity(Benchmark):
-    """Electricity (Elec2): does the New South Wales price go up or down?
+    """Electricity (Elec2): whether the New South Wales price goes up or down.
 
     Half hours from May 1996 to December 1998, in the normalised form that MOA distributes.
 

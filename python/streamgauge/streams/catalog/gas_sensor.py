@@ -10,7 +10,7 @@ from streamgauge.types import Drift
 
 
 class GasSensor(Benchmark):
-    """Gas sensors that age: which of six gases?
+    """Gas sensors that age: which of six gases.
 
     Batches 1 to 6, 8 and 9 of ten; each batch is a known drift.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Kdd99(Benchmark):
-    """KDD Cup 1999: is a network connection an attack, and which?
+    """KDD Cup 1999: whether a network connection is an attack, and which.
 
     The 10 percent file; most rows repeat an earlier one.
 

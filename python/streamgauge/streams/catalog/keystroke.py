@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Keystroke(Benchmark):
-    """Keystroke: which of four people is typing?
+    """Keystroke: which of four people is typing.
 
     Eight sessions of typing the same password.
 

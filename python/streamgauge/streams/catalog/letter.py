@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Letter(Benchmark):
-    """Letter recognition: which of 26 capitals?
+    """Letter recognition: which of 26 capitals.
 
     16 numbers drawn from each distorted image.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Luxembourg(Benchmark):
-    """Luxembourg: does a person use the internet a lot or little?
+    """Luxembourg: whether a person uses the internet a lot or little.
 
     European Social Survey, 2002 to 2007.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Mushroom(Benchmark):
-    """Mushroom: edible (e) or poisonous (p)?
+    """Mushroom: edible (e) or poisonous (p).
 
     All features are nominal; `stalk-root` has missing cells.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class NycFlights(Benchmark):
-    """Flights that left New York City in 2013: how many minutes late, known on landing?
+    """Flights that left New York City in 2013: how many minutes late, known on landing.
 
     In order of scheduled departure; cancelled and diverted flights never get a label.
 

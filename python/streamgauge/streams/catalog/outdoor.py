@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Outdoor(Benchmark):
-    """Outdoor: which of 40 garden objects does a robot see?
+    """Outdoor: which of 40 garden objects a robot sees.
 
     Colour histograms under changing light, ten of each approach in a row.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class OzoneEightHour(Benchmark):
-    """Ozone, eight-hour peak: will it be an ozone day?
+    """Ozone, eight-hour peak: whether it will be an ozone day.
 
     Daily weather around Houston, 1998 to 2004; ozone days are rare.
 

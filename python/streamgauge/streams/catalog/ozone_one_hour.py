@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class OzoneOneHour(Benchmark):
-    """Ozone, one-hour peak: will it be an ozone day?
+    """Ozone, one-hour peak: whether it will be an ozone day.
 
     Daily weather around Houston, 1998 to 2004; ozone days are rare.
 

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class PageBlocks(Benchmark):
-    """Page blocks: text, line, graphic or picture?
+    """Page blocks: text, line, graphic or picture.
 
     Classes: 1 text, 2 horizontal line, 3 graphic, 4 vertical line, 5 picture.
 

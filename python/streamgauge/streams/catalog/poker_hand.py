@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class PokerHand(Benchmark):
-    """Poker hand, UCI's training file: what is a hand worth?
+    """Poker hand, UCI's training file: what a hand is worth.
 
     25,010 hands; not the million of UCI's testing file nor MOA's poker-lsn.
 

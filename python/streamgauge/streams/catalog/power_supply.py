@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class PowerSupply(Benchmark):
-    """Power supply: which hour of the day is it?
+    """Power supply: which hour of the day it is.
 
     Hourly load of an Italian company from two sources; the label never repeats.
 

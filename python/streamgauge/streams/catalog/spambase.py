@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Spambase(Benchmark):
-    """Spambase: is a mail spam?
+    """Spambase: whether a mail is spam.
 
     Sorted by class as UCI has it: shuffle it, or take `SpambaseFloat`.
 

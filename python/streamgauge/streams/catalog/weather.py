@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class Weather(Benchmark):
-    """Weather: does it rain at Offutt Air Force Base, Nebraska?
+    """Weather: whether it rains at Offutt Air Force Base, Nebraska.
 
     Daily, 1949 to 1999.
 

@@ -1,0 +1,264 @@
+"""NumPy arrays, handed on without a copy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.streams.batches import BLOCK, cut
+from streamgauge.streams.clock import on_time
+from streamgauge.streams.columns import Columns, one_of
+from streamgauge.streams.layout import (
+    MOST_VALUES,
+    Cell,
+    Facts,
+    by_number,
+    listed,
+    not_finite,
+    target_classes,
+)
+from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Feature, Schema, Value
+
+
+@dataclass(frozen=True)
+class Arrays:
+    """Features and labels in NumPy arrays; C-contiguous float64 rows are not copied.
+
+    Parameters
+    ----------
+    x
+        One row an item; NaN is a missing cell. Nominal features hold codes.
+    y
+        Labels: text, numbers, booleans. None and NaN are missing labels.
+    names
+        Names of the features; `x0`, `x1`, … if None.
+    nominal
+        Feature (name or number) -> its values in code order.
+    target
+        Name of the target.
+    classes
+        The classes in code order; those of y, sorted, if None.
+    task
+        `"classification"` or `"regression"`; inferred from y if None.
+    time, label_time
+        Times: whole numbers, or datetime64 (ticks are microseconds then). NaT in
+        `label_time` means never.
+    weight
+        Weights.
+    clock
+        What to do about a time before the one above it: `"strict"` refuses it, `"sort"`
+        sorts by time, `"allow"` keeps it.
+    drifts
+        Known drifts.
+    name
+        What tables and reports call it.
+
+    Examples
+    --------
+    >>> stream = Arrays(np.array([[0.5, 1.0], [0.7, 2.0]]), np.array(["no", "yes"]))
+    >>> stream.schema.classes, [batch.label.tolist() for batch in stream.batches()]
+    (('no', 'yes'), [[0, 1]])
+    """
+
+    x: NDArray[Any] = field(repr=False, compare=False)
+    y: NDArray[Any] = field(repr=False, compare=False)
+    names: Sequence[str] | None = None
+    nominal: Mapping[str | int, Sequence[Value]] = field(default_factory=dict)
+    target: str = "label"
+    classes: Sequence[Value] | None = None
+    task: Literal["classification", "regression"] | None = None
+    time: NDArray[Any] | None = field(default=None, repr=False, compare=False)
+    label_time: NDArray[Any] | None = field(default=None, repr=False, compare=False)
+    weight: NDArray[Any] | None = field(default=None, repr=False, compare=False)
+    clock: Literal["strict", "sort", "allow"] = "strict"
+    drifts: tuple[Drift, ...] = ()
+    name: str = "arrays"
+    schema: Schema = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        for what in ("x", "y", "time", "label_time", "weight"):
+            if getattr(self, what) is not None:
+                object.__setattr__(self, what, np.asarray(getattr(self, what)))
+        one_of(self, "clock", self.clock, ("strict", "sort", "allow"))
+        one_of(self, "task", self.task, (None, "classification", "regression"))
+        if self.x.ndim != 2 or self.x.dtype.kind not in "fiub":
+            got = f"{self.x.ndim} of {self.x.dtype}"
+            raise ParameterError.of(self, "x", "numbers in two dimensions", got)
+        for what in ("y", "time", "label_time", "weight"):
+            column = getattr(self, what)
+            if column is not None and column.shape != (len(self.x),):
+                must = f"one column of {len(self.x):,} cells, as x has rows"
+                raise ParameterError.of(self, what, must, column.shape)
+        features = self._features()
+        refuse_infinities(self.name, self.x, features)
+        notes: list[str] = []
+        said = Columns(task=self.task, classes=self.classes)
+        seen = facts_of(self.y)
+        classes = target_classes(self.name, self.target, said, seen, len(self.x), notes)
+        stamps = {c.dtype.kind for c in (self.time, self.label_time) if c is not None}
+        if stamps - set("Miuf") or len({kind == "M" for kind in stamps}) > 1:
+            must = "all datetime64 or all whole numbers"
+            raise ParameterError.of(self, "time and label_time", must, sorted(stamps))
+        clock: Literal["item", "us"] = "us" if "M" in stamps else "item"
+        schema = Schema(features, self.target, classes, self.drifts, clock, tuple(notes))
+        object.__setattr__(self, "schema", schema)
+        if classes is not None:
+            codes_of(self.name, self.y, classes)
+
+    @property
+    def length(self) -> int | None:
+        """How many items."""
+        return len(self.x)
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        return cut(on_time(self.name, self.clock, self._blocks()), size)
+
+    def _blocks(self) -> Iterator[Batch]:
+        classes = self.schema.classes
+        label: Codes | F64 = (
+            np.asarray(self.y, dtype=np.float64)
+            if classes is None
+            else codes_of(self.name, self.y, classes)
+        )
+        time = None if self.time is None else ticks_of(self.name, "time", self.time)
+        known = (
+            None if self.label_time is None else ticks_of(self.name, "label_time", self.label_time)
+        )
+        weight = None if self.weight is None else np.asarray(self.weight, dtype=np.float64)
+        for start in range(0, len(self.x), BLOCK):
+            part = slice(start, start + BLOCK)
+            yield Batch(
+                first=start,
+                x=np.ascontiguousarray(self.x[part], dtype=np.float64),
+                label=label[part],
+                time=None if time is None else time[part],
+                label_time=None if known is None else known[part],
+                weight=None if weight is None else weight[part],
+            )
+
+    def _features(self) -> tuple[Feature, ...]:
+        width = self.x.shape[1]
+        names = [f"x{i}" for i in range(width)] if self.names is None else list(self.names)
+        if len(names) != width or len(set(names)) != width:
+            raise ParameterError.of(self, "names", f"{width} different names", names)
+        values: dict[str, Sequence[Value]] = {}
+        for which, of in self.nominal.items():
+            name = names[which] if isinstance(which, int) and -width <= which < width else which
+            if name not in names:
+                raise ParameterError.of(self, "nominal", f"features among {listed(names)}", which)
+            values[str(name)] = of
+        return tuple(
+            Feature(name, tuple(values[name]) if name in values else None) for name in names
+        )
+
+
+def from_arrays(x: NDArray[Any], y: NDArray[Any], **said: Any) -> Arrays:
+    """A stream of the rows of x and the labels y; see `Arrays`.
+
+    Examples
+    --------
+    >>> from_arrays(np.zeros((3, 2)), np.array([0.5, 0.25, 1.0])).schema.task
+    'regression'
+    """
+    return Arrays(x, y, **said)
+
+
+def refuse_infinities(who: str, x: NDArray[Any], features: tuple[Feature, ...]) -> None:
+    """All cells are finite or missing; codes are whole and have a value."""
+    for start in range(0, len(x), BLOCK):
+        part = x[start : start + BLOCK]
+        bad = np.flatnonzero(np.isinf(part)) if part.dtype.kind == "f" else np.empty(0, np.int64)
+        if len(bad):
+            row, column = divmod(int(bad[0]), len(features))
+            where = f"item {start + row:,}"
+            raise DataError(not_finite(who, where, features[column].name, part[row, column]))
+        for column, feature in enumerate(features):
+            if feature.values is None:
+                continue
+            codes = part[:, column]
+            fits = (codes >= 0) & (codes < len(feature.values)) & (codes == np.trunc(codes))
+            wrong = np.flatnonzero(~(fits | np.isnan(codes)))
+            if len(wrong):
+                raise DataError(
+                    f"{who}: item {start + wrong[0]:,}, column {feature.name!r} must be a code "
+                    f"from 0 to {len(feature.values) - 1}, got {codes[wrong[0]]}; correct it"
+                )
+
+
+def facts_of(y: NDArray[Any]) -> Facts:
+    """What labels there are."""
+    if y.dtype.kind == "f":
+        known = y[~np.isnan(y)]
+        infinite = np.flatnonzero(np.isinf(y))
+        at = Cell(str(y[infinite[0]]), f"item {infinite[0]:,}") if len(infinite) else None
+        different = np.unique(known)
+        return Facts(
+            numbers=len(known) > 0,
+            fractions=bool((known != np.trunc(known)).any()),
+            infinite=at,
+            values=None if len(different) > MOST_VALUES else tuple(different.tolist()),
+        )
+    if y.dtype.kind in "iub":
+        different = np.unique(y)
+        values = None if len(different) > MOST_VALUES else tuple(different.tolist())
+        return Facts(numbers=len(y) > 0, values=values)
+    found: dict[Value, int] = {}
+    for item, cell in enumerate(y.tolist()):
+        if not missing(cell):
+            found.setdefault(cell, item)
+    if by_number(found):
+        return facts_of(np.array([np.nan if missing(c) else c for c in y.tolist()], np.float64))
+    first = next((Cell(str(v), f"item {i:,}") for v, i in found.items()), None)
+    return Facts(text=first, values=None if len(found) > MOST_VALUES else tuple(found))
+
+
+def missing(cell: object) -> bool:
+    """None and NaN."""
+    return cell is None or cell != cell
+
+
+def codes_of(who: str, y: NDArray[Any], classes: tuple[Value, ...]) -> Codes:
+    """Class codes, `NONE` for a missing label."""
+    if y.dtype.kind in "fiu" and by_number(classes):
+        order = np.argsort(np.array(classes, dtype=np.float64))
+        values = np.array(classes, dtype=np.float64)[order]
+        place = np.minimum(np.searchsorted(values, y), max(len(values) - 1, 0))
+        fits = values[place] == y if len(values) else np.zeros(len(y), dtype=bool)
+        codes = np.where(fits, order[place] if len(values) else 0, NONE).astype(np.int32)
+        strange = np.flatnonzero(~(fits | np.isnan(y)))
+    else:
+        table = {value: code for code, value in enumerate(classes)}
+        cells = y.tolist()
+        codes = np.array([NONE if missing(c) else table.get(c, -2) for c in cells], dtype=np.int32)
+        strange = np.flatnonzero(codes == -2)
+    if len(strange):
+        raise DataError(
+            f"{who}: item {strange[0]:,}, class must be one of {listed(classes)}, "
+            f"got {y[strange[0]]!r}; correct it, or add it to classes"
+        )
+    return codes
+
+
+def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
+    """Times as ticks; a missing label time is `NEVER`, a missing time refused."""
+    if times.dtype.kind == "M":
+        lost = np.isnat(times)
+        ticks = times.astype("datetime64[us]").astype(np.int64)
+    else:
+        lost = np.isnan(times)
+        whole = np.where(lost, 0, times)
+        if (whole != np.trunc(whole)).any():
+            raise DataError(f"{who}: {what} must be whole numbers, got decimals; round them")
+        ticks = whole.astype(np.int64)
+    if what == "time" and lost.any():
+        raise DataError(
+            f"{who}: item {np.flatnonzero(lost)[0]:,}, time must be known, got a missing cell; "
+            "correct it"
+        )
+    return np.where(lost, NEVER, ticks)
