@@ -70,6 +70,10 @@ class FromLabels:
         """Labels beside what the baseline would have said."""
         return (replace(batch, answer=said, scores=None) for batch, said in self.answers(self.log))
 
+    def labels(self) -> int:
+        """As many as there are."""
+        return self.log.labels()
+
     def said(self) -> Iterator[Said]:
         """What was asked of the other learner was asked of this one."""
         return self.log.said()

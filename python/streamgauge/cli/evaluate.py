@@ -1,0 +1,103 @@
+"""`streamgauge evaluate`: one line, an honest answer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.cli.printing import show
+from streamgauge.cli.progress import watcher
+from streamgauge.engine import run
+from streamgauge.errors import DataError
+from streamgauge.names import make
+from streamgauge.report.building import WINDOWS, build, write_report
+from streamgauge.streams import open_stream
+
+BASELINES = {
+    "classification": ["persistent", "majority_class"],
+    "regression": ["last_value", "target_mean"],
+}
+
+
+@click.command()
+@click.argument("source")
+@options.stream_options
+@click.option(
+    "--learners",
+    "-l",
+    default="",
+    help="Learners, with commas: nb,perceptron. Baselines are added.",
+)
+@click.option(
+    "--protocol",
+    "-p",
+    default="prequential",
+    help="How to evaluate: prequential, chunks(size=500).",
+)
+@click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
+@click.option("--scores", is_flag=True, help="Record class scores (AUC, log loss, … need them).")
+@options.measures
+@options.windows
+@options.report
+@options.seed
+@options.as_json
+@options.quiet
+def command(
+    source: str,
+    learners: str,
+    protocol: str,
+    take: int | None,
+    scores: bool,
+    measures: str,
+    windows: str,
+    report: Path | None,
+    seed: int | None,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Evaluate learners on SOURCE: a CSV, ARFF, Parquet or Arrow file, or a stream's name."""
+    stream = _stream(source, take, reading)
+    if not quiet and not as_json:
+        for note in stream.schema.notes:
+            click.echo(f"note: {note}", err=True)
+    names = options.split(learners) or _default(stream.schema.task)
+    names += [b for b in BASELINES[stream.schema.task] if b not in names]
+    chosen = [make("learner", n) for n in names]
+    plan = make("protocol", protocol)
+    logs = [
+        run(stream, learner, plan, seed=seed or 0, scores=scores, progress=watcher(name, quiet))
+        for name, learner in zip(names, chosen, strict=True)
+    ]
+    if not any(len(pairs) for pairs in logs[0].pairs()):
+        raise DataError(f"{source}: must have labelled items to evaluate on, got none")
+    page = build(
+        logs,
+        options.split(measures),
+        options.split(windows) or WINDOWS,
+        title=f"Evaluation on {stream.name}",
+    )
+    if report is not None:
+        write_report(report, page)
+    show(page, as_json, quiet)
+
+
+def _default(task: str) -> list[str]:
+    return ["naive_bayes"] if task == "classification" else ["linear_regression"]
+
+
+def _stream(source: str, take: int | None, reading: dict[str, Any]) -> Any:
+    words = {
+        k: options.split(v) if k in ("drop", "nominal", "classes") else v
+        for k, v in reading.items()
+    }
+    given = {k: v for k, v in words.items() if v}
+    looks_like_file = Path(source).suffix and "(" not in source
+    if Path(source).exists() or looks_like_file:
+        stream = open_stream(Path(source), **given)
+    else:
+        stream = make("stream", source)
+    return stream if take is None else make("stream", "take")(stream, take)

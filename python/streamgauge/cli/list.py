@@ -1,0 +1,56 @@
+"""`streamgauge list`: everything that has a name."""
+
+from __future__ import annotations
+
+import json
+from importlib import import_module
+from inspect import Parameter, getdoc, signature
+from typing import Any
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.measures._measuring import matrix
+from streamgauge.names import FAMILIES, find, known
+
+PLURALS = {f"{family}s": family for family in FAMILIES}
+
+
+@click.command()
+@click.argument("family", type=click.Choice(sorted(PLURALS)), required=False)
+@options.as_json
+def command(family: str | None, as_json: bool) -> None:
+    """List what has a name: streams, learners, protocols, measures or windows."""
+    families = [family] if family else sorted(PLURALS)
+    table = {
+        plural: [_entry(PLURALS[plural], name) for name in known(PLURALS[plural])]
+        for plural in families
+    }
+    if as_json:
+        if "measures" in table:
+            support = matrix()
+            for entry in table["measures"]:
+                entry["windows"] = support[entry["name"]]
+        click.echo(json.dumps(table[family] if family else table, indent=1))
+        return
+    for plural, entries in table.items():
+        click.echo(plural if not family else "", nl=not family)
+        width = max((len(e["name"]) for e in entries), default=0)
+        for e in entries:
+            other = f" ({', '.join(e['aliases'])})" if e["aliases"] else ""
+            click.echo(f"  {e['name']:<{width}}  {e['about']}{other}")
+
+
+def _entry(family: str, name: str) -> dict[str, Any]:
+    thing = find(family, name)
+    parameters = {
+        p.name: None if p.default is Parameter.empty else repr(p.default)
+        for p in signature(thing).parameters.values()
+    }
+    return {
+        "name": name,
+        "about": (getdoc(thing) or "").partition("\n")[0],
+        "aliases": list(getattr(thing, "aliases", ())),
+        "parameters": parameters,
+        "from": import_module(thing.__module__).__name__,
+    }

@@ -1,0 +1,135 @@
+"""`streamgauge measure`: predictions made anywhere, or a log of ours."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.log import Log, read_log, read_predictions
+from streamgauge.measures._measuring import measure
+from streamgauge.summaries.folding import ColdStart
+from streamgauge.types import Curve
+
+DEFAULTS = {
+    "classification": [
+        "accuracy",
+        "kappa",
+        "kappa_m",
+        "kappa_temporal",
+        "kappa_plus",
+        "f1",
+        "mcc",
+        "p_maj",
+        "p_per",
+    ],
+    "regression": ["mae", "rmse", "r2"],
+}
+
+
+@click.command()
+@click.argument("source", type=click.Path(path_type=Path))
+@click.option("--label", help="The column with what was true.")
+@click.option("--answer", help="The column with what was said.")
+@click.option("--time", help="The column with the time of each row.")
+@click.option("--scores", default="", help="Columns with the classes' scores, with commas.")
+@click.option("--classes", default="", help="The classes in order, with commas.")
+@click.option("--task", type=click.Choice(["classification", "regression"]))
+@click.option("--every", type=click.IntRange(min=1), help="A value after every so many items.")
+@click.option("--curve", is_flag=True, help="Print whole curves, not only the last value.")
+@click.option(
+    "--cold-start",
+    type=click.Choice(["count_wrong", "skip", "default_class"]),
+    help="What an answer that was not given counts as.",
+)
+@options.measures
+@options.windows
+@options.as_json
+def command(
+    source: Path,
+    measures: str,
+    windows: str,
+    every: int | None,
+    curve: bool,
+    cold_start: ColdStart | None,
+    as_json: bool,
+    **columns: Any,
+) -> None:
+    """Measure SOURCE: a file with --label and --answer columns, or the folder of a log."""
+    log = _log(source, **columns)
+    chosen = options.split(measures) or DEFAULTS[log.schema.task]
+    views = options.split(windows) or ["whole"]
+    curves = list(measure(log, chosen, views, every=every, cold_start=cold_start))
+    if as_json:
+        click.echo(json.dumps([_entry(c, curve) for c in curves], indent=1))
+        return
+    if curve:
+        for c in curves:
+            for at, value in zip(c.at.tolist(), c.value.tolist(), strict=True):
+                click.echo(f"{c.measure}\t{c.window}\t{at}\t{_shown(value)}")
+        return
+    width = max(len(c.measure) for c in curves)
+    for c in curves:
+        click.echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}")
+    definition = curves[0].definition
+    click.echo(
+        ", ".join(
+            f"{k}: {definition[k]}" for k in ("items", "coverage", "cold_start") if k in definition
+        )
+    )
+
+
+def _log(
+    source: Path,
+    label: str | None,
+    answer: str | None,
+    time: str | None,
+    scores: str,
+    classes: str,
+    task: Any,
+) -> Log:
+    if source.is_dir():
+        log = read_log(source)
+    else:
+        if not label or not answer:
+            raise ParameterError(
+                f"measure: a file must come with --label and --answer, got {source}"
+            )
+        log = read_predictions(
+            source,
+            label,
+            answer,
+            time=time,
+            scores=options.split(scores),
+            classes=options.split(classes) or None,
+            task=task,
+        )
+    if not any(len(pairs) for pairs in log.pairs()):
+        raise DataError(f"{source}: must have labelled rows to measure, got none")
+    return log
+
+
+def _entry(c: Curve, whole: bool) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "measure": c.measure,
+        "window": c.window,
+        "value": _plain(c.final),
+        "definition": dict(c.definition),
+    }
+    if whole:
+        entry["at"] = c.at.tolist()
+        entry["curve"] = [_plain(v) for v in c.value.tolist()]
+    return entry
+
+
+def _plain(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _shown(value: float) -> str:
+    return "–" if math.isnan(value) else f"{value:.6g}"

@@ -1,0 +1,33 @@
+"""`streamgauge report`: the report of a run folder, made anew from its logs."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.experiments.running import read_experiment
+from streamgauge.report.building import WINDOWS, build, write_report
+from streamgauge.report.json import to_json
+
+
+@click.command()
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option(
+    "--out",
+    "-o",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="FOLDER/report.html unless given; also .md, .json, .csv.",
+)
+@options.as_json
+def command(folder: Path, out: Path | None, as_json: bool) -> None:
+    """Make the report of the run in FOLDER; the ending of --out says in which format."""
+    spec, logs = read_experiment(folder)
+    page = build(logs, spec.measures, spec.windows or WINDOWS, title=spec.title)
+    if as_json:
+        click.echo(to_json(page))
+        return
+    path = folder / "report.html" if out is None else out
+    write_report(path, page)
+    click.echo(f"report: {path}", err=True)

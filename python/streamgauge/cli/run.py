@@ -1,0 +1,51 @@
+"""`streamgauge run`: an experiment file in, a folder of logs and a report out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.cli.printing import show
+from streamgauge.cli.progress import watcher
+from streamgauge.engine.running import Progress
+from streamgauge.experiments.cells import Cell
+from streamgauge.experiments.running import run_experiment
+from streamgauge.experiments.spec import read_spec
+from streamgauge.report.building import WINDOWS, build, write_report
+
+
+@click.command()
+@click.argument("spec", type=click.Path(path_type=Path))
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The run folder; SPEC-run unless given.",
+)
+@options.report
+@options.seed
+@options.as_json
+@options.quiet
+def command(
+    spec: Path, out: Path | None, report: Path | None, seed: int | None, as_json: bool, quiet: bool
+) -> None:
+    """Run every cell of the experiment in SPEC, then write its report.
+
+    Run it again after an interruption and it goes on where it was.
+    """
+    read = read_spec(spec)
+    if seed is not None:
+        read = read.model_copy(update={"seed": seed})
+    folder = spec.with_name(f"{spec.stem}-run") if out is None else out
+
+    def watch(cell: Cell) -> Progress:
+        return watcher(cell.title, quiet)
+
+    logs = run_experiment(read, folder, watch)
+    page = build(logs, read.measures, read.windows or WINDOWS, title=read.title)
+    path = folder / "report.html" if report is None else report
+    write_report(path, page)
+    show(page, as_json, quiet)
+    if not quiet:
+        click.echo(f"report: {path}", err=True)

@@ -1,0 +1,60 @@
+"""The cells of an experiment: one run each, with an id made from its content."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from itertools import product
+
+from streamgauge.experiments.spec import FileStream, Spec
+from streamgauge.seeds import child
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One run: a stream, a learner, a protocol and a seed, all by name."""
+
+    stream: str | FileStream
+    learner: str
+    protocol: str
+    repetition: int
+    seed: int
+    scores: bool
+
+    @property
+    def title(self) -> str:
+        """What progress and tables call it."""
+        source = self.stream if isinstance(self.stream, str) else self.stream.file.name
+        again = f" #{self.repetition}" if self.repetition else ""
+        return f"{self.learner} on {source}{again}"
+
+    @property
+    def id(self) -> str:
+        """A folder name: readable words, then a hash of all that the result depends on."""
+        source = self.stream if isinstance(self.stream, str) else self.stream.file.stem
+        words = re.sub(r"[^a-z0-9]+", "-", f"{source}-{self.learner}".lower()).strip("-")[:60]
+        content = json.dumps(
+            [
+                self.stream
+                if isinstance(self.stream, str)
+                else self.stream.model_dump(mode="json"),
+                self.learner,
+                self.protocol,
+                self.seed,
+                self.scores,
+            ],
+            sort_keys=True,
+        )
+        return f"{words}-{blake2b(content.encode(), digest_size=5).hexdigest()}"
+
+
+def cells(spec: Spec) -> Iterator[Cell]:
+    """Every cell of the grid. All learners of a repetition meet the same stream: paired."""
+    for stream, protocol, learner, repetition in product(
+        spec.streams, spec.protocols, spec.learners, range(spec.repetitions)
+    ):
+        seed = spec.seed if repetition == 0 else child(spec.seed, "repetition", str(repetition))
+        yield Cell(stream, learner, protocol, repetition, seed, spec.scores)

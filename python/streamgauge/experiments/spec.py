@@ -1,0 +1,125 @@
+"""What an experiment file says: checked whole, every mistake at once."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from streamgauge.doors import suggestion
+from streamgauge.errors import MissingDataError, SpecError, StreamgaugeError
+from streamgauge.names import call, make
+from streamgauge.streams import open_stream
+from streamgauge.types import Stream
+
+
+class FileStream(BaseModel):
+    """A stream in a file: the words of `streams.open_stream`."""
+
+    model_config = ConfigDict(extra="allow", frozen=True)
+
+    file: Path
+    target: str | None = None
+
+    def open(self) -> Stream:
+        """Open it; unknown options are answered with the right ones."""
+        options: dict[str, Any] = {"target": self.target, **(self.model_extra or {})}
+        stream: Stream = call(open_stream, "stream", [self.file], options)
+        return stream
+
+
+class Spec(BaseModel):
+    """An experiment: a grid of streams × learners × protocols × repetitions."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    title: str = "streamgauge experiment"
+    seed: int = Field(default=0, ge=0)
+    repetitions: int = Field(default=1, ge=1)
+    streams: list[str | FileStream] = Field(min_length=1)
+    learners: list[str] = Field(min_length=1)
+    protocols: list[str] = Field(default=["prequential"], min_length=1)
+    measures: list[str] = []
+    windows: list[str] = []
+    scores: bool = False
+
+
+def read_spec(path: Path | str) -> Spec:
+    """Read an experiment file; a wrong one raises `SpecError` with every mistake in it."""
+    path = Path(path)
+    try:
+        text = path.read_bytes().decode()
+    except FileNotFoundError:
+        raise MissingDataError(
+            f"{path}: must be an experiment file, got no such file; check the path"
+        ) from None
+    try:
+        words = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise SpecError(str(path), [f"not TOML: {error}"]) from None
+    try:
+        spec = Spec.model_validate(words)
+    except ValidationError as error:
+        raise SpecError(str(path), [_mistake(dict(e)) for e in error.errors()]) from None
+    spec = _beside(spec, path.parent)
+    mistakes = list(check(spec))
+    if mistakes:
+        raise SpecError(str(path), mistakes)
+    return spec
+
+
+def check(spec: Spec) -> list[str]:
+    """Every mistake in the names and parameters of a spec, before anything runs."""
+    mistakes: list[str] = []
+    for key, family, texts in (
+        ("streams", "stream", [s for s in spec.streams if isinstance(s, str)]),
+        ("learners", "learner", spec.learners),
+        ("protocols", "protocol", spec.protocols),
+        ("measures", "measure", spec.measures),
+        ("windows", "window", spec.windows),
+    ):
+        for text in texts:
+            mistakes += _try(key, partial(make, family, text))
+    for stream in spec.streams:
+        if isinstance(stream, FileStream):
+            mistakes += _try("streams", stream.open)
+    return mistakes
+
+
+def stream_of(source: str | FileStream) -> Stream:
+    """The stream a spec names."""
+    if isinstance(source, FileStream):
+        return source.open()
+    stream: Stream = make("stream", source)
+    return stream
+
+
+def _try(key: str, build: Callable[[], object]) -> list[str]:
+    try:
+        build()
+    except StreamgaugeError as error:
+        return [f"{key}: {error}"]
+    return []
+
+
+def _beside(spec: Spec, folder: Path) -> Spec:
+    """Files are named from where the experiment file is."""
+    streams = [
+        s if isinstance(s, str) else s.model_copy(update={"file": folder / s.file})
+        for s in spec.streams
+    ]
+    return spec.model_copy(update={"streams": streams})
+
+
+def _mistake(error: dict[str, Any]) -> str:
+    where = ".".join(str(p) for p in error["loc"])
+    if error["type"] == "extra_forbidden":
+        hint = suggestion(str(error["loc"][-1]), Spec.model_fields)
+        return f"{where}: no such key{hint or '; known: ' + ', '.join(Spec.model_fields)}"
+    if error["type"] == "missing":
+        return f"{where}: must be given"
+    return f"{where}: {error['msg'][:1].lower()}{error['msg'][1:]}, got {error['input']!r}"
