@@ -59,14 +59,50 @@ class NativeLearner:
 
     @staticmethod
     def persistent(
-        columns: Sequence[int], classes: int, seed: int = 0, *, first: int | None = None
+        columns: Sequence[int], classes: int, seed: int = 0, first: int | None = None
     ) -> NativeLearner: ...
     @staticmethod
     def majority_class(
-        columns: Sequence[int], classes: int, seed: int = 0, *, first: int | None = None
+        columns: Sequence[int], classes: int, seed: int = 0, first: int | None = None
     ) -> NativeLearner: ...
     @staticmethod
+    def prior_random(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
+    @staticmethod
     def naive_bayes(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
+    @staticmethod
+    def perceptron(
+        columns: Sequence[int],
+        classes: int,
+        seed: int = 0,
+        rate: float = 1.0,
+        standardise: bool = True,
+    ) -> NativeLearner: ...
+    @staticmethod
+    def logistic_regression(
+        columns: Sequence[int],
+        classes: int,
+        seed: int = 0,
+        rate: float = 0.01,
+        standardise: bool = True,
+    ) -> NativeLearner: ...
+    @staticmethod
+    def target_mean(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
+    @staticmethod
+    def last_value(
+        columns: Sequence[int], classes: int, seed: int = 0, first: float | None = None
+    ) -> NativeLearner: ...
+    @staticmethod
+    def linear_regression(
+        columns: Sequence[int],
+        classes: int,
+        seed: int = 0,
+        rate: float = 0.01,
+        standardise: bool = True,
+    ) -> NativeLearner: ...
+    @staticmethod
+    def recursive_least_squares(
+        columns: Sequence[int], classes: int, seed: int = 0, ridge: float = 1.0, forget: float = 1.0
+    ) -> NativeLearner: ...
     @property
     def needs_rows(self) -> bool: ...
     @property
@@ -90,6 +126,9 @@ class NativeLearner:
         scores: F64 | None = None,
     ) -> Codes | F64: ...
     def fresh(self, seed: int) -> NativeLearner: ...
+    def save(self) -> bytes: ...
+    def load(self, state: bytes) -> None: ...
+    def __setstate__(self, state: bytes) -> None: ...
     def memory(self) -> int: ...
     def vitals(self) -> dict[str, float]: ...
 

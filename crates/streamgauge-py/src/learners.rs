@@ -6,38 +6,58 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
-use streamgauge_core::Error;
+use pyo3::types::{PyDict, PyTuple};
 use streamgauge_core::learners::{
-    Classifier, Column, Items, MajorityClass, NaiveBayes, Persistent, Regressor,
+    Classifier, Column, Items, LastValue, LinearRegression, LogisticRegression, MajorityClass,
+    NaiveBayes, Perceptron, Persistent, PriorRandom, Reader, RecursiveLeastSquares, Regressor,
+    TargetMean, Writer,
 };
 
 use crate::error::to_py;
 
-/// What is needed to make a learner that knows nothing.
-#[derive(Debug, Clone)]
+/// Which learner, with its parameters: what is needed to make one that knows nothing.
+#[derive(Debug, Clone, Copy)]
 enum Recipe {
     Persistent { first: Option<usize> },
     MajorityClass { first: Option<usize> },
+    PriorRandom,
     NaiveBayes,
+    Perceptron { rate: f64, standardise: bool },
+    LogisticRegression { rate: f64, standardise: bool },
+    TargetMean,
+    LastValue { first: Option<f64> },
+    LinearRegression { rate: f64, standardise: bool },
+    RecursiveLeastSquares { ridge: f64, forget: f64 },
 }
 
 enum Model {
     Classes(Box<dyn Classifier>),
-    #[allow(dead_code)]
     Reals(Box<dyn Regressor>),
 }
 
+use Model::{Classes, Reals};
+
 impl Recipe {
-    fn make(&self, columns: &[Column], classes: usize, _seed: u64) -> Model {
+    fn make(self, columns: &[Column], classes: usize, seed: u64) -> Model {
         match self {
-            Self::Persistent { first } => {
-                Model::Classes(Box::new(Persistent::new(classes, *first)))
+            Self::Persistent { first } => Classes(Box::new(Persistent::new(classes, first))),
+            Self::MajorityClass { first } => Classes(Box::new(MajorityClass::new(classes, first))),
+            Self::PriorRandom => Classes(Box::new(PriorRandom::new(classes, seed))),
+            Self::NaiveBayes => Classes(Box::new(NaiveBayes::new(classes, columns))),
+            Self::Perceptron { rate, standardise } => {
+                Classes(Box::new(Perceptron::new(classes, columns, rate, standardise)))
             }
-            Self::MajorityClass { first } => {
-                Model::Classes(Box::new(MajorityClass::new(classes, *first)))
+            Self::LogisticRegression { rate, standardise } => {
+                Classes(Box::new(LogisticRegression::new(classes, columns, rate, standardise)))
             }
-            Self::NaiveBayes => Model::Classes(Box::new(NaiveBayes::new(classes, columns))),
+            Self::TargetMean => Reals(Box::new(TargetMean::new())),
+            Self::LastValue { first } => Reals(Box::new(LastValue::new(first))),
+            Self::LinearRegression { rate, standardise } => {
+                Reals(Box::new(LinearRegression::new(columns, rate, standardise)))
+            }
+            Self::RecursiveLeastSquares { ridge, forget } => {
+                Reals(Box::new(RecursiveLeastSquares::new(columns, ridge, forget)))
+            }
         }
     }
 }
@@ -54,6 +74,7 @@ pub(crate) struct NativeLearner {
 
 type Rows<'py> = PyReadonlyArray2<'py, f64>;
 type Weights<'py> = PyReadonlyArray1<'py, f64>;
+type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 
 impl NativeLearner {
     fn new(recipe: Recipe, columns: Vec<usize>, classes: usize, seed: u64) -> Self {
@@ -66,10 +87,10 @@ impl NativeLearner {
         Self { recipe, columns, classes, seed, model }
     }
 
-    fn reads_rows(&self) -> bool {
+    fn width(&self) -> Option<usize> {
         match &self.model {
-            Model::Classes(learner) => learner.needs_rows(),
-            Model::Reals(learner) => learner.needs_rows(),
+            Classes(learner) => learner.width(),
+            Reals(learner) => learner.width(),
         }
     }
 
@@ -81,40 +102,33 @@ impl NativeLearner {
         count: Option<usize>,
     ) -> PyResult<Items<'a>> {
         let Some(rows) = rows else {
-            let count = count.filter(|_| !self.reads_rows());
+            let count = count.filter(|_| self.width().is_none());
             let count = count.ok_or_else(|| PyTypeError::new_err("this learner needs rows"))?;
             return Ok(Items::blank(first, count));
         };
         let (height, width) = (rows.shape()[0], rows.shape()[1]);
-        if !self.reads_rows() {
+        if self.width().is_none() {
             return Ok(Items::blank(first, height));
         }
-        if width != self.columns.len() {
-            let wanted = self.columns.len();
-            let words = format!("rows must have {wanted} columns, got {width}");
-            return Err(PyValueError::new_err(words));
+        if !rows.is_c_contiguous() {
+            return Err(PyValueError::new_err("rows must be C-contiguous"));
         }
-        let cells = rows
-            .as_slice()
-            .ok()
-            .filter(|_| rows.is_c_contiguous())
-            .ok_or_else(|| PyValueError::new_err("rows must be C-contiguous float64"))?;
-        Items::new(first, cells, width, height).map_err(to_py)
+        Items::new(first, rows.as_slice()?, width, height).map_err(to_py)
     }
 }
 
 #[pymethods]
 impl NativeLearner {
-    /// The learner that says the last label again.
+    /// The last label again.
     #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, *, first=None))]
+    #[pyo3(signature = (columns, classes, seed=0, first=None))]
     fn persistent(columns: Vec<usize>, classes: usize, seed: u64, first: Option<usize>) -> Self {
         Self::new(Recipe::Persistent { first }, columns, classes, seed)
     }
 
-    /// The learner that says the most frequent label so far.
+    /// The most frequent label so far.
     #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, *, first=None))]
+    #[pyo3(signature = (columns, classes, seed=0, first=None))]
     fn majority_class(
         columns: Vec<usize>,
         classes: usize,
@@ -124,6 +138,13 @@ impl NativeLearner {
         Self::new(Recipe::MajorityClass { first }, columns, classes, seed)
     }
 
+    /// A guess by the classes' shares so far.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0))]
+    fn prior_random(columns: Vec<usize>, classes: usize, seed: u64) -> Self {
+        Self::new(Recipe::PriorRandom, columns, classes, seed)
+    }
+
     /// Naive Bayes.
     #[staticmethod]
     #[pyo3(signature = (columns, classes, seed=0))]
@@ -131,19 +152,85 @@ impl NativeLearner {
         Self::new(Recipe::NaiveBayes, columns, classes, seed)
     }
 
+    /// The perceptron, one class against the rest.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0, rate=1.0, standardise=true))]
+    fn perceptron(
+        columns: Vec<usize>,
+        classes: usize,
+        seed: u64,
+        rate: f64,
+        standardise: bool,
+    ) -> Self {
+        Self::new(Recipe::Perceptron { rate, standardise }, columns, classes, seed)
+    }
+
+    /// Logistic regression, one class against the rest.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0, rate=0.01, standardise=true))]
+    fn logistic_regression(
+        columns: Vec<usize>,
+        classes: usize,
+        seed: u64,
+        rate: f64,
+        standardise: bool,
+    ) -> Self {
+        Self::new(Recipe::LogisticRegression { rate, standardise }, columns, classes, seed)
+    }
+
+    /// The mean of the labels so far.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0))]
+    fn target_mean(columns: Vec<usize>, classes: usize, seed: u64) -> Self {
+        Self::new(Recipe::TargetMean, columns, classes, seed)
+    }
+
+    /// The last label again, for reals.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0, first=None))]
+    fn last_value(columns: Vec<usize>, classes: usize, seed: u64, first: Option<f64>) -> Self {
+        Self::new(Recipe::LastValue { first }, columns, classes, seed)
+    }
+
+    /// Linear regression by gradient descent.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0, rate=0.01, standardise=true))]
+    fn linear_regression(
+        columns: Vec<usize>,
+        classes: usize,
+        seed: u64,
+        rate: f64,
+        standardise: bool,
+    ) -> Self {
+        Self::new(Recipe::LinearRegression { rate, standardise }, columns, classes, seed)
+    }
+
+    /// Linear regression by recursive least squares.
+    #[staticmethod]
+    #[pyo3(signature = (columns, classes, seed=0, ridge=1.0, forget=1.0))]
+    fn recursive_least_squares(
+        columns: Vec<usize>,
+        classes: usize,
+        seed: u64,
+        ridge: f64,
+        forget: f64,
+    ) -> Self {
+        Self::new(Recipe::RecursiveLeastSquares { ridge, forget }, columns, classes, seed)
+    }
+
     /// False if answers and learning depend on labels alone.
     #[getter]
     fn needs_rows(&self) -> bool {
-        self.reads_rows()
+        self.width().is_some()
     }
 
-    /// Missing values (NaN) are legal.
     /// Can it be asked for scores?
     #[getter]
     fn has_scores(&self) -> bool {
-        matches!(self.model, Model::Classes(_))
+        matches!(self.model, Classes(_))
     }
 
+    /// Missing values (NaN) are legal.
     #[getter]
     fn takes_missing(&self) -> bool {
         true
@@ -160,11 +247,13 @@ impl NativeLearner {
     ) -> PyResult<Bound<'py, PyAny>> {
         let chunk = numbered(self.items(first, Some(&rows), None)?, items.as_ref())?;
         Ok(match &self.model {
-            Model::Classes(learner) => {
-                py.detach(|| learner.answer_all(chunk)).into_pyarray(py).into_any()
+            Classes(learner) => {
+                let answers = py.detach(|| learner.answer_all(chunk)).map_err(to_py)?;
+                answers.into_pyarray(py).into_any()
             }
-            Model::Reals(learner) => {
-                py.detach(|| learner.answer_all(chunk)).into_pyarray(py).into_any()
+            Reals(learner) => {
+                let answers = py.detach(|| learner.answer_all(chunk)).map_err(to_py)?;
+                answers.into_pyarray(py).into_any()
             }
         })
     }
@@ -180,11 +269,11 @@ impl NativeLearner {
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
         let chunk = numbered(self.items(first, Some(&rows), None)?, items.as_ref())?;
         match &self.model {
-            Model::Classes(learner) => {
-                let scores = py.detach(|| learner.score_all(chunk));
+            Classes(learner) => {
+                let scores = py.detach(|| learner.score_all(chunk)).map_err(to_py)?;
                 table(py, scores, chunk.len(), self.classes)
             }
-            Model::Reals(_) => Err(no_scores()),
+            Reals(_) => Err(no_scores()),
         }
     }
 
@@ -200,12 +289,12 @@ impl NativeLearner {
         let items = self.items(0, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
         match &mut self.model {
-            Model::Classes(learner) => {
+            Classes(learner) => {
                 let labels = codes(labels)?;
                 let labels = labels.as_slice()?;
                 py.detach(|| learner.learn_all(items, labels, weights))
             }
-            Model::Reals(learner) => {
+            Reals(learner) => {
                 let labels = reals(labels)?;
                 let labels = labels.as_slice()?;
                 py.detach(|| learner.learn_all(items, labels, weights))
@@ -214,7 +303,8 @@ impl NativeLearner {
         .map_err(to_py)
     }
 
-    /// Each row is asked about, then taught if its label is known. Gives the answers.
+    /// Each row is asked about, then taught if its label is known. Gives the answers, and fills
+    /// `scores` with those each was given with.
     #[pyo3(signature = (first, rows, labels, weights=None, scores=None))]
     fn test_then_train<'py>(
         &mut self,
@@ -228,29 +318,19 @@ impl NativeLearner {
         let items = self.items(first, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
         match &mut self.model {
-            Model::Classes(learner) => {
+            Classes(learner) => {
                 let labels = codes(labels)?;
                 let labels = labels.as_slice()?;
-                let Some(mut sheet) = scores else {
-                    return py
-                        .detach(|| learner.test_then_train(items, labels, weights))
-                        .map(|answers| answers.into_pyarray(py).into_any())
-                        .map_err(to_py);
+                let answers = if let Some(mut sheet) = scores {
+                    let sheet = sheet.as_slice_mut()?;
+                    py.detach(|| learner.test_then_train_scored(items, labels, weights, sheet))
+                } else {
+                    py.detach(|| learner.test_then_train(items, labels, weights))
                 };
-                let sheet = sheet.as_slice_mut()?;
-                let (answers, given) = py
-                    .detach(|| learner.test_then_train_scored(items, labels, weights))
-                    .map_err(to_py)?;
-                if sheet.len() != given.len() {
-                    let error =
-                        Error::Length { what: "scores", expected: given.len(), got: sheet.len() };
-                    return Err(to_py(error));
-                }
-                sheet.copy_from_slice(&given);
-                Ok(answers.into_pyarray(py).into_any())
+                answers.map(|answers| answers.into_pyarray(py).into_any())
             }
-            Model::Reals(_) if scores.is_some() => return Err(no_scores()),
-            Model::Reals(learner) => {
+            Reals(_) if scores.is_some() => return Err(no_scores()),
+            Reals(learner) => {
                 let labels = reals(labels)?;
                 let labels = labels.as_slice()?;
                 py.detach(|| learner.test_then_train(items, labels, weights))
@@ -262,30 +342,99 @@ impl NativeLearner {
 
     /// A copy that knows nothing, with its own seed.
     fn fresh(&self, seed: u64) -> Self {
-        let (recipe, columns) = (self.recipe.clone(), self.columns.clone());
-        let model = recipe.make(&columns, self.classes, seed);
-        Self { recipe, columns, classes: self.classes, seed, model }
+        let model = self.recipe.make(&self.columns, self.classes, seed);
+        Self { columns: self.columns.clone(), seed, model, ..*self }
+    }
+
+    /// All it has learnt, as bytes.
+    fn save(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        match &self.model {
+            Classes(learner) => learner.save(&mut out),
+            Reals(learner) => learner.save(&mut out),
+        }
+        out.into_bytes()
+    }
+
+    /// Take over what an equal learner saved.
+    fn load(&mut self, state: &[u8]) -> PyResult<()> {
+        // Into a fresh copy first: bytes of another learner must not leave half of each.
+        let mut fresh = self.fresh(self.seed);
+        let mut from = Reader::new(state);
+        match &mut fresh.model {
+            Classes(learner) => learner.load(&mut from),
+            Reals(learner) => learner.load(&mut from),
+        }
+        .and_then(|()| from.end())
+        .map_err(to_py)?;
+        self.model = fresh.model;
+        Ok(())
     }
 
     /// Bytes the model holds.
     fn memory(&self) -> usize {
         match &self.model {
-            Model::Classes(learner) => learner.bytes(),
-            Model::Reals(learner) => learner.bytes(),
+            Classes(learner) => learner.bytes(),
+            Reals(learner) => learner.bytes(),
         }
     }
 
     /// Named facts about the model.
     fn vitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let facts = match &self.model {
-            Model::Classes(learner) => learner.vitals(),
-            Model::Reals(learner) => learner.vitals(),
+            Classes(learner) => learner.vitals(),
+            Reals(learner) => learner.vitals(),
         };
         let named = PyDict::new(py);
         for (name, value) in facts {
             named.set_item(name, value)?;
         }
         Ok(named)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
+        let py = slf.py();
+        let this = slf.borrow();
+        let values = |column: &Column| match column {
+            Column::Numeric => 0,
+            Column::Nominal(values) => *values,
+        };
+        let columns: Vec<usize> = this.columns.iter().map(values).collect();
+        let (classes, seed) = (this.classes, this.seed);
+        let (name, arguments) = match this.recipe {
+            Recipe::Persistent { first } => {
+                ("persistent", (columns, classes, seed, first).into_pyobject(py)?)
+            }
+            Recipe::MajorityClass { first } => {
+                ("majority_class", (columns, classes, seed, first).into_pyobject(py)?)
+            }
+            Recipe::PriorRandom => ("prior_random", (columns, classes, seed).into_pyobject(py)?),
+            Recipe::NaiveBayes => ("naive_bayes", (columns, classes, seed).into_pyobject(py)?),
+            Recipe::Perceptron { rate, standardise } => {
+                ("perceptron", (columns, classes, seed, rate, standardise).into_pyobject(py)?)
+            }
+            Recipe::LogisticRegression { rate, standardise } => (
+                "logistic_regression",
+                (columns, classes, seed, rate, standardise).into_pyobject(py)?,
+            ),
+            Recipe::TargetMean => ("target_mean", (columns, classes, seed).into_pyobject(py)?),
+            Recipe::LastValue { first } => {
+                ("last_value", (columns, classes, seed, first).into_pyobject(py)?)
+            }
+            Recipe::LinearRegression { rate, standardise } => (
+                "linear_regression",
+                (columns, classes, seed, rate, standardise).into_pyobject(py)?,
+            ),
+            Recipe::RecursiveLeastSquares { ridge, forget } => (
+                "recursive_least_squares",
+                (columns, classes, seed, ridge, forget).into_pyobject(py)?,
+            ),
+        };
+        Ok((slf.get_type().getattr(name)?, arguments, this.save()))
+    }
+
+    fn __setstate__(&mut self, state: &[u8]) -> PyResult<()> {
+        self.load(state)
     }
 
     fn __repr__(&self) -> String {

@@ -5,8 +5,17 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.learners.last_value import LastValue as LastValue
+    from streamgauge.learners.linear_regression import LinearRegression as LinearRegression
+    from streamgauge.learners.logistic_regression import LogisticRegression as LogisticRegression
     from streamgauge.learners.majority_class import MajorityClass as MajorityClass
     from streamgauge.learners.naive_bayes import NaiveBayes as NaiveBayes
+    from streamgauge.learners.perceptron import Perceptron as Perceptron
     from streamgauge.learners.persistent import Persistent as Persistent
+    from streamgauge.learners.prior_random import PriorRandom as PriorRandom
+    from streamgauge.learners.recursive_least_squares import (
+        RecursiveLeastSquares as RecursiveLeastSquares,
+    )
+    from streamgauge.learners.target_mean import TargetMean as TargetMean
 else:
     __getattr__, __dir__ = door(__name__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import isfinite
 from typing import Literal, Protocol
 
 from streamgauge.errors import ParameterError
@@ -55,3 +56,9 @@ def code_of(learner: Spec, first: Value | None, schema: Schema) -> int | None:
     if first not in classes:
         raise ParameterError.of(learner, "first", f"one of {', '.join(map(repr, classes))}", first)
     return classes.index(first)
+
+
+def positive(learner: Spec, what: str, got: float) -> None:
+    """Refuse a parameter that is not a number above 0."""
+    if not (isfinite(got) and got > 0):
+        raise ParameterError.of(learner, what, "a number above 0", got)

@@ -43,4 +43,4 @@ class MajorityClass:
         """Make the learner for a stream's columns and classes."""
         columns, classes = shape(self, schema)
         first = code_of(self, self.first, schema)
-        return NativeLearner.majority_class(columns, classes, seed, first=first)
+        return NativeLearner.majority_class(columns, classes, seed, first)

@@ -45,4 +45,4 @@ class Persistent:
         """Make the learner for a stream's columns and classes."""
         columns, classes = shape(self, schema)
         first = code_of(self, self.first, schema)
-        return NativeLearner.persistent(columns, classes, seed, first=first)
+        return NativeLearner.persistent(columns, classes, seed, first)

@@ -1,8 +1,8 @@
 //! The learner that says the most frequent label so far.
 
 use crate::NONE;
-use crate::learners::Classifier;
 use crate::learners::persistent::all_for;
+use crate::learners::{Classifier, Reader, Writer};
 
 /// Majority class: the label of the largest weight so far; of equals the first in class order.
 #[derive(Debug, Clone)]
@@ -25,8 +25,8 @@ impl Classifier for MajorityClass {
         self.weights.len()
     }
 
-    fn needs_rows(&self) -> bool {
-        false
+    fn width(&self) -> Option<usize> {
+        None
     }
 
     #[inline(always)]
@@ -58,5 +58,18 @@ impl Classifier for MajorityClass {
 
     fn bytes(&self) -> usize {
         size_of::<Self>() + size_of_val(&self.weights[..])
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.reals(&self.weights);
+        out.real(self.total);
+        out.whole(self.most as u64);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        from.reals(&mut self.weights)?;
+        self.total = from.real()?;
+        self.most = from.whole()? as i32;
+        Ok(())
     }
 }

@@ -1,7 +1,7 @@
 //! The learner that says the last label again.
 
 use crate::NONE;
-use crate::learners::Classifier;
+use crate::learners::{Classifier, Reader, Writer};
 
 /// Persistent (no-change): the answer is the last label it was taught.
 #[derive(Debug, Clone)]
@@ -22,8 +22,8 @@ impl Classifier for Persistent {
         self.classes
     }
 
-    fn needs_rows(&self) -> bool {
-        false
+    fn width(&self) -> Option<usize> {
+        None
     }
 
     #[inline(always)]
@@ -43,6 +43,15 @@ impl Classifier for Persistent {
 
     fn bytes(&self) -> usize {
         size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.whole(self.last as u64);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.last = from.whole()? as i32;
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@
 //! variances alone; they are refreshed for the one class an item teaches.
 
 use crate::kernels::lanes::{F8, LANES, Product, Products, groups, sum};
+use crate::learners::{Reader, Writer};
 
 /// 1 / (2 variance) of a column that is constant in a class: any departure from the mean
 /// outweighs whatever the other columns say (density 1 at the mean, else as good as 0).
@@ -181,6 +182,35 @@ impl Gaussians {
         heights.all()
     }
 
+    pub(super) fn save(&self, out: &mut Writer) {
+        for (bells, squares) in self.bells.iter().zip(&self.squares) {
+            out.reals(&bells.mean.0);
+            out.reals(&bells.steepness.0);
+            out.reals(&squares.0);
+        }
+        for weights in &self.weights {
+            out.whole(weights.is_some().into());
+            weights.iter().flatten().for_each(|eight| out.reals(&eight.0));
+        }
+    }
+
+    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        for (bells, squares) in self.bells.iter_mut().zip(&mut self.squares) {
+            from.reals(&mut bells.mean.0)?;
+            from.reals(&mut bells.steepness.0)?;
+            from.reals(&mut squares.0)?;
+        }
+        for weights in &mut self.weights {
+            *weights = None;
+            if from.whole()? != 0 {
+                let mut own = vec![F8::ZERO; self.groups].into_boxed_slice();
+                own.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
+                *weights = Some(own);
+            }
+        }
+        Ok(())
+    }
+
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&self.bells[..])
             + size_of_val(&self.squares[..])
@@ -248,10 +278,6 @@ fn teach_present(
             let total = weights.0[l];
             let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
             bells.steepness.0[l] = held(half / grown);
-        } else if weights.0[l] == 0.0 {
-            // Never seen: flat, so that the penalty for not knowing it is all that counts.
-            bells.steepness.0[l] = FLATTEST;
-            continue;
         }
         height[l] = squared_height(bells.steepness.0[l]);
     }

@@ -3,11 +3,13 @@
 mod gaussians;
 mod nominals;
 
+use std::mem::take;
+
 use crate::NONE;
-use crate::kernels::lanes::{F8, LANES, Product, exp, groups};
-use crate::learners::{Classifier, Column};
+use crate::kernels::lanes::{Product, exp};
+use crate::learners::{Classifier, Column, Reader, Writer};
 use gaussians::{Cells, Gaussians};
-use nominals::{MISSING, Nominals};
+use nominals::{MISSING, Nominals, code};
 
 /// The logarithm of the density of a cell whose column a class has never seen filled.
 const UNKNOWN: f64 = -1e300;
@@ -25,15 +27,22 @@ pub struct NaiveBayes {
     weights: Vec<f64>,
     /// Of each class: the part of its score that no cell changes; -inf until it is taught.
     constants: Vec<f64>,
+    /// Of each class: columns it has never seen filled, though it has been taught.
+    unknown: Vec<usize>,
+    /// Classes with such columns. While there are any, all rows take the long way.
+    gaps: usize,
     gaussians: Gaussians,
     nominals: Nominals,
+    scratch: Sorted,
 }
 
-/// A row, sorted into its numeric cells and its codes.
+/// A row sorted into its numbers and its codes, and room for the classes' scores.
+#[derive(Debug, Clone, Default)]
 struct Sorted {
     numbers: Vec<f64>,
     codes: Vec<u32>,
     missing: bool,
+    scores: Vec<f64>,
 }
 
 impl NaiveBayes {
@@ -52,19 +61,25 @@ impl NaiveBayes {
             nominal: at(false),
             weights: vec![0.0; classes],
             constants: vec![f64::NEG_INFINITY; classes],
+            unknown: vec![0; classes],
+            gaps: 0,
             gaussians: Gaussians::new(classes, numeric.len()),
             nominals: Nominals::new(classes, values),
             numeric,
+            scratch: Sorted::default(),
         }
     }
 
     #[inline(always)]
-    fn sorted(&self, row: &[f64]) -> Sorted {
-        let numbers: Vec<f64> = self.numeric.iter().map(|&i| row[i]).collect();
-        let cells = self.nominal.iter().enumerate();
-        let codes: Vec<u32> = cells.map(|(n, &i)| self.nominals.code(n, row[i])).collect();
-        let missing = numbers.iter().any(|x| x.is_nan()) || codes.contains(&MISSING);
-        Sorted { numbers, codes, missing }
+    fn sort(&self, row: &[f64], out: &mut Sorted) {
+        out.numbers.clear();
+        out.numbers.extend(self.numeric.iter().map(|&i| row[i]));
+        out.codes.clear();
+        out.codes.extend(self.nominal.iter().map(|&i| code(row[i])));
+        let holes = out.numbers.iter().fold(false, |any, x| any | x.is_nan());
+        out.missing = out.codes.iter().fold(holes, |any, &code| any | (code == MISSING));
+        out.scores.clear();
+        out.scores.resize(self.nominals.stride(), 0.0);
     }
 
     /// The class of the largest score, of equals the first; `NONE` if none is above -inf.
@@ -92,7 +107,7 @@ impl NaiveBayes {
         best
     }
 
-    /// The score of a class for a row of numbers alone; NaN if one is missing.
+    /// What constants and numbers say for a class; NaN if a number is missing.
     #[inline(always)]
     fn score_numbers(&self, class: usize, cells: &Cells<'_>) -> f64 {
         self.constants[class] - self.gaussians.distance(class, cells)
@@ -101,68 +116,55 @@ impl NaiveBayes {
     /// The answer to a row of numbers alone, and whether one was missing.
     #[inline(always)]
     fn answer_numbers(&self, cells: &Cells<'_>) -> (i32, bool) {
-        let said = self.best(|class| self.score_numbers(class, cells));
-        if said == NONE { self.answer_rare(cells) } else { (said, false) }
+        if self.gaps == 0 {
+            let said = self.best(|class| self.score_numbers(class, cells));
+            if said != NONE {
+                return (said, false);
+            }
+        }
+        self.answer_rare(cells)
     }
 
     /// The same where no score was above -inf: a missing cell makes them all NaN, nothing
-    /// taught or a distance that overflows makes them all -inf.
+    /// taught or a distance that overflows makes them all -inf. Or where there are gaps.
     #[cold]
     #[inline(never)]
     fn answer_rare(&self, cells: &Cells<'_>) -> (i32, bool) {
         let missing = cells.any_missing();
         let mut said = NONE;
-        if missing {
-            let mut scores = vec![0.0; self.weights.len()];
+        if missing || self.gaps > 0 {
+            let mut scores = vec![0.0; self.nominals.stride()];
             self.score_partial(cells, &[], &mut scores);
             said = self.best(|class| scores[class]);
         }
         (if said == NONE { self.heaviest() } else { said }, missing)
     }
 
-    /// All classes' scores for any row.
     #[inline(always)]
-    fn score_all(&self, row: &[f64], out: &mut [f64]) {
-        if self.nominal.is_empty() {
-            let cells = Cells::of(row);
-            for (class, out) in out.iter_mut().enumerate() {
-                *out = self.score_numbers(class, &cells);
-            }
-            if out.iter().any(|score| score.is_nan()) {
-                self.score_partial(&cells, &[], out);
-            }
-        } else {
-            self.score_sorted(&self.sorted(row), out);
-        }
-    }
-
-    #[inline(always)]
-    fn score_sorted(&self, row: &Sorted, out: &mut [f64]) {
+    fn answer_sorted(&self, row: &mut Sorted) -> i32 {
         let cells = Cells::of(&row.numbers);
-        if row.missing {
-            return self.score_partial(&cells, &row.codes, out);
+        self.score(&cells, &row.codes, row.missing, &mut row.scores);
+        let said = self.best(|class| row.scores[class]);
+        if said == NONE { self.heaviest() } else { said }
+    }
+
+    /// Add all classes' scores for a row to `out`, which has room for `stride` of them.
+    #[inline(always)]
+    fn score(&self, cells: &Cells<'_>, codes: &[u32], missing: bool, out: &mut [f64]) {
+        if missing || self.gaps > 0 {
+            return self.score_partial(cells, codes, out);
         }
-        let mut logs = [F8::ZERO; 8];
-        let mut more = Vec::new();
-        let logs = match logs.get_mut(..groups(out.len())) {
-            Some(logs) => logs,
-            None => {
-                more.resize(groups(out.len()), F8::ZERO);
-                &mut more[..]
-            }
-        };
-        self.nominals.add_logs(&row.codes, logs);
-        for (class, out) in out.iter_mut().enumerate() {
-            *out = logs[class / LANES].0[class % LANES] + self.score_numbers(class, &cells);
+        self.nominals.add_logs(codes, out);
+        for (class, out) in out.iter_mut().enumerate().take(self.weights.len()) {
+            *out += self.score_numbers(class, cells);
         }
     }
 
-    /// All classes' scores for a row with missing cells: constants are made for the cells there.
+    /// The same with missing cells or gaps: constants are made anew for the cells there.
     #[inline(never)]
     fn score_partial(&self, cells: &Cells<'_>, codes: &[u32], out: &mut [f64]) {
-        let mut logs = vec![F8::ZERO; groups(out.len())];
-        self.nominals.add_logs(codes, &mut logs);
-        for (class, out) in out.iter_mut().enumerate() {
+        self.nominals.add_logs(codes, out);
+        for (class, out) in out.iter_mut().enumerate().take(self.weights.len()) {
             if self.weights[class] == 0.0 {
                 *out = f64::NEG_INFINITY;
                 continue;
@@ -171,16 +173,14 @@ impl NaiveBayes {
             let (denominators, unknown) = self.nominals.denominators(class, Some(codes));
             let constant = self.constant(class, part.heights, denominators);
             let unknown = (part.unknown + unknown) as f64;
-            let logs = logs[class / LANES].0[class % LANES];
-            *out = logs + (constant + UNKNOWN * unknown - part.distance);
+            *out += constant + UNKNOWN * unknown - part.distance;
         }
     }
 
     /// ln of (weight * sqrt(heights) / denominators), by one logarithm.
     #[inline(always)]
     fn constant(&self, class: usize, heights: Product, denominators: Product) -> f64 {
-        let weight = Product::of(self.weights[class]);
-        let side = weight.over(denominators);
+        let side = Product::of(self.weights[class]).over(denominators);
         0.5 * side.times(side).times(heights).ln()
     }
 
@@ -189,7 +189,6 @@ impl NaiveBayes {
         &mut self,
         cells: &Cells<'_>,
         codes: &[u32],
-        row: &[f64],
         class: usize,
         weight: f64,
         missing: bool,
@@ -197,20 +196,33 @@ impl NaiveBayes {
         let before = self.weights[class];
         self.weights[class] = before + weight;
         let heights = self.gaussians.learn(class, cells, weight, before, missing);
-        let (denominators, mut unknown) = if codes.is_empty() {
+        let (denominators, unknown) = if codes.is_empty() {
             (Product::of(1.0), 0)
         } else {
-            let nominal = &self.nominal;
-            self.nominals.learn(class, codes, weight, |column| row[nominal[column]]);
+            self.nominals.learn(class, codes, weight);
             self.nominals.denominators(class, None)
         };
-        unknown += self.gaussians.unknown(class);
-        let constant = self.constant(class, heights, denominators);
-        self.constants[class] = constant + UNKNOWN * unknown as f64;
+        self.constants[class] = self.constant(class, heights, denominators);
+        let unknown = unknown + self.gaussians.unknown(class);
+        if unknown != self.unknown[class] {
+            self.unknown[class] = unknown;
+            self.gaps = self.unknown.iter().filter(|unknown| **unknown > 0).count();
+        }
+    }
+
+    #[inline(always)]
+    fn teach_sorted(&mut self, row: &Sorted, class: usize, weight: f64) {
+        let cells = Cells::of(&row.numbers);
+        let missing = row.missing && cells.any_missing();
+        self.teach(&cells, &row.codes, class, weight, missing);
     }
 }
 
 impl Classifier for NaiveBayes {
+    fn width(&self) -> Option<usize> {
+        Some(self.numeric.len() + self.nominal.len())
+    }
+
     fn classes(&self) -> usize {
         self.weights.len()
     }
@@ -218,39 +230,25 @@ impl Classifier for NaiveBayes {
     #[inline(always)]
     fn answer(&self, _item: u64, row: &[f64]) -> i32 {
         if self.nominal.is_empty() {
-            self.answer_numbers(&Cells::of(row)).0
-        } else {
-            let mut scores = vec![0.0; self.weights.len()];
-            self.score_all(row, &mut scores);
-            let said = self.best(|class| scores[class]);
-            if said == NONE { self.heaviest() } else { said }
+            return self.answer_numbers(&Cells::of(row)).0;
         }
-    }
-
-    #[inline(always)]
-    fn answer_then_learn(&mut self, item: u64, row: &[f64], label: usize, weight: f64) -> i32 {
-        if self.nominal.is_empty() {
-            let cells = Cells::of(row);
-            let (said, missing) = self.answer_numbers(&cells);
-            self.teach(&cells, &[], row, label, weight, missing);
-            said
-        } else {
-            let said = self.answer(item, row);
-            self.learn(row, label, weight);
-            said
-        }
+        let mut sorted = Sorted::default();
+        self.sort(row, &mut sorted);
+        self.answer_sorted(&mut sorted)
     }
 
     #[inline(always)]
     fn scores(&self, _item: u64, row: &[f64], out: &mut [f64]) {
-        self.score_all(row, out);
-        match usize::try_from(self.best(|class| out[class])) {
-            Ok(best) => {
-                let highest = out[best];
-                out.iter_mut().for_each(|score| *score = exp(*score - highest));
+        let mut sorted = Sorted::default();
+        self.sort(row, &mut sorted);
+        match usize::try_from(self.answer_sorted(&mut sorted)).map(|said| sorted.scores[said]) {
+            Ok(highest) if highest > f64::NEG_INFINITY => {
+                for (out, score) in out.iter_mut().zip(&sorted.scores) {
+                    *out = exp(score - highest);
+                }
             }
             // Every density is 0: the prior is all there is (0 / 0 if nothing was taught).
-            Err(_) => out.copy_from_slice(&self.weights),
+            _ => out.copy_from_slice(&self.weights),
         }
         let total: f64 = out.iter().sum();
         out.iter_mut().for_each(|score| *score /= total);
@@ -260,11 +258,29 @@ impl Classifier for NaiveBayes {
     fn learn(&mut self, row: &[f64], label: usize, weight: f64) {
         if self.nominal.is_empty() {
             let cells = Cells::of(row);
-            self.teach(&cells, &[], row, label, weight, cells.any_missing());
+            self.teach(&cells, &[], label, weight, cells.any_missing());
         } else {
-            let sorted = self.sorted(row);
-            let cells = Cells::of(&sorted.numbers);
-            self.teach(&cells, &sorted.codes, row, label, weight, cells.any_missing());
+            let mut sorted = take(&mut self.scratch);
+            self.sort(row, &mut sorted);
+            self.teach_sorted(&sorted, label, weight);
+            self.scratch = sorted;
+        }
+    }
+
+    #[inline(always)]
+    fn answer_then_learn(&mut self, _item: u64, row: &[f64], label: usize, weight: f64) -> i32 {
+        if self.nominal.is_empty() {
+            let cells = Cells::of(row);
+            let (said, missing) = self.answer_numbers(&cells);
+            self.teach(&cells, &[], label, weight, missing);
+            said
+        } else {
+            let mut sorted = take(&mut self.scratch);
+            self.sort(row, &mut sorted);
+            let said = self.answer_sorted(&mut sorted);
+            self.teach_sorted(&sorted, label, weight);
+            self.scratch = sorted;
+            said
         }
     }
 
@@ -274,7 +290,32 @@ impl Classifier for NaiveBayes {
             + size_of_val(&self.nominal[..])
             + size_of_val(&self.weights[..])
             + size_of_val(&self.constants[..])
+            + size_of_val(&self.unknown[..])
             + self.gaussians.bytes()
             + self.nominals.bytes()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        let seen = self.weights.iter().filter(|weight| **weight > 0.0).count();
+        vec![("classes_seen", seen as f64)]
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.reals(&self.weights);
+        out.reals(&self.constants);
+        self.unknown.iter().for_each(|&unknown| out.whole(unknown as u64));
+        self.gaussians.save(out);
+        self.nominals.save(out);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        from.reals(&mut self.weights)?;
+        from.reals(&mut self.constants)?;
+        for unknown in &mut self.unknown {
+            *unknown = from.whole()? as usize;
+        }
+        self.gaps = self.unknown.iter().filter(|unknown| **unknown > 0).count();
+        self.gaussians.load(from)?;
+        self.nominals.load(from)
     }
 }

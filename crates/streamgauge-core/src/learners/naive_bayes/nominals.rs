@@ -3,24 +3,28 @@
 //! Tables are value-major with the classes side by side, so that an item adds one short vector
 //! a column for all classes at once.
 
-use crate::kernels::lanes::{F8, LANES, Product, Products, groups, ln};
+use crate::kernels::lanes::{LANES, Product, Products, groups, ln};
+use crate::learners::{Reader, Writer};
 
-/// A code beyond the table: never seen with any class.
-const UNSEEN: u32 = u32::MAX;
+/// A cell that is missing, or no code (negative, not whole, or beyond `MOST_VALUES`).
+pub(super) const MISSING: u32 = u32::MAX;
 
-/// A missing cell, or one that is no code (negative, not whole, beyond a million).
-pub(super) const MISSING: u32 = u32::MAX - 1;
+const MOST_VALUES: u32 = 1 << 20;
 
-const MOST_VALUES: f64 = 1_048_576.0;
+/// The code in a cell.
+#[inline(always)]
+pub(super) fn code(cell: f64) -> u32 {
+    let code = cell as u32;
+    if f64::from(code) == cell && code < MOST_VALUES { code } else { MISSING }
+}
 
 /// Counts of one column.
 #[derive(Debug, Clone)]
 struct Table {
-    values: usize,
-    /// Weight of each value with each class, value-major.
-    counts: Vec<F8>,
+    /// Weight of each value with each class.
+    counts: Vec<f64>,
     /// ln(count + 1), the same shape.
-    logs: Vec<F8>,
+    logs: Vec<f64>,
     /// Weight of each class in this column.
     sums: Vec<f64>,
     /// Each class's largest code so far, plus 1: what MOA takes for the number of values.
@@ -30,44 +34,40 @@ struct Table {
 /// Counts of all columns.
 #[derive(Debug, Clone)]
 pub(super) struct Nominals {
-    groups: usize,
+    /// Classes, padded to groups of eight.
+    stride: usize,
     tables: Vec<Table>,
 }
 
 impl Nominals {
     pub(super) fn new(classes: usize, values: impl Iterator<Item = usize>) -> Self {
-        let groups = groups(classes);
+        let stride = groups(classes) * LANES;
         let table = |values: usize| Table {
-            values,
-            counts: vec![F8::ZERO; values * groups],
-            logs: vec![F8::ZERO; values * groups],
+            counts: vec![0.0; values * stride],
+            logs: vec![0.0; values * stride],
             sums: vec![0.0; classes],
             spans: vec![0.0; classes],
         };
-        Self { groups, tables: values.map(table).collect() }
+        Self { stride, tables: values.map(table).collect() }
     }
 
-    /// The code in a cell of a column.
+    /// How many scores `add_logs` adds to.
     #[inline(always)]
-    pub(super) fn code(&self, column: usize, cell: f64) -> u32 {
-        let code = cell as u32;
-        if f64::from(code) == cell && cell < MOST_VALUES {
-            if (code as usize) < self.tables[column].values { code } else { UNSEEN }
-        } else {
-            MISSING
-        }
+    pub(super) fn stride(&self) -> usize {
+        self.stride
     }
 
-    /// Add the logarithms of the counts to all classes' scores. Missing cells add nothing.
+    /// Add the logarithms of the counts to all classes' scores. Missing cells add nothing, codes
+    /// beyond the table ln(0 + 1), which is nothing too.
     #[inline(always)]
-    pub(super) fn add_logs(&self, codes: &[u32], scores: &mut [F8]) {
+    pub(super) fn add_logs(&self, codes: &[u32], scores: &mut [f64]) {
         for (table, &code) in self.tables.iter().zip(codes) {
-            // Codes from UNSEEN and MISSING lie beyond every table.
-            let from = code as usize * self.groups;
-            let Some(logs) = table.logs.get(from..from + self.groups) else { continue };
-            for (score, log) in scores.iter_mut().zip(logs) {
+            let from = code as usize * self.stride;
+            let Some(logs) = table.logs.get(from..from + self.stride) else { continue };
+            let eights = scores.as_chunks_mut::<LANES>().0.iter_mut();
+            for (scores, logs) in eights.zip(logs.as_chunks::<LANES>().0) {
                 for l in 0..LANES {
-                    score.0[l] += log.0[l];
+                    scores[l] += logs[l];
                 }
             }
         }
@@ -95,31 +95,21 @@ impl Nominals {
         (product.all(), unknown)
     }
 
-    /// Teach a class the codes of a row; `row` gives the cell of a column for codes that are new.
+    /// Teach a class the codes of a row. A table grows to hold a code it has not met.
     #[inline(always)]
-    pub(super) fn learn(
-        &mut self,
-        class: usize,
-        codes: &[u32],
-        weight: f64,
-        cell: impl Fn(usize) -> f64,
-    ) {
-        for (column, (table, &code)) in self.tables.iter_mut().zip(codes).enumerate() {
+    pub(super) fn learn(&mut self, class: usize, codes: &[u32], weight: f64) {
+        for (table, &code) in self.tables.iter_mut().zip(codes) {
             if code == MISSING {
                 continue;
             }
-            let value = if code == UNSEEN { cell(column) as usize } else { code as usize };
-            if value >= table.values {
-                table.values = value + 1;
-                table.counts.resize(table.values * self.groups, F8::ZERO);
-                table.logs.resize(table.values * self.groups, F8::ZERO);
+            let at = code as usize * self.stride + class;
+            if at >= table.counts.len() {
+                table.grow((code as usize + 1) * self.stride);
             }
-            let at = value * self.groups + class / LANES;
-            let count = &mut table.counts[at].0[class % LANES];
-            *count += weight;
-            table.logs[at].0[class % LANES] = ln(*count + 1.0);
+            table.counts[at] += weight;
+            table.logs[at] = ln(table.counts[at] + 1.0);
             table.sums[class] += weight;
-            table.spans[class] = table.spans[class].max((value + 1) as f64);
+            table.spans[class] = table.spans[class].max(f64::from(code + 1));
         }
     }
 
@@ -132,5 +122,35 @@ impl Nominals {
                 + size_of_val(&t.spans[..])
         };
         self.tables.iter().map(table).sum()
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        for table in &self.tables {
+            out.whole(table.counts.len() as u64);
+            out.reals(&table.counts);
+            out.reals(&table.logs);
+            out.reals(&table.sums);
+            out.reals(&table.spans);
+        }
+    }
+
+    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        for table in &mut self.tables {
+            let cells = from.whole()? as usize;
+            table.grow(cells.min(MOST_VALUES as usize * self.stride));
+            from.reals(&mut table.counts)?;
+            from.reals(&mut table.logs)?;
+            from.reals(&mut table.sums)?;
+            from.reals(&mut table.spans)?;
+        }
+        Ok(())
+    }
+}
+
+impl Table {
+    #[cold]
+    fn grow(&mut self, cells: usize) {
+        self.counts.resize(cells, 0.0);
+        self.logs.resize(cells, 0.0);
     }
 }

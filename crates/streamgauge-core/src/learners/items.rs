@@ -1,0 +1,95 @@
+//! A chunk of items as the engine hands it over.
+
+use crate::NONE;
+use crate::error::{Error, Result, parameter};
+
+/// Features of several items. NaN is a missing value.
+#[derive(Debug, Clone, Copy)]
+pub struct Items<'a> {
+    first: u64,
+    numbers: Option<&'a [u64]>,
+    rows: &'a [f64],
+    width: usize,
+    count: usize,
+}
+
+impl<'a> Items<'a> {
+    /// `count` consecutive items from number `first` on: row-major features, `width` an item.
+    pub fn new(first: u64, rows: &'a [f64], width: usize, count: usize) -> Result<Self> {
+        if rows.len() != width * count {
+            return Err(Error::Length { what: "rows", expected: count * width, got: rows.len() });
+        }
+        Ok(Self { first, numbers: None, rows, width, count })
+    }
+
+    /// Items without features, for a learner that does not look at them.
+    pub fn blank(first: u64, count: usize) -> Self {
+        Self { first, numbers: None, rows: &[], width: 0, count }
+    }
+
+    /// The same items with these numbers instead of consecutive ones.
+    pub fn numbered(self, numbers: &'a [u64]) -> Result<Self> {
+        if numbers.len() != self.count {
+            let (expected, got) = (self.count, numbers.len());
+            return Err(Error::Length { what: "item numbers", expected, got });
+        }
+        Ok(Self { numbers: Some(numbers), ..self })
+    }
+
+    /// How many items.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Are there none?
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The features of the `i`-th item of the chunk.
+    #[inline(always)]
+    pub fn row(&self, i: usize) -> &'a [f64] {
+        &self.rows[i * self.width..(i + 1) * self.width]
+    }
+
+    /// The number of the `i`-th item in the stream.
+    #[inline(always)]
+    pub fn number(&self, i: usize) -> u64 {
+        self.numbers.map_or(self.first + i as u64, |numbers| numbers[i])
+    }
+
+    /// Does every row have as many cells as the learner reads?
+    pub(super) fn check(&self, width: Option<usize>) -> Result<()> {
+        match width.filter(|width| *width != self.width) {
+            Some(width) => Err(parameter("rows", "columns", width.to_string(), self.width)),
+            None => Ok(()),
+        }
+    }
+
+    /// Are labels and weights as many as the items, and the weights usable?
+    pub(super) fn check_taught(&self, labels: usize, weights: Option<&[f64]>) -> Result<()> {
+        if labels != self.count {
+            return Err(Error::Length { what: "labels", expected: self.count, got: labels });
+        }
+        let Some(weights) = weights else { return Ok(()) };
+        if weights.len() != labels {
+            return Err(Error::Length { what: "weights", expected: labels, got: weights.len() });
+        }
+        match weights.iter().find(|w| !(0.0..=1e100).contains(*w)) {
+            Some(got) => Err(parameter("learn", "weight", "from 0 to 1e100", got)),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Are class codes within the declared classes (or missing)?
+pub(super) fn check_codes(labels: &[i32], classes: usize) -> Result<()> {
+    let legal = |code: i32| code == NONE || (code >= 0 && (code as usize) < classes);
+    // Without an early way out, so that eight go at a time.
+    if labels.iter().fold(true, |all, &code| all & legal(code)) {
+        return Ok(());
+    }
+    let row = labels.iter().position(|&code| !legal(code)).unwrap_or(0);
+    let last = classes.saturating_sub(1);
+    Err(Error::Class { what: "label", last, got: labels[row].into(), row })
+}

@@ -1,0 +1,45 @@
+//! The learner that says the last label again, for reals.
+
+use crate::learners::{Reader, Regressor, Writer};
+
+/// Last value: the answer is the last label it was taught.
+#[derive(Debug, Clone)]
+pub struct LastValue {
+    last: f64,
+}
+
+impl LastValue {
+    /// Nothing is said before the first label unless `first` is given.
+    pub fn new(first: Option<f64>) -> Self {
+        Self { last: first.unwrap_or(f64::NAN) }
+    }
+}
+
+impl Regressor for LastValue {
+    fn width(&self) -> Option<usize> {
+        None
+    }
+
+    #[inline(always)]
+    fn answer(&self, _row: &[f64]) -> f64 {
+        self.last
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, _row: &[f64], label: f64, _weight: f64) {
+        self.last = label;
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.real(self.last);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.last = from.real()?;
+        Ok(())
+    }
+}

@@ -1,0 +1,165 @@
+//! Linear learners of classes: one plane a class, each told its class from all others.
+
+use std::mem::take;
+
+use crate::NONE;
+use crate::kernels::lanes::exp;
+use crate::learners::linear::{Encoded, Inputs, Plane};
+use crate::learners::{Classifier, Column, Reader, Writer};
+
+/// Gradients are held within this, as river does.
+const STEEPEST: f64 = 1e12;
+
+/// What a plane's value costs.
+pub trait Loss: Send + Sync {
+    /// The slope of the loss at value `z`, where `y` (1 or -1) would be right.
+    fn slope(y: f64, z: f64) -> f64;
+}
+
+/// Stochastic gradient descent, one class against the rest.
+///
+/// With two classes there is one plane, whose sign decides. With more, a class's plane is born
+/// with its first label. A class is never answered before its first label.
+#[derive(Debug, Clone)]
+pub struct OneVsRest<L> {
+    inputs: Inputs,
+    planes: Vec<Plane>,
+    seen: Vec<bool>,
+    rate: f64,
+    scratch: Encoded,
+    loss: std::marker::PhantomData<L>,
+}
+
+impl<L: Loss> OneVsRest<L> {
+    /// It knows nothing. `rate` is the length of a step.
+    pub fn new(classes: usize, columns: &[Column], rate: f64, standardise: bool) -> Self {
+        let inputs = Inputs::new(columns, standardise);
+        let planes = if classes == 2 { 1 } else { classes };
+        Self {
+            planes: vec![Plane::new(&inputs); planes],
+            inputs,
+            seen: vec![false; classes],
+            rate,
+            scratch: Encoded::default(),
+            loss: std::marker::PhantomData,
+        }
+    }
+
+    /// How much speaks for a class.
+    #[inline(always)]
+    fn margin(&self, class: usize, row: &Encoded) -> f64 {
+        match (self.seen.len(), class) {
+            (2, 0) => -self.planes[0].at(row),
+            (2, _) => self.planes[0].at(row),
+            _ => self.planes[class].at(row),
+        }
+    }
+
+    #[inline(always)]
+    fn answer_encoded(&self, row: &Encoded) -> i32 {
+        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        for (class, _) in self.seen.iter().enumerate().filter(|(_, seen)| **seen) {
+            let margin = self.margin(class, row);
+            if margin > highest {
+                (best, highest) = (class as i32, margin);
+            }
+        }
+        best
+    }
+
+    #[inline(always)]
+    fn teach(&mut self, row: &[f64], label: usize, weight: f64, scratch: &mut Encoded) {
+        self.seen[label] = true;
+        self.inputs.learn(row, weight);
+        self.inputs.encode(row, scratch);
+        let two = self.seen.len() == 2;
+        for (class, plane) in self.planes.iter_mut().enumerate() {
+            let class = if two { 1 } else { class };
+            if two || self.seen[class] {
+                let y = if class == label { 1.0 } else { -1.0 };
+                let slope = (weight * L::slope(y, plane.at(scratch))).clamp(-STEEPEST, STEEPEST);
+                if slope != 0.0 {
+                    plane.shift(scratch, -self.rate * slope);
+                }
+            }
+        }
+    }
+}
+
+impl<L: Loss> Classifier for OneVsRest<L> {
+    fn width(&self) -> Option<usize> {
+        Some(self.inputs.width())
+    }
+
+    fn classes(&self) -> usize {
+        self.seen.len()
+    }
+
+    #[inline(always)]
+    fn answer(&self, _item: u64, row: &[f64]) -> i32 {
+        let mut encoded = Encoded::default();
+        self.inputs.encode(row, &mut encoded);
+        self.answer_encoded(&encoded)
+    }
+
+    /// The logistic of each plane's value, divided by their sum over the classes seen.
+    #[inline(always)]
+    fn scores(&self, _item: u64, row: &[f64], out: &mut [f64]) {
+        let mut encoded = Encoded::default();
+        self.inputs.encode(row, &mut encoded);
+        let mut seen = 0.0;
+        for (class, out) in out.iter_mut().enumerate() {
+            seen += f64::from(self.seen[class]);
+            let odds = 1.0 / (1.0 + exp(-self.margin(class, &encoded)));
+            *out = if self.seen[class] { odds } else { 0.0 };
+        }
+        let total: f64 = out.iter().sum();
+        for (out, &known) in out.iter_mut().zip(&self.seen) {
+            *out = if total > 0.0 { *out / total } else { f64::from(known) / seen };
+        }
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: &[f64], label: usize, weight: f64) {
+        let mut scratch = take(&mut self.scratch);
+        self.teach(row, label, weight, &mut scratch);
+        self.scratch = scratch;
+    }
+
+    #[inline(always)]
+    fn answer_then_learn(&mut self, _item: u64, row: &[f64], label: usize, weight: f64) -> i32 {
+        let mut scratch = take(&mut self.scratch);
+        self.inputs.encode(row, &mut scratch);
+        let said = self.answer_encoded(&scratch);
+        self.teach(row, label, weight, &mut scratch);
+        self.scratch = scratch;
+        said
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.inputs.bytes()
+            + self.planes.iter().map(Plane::bytes).sum::<usize>()
+            + size_of_val(&self.seen[..])
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        let parameters: usize = self.planes.iter().map(|p| p.parameters(&self.inputs)).sum();
+        vec![("parameters", parameters as f64)]
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.inputs.save(out);
+        self.planes.iter().for_each(|plane| plane.save(out));
+        self.seen.iter().for_each(|&seen| out.whole(seen.into()));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.inputs.load(from)?;
+        self.planes.iter_mut().try_for_each(|plane| plane.load(from))?;
+        for seen in &mut self.seen {
+            *seen = from.whole()? != 0;
+        }
+        Ok(())
+    }
+}

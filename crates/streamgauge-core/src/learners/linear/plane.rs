@@ -1,0 +1,68 @@
+//! One linear function of an encoded row: weights of the numbers, of the indicators, a bias.
+
+use crate::kernels::lanes::{F8, LANES, sum};
+use crate::learners::linear::{Encoded, Inputs, hold};
+use crate::learners::{Reader, Writer};
+
+/// Weights and bias, all 0 at the start.
+#[derive(Debug, Clone)]
+pub(in crate::learners) struct Plane {
+    numbers: Vec<F8>,
+    indicators: Vec<f64>,
+    bias: f64,
+}
+
+impl Plane {
+    pub(in crate::learners) fn new(inputs: &Inputs) -> Self {
+        let numbers = vec![F8::ZERO; inputs.groups()];
+        Self { numbers, indicators: vec![0.0; inputs.indicators()], bias: 0.0 }
+    }
+
+    /// Its value at a row.
+    #[inline(always)]
+    pub(in crate::learners) fn at(&self, row: &Encoded) -> f64 {
+        let mut lanes = [0.0; LANES];
+        for (w, x) in self.numbers.iter().zip(&row.numbers) {
+            for (l, lane) in lanes.iter_mut().enumerate() {
+                *lane += w.0[l] * x.0[l];
+            }
+        }
+        row.on.iter().fold(sum(&lanes) + self.bias, |sum, &i| sum + self.indicators[i])
+    }
+
+    /// Move it by `step` times the row.
+    #[inline(always)]
+    pub(in crate::learners) fn shift(&mut self, row: &Encoded, step: f64) {
+        for (w, x) in self.numbers.iter_mut().zip(&row.numbers) {
+            for l in 0..LANES {
+                w.0[l] = hold(w.0[l] + step * x.0[l]);
+            }
+        }
+        for &i in &row.on {
+            self.indicators[i] = hold(self.indicators[i] + step);
+        }
+        self.bias = hold(self.bias + step);
+    }
+
+    /// How many numbers it has.
+    pub(in crate::learners) fn parameters(&self, inputs: &Inputs) -> usize {
+        inputs.numbers() + self.indicators.len() + 1
+    }
+
+    pub(in crate::learners) fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of_val(&self.numbers[..]) + size_of_val(&self.indicators[..])
+    }
+
+    pub(in crate::learners) fn save(&self, out: &mut Writer) {
+        self.numbers.iter().for_each(|eight| out.reals(&eight.0));
+        out.reals(&self.indicators);
+        out.real(self.bias);
+    }
+
+    pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.numbers.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
+        from.reals(&mut self.indicators)?;
+        self.bias = from.real()?;
+        Ok(())
+    }
+}

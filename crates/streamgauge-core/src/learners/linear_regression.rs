@@ -1,0 +1,76 @@
+//! Linear regression by stochastic gradient descent.
+
+use std::mem::take;
+
+use crate::learners::linear::{Encoded, Inputs, Plane, hold};
+use crate::learners::{Column, Reader, Regressor, Writer};
+
+/// Gradients are held within this, as river does.
+const STEEPEST: f64 = 1e12;
+
+/// A plane moved against the slope of the squared error after each item.
+#[derive(Debug, Clone)]
+pub struct LinearRegression {
+    inputs: Inputs,
+    plane: Plane,
+    taught: bool,
+    rate: f64,
+    scratch: Encoded,
+}
+
+impl LinearRegression {
+    /// It knows nothing. `rate` is the length of a step.
+    pub fn new(columns: &[Column], rate: f64, standardise: bool) -> Self {
+        let inputs = Inputs::new(columns, standardise);
+        let plane = Plane::new(&inputs);
+        Self { inputs, plane, taught: false, rate, scratch: Encoded::default() }
+    }
+}
+
+impl Regressor for LinearRegression {
+    fn width(&self) -> Option<usize> {
+        Some(self.inputs.width())
+    }
+
+    #[inline(always)]
+    fn answer(&self, row: &[f64]) -> f64 {
+        if !self.taught {
+            return f64::NAN;
+        }
+        let mut encoded = Encoded::default();
+        self.inputs.encode(row, &mut encoded);
+        self.plane.at(&encoded)
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: &[f64], label: f64, weight: f64) {
+        let mut scratch = take(&mut self.scratch);
+        self.taught = true;
+        self.inputs.learn(row, weight);
+        self.inputs.encode(row, &mut scratch);
+        let slope = weight * 2.0 * (self.plane.at(&scratch) - hold(label));
+        self.plane.shift(&scratch, -self.rate * slope.clamp(-STEEPEST, STEEPEST));
+        self.scratch = scratch;
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.inputs.bytes() + self.plane.bytes()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        vec![("parameters", self.plane.parameters(&self.inputs) as f64)]
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.inputs.save(out);
+        self.plane.save(out);
+        out.whole(self.taught.into());
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.inputs.load(from)?;
+        self.plane.load(from)?;
+        self.taught = from.whole()? != 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,152 @@
+//! Linear regression solved anew after each item: recursive least squares by rotations.
+
+use crate::kernels::lanes::{LANES, sum};
+use crate::learners::linear::{Encoded, Inputs, hold};
+use crate::learners::{Column, Reader, Regressor, Writer};
+
+/// A pivot that has faded below this fades no further.
+const FAINTEST: f64 = 1e-100;
+
+/// The least squares solution over all items so far, older ones fading, with a ridge.
+///
+/// Holds the triangle R and the right side q of R w = q and rotates each row into them
+/// (Gentleman's method), which never loses the symmetry and rank that the textbook update of
+/// the inverse covariance does.
+#[derive(Debug, Clone)]
+pub struct RecursiveLeastSquares {
+    inputs: Inputs,
+    /// Numbers, indicators, bias.
+    size: usize,
+    triangle: Vec<f64>,
+    right: Vec<f64>,
+    solution: Vec<f64>,
+    fading: f64,
+    taught: bool,
+}
+
+impl RecursiveLeastSquares {
+    /// It knows nothing. `ridge` above 0; `forget` in (0, 1]: what an item's weight is multiplied
+    /// by at each later one.
+    pub fn new(columns: &[Column], ridge: f64, forget: f64) -> Self {
+        let inputs = Inputs::new(columns, false);
+        let size = inputs.numbers() + inputs.indicators() + 1;
+        let mut triangle = vec![0.0; size * size];
+        triangle.iter_mut().step_by(size + 1).for_each(|pivot| *pivot = ridge.sqrt());
+        Self {
+            inputs,
+            size,
+            triangle,
+            right: vec![0.0; size],
+            solution: vec![0.0; size],
+            fading: forget.sqrt(),
+            taught: false,
+        }
+    }
+
+    /// A row written out: numbers, indicators, 1.
+    #[inline(always)]
+    fn written(&self, row: &[f64]) -> Vec<f64> {
+        let mut encoded = Encoded::default();
+        self.inputs.encode(row, &mut encoded);
+        let numbers = self.inputs.numbers();
+        let mut out: Vec<f64> = encoded.numbers.iter().flat_map(|eight| eight.0).collect();
+        out.truncate(numbers);
+        out.resize(self.size, 0.0);
+        encoded.on.iter().for_each(|&i| out[numbers + i] = 1.0);
+        if let Some(bias) = out.last_mut() {
+            *bias = 1.0;
+        }
+        out
+    }
+
+    #[inline(always)]
+    fn rotate_in(&mut self, mut row: Vec<f64>, mut label: f64) {
+        let size = self.size;
+        for i in 0..size {
+            let pivots = &mut self.triangle[i * size..(i + 1) * size];
+            if self.fading < 1.0 && pivots[i].abs() > FAINTEST {
+                pivots[i..].iter_mut().for_each(|r| *r *= self.fading);
+                self.right[i] *= self.fading;
+            }
+            if row[i] == 0.0 {
+                continue;
+            }
+            let length = (pivots[i] * pivots[i] + row[i] * row[i]).sqrt();
+            let (cos, sin) = (pivots[i] / length, row[i] / length);
+            for (r, x) in pivots[i..].iter_mut().zip(&mut row[i..]) {
+                (*r, *x) = (cos * *r + sin * *x, cos * *x - sin * *r);
+            }
+            (self.right[i], label) =
+                (cos * self.right[i] + sin * label, cos * label - sin * self.right[i]);
+        }
+        for i in (0..size).rev() {
+            let after = i * size + i + 1..(i + 1) * size;
+            let known = dot(&self.triangle[after], &self.solution[i + 1..]);
+            self.solution[i] = hold((self.right[i] - known) / self.triangle[i * size + i]);
+        }
+    }
+}
+
+/// Sum of products, added up in eight lanes.
+#[inline(always)]
+fn dot(a: &[f64], b: &[f64]) -> f64 {
+    let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
+    let mut lanes = [0.0; LANES];
+    for (a, b) in a.iter().zip(b) {
+        for l in 0..LANES {
+            lanes[l] += a[l] * b[l];
+        }
+    }
+    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
+    sum(&lanes) + rest
+}
+
+impl Regressor for RecursiveLeastSquares {
+    fn width(&self) -> Option<usize> {
+        Some(self.inputs.width())
+    }
+
+    #[inline(always)]
+    fn answer(&self, row: &[f64]) -> f64 {
+        if self.taught { dot(&self.written(row), &self.solution) } else { f64::NAN }
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, row: &[f64], label: f64, weight: f64) {
+        self.taught = true;
+        self.inputs.learn(row, weight);
+        let mut written = self.written(row);
+        let root = weight.sqrt();
+        written.iter_mut().for_each(|x| *x = hold(*x * root));
+        self.rotate_in(written, hold(hold(label) * root));
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.inputs.bytes()
+            + size_of_val(&self.triangle[..])
+            + size_of_val(&self.right[..])
+            + size_of_val(&self.solution[..])
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        vec![("parameters", self.size as f64)]
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.inputs.save(out);
+        out.reals(&self.triangle);
+        out.reals(&self.right);
+        out.reals(&self.solution);
+        out.whole(self.taught.into());
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.inputs.load(from)?;
+        from.reals(&mut self.triangle)?;
+        from.reals(&mut self.right)?;
+        from.reals(&mut self.solution)?;
+        self.taught = from.whole()? != 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,54 @@
+//! The learner that says the mean of the labels so far.
+
+use crate::learners::{Reader, Regressor, Writer};
+
+/// Target mean: the weighted mean of all labels so far.
+#[derive(Debug, Clone)]
+pub struct TargetMean {
+    weight: f64,
+    mean: f64,
+}
+
+impl TargetMean {
+    /// It says nothing before the first label.
+    pub fn new() -> Self {
+        Self { weight: 0.0, mean: f64::NAN }
+    }
+}
+
+impl Default for TargetMean {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Regressor for TargetMean {
+    fn width(&self) -> Option<usize> {
+        None
+    }
+
+    #[inline(always)]
+    fn answer(&self, _row: &[f64]) -> f64 {
+        self.mean
+    }
+
+    #[inline(always)]
+    fn learn(&mut self, _row: &[f64], label: f64, weight: f64) {
+        let mean = if self.weight == 0.0 { label } else { self.mean };
+        self.weight += weight;
+        self.mean = mean + weight / self.weight * (label - mean);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.reals(&[self.weight, self.mean]);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        (self.weight, self.mean) = (from.real()?, from.real()?);
+        Ok(())
+    }
+}

@@ -1,0 +1,52 @@
+"""The learner that says the last label again, for reals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+from typing import ClassVar, Literal
+
+from streamgauge._core import NativeLearner
+from streamgauge.errors import ParameterError
+from streamgauge.learners._shape import shape
+from streamgauge.types import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class LastValue:
+    """The last label again, for a real target.
+
+    What `Persistent` is for classes: the baseline for labels that change little from item to
+    item. It never looks at x.
+
+    Parameters
+    ----------
+    first
+        The answer before any label is known; None: no answer (NaN).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature
+    >>> learner = LastValue().bind(Schema((Feature("x"),), "price"))
+    >>> learner.test_then_train(0, None, np.array([2.0, 4.0, 9.0])).tolist()
+    [nan, 2.0, 4.0]
+
+    References
+    ----------
+    Hyndman, Koehler. Another look at measures of forecast accuracy.
+    International Journal of Forecasting 22 (2006).
+    """
+
+    task: ClassVar[Literal["regression"]] = "regression"
+    aliases: ClassVar[tuple[str, ...]] = ("last",)
+
+    first: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.first is not None and not isfinite(self.first):
+            raise ParameterError.of(self, "first", "a finite number or None", self.first)
+
+    def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
+        """Make the learner for a stream's columns."""
+        return NativeLearner.last_value(*shape(self, schema), seed, self.first)

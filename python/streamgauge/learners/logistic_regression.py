@@ -1,0 +1,65 @@
+"""Logistic regression by gradient descent."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge._core import NativeLearner
+from streamgauge.learners._shape import positive, shape
+from streamgauge.types import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class LogisticRegression:
+    r"""Logistic regression by stochastic gradient descent, one class against the rest.
+
+    A class answers :math:`z_c = w_c x + b_c`, the largest wins. Taught, each class that has been
+    seen moves by the rate times :math:`\pm x / (1 + e^{\pm z_c})`. With two classes there is one
+    plane, and its sign decides. Equal to river's ``StandardScaler() | LogisticRegression()``,
+    with more classes to its ``OneVsRestClassifier`` around that.
+
+    Numbers are standardised by the mean and deviation so far (taken in before the step, as river
+    does); a missing one is the mean so far. A nominal column is one indicator a declared value;
+    missing or undeclared, all its indicators are 0. Scores are the logistic of each
+    :math:`z_c`, divided by their sum.
+
+    Parameters
+    ----------
+    rate
+        The length of a step.
+    standardise
+        False: numbers as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature
+    >>> learner = LogisticRegression(rate=0.5).bind(Schema((Feature("x"),), "y", ("low", "high")))
+    >>> x = np.array([[1.0], [9.0], [2.0], [8.0], [3.0], [7.0]])
+    >>> learner.learn(x, np.array([0, 1, 0, 1, 0, 1], dtype=np.int32))
+    >>> learner.scores(np.array([[1.0], [9.0]])).round(2)
+    array([[0.74, 0.26],
+           [0.24, 0.76]])
+
+    References
+    ----------
+    Robbins, Monro. A stochastic approximation method.
+    Annals of Mathematical Statistics 22 (1951).
+    """
+
+    task: ClassVar[Literal["classification"]] = "classification"
+    aliases: ClassVar[tuple[str, ...]] = ("logistic",)
+
+    rate: float = 0.01
+    standardise: bool = True
+
+    def __post_init__(self) -> None:
+        positive(self, "rate", self.rate)
+
+    def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
+        """Make the learner for a stream's columns and classes."""
+        columns, classes = shape(self, schema)
+        return NativeLearner.logistic_regression(
+            columns, classes, seed, self.rate, self.standardise
+        )

@@ -1,0 +1,62 @@
+"""The perceptron."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge._core import NativeLearner
+from streamgauge.learners._shape import positive, shape
+from streamgauge.types import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class Perceptron:
+    r"""The perceptron, one class against the rest.
+
+    A class answers :math:`z_c = w_c x + b_c`, the largest wins. Taught, each class that has been
+    seen and is on the wrong side (:math:`\pm z_c \le 0`) moves by the rate times x. With two
+    classes there is one plane, and its sign decides. Equal to river's
+    ``StandardScaler() | Perceptron()``, with more classes to its ``OneVsRestClassifier`` around
+    that; MOA's Perceptron is another thing (squared error of a logistic unit).
+
+    Numbers are standardised by the mean and deviation so far (taken in before the step, as river
+    does); a missing one is the mean so far. A nominal column is one indicator a declared value;
+    missing or undeclared, all its indicators are 0. Scores are the logistic of each
+    :math:`z_c`, divided by their sum.
+
+    Parameters
+    ----------
+    rate
+        The length of a step.
+    standardise
+        False: numbers as they are.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature
+    >>> learner = Perceptron().bind(Schema((Feature("x"),), "y", ("low", "high")))
+    >>> x = np.array([[1.0], [9.0], [2.0], [8.0], [3.0], [7.0]])
+    >>> y = np.array([0, 1, 0, 1, 0, 1], dtype=np.int32)
+    >>> learner.test_then_train(0, x, y).tolist()
+    [-1, 0, 0, 1, 0, 1]
+
+    References
+    ----------
+    Rosenblatt. The perceptron: a probabilistic model for information storage and organization
+    in the brain. Psychological Review 65 (1958).
+    """
+
+    task: ClassVar[Literal["classification"]] = "classification"
+    aliases: ClassVar[tuple[str, ...]] = ()
+
+    rate: float = 1.0
+    standardise: bool = True
+
+    def __post_init__(self) -> None:
+        positive(self, "rate", self.rate)
+
+    def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
+        """Make the learner for a stream's columns and classes."""
+        return NativeLearner.perceptron(*shape(self, schema), seed, self.rate, self.standardise)

@@ -1,0 +1,66 @@
+"""Linear regression by recursive least squares."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge._core import NativeLearner
+from streamgauge.errors import ParameterError
+from streamgauge.learners._shape import positive, shape
+from streamgauge.types import Schema
+
+
+@dataclass(frozen=True, slots=True)
+class RecursiveLeastSquares:
+    r"""Linear regression, solved anew after each item.
+
+    The answer is :math:`w x + b`, where w and b minimise
+
+    .. math:: \sum_i \lambda^{n - i} (w x_i + b - y_i)^2 + \lambda^n \rho (|w|^2 + b^2)
+
+    over the n items so far (λ is `forget`, ρ is `ridge`): with λ = 1 the ridge regression a batch
+    program would give. Costs (columns)² an item. A missing number is the mean so far. A nominal
+    column is one indicator a declared value; missing or undeclared, all its indicators are 0.
+    It says nothing (NaN) before the first label.
+
+    Parameters
+    ----------
+    ridge
+        How strongly weights are drawn to 0; above 0.
+    forget
+        What an item's weight is multiplied by at each later one, in (0, 1].
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.types import Feature
+    >>> learner = RecursiveLeastSquares(ridge=1e-9).bind(Schema((Feature("x"),), "price"))
+    >>> learner.learn(np.array([[1.0], [2.0], [4.0]]), np.array([4.0, 7.0, 13.0]))
+    >>> learner.answer(np.array([[10.0]])).round(3)
+    array([31.])
+
+    References
+    ----------
+    Gentleman. Least squares computations by Givens transformations without square roots.
+    IMA Journal of Applied Mathematics 12 (1973).
+    Plackett. Some theorems in least squares. Biometrika 37 (1950).
+    """
+
+    task: ClassVar[Literal["regression"]] = "regression"
+    aliases: ClassVar[tuple[str, ...]] = ("rls",)
+
+    ridge: float = 1.0
+    forget: float = 1.0
+
+    def __post_init__(self) -> None:
+        positive(self, "ridge", self.ridge)
+        if not 0.0 < self.forget <= 1.0:
+            raise ParameterError.of(self, "forget", "above 0 and at most 1", self.forget)
+
+    def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
+        """Make the learner for a stream's columns."""
+        columns, classes = shape(self, schema)
+        return NativeLearner.recursive_least_squares(
+            columns, classes, seed, self.ridge, self.forget
+        )
