@@ -11,6 +11,7 @@ from streamgauge.plots.learning_curve import data
 from streamgauge.report.case import Case, Measured
 from streamgauge.report.looking import look
 from streamgauge.report.page import (
+    NOTHING,
     Cell,
     Column,
     Definition,
@@ -46,6 +47,8 @@ def compose(
         title=title or _title(cases),
         summary=_summary(cases),
         findings=look(cases),
+        overview=_overview(cases),
+        overview_note=f"{cases[0].main} over the whole of each stream" if cases else "",
         sections=tuple(_section(case, points) for case in cases),
         definitions=tuple(definitions),
         provenance=_provenance(cases),
@@ -73,23 +76,50 @@ def _summary(cases: Sequence[Case]) -> str:
     known = f" with {drifts} known drift{'s' * (drifts != 1)}" if drifts else ""
     where = "the stream" if len(cases) == 1 else f"{len(cases)} streams"
     said = [f"{count(items)} items of {where} were asked about{known}."]
-    for case in cases if len(cases) <= 3 else ():
-        ranked = case.ranked(case.main)
-        if not ranked:
-            continue
-        top = ranked[0]
+    if len(cases) == 1 and (ranked := cases[0].ranked(cases[0].main)):
+        case, top = cases[0], ranked[0]
         show = share if case.classification else number
         bars = [b for b in (case.persistent, case.majority) if b is not None]
         beside = listed(f"{b.name} {show(b.value(case.main))}" for b in bars)
-        on = f" on {case.stream}" if len(cases) > 1 else ""
-        said.append(
-            f"Over the whole stream the best learner{on} by {case.main} was {top.name} with "
-            f"{show(top.value(case.main))}; the baselines had {beside}."
+        value = show(top.value(case.main))
+        had = (
+            f"The best {case.main} over all of them was {value}, by {top.name}"
             if len(ranked) > 1
-            else f"{top.name} reached {case.main} {show(top.value(case.main))}{on}; the "
-            f"baselines had {beside}."
+            else f"Over all of them, {top.name} had {case.main} {value}"
         )
+        said.append(f"{had}; the baselines had {beside}.")
+    elif len(cases) > 1:
+        best: dict[tuple[str, str], list[str]] = {}
+        for case in cases:
+            for top in case.ranked(case.main)[:1]:
+                best.setdefault((top.name, case.main), []).append(case.stream)
+        said += [
+            f"By {main}, {name} was the best learner on {listed(streams, 6)}."
+            for (name, main), streams in best.items()
+        ]
     return " ".join(said)
+
+
+def _overview(cases: Sequence[Case]) -> Table:
+    """Learners against streams, where there are several of one task."""
+    if len(cases) < 2 or len({case.main for case in cases}) > 1:
+        return NOTHING
+    best: Literal["low", "high"] = "high" if cases[0].classification else "low"
+    names = {m.name: m.baseline for case in cases for m in (*case.learners, *case.baselines)}
+    held = [{m.name: m.value(case.main) for m in case.measured} for case in cases]
+    return Table(
+        (
+            Column("learner", "learner"),
+            *(
+                Column(f"stream_{i}", case.stream, case.kind, best)
+                for i, case in enumerate(cases, 1)
+            ),
+        ),
+        tuple(
+            Row((name, *(values.get(name) for values in held)), baseline)
+            for name, baseline in sorted(names.items(), key=lambda pair: pair[1])
+        ),
+    )
 
 
 def _section(case: Case, points: int) -> Section:

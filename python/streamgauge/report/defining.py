@@ -5,52 +5,78 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Sequence
+from dataclasses import fields
 
 from streamgauge.names import make
 from streamgauge.report.case import Case
 from streamgauge.report.page import Definition
 from streamgauge.types import Curve
 
-TERMS = ("variant", "cold_start", "clock", "weighted")
-"""What a number depends on besides measure and window, where a curve says so."""
+POLICIES = {
+    "count_wrong": "a question that got no answer counts as a wrong answer",
+    "skip": "a question that got no answer counts for nothing",
+    "default_class": "a question that got no answer counts as if the first class had been said",
+}
+
+CLOCKS = {
+    "label": "curves are booked in the order in which labels became known",
+    "said": "curves are booked in the order in which items came",
+}
 
 LETTERS = {"alpha": "α", "kappa": "κ", "sum": "Σ", "sqrt": "√", "le": "≤", "ge": "≥", "cdot": "·"}
 
 
 def define(cases: Sequence[Case]) -> tuple[Definition, ...]:
-    """Every measure and window that was used, then the baselines."""
+    """Every measure and window that was used, and on which terms numbers were counted."""
     curves = [c for case in cases for m in case.measured for c in m.curves.values()]
-    measures = {c.measure: c for c in curves}
-    windows = {c.window: c for c in curves}
+    measures = {c.measure: c.definition.get("formula", "") for c in curves}
     return (
-        *(_measure(name, curve) for name, curve in measures.items()),
-        *(Definition(name, prose(make("window", name))) for name in windows),
-        *_others(cases),
+        *(
+            Definition(name, prose(make("measure", name)), formula)
+            for name, formula in measures.items()
+        ),
+        *(Definition(name, _window(name)) for name in dict.fromkeys(c.window for c in curves)),
+        *_terms(cases, curves),
     )
 
 
-def _measure(name: str, curve: Curve) -> Definition:
-    details = {
-        key.replace("_", " "): curve.definition[key] for key in TERMS if key in curve.definition
+def _window(name: str) -> str:
+    window = make("window", name)
+    text = prose(window)
+    for field in fields(window):  # the docstring names the parameter, the reader wants its value
+        value = getattr(window, field.name)
+        text = re.sub(rf"\b{field.name}\b", f"{value:,}", text, count=1)
+    return text
+
+
+def _terms(cases: Sequence[Case], curves: Sequence[Curve]) -> list[Definition]:
+    held = {
+        key: list(dict.fromkeys(c.definition[key] for c in curves if key in c.definition))
+        for key in ("cold_start", "clock", "weighted")
     }
-    text = prose(make("measure", name))
-    return Definition(name, text, curve.definition.get("formula", ""), details)
-
-
-def _others(cases: Sequence[Case]) -> list[Definition]:
     found = [
-        Definition("coverage", "The share of known labels for which an answer had been given."),
+        *(
+            Definition(f"cold start: {name}", _sentence(POLICIES.get(name, name)))
+            for name in held["cold_start"]
+        ),
+        *(
+            Definition(f"clock: {name}", _sentence(CLOCKS.get(name, name)))
+            for name in held["clock"]
+        ),
     ]
+    if "yes" in held["weighted"]:
+        found.append(Definition("weighted", "Each item counts by its weight."))
+    text = "The share of known labels for which an answer had been given."
+    found.append(Definition("coverage", text))
     derived = dict.fromkeys(m.name for case in cases for m in case.measured if m.derived)
     if derived:
-        found.append(
-            Definition(
-                " and ".join(derived),
-                "Baselines that were not run: what they would have said is worked out from the "
-                "labels of the log with most of them.",
-            )
-        )
+        text = "Baselines nobody ran: what they would have said follows from the labels."
+        found.append(Definition(" and ".join(derived), text))
     return found
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
 
 
 def prose(thing: object) -> str:
@@ -69,13 +95,14 @@ def prose(thing: object) -> str:
     ...     --------
     ...     '''
     >>> prose(Fading())
-    'Everything, but it fades. where α is below 1.'
+    'Everything, but it fades, where α is below 1.'
     """
     text = inspect.getdoc(type(thing)) or ""
     text = re.split(r"\n\w+\n-{3,}", text)[0]
     text = re.sub(r"(?m)^\.\. math::.*(\n(?=[ \t]|\n[ \t]).*)*", "", text)
     text = re.sub(r":math:`([^`]*)`", lambda m: _plain(m.group(1)), text)
-    return " ".join(text.replace("`", "").split())
+    text = " ".join(text.replace("`", "").split())
+    return re.sub(r"\. (where|with|and) ", r", \1 ", text)
 
 
 def _plain(tex: str) -> str:

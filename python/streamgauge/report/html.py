@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -13,7 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from streamgauge.plots.learning_curve import Line
-from streamgauge.report.page import Page, Section
+from streamgauge.report.page import Finding, Page, Section
 from streamgauge.report.wording import shown
 
 DIGITS = 5
@@ -25,6 +26,7 @@ def to_html(page: Page) -> str:
     template = _environment().get_template("page.html")
     return template.render(
         page=page,
+        groups=_groups(page.findings),
         shown=shown,
         style=_inside("templates", "style.css"),
         script=_inside("templates", "page.js"),
@@ -32,6 +34,14 @@ def to_html(page: Page) -> str:
         notice=_text("bundle", "NOTICE"),
         curves=_embedded([_curves(section) for section in page.sections]),
     )
+
+
+def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
+    """What a rule said, just as gravely, about several streams: one card."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        groups.setdefault((finding.severity, finding.rule), []).append(finding)
+    return list(groups.values())
 
 
 @cache

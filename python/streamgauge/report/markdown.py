@@ -22,6 +22,8 @@ def to_markdown(page: Page) -> str:
         )
     if not page.findings:
         parts.append("Nothing to remark.")
+    if page.overview.rows:
+        parts += ["## All streams", _plain(page.overview_note), _table(page.overview, mark=True)]
     for section in page.sections:
         parts.append(f"## {_plain(section.stream)}")
         parts.append("\n".join(f"- {k}: {_plain(v)}" for k, v in section.facts.items()))
@@ -62,4 +64,4 @@ def _table(table: Table, mark: bool = False) -> str:
 
 def _plain(text: str) -> str:
     """Text that Markdown leaves alone."""
-    return re.sub(r"([\\`*_\[\]<>|#])", r"\\\1", " ".join(text.split()))
+    return re.sub(r"([\\`*\[\]<>|#]|(?<!\w)_|_(?!\w))", r"\\\1", " ".join(text.split()))

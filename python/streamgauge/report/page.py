@@ -123,12 +123,14 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report."""
+    """A whole report; `overview` sets learners against streams where there are several."""
 
     title: str
     summary: str
     findings: tuple[Finding, ...]
     sections: tuple[Section, ...]
+    overview: Table = NOTHING
+    overview_note: str = ""
     definitions: tuple[Definition, ...] = ()
     provenance: Table = NOTHING
     versions: Mapping[str, str] = field(default_factory=dict)

@@ -5,6 +5,8 @@
   const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
   const escaped = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
   const grouped = (n) => Math.round(n).toLocaleString("en-US");
+  const PAPER = 680; // pixels between the margins of a printed page
+  const EARLY = 0.02; // this part of the stream does not stretch the axes
   const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3]];
 
   // numbers as the tables write them
@@ -76,7 +78,11 @@
   for (const element of all(document, "section.stream")) {
     const section = sections[Number(element.dataset.section)];
     if (!section.panels.length) continue;
-    stream(element, section);
+    // far down a long page, curves are drawn when they come near; on paper, all of them
+    const start = () => { seen.disconnect(); window.removeEventListener("beforeprint", start); stream(element, section); };
+    const seen = new IntersectionObserver((found) => { if (found.some((f) => f.isIntersecting)) start(); }, { rootMargin: "800px" });
+    seen.observe(element);
+    window.addEventListener("beforeprint", start);
   }
 
   function stream(element, section) {
@@ -140,7 +146,9 @@
           axisPointer: { label: { show: false } },
         },
         yAxis: {
-          type: "value", scale: true, max: ({ max }) => (panel.data.kind !== "number" && max > 0.8 && max <= 1 ? 1 : null), splitNumber: panel.first ? 5 : 4,
+          type: "value", scale: true, splitNumber: 5,
+          min: (seen) => { const [low, high] = extent(panel, seen); return near_one(panel, high) ? below_one(low) : low === seen.min ? null : low; },
+          max: (seen) => { const [, high] = extent(panel, seen); return near_one(panel, high) ? 1 : high === seen.max ? null : high; },
           axisLabel: { color: soft, formatter: (v) => (percent ? `${Number((100 * v).toFixed(2))}\u00a0%` : short_real(v)) },
           splitLine: { lineStyle: { color: grid } },
         },
@@ -159,7 +167,7 @@
             labelFormatter: (v) => short(v), textStyle: { color: soft, fontSize: 11 }, borderColor: grid, fillerColor: colour("--band"),
             backgroundColor: "transparent", dataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
             selectedDataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
-            handleStyle: { color: colour("--card"), borderColor: soft }, moveHandleSize: 0, showDataShadow: false,
+            handleIcon: "path://M2,0h8a2,2,0,0,1,2,2v20a2,2,0,0,1,-2,2h-8a2,2,0,0,1,-2,-2v-20a2,2,0,0,1,2,-2zM4,7v10M8,7v10", handleSize: 22, handleStyle: { color: colour("--card"), borderColor: soft }, moveHandleSize: 0, showDataShadow: false,
           }] : []),
         ],
         series: [
@@ -174,12 +182,33 @@
         ],
       };
     }
+    // an axis that would end at 1.2 ends at 1, four to six round steps above its start
+    function near_one(panel, max) { return panel.data.kind !== "number" && max > 0.8 && max <= 1; }
+    // the first values, over a few items, jump about: they may leave the axes unless zoomed in on
+    function extent(panel, { min, max }) {
+      if (zoom[1] - zoom[0] < 50) return [min, max];
+      const values = lines(panel).flatMap((line) => line.points.filter(([at, value]) => at >= EARLY * end && value !== null).map((p) => p[1]));
+      if (!values.length) return [min, max];
+      const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
+      const margin = 0.05 * (high - low);
+      return [Math.max(min, low - margin), Math.min(max, high + margin)];
+    }
+    function below_one(lowest) {
+      for (let size = 1e-6; ; size *= 10) {
+        for (const step of [1, 2, 5]) {
+          for (const steps of [4, 5, 6]) {
+            const span = size * step * steps;
+            if (span >= 1 - lowest - 1e-9) return Number((1 - span).toFixed(9));
+          }
+        }
+      }
+    }
     function short_real(v) { return Math.abs(v) >= 1e4 ? short(v) : String(Number(v.toPrecision(4))).replace("-", "−"); }
     function draw() {
       for (const panel of panels) {
         panel.chart.setOption(option(panel), { notMerge: true });
         // dragging selects a stretch at once, without a button to press first; a finger scrolls the page instead
-        if (matchMedia("(pointer: fine)").matches) {
+        if (!matchMedia("(pointer: coarse)").matches) {
           panel.chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
         }
       }
@@ -220,6 +249,15 @@
         zoomed(start, end_);
       });
       panel.chart.getZr().on("dblclick", () => zoomed(0, 100));
+      panel.figure.querySelector(".chart").addEventListener("keydown", (event) => {
+        const [width, middle] = [zoom[1] - zoom[0], (zoom[0] + zoom[1]) / 2];
+        const [by, shift] = { "+": [0.5, 0], "=": [0.5, 0], "-": [2, 0], ArrowLeft: [1, -0.25], ArrowRight: [1, 0.25], 0: [1e9, 0], Escape: [1e9, 0] }[event.key] || [0, 0];
+        if (!by || event.ctrlKey || event.metaKey || event.altKey) return;
+        event.preventDefault();
+        const wide = Math.min(100, Math.max(0.2, width * by));
+        const left = Math.min(100 - wide, Math.max(0, middle + shift * width - wide / 2));
+        zoomed(left, left + wide);
+      });
       panel.figure.querySelector("[data-save]").addEventListener("click", () => {
         const svg = panel.figure.querySelector("svg").cloneNode(true);
         svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
@@ -229,9 +267,11 @@
     }
     reset.addEventListener("click", () => zoomed(0, 100));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    window.addEventListener("beforeprint", () => panels.forEach(({ chart }) => chart.resize({ width: 680 })));
-    window.addEventListener("afterprint", () => panels.forEach(({ chart }) => chart.resize({ width: "auto" })));
+    for (const print of ["beforeprint", "afterprint"]) {
+      window.addEventListener(print, () => panels.forEach(({ chart }) => chart.resize({ width: print === "beforeprint" ? PAPER : "auto" })));
+    }
     draw();
+    if (matchMedia("print").matches) panels.forEach(({ chart }) => chart.resize({ width: PAPER }));
     element.zoomed = zoomed;
     element.charts = panels.map((p) => p.chart);
   }

@@ -1,0 +1,293 @@
+"""The report in a real browser, offline: Chromium, driven by Selenium through chromedriver."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from report.made import a_log, a_million, answers, independent
+from streamgauge.report import write_report
+
+pytestmark = pytest.mark.browser
+
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--hide-scrollbars",
+    "--host-resolver-rules=MAP * ~NOTFOUND",  # offline, whatever the machine has
+)
+CURVES = "section.stream .chart svg"
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    webdriver = import_module("selenium.webdriver")
+    service = import_module("selenium.webdriver.chrome.service")
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ.get("CHROMIUM") or _program("chromium", "google-chrome")
+    for flag in (*FLAGS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+        options.add_argument(flag)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = webdriver.Chrome(options, service.Service(_program("chromedriver")))
+    yield driver
+    driver.quit()
+
+
+def _program(*names: str) -> str:
+    found = next(filter(None, map(shutil.which, names)), None)
+    assert found, f"the browser tests need {' or '.join(names)} on the PATH"
+    return found
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four learners, a million items, three drifts."""
+    return write_report(tmp_path_factory.mktemp("report") / "report.html", a_million())
+
+
+Show = Callable[..., Any]
+
+
+@pytest.fixture
+def show(browser: Any, tmp_path: Path) -> Iterator[Show]:
+    """Open a report at a width, light or dark; afterwards take its picture and read the console."""
+
+    def opened(path: Path, width: int = 1280, dark: bool = False, height: int = 1000) -> Any:
+        size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
+        look = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [look, calm]})
+        browser.get(path.as_uri())
+        browser.execute_script("document.querySelector('section.stream').scrollIntoView()")
+        _until(lambda: len(browser.find_elements("css selector", CURVES)) >= 3)
+        return browser
+
+    yield opened
+    browser.save_screenshot(str(tmp_path / "screen.png"))
+    assert (tmp_path / "screen.png").stat().st_size > 10_000
+    assert [entry for entry in browser.get_log("browser") if entry["level"] != "INFO"] == []
+
+
+def _until(true: Callable[[], bool], seconds: float = 20) -> None:
+    end = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.05)
+
+
+def rows(browser: Any) -> list[str]:
+    return [
+        cell.text.split("\n")[0].removesuffix(" baseline")
+        for cell in browser.find_elements("css selector", "section.stream tbody th")
+    ]
+
+
+def column(browser: Any, at: int) -> list[str]:
+    cells = f"section.stream tbody tr > :nth-child({at})"
+    return [c.get_attribute("data-v") for c in browser.find_elements("css selector", cells)]
+
+
+def hover(browser: Any, panel: int, across: float, down: float = 0.4) -> None:
+    chart = browser.find_elements("css selector", ".chart")[panel]
+    actions = import_module("selenium.webdriver").ActionChains(browser)
+    box = chart.rect
+    x, y = round((across - 0.5) * box["width"]), round((down - 0.5) * box["height"])
+    actions.move_to_element_with_offset(chart, x, y).perform()
+
+
+def zoom(browser: Any, panel: int = 0) -> list[float]:
+    charts = "document.querySelector('section.stream').charts"
+    seen: list[float] = browser.execute_script(
+        f"const z = {charts}[{panel}].getOption().dataZoom[0]; return [z.start, z.end]"
+    )
+    return seen
+
+
+def test_it_opens_offline_without_a_word_on_the_console(show: Show, report: Path) -> None:
+    browser = show(report)
+    assert browser.title == "4 learners on made up"
+    assert len(browser.find_elements("css selector", ".finding")) >= 3
+    assert len(browser.find_elements("css selector", CURVES)) == 4
+    loaded = "return performance.getEntriesByType('resource').map(e => e.name)"
+    assert [name for name in browser.execute_script(loaded) if not name.startswith("data:")] == []
+
+
+def test_a_click_on_a_heading_sorts_and_another_turns_it_round(show: Show, report: Path) -> None:
+    browser = show(report)
+    before = rows(browser)
+    assert before[0] == "naive_bayes"
+    head = browser.find_element("css selector", "section.stream [data-key=accuracy]")
+    head.click()
+    falling = [float(v) for v in column(browser, 2)]
+    assert falling == sorted(falling, reverse=True)
+    head.click()
+    rising = [float(v) for v in column(browser, 2)]
+    assert rising == sorted(rising)
+    assert rows(browser) == rows(browser)[:] != before
+    cell = browser.find_element("css selector", "section.stream th[aria-sort=ascending]")
+    assert "accuracy" in cell.text
+
+
+def test_what_is_undefined_is_sorted_last_both_ways(show: Show, report: Path) -> None:
+    browser = show(report)
+    head = browser.find_element("css selector", "section.stream [data-key=vs_persistent]")
+    for _ in range(2):
+        head.click()
+        assert rows(browser)[-1] == "persistent"
+        assert column(browser, 3)[-1] == "nan"
+
+
+def test_dragging_zooms_all_panels_and_the_button_undoes_it(show: Show, report: Path) -> None:
+    browser = show(report, height=1400)
+    assert zoom(browser) == [0, 100]
+    chart = browser.find_element("css selector", ".chart")
+    actions = import_module("selenium.webdriver").ActionChains(browser, duration=50)
+    width = chart.rect["width"]
+    actions.move_to_element_with_offset(chart, round(-0.2 * width), -40).click_and_hold()
+    actions.move_by_offset(round(0.1 * width), 5).move_by_offset(round(0.1 * width), 5)
+    actions.release().perform()
+    _until(lambda: zoom(browser)[0] > 5)
+    start, end = zoom(browser)
+    assert 20 < start < 40 < 45 < end < 60
+    assert all(zoom(browser, panel) == [start, end] for panel in range(4))
+    browser.find_element("css selector", "[data-reset]").click()
+    assert zoom(browser) == [0, 100]
+
+
+def test_the_slider_and_the_keys_zoom_too(show: Show, report: Path) -> None:
+    browser = show(report, height=1400)
+    chart = browser.find_element("css selector", ".chart")
+    actions = import_module("selenium.webdriver").ActionChains(browser, duration=50)
+    box = chart.rect
+    handle = round(-0.5 * box["width"] + 27), round(0.5 * box["height"] - 17)
+    actions.move_to_element_with_offset(chart, *handle).click_and_hold()
+    actions.move_by_offset(200, 0).move_by_offset(100, 0).pause(0.2).release().perform()
+    _until(lambda: zoom(browser)[0] > 10)
+    keys = import_module("selenium.webdriver.common.keys").Keys
+    chart.send_keys("0")
+    assert zoom(browser) == [0, 100]
+    chart.send_keys("+")
+    assert zoom(browser) == [25, 75]
+    chart.send_keys(keys.ARROW_RIGHT)
+    assert zoom(browser) == [37.5, 87.5]
+
+
+def test_hovering_tells_every_learners_value(show: Show, report: Path) -> None:
+    browser = show(report)
+    hover(browser, 0, 0.6)
+    _until(lambda: bool(browser.find_elements("css selector", ".tip")))
+    tip = browser.find_element("css selector", ".tip")
+    assert tip.text.startswith("item ")
+    lines = tip.text.split("\n")[1:]
+    assert len(lines) == 6
+    assert lines[0].startswith("naive_bayes ")
+    values = [float(line.split()[-2]) for line in lines]
+    assert values == sorted(values, reverse=True)
+    assert 85 < values[0] < 97
+
+
+def test_drifts_are_marked_and_named(show: Show, report: Path) -> None:
+    browser = show(report)
+    texts = [t.text for t in browser.find_elements("css selector", ".chart text")]
+    assert texts.count("abrupt, 250k") == 1
+    assert texts.count("gradual, 500k") == 1
+    assert texts.count("abrupt, 750k") == 1
+    marks = browser.execute_script(
+        "const s = document.querySelector('section.stream').charts[0].getOption().series;"
+        "const d = s.find(x => x.id === 'drifts');"
+        "return [d.markLine.data.map(x => x.xAxis), d.markArea.data.map(x => x.map(y => y.xAxis))]"
+    )
+    assert marks == [[250_000, 500_000, 750_000], [[480_000, 520_000]]]
+
+
+def test_the_keys_hide_learners_and_the_buttons_change_the_window(show: Show, report: Path) -> None:
+    browser = show(report)
+    names = (
+        "return document.querySelector('section.stream').charts.map("
+        "c => c.getOption().series.filter(s => s.name && s.id !== 'drifts').map(s => s.name))"
+    )
+    key = browser.find_elements("css selector", ".keys button")[1]
+    assert key.text == "perceptron"
+    key.click()
+    assert all("perceptron" not in shown for shown in browser.execute_script(names))
+    assert key.get_attribute("aria-pressed") == "false"
+    key.click()
+    assert all(len(shown) == 6 for shown in browser.execute_script(names))
+    last = (
+        "return document.querySelector('section.stream').charts[0].getOption()"
+        ".series[0].data.at(-1)[1]"
+    )
+    sliding = browser.execute_script(last)
+    browser.find_element("css selector", "[data-window=whole]").click()
+    whole = browser.execute_script(last)
+    assert whole != sliding
+    assert whole == pytest.approx(float(column(browser, 2)[0]), abs=1e-4)
+
+
+def test_evidence_unfolds(show: Show, report: Path) -> None:
+    browser = show(report)
+    browser.execute_script("scrollTo(0, 0)")
+    details = browser.find_element("css selector", ".finding details")
+    assert not details.find_element("css selector", ".how").is_displayed()
+    details.find_element("css selector", "summary").click()
+    assert details.find_element("css selector", "table").is_displayed()
+    assert details.find_element("css selector", ".how").is_displayed()
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("width", [1280, 400])
+def test_it_fits_the_screen_by_day_and_by_night(
+    show: Show, report: Path, width: int, dark: bool
+) -> None:
+    browser = show(report, width, dark)
+    assert browser.execute_script("return document.documentElement.scrollWidth") == width
+    paper = browser.execute_script("return getComputedStyle(document.body).backgroundColor")
+    red = int(paper.removeprefix("rgb(").split(",")[0])
+    assert red < 60 if dark else red > 200
+    lines = browser.find_elements("css selector", ".chart svg path[stroke='#4ea8e0']")
+    assert bool(lines) == dark  # the curves change colour with the page
+    labels = browser.execute_script(
+        "const box = e => e.getBoundingClientRect();"
+        "return [...document.querySelectorAll('.panel')].map(p => ["
+        "box(p.querySelector('figcaption')).bottom,"
+        "Math.min(...[...p.querySelectorAll('.chart text')].map(t => box(t).top))])"
+    )
+    assert all(caption <= text for caption, text in labels)
+
+
+def test_hostile_names_do_nothing(show: Show, tmp_path: Path) -> None:
+    label = independent(3000)
+    name = "</script><img src=x onerror=\"document.title='owned'\"><b>"
+    logs = [a_log(label, answers(label, p), f"{name}{p}", name) for p in (0.8, 0.9)]
+    browser = show(write_report(tmp_path / "hostile.html", logs))
+    hover(browser, 0, 0.5)
+    _until(lambda: name in (browser.find_elements("css selector", ".tip") or [_Nothing])[0].text)
+    assert browser.title == f"2 learners on {name}"
+    assert browser.find_elements("css selector", "img") == []
+
+
+class _Nothing:
+    text = ""
+
+
+def test_it_prints_with_everything_open(show: Show, report: Path, tmp_path: Path) -> None:
+    browser = show(report)
+    printed = browser.execute_cdp_cmd("Page.printToPDF", {"printBackground": True})
+    (tmp_path / "report.pdf").write_text(printed["data"])
+    assert len(printed["data"]) > 50_000
+    opened = "return document.querySelectorAll('main details[open]').length"
+    assert browser.execute_script(opened) == 0  # closed again afterwards
