@@ -10,7 +10,10 @@ __all__ = [
     "Confusions",
     "Driver",
     "Generator",
+    "Losses",
+    "Moments",
     "NativeLearner",
+    "Rankings",
     "TextRows",
     "TextScan",
     "text_cells",
@@ -288,3 +291,62 @@ class TextScan:
             list[str] | None,
         ]
     ]: ...
+
+@final
+class Moments:
+    """Real labels against real answers, summed up over many windows in one pass."""
+
+    def __new__(
+        cls,
+        windows: Sequence[tuple[str, float]],
+        every: int,
+        cold_start: str,
+        weighted: bool = False,
+        room: int = 0,
+    ) -> Moments: ...
+    def push(
+        self,
+        label: F64,
+        answer: F64,
+        previous: F64 | None = None,
+        weight: F64 | None = None,
+    ) -> int: ...
+    def coverage(self) -> tuple[int, int]: ...
+    @staticmethod
+    def layout() -> list[str]: ...
+    def finish(self) -> list[tuple[I64, F64]]: ...
+
+@final
+class Losses:
+    """What scores lose, summed up over many windows in one pass."""
+
+    def __new__(
+        cls,
+        classes: int,
+        windows: Sequence[tuple[str, float]],
+        every: int,
+        bins: Sequence[int],
+        cold_start: str,
+        weighted: bool = False,
+        room: int = 0,
+    ) -> Losses: ...
+    def push(self, label: Codes, answer: Codes, scores: F64, weight: F64 | None = None) -> int: ...
+    def coverage(self) -> tuple[int, int]: ...
+    def finish(self) -> list[tuple[I64, F64]]: ...
+
+@final
+class Rankings:
+    """Pairs of items that scores put in the right order, over many windows in one pass."""
+
+    def __new__(
+        cls,
+        classes: int,
+        windows: Sequence[tuple[str, float]],
+        every: int,
+        contests: Sequence[tuple[int, int | None]],
+        cold_start: str,
+        room: int = 0,
+    ) -> Rankings: ...
+    def push(self, label: Codes, answer: Codes, scores: F64) -> int: ...
+    def coverage(self) -> tuple[int, int]: ...
+    def finish(self) -> list[tuple[I64, F64]]: ...

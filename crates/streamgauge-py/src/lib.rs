@@ -22,7 +22,7 @@ mod _core {
     #[pymodule_export]
     use crate::seeds::uniforms;
     #[pymodule_export]
-    use crate::summaries::Confusions;
+    use crate::summaries::{Confusions, Losses, Moments, Rankings};
     #[pymodule_export]
     use crate::text::{TextRows, TextScan, text_cells};
 }

@@ -1,11 +1,13 @@
 //! Logs in, snapshots of summaries out.
 
 use numpy::ndarray::{Array2, s};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
+use streamgauge_core::summaries as core;
 use streamgauge_core::summaries::{
-    Coder, ColdStart, Confusion, Ewma, Fold, Given, Parts, Stack, Window,
+    Coder, ColdStart, Confusion, Contest, Ewma, Fold, Given, Losing, Parts, Ranking, Reals, Scored,
+    Stack, Targets, Window,
 };
 
 use crate::error::to_py;
@@ -44,12 +46,7 @@ impl Confusions {
         weighted: bool,
         room: usize,
     ) -> PyResult<Self> {
-        let cold_start = match cold_start {
-            "count_wrong" => ColdStart::CountWrong,
-            "skip" => ColdStart::Skip,
-            "default_class" => ColdStart::DefaultClass,
-            other => return Err(PyValueError::new_err(format!("no cold start is called {other}"))),
-        };
+        let cold_start = policy(cold_start)?;
         let has = |name: &str| parts.iter().any(|p| p == name);
         let parts = Parts {
             repeats: has("repeats"),
@@ -139,8 +136,226 @@ impl State {
     }
 }
 
+/// Real labels against real answers, summed up over many windows in one pass.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Moments {
+    state: Option<(Targets, Fold<core::Moments>)>,
+}
+
+#[pymethods]
+impl Moments {
+    #[new]
+    #[pyo3(signature = (windows, every, cold_start, weighted=false, room=0))]
+    fn new(
+        windows: Vec<(String, f64)>,
+        every: u64,
+        cold_start: &str,
+        weighted: bool,
+        room: usize,
+    ) -> PyResult<Self> {
+        let windows = all_windows(&windows)?;
+        let fold = Fold::new(core::Moments, &windows, every, weighted, room).map_err(to_py)?;
+        Ok(Self { state: Some((Targets::new(policy(cold_start)?, weighted), fold)) })
+    }
+
+    /// Take in a batch; gives how many of its labels are known.
+    #[pyo3(signature = (label, answer, previous=None, weight=None))]
+    fn push(
+        &mut self,
+        py: Python<'_>,
+        label: PyReadonlyArray1<'_, f64>,
+        answer: PyReadonlyArray1<'_, f64>,
+        previous: Option<PyReadonlyArray1<'_, f64>>,
+        weight: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<u64> {
+        let (targets, fold) = self.state.as_mut().ok_or_else(finished)?;
+        let given = Reals {
+            labels: label.as_slice()?,
+            answers: answer.as_slice()?,
+            previous: previous.as_ref().map(|p| p.as_slice()).transpose()?,
+            weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
+        };
+        let before = targets.known();
+        py.detach(|| {
+            given.check()?;
+            let rows = given.labels.len();
+            for start in (0..rows).step_by(BATCH) {
+                targets.code(given.part(start, rows.min(start + BATCH)))?;
+                fold.push(&targets.rows, &targets.weights);
+            }
+            Ok(targets.known() - before)
+        })
+        .map_err(to_py)
+    }
+
+    /// How many known labels there were, and to how many nothing was said.
+    fn coverage(&self) -> PyResult<(u64, u64)> {
+        let (targets, _) = self.state.as_ref().ok_or_else(finished)?;
+        Ok((targets.known(), targets.abstained()))
+    }
+
+    /// The names of the components.
+    #[staticmethod]
+    fn layout() -> Vec<&'static str> {
+        core::Moments::LAYOUT.to_vec()
+    }
+
+    /// The snapshots of each window; nothing can be taken in after this.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let (_, fold) = self.state.take().ok_or_else(finished)?;
+        let stacks = py.detach(|| fold.finish());
+        stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+}
+
+/// What scores lose, summed up over many windows in one pass.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Losses {
+    classes: usize,
+    state: Option<(Losing, Fold<core::Losses>)>,
+}
+
+#[pymethods]
+impl Losses {
+    #[new]
+    #[pyo3(signature = (classes, windows, every, bins, cold_start, weighted=false, room=0))]
+    fn new(
+        classes: usize,
+        windows: Vec<(String, f64)>,
+        every: u64,
+        bins: Vec<usize>,
+        cold_start: &str,
+        weighted: bool,
+        room: usize,
+    ) -> PyResult<Self> {
+        let windows = all_windows(&windows)?;
+        let summary = core::Losses::new(bins);
+        let fold = Fold::new(summary, &windows, every, weighted, room).map_err(to_py)?;
+        let losing = Losing::new(classes, policy(cold_start)?, weighted);
+        Ok(Self { classes, state: Some((losing, fold)) })
+    }
+
+    /// Take in a batch; gives how many of its labels are known.
+    #[pyo3(signature = (label, answer, scores, weight=None))]
+    fn push(
+        &mut self,
+        py: Python<'_>,
+        label: PyReadonlyArray1<'_, i32>,
+        answer: PyReadonlyArray1<'_, i32>,
+        scores: PyReadonlyArray2<'_, f64>,
+        weight: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<u64> {
+        let (losing, fold) = self.state.as_mut().ok_or_else(finished)?;
+        let given = Scored {
+            labels: label.as_slice()?,
+            answers: answer.as_slice()?,
+            scores: scores.as_slice()?,
+            weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
+        };
+        let (before, classes) = (losing.known(), self.classes);
+        py.detach(|| {
+            given.check(classes, 0)?;
+            let rows = given.labels.len();
+            for start in (0..rows).step_by(BATCH) {
+                losing.code(given.part(classes, start, rows.min(start + BATCH)))?;
+                fold.push(&losing.rows, &losing.weights);
+            }
+            Ok(losing.known() - before)
+        })
+        .map_err(to_py)
+    }
+
+    /// How many known labels there were, and to how many nothing was said.
+    fn coverage(&self) -> PyResult<(u64, u64)> {
+        let (losing, _) = self.state.as_ref().ok_or_else(finished)?;
+        Ok((losing.known(), losing.abstained()))
+    }
+
+    /// The snapshots of each window; nothing can be taken in after this.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let (_, fold) = self.state.take().ok_or_else(finished)?;
+        let stacks = py.detach(|| fold.finish());
+        stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+}
+
+/// Pairs of items that scores put in the right order, over many windows in one pass.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Rankings {
+    state: Option<Ranking>,
+}
+
+#[pymethods]
+impl Rankings {
+    #[new]
+    #[pyo3(signature = (classes, windows, every, contests, cold_start, room=0))]
+    fn new(
+        classes: usize,
+        windows: Vec<(String, f64)>,
+        every: u64,
+        contests: Vec<(usize, Option<usize>)>,
+        cold_start: &str,
+        room: usize,
+    ) -> PyResult<Self> {
+        let windows = all_windows(&windows)?;
+        let contests = contests
+            .into_iter()
+            .map(|(positive, negative)| Contest { positive, negative })
+            .collect();
+        let ranking = Ranking::new(classes, contests, &windows, every, policy(cold_start)?, room)
+            .map_err(to_py)?;
+        Ok(Self { state: Some(ranking) })
+    }
+
+    /// Take in a batch; gives how many of its labels are known.
+    fn push(
+        &mut self,
+        py: Python<'_>,
+        label: PyReadonlyArray1<'_, i32>,
+        answer: PyReadonlyArray1<'_, i32>,
+        scores: PyReadonlyArray2<'_, f64>,
+    ) -> PyResult<u64> {
+        let ranking = self.state.as_mut().ok_or_else(finished)?;
+        let given = Scored {
+            labels: label.as_slice()?,
+            answers: answer.as_slice()?,
+            scores: scores.as_slice()?,
+            weights: None,
+        };
+        let before = ranking.known();
+        py.detach(|| ranking.push(given)).map_err(to_py)?;
+        Ok(ranking.known() - before)
+    }
+
+    /// How many known labels there were, and to how many nothing was said.
+    fn coverage(&self) -> PyResult<(u64, u64)> {
+        let ranking = self.state.as_ref().ok_or_else(finished)?;
+        Ok((ranking.known(), ranking.abstained()))
+    }
+
+    /// The snapshots of each window; nothing can be taken in after this.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let ranking = self.state.take().ok_or_else(finished)?;
+        let stacks = py.detach(|| ranking.finish());
+        stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+}
+
 fn finished() -> PyErr {
     PyRuntimeError::new_err("already finished")
+}
+
+fn policy(name: &str) -> PyResult<ColdStart> {
+    match name {
+        "count_wrong" => Ok(ColdStart::CountWrong),
+        "skip" => Ok(ColdStart::Skip),
+        "default_class" => Ok(ColdStart::DefaultClass),
+        _ => Err(PyValueError::new_err(format!("no cold start is called {name}"))),
+    }
+}
+
+fn all_windows(windows: &[(String, f64)]) -> PyResult<Vec<Window>> {
+    windows.iter().map(|(name, value)| window(name, *value)).collect()
 }
 
 fn window(name: &str, value: f64) -> PyResult<Window> {

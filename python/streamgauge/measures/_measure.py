@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
 
 import numpy as np
 
+from streamgauge.errors import ParameterError
 from streamgauge.types import F64, Schema
 
 S = TypeVar("S", contravariant=True)
@@ -83,3 +84,9 @@ def beyond(p: F64, reference: F64) -> F64:
     if perfect.any():
         value = np.where(perfect, np.where(np.abs(1.0 - p) < 1e-12, np.nan, -np.inf), value)
     return value
+
+
+def one_of(who: object, what: str, value: object, legal: tuple[str, ...]) -> None:
+    """Refuse a parameter that is none of the legal words."""
+    if value not in legal:
+        raise ParameterError.of(who, what, f"one of {', '.join(legal)}", value)

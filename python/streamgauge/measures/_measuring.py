@@ -16,6 +16,9 @@ from streamgauge.measures._measure import Measure
 from streamgauge.names import known, make
 from streamgauge.summaries.confusion import ConfusionFolding
 from streamgauge.summaries.folding import ColdStart, Folding, Terms
+from streamgauge.summaries.losses import LossesFolding
+from streamgauge.summaries.moments import MomentsFolding
+from streamgauge.summaries.ranking import RankingFolding
 from streamgauge.types import Curve, Schema
 from streamgauge.windows import Whole
 from streamgauge.windows._window import Window
@@ -25,6 +28,9 @@ AWindow: TypeAlias = str | Window
 
 FOLDINGS: dict[str, Callable[[Terms, frozenset[str]], Folding[Any]]] = {
     "confusion": ConfusionFolding,
+    "moments": MomentsFolding,
+    "losses": LossesFolding,
+    "ranking": RankingFolding,
 }
 """The summary a measure reads -> what folds a log into it."""
 
@@ -168,28 +174,27 @@ def _curves(
         except ValueError as error:
             raise LogError(f"measure: {error}") from error
         positions.passed(batch, labels[0])
-    items, silent = zip(*(f.coverage() for f in foldings.values()), strict=True)
+    covered = {kind: folding.coverage() for kind, folding in foldings.items()}
     snapshots = {kind: folding.finish() for kind, folding in foldings.items()}
-    about = {
-        "cold_start": policy,
-        "coverage": f"{1 - max(silent) / items[0]:.6g}" if items[0] else "nan",
-        "items": str(items[0]),
-        "every": str(every),
-        "clock": clock,
-        "weighted": "yes" if weighted else "no",
-    }
     ats = [positions.of(s.at) for s in snapshots[measures[0].summary]]
-    return [
-        Curve(
-            str(m),
-            str(w),
-            at,
-            m.over(taken.stack),
-            {"measure": str(m), "formula": m.formula, "window": str(w), **about},
-        )
-        for m in measures
-        for w, at, taken in zip(windows, ats, snapshots[m.summary], strict=True)
-    ]
+    made: list[Curve] = []
+    for m in measures:
+        items, silent = covered[m.summary]
+        about = {
+            "measure": str(m),
+            "formula": m.formula,
+            "variant": getattr(m, "variant", "default"),
+            "cold_start": foldings[m.summary].cold_start,
+            "coverage": f"{1 - silent / items:.6g}" if items else "nan",
+            "items": str(items),
+            "answered": str(items - silent),
+            "every": str(every),
+            "clock": clock,
+            "weighted": "yes" if weighted else "no",
+        }
+        for w, at, taken in zip(windows, ats, snapshots[m.summary], strict=True):
+            made.append(Curve(str(m), str(w), at, m.over(taken.stack), {**about, "window": str(w)}))
+    return made
 
 
 def _check(

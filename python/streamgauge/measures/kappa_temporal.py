@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
-from streamgauge.measures._measure import ALL, Measure, beyond
-from streamgauge.summaries import Shares
+from streamgauge.measures._measure import ALL, LINEAR, Measure, beyond, one_of
+from streamgauge.summaries import Confusion, Shares
 from streamgauge.types import F64
 
 
@@ -19,6 +19,12 @@ class KappaTemporal(Measure[Shares]):
     where :math:`p_{per}` is the share of labels that equal the label before. 1 is perfect, 0 is
     as good as the persistent guesser, and there is no lower limit. NaN when both are never
     wrong, minus infinity when only the guesser is.
+
+    Parameters
+    ----------
+    variant
+        `"moa"`: the label before the first one is taken to be the first class, and counts. The
+        paper's own algorithm is the window `EWMA`.
 
     Examples
     --------
@@ -35,13 +41,24 @@ class KappaTemporal(Measure[Shares]):
     classification of streaming data with temporal dependence. Machine Learning 98 (2015).
     """
 
+    variant: Literal["default", "moa"] = "default"
+
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (-float("inf"), 1.0)
     formula: ClassVar[str] = "(p - p_per) / (1 - p_per)"
     needs: ClassVar[frozenset[str]] = frozenset({"repeats"})
-    windows: ClassVar[frozenset[str]] = ALL
     aliases: ClassVar[tuple[str, ...]] = ("kappa_t", "kappa_per")
+
+    def __post_init__(self) -> None:
+        one_of(self, "variant", self.variant, ("default", "moa"))
+
+    def supports(self) -> frozenset[str]:
+        """The kinds of windows it is defined in."""
+        return LINEAR if self.variant == "moa" else ALL
 
     def value(self, summary: Shares) -> F64:
         """The kappa."""
+        if self.variant == "moa" and isinstance(summary, Confusion):
+            repeats = summary.counts["repeats"] + summary.counts["opening"]
+            return beyond(summary.observed, repeats / summary.total)
         return beyond(summary.observed, summary.persistent)

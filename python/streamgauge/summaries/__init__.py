@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from streamgauge.summaries.confusion import Confusion as Confusion
     from streamgauge.summaries.folding import Folding as Folding
     from streamgauge.summaries.folding import Terms as Terms
+    from streamgauge.summaries.losses import Losses as Losses
+    from streamgauge.summaries.moments import Moments as Moments
+    from streamgauge.summaries.ranking import Ranking as Ranking
     from streamgauge.summaries.shares import Shares as Shares
     from streamgauge.summaries.smoothed import Smoothed as Smoothed
 else:

@@ -9,9 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from streamgauge._core import Confusions
-from streamgauge.errors import LogError
 from streamgauge.log import Pairs
-from streamgauge.summaries.folding import Snapshots, Terms
+from streamgauge.summaries.folding import Snapshots, Terms, weights
 from streamgauge.summaries.smoothed import Smoothed
 from streamgauge.types import F64, Value
 
@@ -79,6 +78,12 @@ class Confusion:
         return self.counts["answers"]
 
     @cached_property
+    def silent(self) -> F64:
+        """How many items count although nothing was said to them."""
+        value: F64 = self.total - self.answers.sum(0)
+        return np.where(value < 1e-12 * self.total, 0.0, value)
+
+    @cached_property
     def observed(self) -> F64:
         """p: the share of right answers."""
         return self.agreed / self.total
@@ -105,6 +110,7 @@ class ConfusionFolding:
     """Counts labels against answers over many windows, in one pass."""
 
     def __init__(self, terms: Terms, parts: frozenset[str]) -> None:
+        self.cold_start = terms.cold_start
         self._terms = terms
         self._core = Confusions(
             terms.classes,
@@ -152,10 +158,3 @@ def named(layout: list[tuple[str, int]], stack: F64) -> dict[str, F64]:
         parts[name] = stack[start : start + size] if per_class else stack[start]
         start += size
     return parts
-
-
-def weights(pairs: Pairs) -> F64:
-    """The weights of a batch, or an error that says there are none."""
-    if pairs.weight is None:
-        raise LogError("measure: weighted=True needs a log with weights, and this one has none")
-    return np.ascontiguousarray(pairs.weight, np.float64)

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Generic, Literal, Protocol, TypeAlias, TypeVar
 
+import numpy as np
+
+from streamgauge.errors import LogError
 from streamgauge.log import Pairs
-from streamgauge.types import I64, Schema
+from streamgauge.types import F64, I64, Schema
 
 ColdStart: TypeAlias = Literal["count_wrong", "skip", "default_class"]
 """What becomes of an item to which nothing was said."""
@@ -45,7 +48,12 @@ class Snapshots(Generic[S_co]):
 
 
 class Folding(Protocol[S_co]):
-    """Takes a log in, batch by batch, and gives snapshots of each window."""
+    """Takes a log in, batch by batch, and gives snapshots of each window.
+
+    `cold_start` is what it makes of items to which nothing was said.
+    """
+
+    cold_start: ColdStart
 
     def push(self, pairs: Pairs) -> int:
         """Take in a batch; how many of its labels are known."""
@@ -55,3 +63,24 @@ class Folding(Protocol[S_co]):
 
     def finish(self) -> Sequence[Snapshots[S_co]]:
         """The snapshots of each window, in the order of the terms."""
+
+
+def weights(pairs: Pairs) -> F64:
+    """The weights of a batch, or an error that says there are none."""
+    if pairs.weight is None:
+        raise LogError("measure: weighted=True needs a log with weights, and this one has none")
+    return np.ascontiguousarray(pairs.weight, np.float64)
+
+
+def scores(pairs: Pairs, classes: int) -> F64:
+    """The scores of a batch, or an error that says what to do."""
+    if pairs.scores is None:
+        raise LogError(
+            "measure: this log has no scores; run with scores=True to have them recorded"
+        )
+    if pairs.scores.shape != (len(pairs), classes):
+        raise LogError(
+            f"measure: scores must have {classes} columns, one a class, "
+            f"got shape {pairs.scores.shape} for {len(pairs)} rows"
+        )
+    return np.ascontiguousarray(pairs.scores, np.float64)

@@ -206,9 +206,7 @@ impl Coder {
             }
         };
         let weight = given.weights.map_or(1.0, |w| w[i]);
-        if !(0.0..f64::INFINITY).contains(&weight) {
-            return Err(parameter("measure", "weight", "finite and not negative", weight));
-        }
+        check_weight(weight)?;
         let mut flags = if before == NONE { 0 } else { PAIR };
         if before == label {
             flags |= REPEAT;
@@ -278,5 +276,14 @@ impl Coder {
     /// What becomes of rows to which nothing was said.
     pub fn cold_start(&self) -> ColdStart {
         self.cold_start
+    }
+}
+
+/// Refuse a weight that is no weight.
+pub(super) fn check_weight(weight: f64) -> Result<()> {
+    if (0.0..f64::INFINITY).contains(&weight) {
+        Ok(())
+    } else {
+        Err(parameter("measure", "weight", "finite and not negative", weight))
     }
 }

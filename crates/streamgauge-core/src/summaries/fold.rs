@@ -44,13 +44,18 @@ pub trait Summary {
         }
     }
 
-    /// Let everything count `factor` times.
+    /// Let everything count `factor` times. What is all but gone is forgotten: numbers too small
+    /// to be exact would make nonsense of a ratio.
     fn fade(&self, held: &mut [f64], factor: f64) {
         for h in held {
             *h *= factor;
+            *h = if h.abs() < FORGOTTEN { 0.0 } else { *h };
         }
     }
 }
+
+/// What weighs less than this has faded away.
+pub(super) const FORGOTTEN: f64 = 1e-200;
 
 /// A block has at most this many rows, so that what waits for its end stays small.
 const LONGEST: u64 = 4096;

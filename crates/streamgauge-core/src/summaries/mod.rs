@@ -8,10 +8,17 @@ mod coding;
 mod confusion;
 mod ewma;
 mod fold;
+mod losses;
+mod moments;
+mod ranking;
+mod ranks;
 mod stack;
 
 pub use coding::{Coder, ColdStart, Given, Row};
 pub use confusion::{Confusion, Parts};
 pub use ewma::Ewma;
 pub use fold::{Fold, Summary, Window};
+pub use losses::{Losing, Loss, Losses, Scored};
+pub use moments::{Moments, Reals, Target, Targets};
+pub use ranking::{Contest, Ranking};
 pub use stack::Stack;

@@ -1,0 +1,306 @@
+//! Real labels against real answers: what the measures of regression are computed from.
+
+use super::coding::{ColdStart, check_weight};
+use super::fold::{FORGOTTEN, Summary};
+use crate::error::{Error, Result};
+
+/// A label, the answer to it, and what two simple guessers would have said.
+#[derive(Debug, Clone, Copy)]
+pub struct Target {
+    label: f64,
+    /// NaN: nothing was said.
+    answer: f64,
+    /// The label before; NaN if there is none.
+    last: f64,
+    /// The mean of the labels known before; NaN if there are none.
+    mean: f64,
+    opening: bool,
+    abstained: bool,
+}
+
+/// One batch of labels and answers, as columns.
+#[derive(Debug, Clone, Copy)]
+pub struct Reals<'a> {
+    /// NaN where the label is missing.
+    pub labels: &'a [f64],
+    /// NaN where nothing was said.
+    pub answers: &'a [f64],
+    /// The label before each in stream order; None: the row above.
+    pub previous: Option<&'a [f64]>,
+    /// The weight of each row.
+    pub weights: Option<&'a [f64]>,
+}
+
+impl<'a> Reals<'a> {
+    /// Check that the columns belong together.
+    pub fn check(&self) -> Result<()> {
+        let expected = self.labels.len();
+        let length = |what, got| {
+            if got == expected { Ok(()) } else { Err(Error::Length { what, expected, got }) }
+        };
+        length("answer", self.answers.len())?;
+        length("previous", self.previous.map_or(expected, <[f64]>::len))?;
+        length("weight", self.weights.map_or(expected, <[f64]>::len))
+    }
+
+    /// The rows from `start` to before `end`.
+    pub fn part(&self, start: usize, end: usize) -> Reals<'a> {
+        Reals {
+            labels: &self.labels[start..end],
+            answers: &self.answers[start..end],
+            previous: self.previous.map(|p| &p[start..end]),
+            weights: self.weights.map(|w| &w[start..end]),
+        }
+    }
+}
+
+/// Turns labels and answers into targets, batch after batch.
+#[derive(Debug)]
+pub struct Targets {
+    cold_start: ColdStart,
+    weighted: bool,
+    known: u64,
+    abstained: u64,
+    last: f64,
+    mean: f64,
+    weight: f64,
+    /// The rows made from the last batch.
+    pub rows: Vec<Target>,
+    /// Their weights, if weighted.
+    pub weights: Vec<f64>,
+}
+
+impl Targets {
+    /// Nothing known yet.
+    pub fn new(cold_start: ColdStart, weighted: bool) -> Self {
+        Self {
+            cold_start,
+            weighted,
+            known: 0,
+            abstained: 0,
+            last: f64::NAN,
+            mean: f64::NAN,
+            weight: 0.0,
+            rows: Vec::new(),
+            weights: Vec::new(),
+        }
+    }
+
+    /// Known labels so far.
+    pub fn known(&self) -> u64 {
+        self.known
+    }
+
+    /// How many of them nothing was said to.
+    pub fn abstained(&self) -> u64 {
+        self.abstained
+    }
+
+    /// Turn a batch into `rows` (and `weights`); rows without a label are left out.
+    pub fn code(&mut self, given: Reals<'_>) -> Result<()> {
+        given.check()?;
+        self.rows.clear();
+        self.weights.clear();
+        for (i, (&label, &said)) in given.labels.iter().zip(given.answers).enumerate() {
+            if label.is_nan() {
+                continue;
+            }
+            let weight = if self.weighted { given.weights.map_or(1.0, |w| w[i]) } else { 1.0 };
+            check_weight(weight)?;
+            let abstained = said.is_nan();
+            let default = abstained && self.cold_start == ColdStart::DefaultClass;
+            let last = given.previous.map_or(self.last, |p| p[i]);
+            self.rows.push(Target {
+                label,
+                answer: if default { 0.0 } else { said },
+                last,
+                mean: self.mean,
+                opening: self.known == 0,
+                abstained,
+            });
+            if self.weighted {
+                self.weights.push(weight);
+            }
+            self.known += 1;
+            self.abstained += u64::from(abstained);
+            self.last = label;
+            if weight > 0.0 {
+                self.weight += weight;
+                let before = if self.mean.is_nan() { 0.0 } else { self.mean };
+                self.mean = before + (label - before) * (weight / self.weight);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Sums over errors, and the mean and spread of labels.
+#[derive(Debug)]
+pub struct Moments;
+
+const TOTAL: usize = 0;
+const ABSTAINED: usize = 1;
+/// Absolute errors; the squared ones are behind them, here and below.
+const ERRORS: usize = 2;
+const PAIRS: usize = 4;
+const LAST_ERRORS: usize = 5;
+const GUESSES: usize = 7;
+const MEAN_ERRORS: usize = 8;
+const OPENING_ERRORS: usize = 10;
+const SUMS: usize = 12;
+const MEAN: usize = 12;
+const SPREAD: usize = 13;
+const LOWEST: usize = 14;
+const HIGHEST: usize = 15;
+
+impl Moments {
+    /// The names of the numbers, in their order.
+    pub const LAYOUT: [&'static str; 16] = [
+        "total",
+        "abstained",
+        "absolute",
+        "squared",
+        "pairs",
+        "last_absolute",
+        "last_squared",
+        "guesses",
+        "mean_absolute",
+        "mean_squared",
+        "opening_absolute",
+        "opening_squared",
+        "mean",
+        "spread",
+        "lowest",
+        "highest",
+    ];
+}
+
+impl Summary for Moments {
+    type Row = Target;
+
+    fn width(&self) -> usize {
+        Self::LAYOUT.len()
+    }
+
+    fn reversible(&self) -> bool {
+        false
+    }
+
+    fn empty(&self, out: &mut [f64]) {
+        out.fill(0.0);
+        out[LOWEST] = f64::INFINITY;
+        out[HIGHEST] = f64::NEG_INFINITY;
+    }
+
+    fn sum(&mut self, rows: &[Target], weights: Option<&[f64]>, out: &mut [f64]) {
+        self.empty(out);
+        let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
+        let mut labels = 0.0;
+        for (i, row) in rows.iter().enumerate() {
+            let w = weight(i);
+            if row.abstained {
+                out[ABSTAINED] += w;
+            }
+            // a weight of nothing must not make NaN of an infinite error
+            if row.answer.is_nan() || w == 0.0 {
+                continue;
+            }
+            let mut add = |place: usize, error: f64| {
+                out[place] += w * error.abs();
+                out[place + 1] += w * (error * error);
+            };
+            add(ERRORS, row.label - row.answer);
+            if !row.last.is_nan() {
+                add(LAST_ERRORS, row.label - row.last);
+            }
+            if !row.mean.is_nan() {
+                add(MEAN_ERRORS, row.label - row.mean);
+            }
+            if row.opening {
+                add(OPENING_ERRORS, row.label);
+            }
+            out[PAIRS] += if row.last.is_nan() { 0.0 } else { w };
+            out[GUESSES] += if row.mean.is_nan() { 0.0 } else { w };
+            out[TOTAL] += w;
+            labels += w * row.label;
+            out[LOWEST] = out[LOWEST].min(row.label);
+            out[HIGHEST] = out[HIGHEST].max(row.label);
+        }
+        if out[TOTAL] > 0.0 {
+            let mean = labels / out[TOTAL];
+            out[MEAN] = mean;
+            for (i, row) in rows.iter().enumerate() {
+                let w = weight(i);
+                if !row.answer.is_nan() && w != 0.0 {
+                    out[SPREAD] += w * ((row.label - mean) * (row.label - mean));
+                }
+            }
+        }
+    }
+
+    fn merge(&self, held: &mut [f64], later: &[f64]) {
+        let (a, b) = (held[TOTAL], later[TOTAL]);
+        for (h, l) in held[..SUMS].iter_mut().zip(later) {
+            *h += l;
+        }
+        if b == 0.0 {
+            return;
+        }
+        if a == 0.0 {
+            held[MEAN] = later[MEAN];
+            held[SPREAD] = later[SPREAD];
+        } else {
+            let apart = later[MEAN] - held[MEAN];
+            held[MEAN] += apart * (b / (a + b));
+            held[SPREAD] += later[SPREAD] + apart * apart * (a * (b / (a + b)));
+        }
+        held[LOWEST] = held[LOWEST].min(later[LOWEST]);
+        held[HIGHEST] = held[HIGHEST].max(later[HIGHEST]);
+    }
+
+    fn fade(&self, held: &mut [f64], factor: f64) {
+        if held[TOTAL] * factor < FORGOTTEN {
+            return self.empty(held);
+        }
+        for h in &mut held[..SUMS] {
+            *h *= factor;
+        }
+        held[SPREAD] *= factor;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{ColdStart, Fold, Window};
+    use super::{ERRORS, MEAN, Moments, Reals, SPREAD, TOTAL, Targets};
+    use crate::error::Result;
+
+    #[test]
+    fn a_huge_value_leaves_no_trace_when_it_has_left_the_window() -> Result<()> {
+        let mut labels: Vec<f64> = (0..200).map(|i| f64::from(i % 7)).collect();
+        labels[50] = 1e9;
+        labels[60] = 1e300;
+        labels[70] = f64::INFINITY;
+        let answers = vec![1.0; labels.len()];
+        let mut targets = Targets::new(ColdStart::Skip, false);
+        targets.code(Reals {
+            labels: &labels,
+            answers: &answers,
+            previous: None,
+            weights: None,
+        })?;
+        let mut fold = Fold::new(Moments, &[Window::Sliding(14)], 1, false, 0)?;
+        fold.push(&targets.rows, &[]);
+        let stack = fold.finish().swap_remove(0);
+        let last = stack.row(199);
+        let window = &labels[186..];
+        let mean = window.iter().sum::<f64>() / 14.0;
+        let spread = window.iter().map(|y| (y - mean).powi(2)).sum::<f64>();
+        let squared = window.iter().map(|y| (y - 1.0).powi(2)).sum::<f64>();
+        assert_eq!(last[TOTAL], 14.0);
+        assert!((last[MEAN] - mean).abs() < 1e-12);
+        assert!((last[SPREAD] - spread).abs() < 1e-9);
+        assert!((last[ERRORS + 1] - squared).abs() < 1e-9);
+        Ok(())
+    }
+}

@@ -1,0 +1,171 @@
+//! Scores in order, with how many items of either side have each: counted ranks.
+
+/// Entries a chunk may have before it is cut in two.
+const FULL: usize = 512;
+
+/// Scores in ascending order in chunks, and running totals over the chunks.
+#[derive(Debug, Default)]
+pub(super) struct Ranks {
+    chunks: Vec<Chunk>,
+    /// The lowest score of each chunk.
+    firsts: Vec<f64>,
+    /// A Fenwick tree over the chunks' totals of either side.
+    tree: Vec<[u64; 2]>,
+}
+
+#[derive(Debug, Default)]
+struct Chunk {
+    scores: Vec<f64>,
+    counts: Vec<[u64; 2]>,
+}
+
+impl Chunk {
+    fn total(&self) -> [u64; 2] {
+        self.counts.iter().fold([0, 0], |t, c| [t[0] + c[0], t[1] + c[1]])
+    }
+}
+
+impl Ranks {
+    /// How many of `side` have a lower score, and how many the same.
+    pub(super) fn below(&self, score: f64, side: usize) -> (u64, u64) {
+        let Some(nth) = self.chunk(score) else { return (0, 0) };
+        let chunk = &self.chunks[nth];
+        let place = chunk.scores.partition_point(|&s| s < score);
+        let within: u64 = chunk.counts[..place].iter().map(|c| c[side]).sum();
+        let same = match chunk.scores.get(place) {
+            Some(&s) if s == score => chunk.counts[place][side],
+            _ => 0,
+        };
+        (self.before(nth, side) + within, same)
+    }
+
+    /// One more of `side` with this score.
+    pub(super) fn add(&mut self, score: f64, side: usize) {
+        let nth = match self.chunk(score) {
+            Some(nth) => nth,
+            None if self.chunks.is_empty() => {
+                self.chunks.push(Chunk::default());
+                self.firsts.push(score);
+                self.tree.push([0, 0]);
+                0
+            }
+            None => 0,
+        };
+        let chunk = &mut self.chunks[nth];
+        let place = chunk.scores.partition_point(|&s| s < score);
+        if chunk.scores.get(place) == Some(&score) {
+            chunk.counts[place][side] += 1;
+        } else {
+            chunk.scores.insert(place, score);
+            chunk.counts.insert(place, [u64::from(side == 0), u64::from(side == 1)]);
+            self.firsts[nth] = chunk.scores[0];
+        }
+        if chunk.scores.len() > FULL {
+            let half = FULL / 2;
+            let upper = Chunk {
+                scores: chunk.scores.split_off(half),
+                counts: chunk.counts.split_off(half),
+            };
+            self.firsts.insert(nth + 1, upper.scores[0]);
+            self.chunks.insert(nth + 1, upper);
+            self.rebuild();
+        } else {
+            self.change(nth, side, 1);
+        }
+    }
+
+    /// One fewer of `side` with this score. It must be there.
+    pub(super) fn remove(&mut self, score: f64, side: usize) {
+        let Some(nth) = self.chunk(score) else { return };
+        let chunk = &mut self.chunks[nth];
+        let place = chunk.scores.partition_point(|&s| s < score);
+        if chunk.scores.get(place) != Some(&score) || chunk.counts[place][side] == 0 {
+            return;
+        }
+        chunk.counts[place][side] -= 1;
+        if chunk.counts[place] == [0, 0] {
+            chunk.scores.remove(place);
+            chunk.counts.remove(place);
+            if chunk.scores.is_empty() {
+                self.chunks.remove(nth);
+                self.firsts.remove(nth);
+                self.rebuild();
+                return;
+            }
+            self.firsts[nth] = chunk.scores[0];
+        }
+        self.change(nth, side, -1);
+    }
+
+    /// Forget everything.
+    pub(super) fn clear(&mut self) {
+        self.chunks.clear();
+        self.firsts.clear();
+        self.tree.clear();
+    }
+
+    /// The chunk in which `score` is or would be; None if it is below all.
+    fn chunk(&self, score: f64) -> Option<usize> {
+        self.firsts.partition_point(|&first| first <= score).checked_sub(1)
+    }
+
+    /// Totals of `side` over the chunks before the `nth`.
+    fn before(&self, nth: usize, side: usize) -> u64 {
+        let (mut i, mut total) = (nth, 0);
+        while i > 0 {
+            total += self.tree[i - 1][side];
+            i &= i - 1;
+        }
+        total
+    }
+
+    fn change(&mut self, nth: usize, side: usize, by: i64) {
+        let mut i = nth + 1;
+        while i <= self.tree.len() {
+            self.tree[i - 1][side] = self.tree[i - 1][side].wrapping_add_signed(by);
+            i += i & i.wrapping_neg();
+        }
+    }
+
+    fn rebuild(&mut self) {
+        self.tree.clear();
+        self.tree.extend(self.chunks.iter().map(Chunk::total));
+        for i in 1..=self.tree.len() {
+            let parent = i + (i & i.wrapping_neg());
+            if parent <= self.tree.len() {
+                let mine = self.tree[i - 1];
+                self.tree[parent - 1][0] += mine[0];
+                self.tree[parent - 1][1] += mine[1];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Ranks;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn ranks_equal_a_recount(
+            moves in prop::collection::vec((0u32..2000, any::<bool>(), any::<bool>()), 0..3000)
+        ) {
+            let mut ranks = Ranks::default();
+            let mut held: Vec<(f64, usize)> = Vec::new();
+            for (i, (score, side, gone)) in moves.into_iter().enumerate() {
+                let (score, side) = (f64::from(score), usize::from(side));
+                if gone && !held.is_empty() {
+                    let (s, side) = held.swap_remove(i % held.len());
+                    ranks.remove(s, side);
+                } else {
+                    ranks.add(score, side);
+                    held.push((score, side));
+                }
+                let below = held.iter().filter(|h| h.1 == side && h.0 < score).count() as u64;
+                let same = held.iter().filter(|h| h.1 == side && h.0 == score).count() as u64;
+                prop_assert_eq!(ranks.below(score, side), (below, same));
+            }
+        }
+    }
+}

@@ -1,0 +1,63 @@
+"""Expected calibration error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+
+from streamgauge.errors import ParameterError
+from streamgauge.measures._measure import Measure
+from streamgauge.summaries import Losses
+from streamgauge.types import F64
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedCalibrationError(Measure[Losses]):
+    r"""How far confidence is from being right, on average.
+
+    .. math:: \sum_b \frac{n_b}{n} \left| \text{acc}_b - \text{conf}_b \right|
+
+    Answers are sorted by their score into `bins` equal bins, closed above; in each, the share of
+    right answers is compared with the mean score. 0 is perfect. Items without scores are skipped.
+
+    Parameters
+    ----------
+    bins
+        How many bins; at least 1.
+
+    Examples
+    --------
+    >>> from streamgauge.summaries import Losses
+    >>> losses = Losses.of([0, 1], [[0.9, 0.1], [0.8, 0.2]])
+    >>> float(ExpectedCalibrationError().over(losses))
+    0.45
+
+    References
+    ----------
+    Naeini, Cooper, Hauskrecht. Obtaining well calibrated probabilities using Bayesian binning.
+    AAAI (2015).
+    """
+
+    bins: int = 10
+
+    best: ClassVar[float] = 0.0
+    span: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    formula: ClassVar[str] = "mean over bins of |share of right answers - mean score of answers|"
+    summary: ClassVar[Literal["losses"]] = "losses"
+    aliases: ClassVar[tuple[str, ...]] = ("ece",)
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.bins, int) or isinstance(self.bins, bool) or self.bins < 1:
+            raise ParameterError.of(self, "bins", "a whole number, at least 1", self.bins)
+
+    def parts(self) -> frozenset[str]:
+        """The parts of the summary it reads."""
+        return frozenset({f"bins:{self.bins}"})
+
+    def value(self, summary: Losses) -> F64:
+        """The mean gap."""
+        table = summary.bins[self.bins]
+        value: F64 = np.abs(table.correct - table.confidence).sum(0) / summary.total
+        return value

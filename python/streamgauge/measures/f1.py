@@ -1,0 +1,71 @@
+"""F1."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge.measures._measure import LINEAR, Measure, one_of
+from streamgauge.measures._per_class import averaged, class_code
+from streamgauge.summaries import Confusion
+from streamgauge.types import F64, Schema, Value
+
+
+@dataclass(frozen=True, slots=True)
+class F1(Measure[Confusion]):
+    r"""The harmonic mean of precision and recall.
+
+    .. math:: F_1 = \frac{2 P R}{P + R}
+        = \frac{2 \text{ right answers}}{\text{labels} + \text{answers}}
+
+    1 is perfect. NaN for a class that neither was nor was answered.
+
+    Parameters
+    ----------
+    of
+        The class it is about; if not given, an average over all classes.
+    average
+        `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
+        each class as often as it is true. `"micro"`: over all answers at once.
+    variant
+        `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: of macro
+        precision and macro recall over all declared classes, which is another number than the
+        mean of the classes' F1; whole log only.
+
+    Examples
+    --------
+    >>> from streamgauge.summaries import Confusion
+    >>> c = Confusion.of([[20, 5], [10, 15]])
+    >>> float(F1().over(c)), float(F1(variant="moa").over(c))
+    (0.6970, 0.7041)
+    """
+
+    of: Value | None = None
+    average: Literal["macro", "micro", "weighted"] = "macro"
+    variant: Literal["default", "sklearn", "moa"] = "default"
+
+    best: ClassVar[float] = 1.0
+    span: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    formula: ClassVar[str] = "2 right answers / (labels + answers), by class"
+    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths", "answers"})
+
+    def __post_init__(self) -> None:
+        one_of(self, "average", self.average, ("macro", "micro", "weighted"))
+        one_of(self, "variant", self.variant, ("default", "sklearn", "moa"))
+
+    def supports(self) -> frozenset[str]:
+        """The kinds of windows it is defined in."""
+        return frozenset({"whole"}) if self.variant == "moa" else LINEAR
+
+    def check(self, schema: Schema) -> None:
+        """Refuse a class that is not one."""
+        if self.of is not None:
+            class_code(self, self.of, schema.classes or ())
+
+    def value(self, summary: Confusion) -> F64:
+        """The mean of precision and recall."""
+        if self.variant == "moa":
+            precision = averaged(self, summary, summary.hits, summary.answers)
+            recall = averaged(self, summary, summary.hits, summary.truths)
+            return 2.0 * precision * recall / (precision + recall)
+        return averaged(self, summary, 2.0 * summary.hits, summary.truths + summary.answers)

@@ -1,0 +1,37 @@
+"""Mean squared error."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge.measures._measure import Measure
+from streamgauge.summaries import Moments
+from streamgauge.types import F64
+
+
+@dataclass(frozen=True, slots=True)
+class MSE(Measure[Moments]):
+    r"""The mean squared distance of the answers from the labels.
+
+    .. math:: \frac{1}{n} \sum_t (y_t - \hat y_t)^2
+
+    0 is perfect; in the squared unit of the labels.
+
+    Examples
+    --------
+    >>> from streamgauge.summaries import Moments
+    >>> moments = Moments.of([1.0, 2.0, 4.0], [1.0, 1.0, 2.0])
+    >>> float(MSE().over(moments))
+    1.667
+    """
+
+    best: ClassVar[float] = 0.0
+    span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
+    formula: ClassVar[str] = "mean of (label - answer)^2"
+    task: ClassVar[Literal["regression"]] = "regression"
+    summary: ClassVar[Literal["moments"]] = "moments"
+
+    def value(self, summary: Moments) -> F64:
+        """The mean error."""
+        return summary["squared"] / summary["total"]

@@ -1,0 +1,44 @@
+"""Share of labels that repeat the one before."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from streamgauge.measures._measure import ALL, Measure
+from streamgauge.summaries import Shares
+from streamgauge.types import F64
+
+
+@dataclass(frozen=True, slots=True)
+class PPer(Measure[Shares]):
+    r"""Share of labels that repeat the one before: what a persistent guesser gets right.
+
+    .. math:: p_{per} = P(y_t = y_{t-1})
+
+    over the pairs there are: the first label of a log has none before it, and the pair that
+    reaches back over the edge of a window counts. NaN with fewer than two labels.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.summaries import Confusion
+    >>> counts = {"total": np.array(11.0), "pairs": np.array(10.0), "repeats": np.array(6.0)}
+    >>> float(PPer().over(Confusion((0, 1), counts)))
+    0.6
+
+    References
+    ----------
+    Žliobaitė, Bifet, Read, Pfahringer, Holmes. Evaluation methods and decision theory for
+    classification of streaming data with temporal dependence. Machine Learning 98 (2015).
+    """
+
+    best: ClassVar[float] = 1.0
+    span: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    formula: ClassVar[str] = "p_per = repeated labels / pairs of labels"
+    needs: ClassVar[frozenset[str]] = frozenset({"repeats"})
+    windows: ClassVar[frozenset[str]] = ALL
+
+    def value(self, summary: Shares) -> F64:
+        """The share."""
+        return summary.persistent

@@ -1,0 +1,65 @@
+"""Recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+from streamgauge.measures._measure import LINEAR, Measure, one_of
+from streamgauge.measures._per_class import averaged, class_code
+from streamgauge.summaries import Confusion
+from streamgauge.types import F64, Schema, Value
+
+
+@dataclass(frozen=True, slots=True)
+class Recall(Measure[Confusion]):
+    r"""How many of the items of a class are answered so.
+
+    .. math:: R_i = \frac{\text{right answers of class } i}{\text{labels of class } i}
+
+    1 is perfect. NaN for a class that never was.
+
+    Parameters
+    ----------
+    of
+        The class it is about; if not given, an average over all classes.
+    average
+        `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
+        each class as often as it is true. `"micro"`: over all answers at once.
+    variant
+        `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: averaged over
+        all declared classes, whole log only.
+
+    Examples
+    --------
+    >>> from streamgauge.summaries import Confusion
+    >>> c = Confusion.of([[20, 5], [10, 15]])
+    >>> float(Recall(of=1).over(c)), float(Recall().over(c))
+    (0.6, 0.7)
+    """
+
+    of: Value | None = None
+    average: Literal["macro", "micro", "weighted"] = "macro"
+    variant: Literal["default", "sklearn", "moa"] = "default"
+
+    best: ClassVar[float] = 1.0
+    span: ClassVar[tuple[float, float]] = (0.0, 1.0)
+    formula: ClassVar[str] = "right answers of a class / labels of it"
+    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths", "answers"})
+
+    def __post_init__(self) -> None:
+        one_of(self, "average", self.average, ("macro", "micro", "weighted"))
+        one_of(self, "variant", self.variant, ("default", "sklearn", "moa"))
+
+    def supports(self) -> frozenset[str]:
+        """The kinds of windows it is defined in."""
+        return frozenset({"whole"}) if self.variant == "moa" else LINEAR
+
+    def check(self, schema: Schema) -> None:
+        """Refuse a class that is not one."""
+        if self.of is not None:
+            class_code(self, self.of, schema.classes or ())
+
+    def value(self, summary: Confusion) -> F64:
+        """The share."""
+        return averaged(self, summary, summary.hits, summary.truths)
