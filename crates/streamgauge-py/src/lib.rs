@@ -3,6 +3,7 @@
 mod driver;
 mod error;
 mod generators;
+mod kernels;
 mod learners;
 mod seeds;
 mod summaries;

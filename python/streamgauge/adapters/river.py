@@ -136,9 +136,10 @@ def adapt(model: Any, schema: Schema) -> RiverLearner:
         (base.Regressor, "regressor") if schema.classes is None else (base.Classifier, "classifier")
     )
     asked = f"{len(schema.classes)} classes" if schema.classes is not None else "a real target"
-    if not isinstance(model, want) or type(model).__module__.startswith("river.active"):
+    last = _last(model)
+    if not isinstance(last, want) or type(last).__module__.startswith("river.active"):
         raise ParameterError(
-            f"{model}: must be a river {other} on a stream with {asked}, got a {_kind(model, base)}"
+            f"{model}: must be a river {other} on a stream with {asked}, got a {_kind(last, base)}"
         )
     _own_classes(model, schema)
     return RiverLearner(model, schema, model).fresh(0)
@@ -158,6 +159,13 @@ def _steps(model: Any) -> Iterable[Any]:
     yield model
     for step in getattr(model, "steps", {}).values():
         yield from _steps(step)
+
+
+def _last(model: Any) -> Any:
+    """The model, or the last step of a pipeline."""
+    while hasattr(model, "_last_step"):
+        model = model._last_step
+    return model
 
 
 def _own_classes(model: Any, schema: Schema) -> list[object] | None:
@@ -192,9 +200,7 @@ def _overrides(model: Any, verb: str) -> bool:
     The default `predict_one` gives the class with the highest probability, the default
     `predict_proba_one` raises.
     """
-    last = model
-    while hasattr(last, "_last_step"):
-        last = last._last_step
+    last = _last(model)
     default = import_module("river.base").Classifier
     return getattr(type(last), verb, None) is not getattr(default, verb)
 

@@ -3,35 +3,25 @@
 //! The GIL is held throughout, since every step is a call into Python. A row is made afresh for
 //! each item, because models keep the rows they are shown.
 
+mod columns;
+mod failure;
+mod rows;
+
 use numpy::{
     PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyException, PyIndexError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyFloat, PyIterator, PySlice, PyString};
+use pyo3::types::{PyDict, PyFloat, PyString};
 use streamgauge_core::NONE;
+
+use self::columns::{Answers, Labels, line, real};
+use self::failure::{Failure, LEARN, PREDICT, SCORE, Stop, at, stop};
+use self::rows::{Column, Columns, Form, Rows, one};
+use crate::kernels::{call_one, call_two};
 
 /// Items between two looks for Ctrl-C: a model written in C never looks itself.
 const SIGNALS: usize = 1024;
-
-/// A column of a named row: its key, and the user's own values where it is nominal.
-struct Column {
-    name: Py<PyString>,
-    values: Option<Vec<Py<PyAny>>>,
-}
-
-/// Columns as Python gives them: name, and values where it is nominal.
-type Columns = Vec<(String, Option<Vec<Py<PyAny>>>)>;
-
-/// What a model is shown of an item.
-enum Form {
-    /// A dict from name to number or own value; None for a missing cell.
-    Named { template: Py<PyDict>, columns: Vec<Column> },
-    /// A view of one row, one-dimensional.
-    Row,
-    /// A table of one row, and labels and answers as arrays of one.
-    Table,
-}
 
 /// What a model is taught and answers.
 enum Target {
@@ -39,122 +29,6 @@ enum Target {
     Classes { own: Vec<Py<PyAny>>, codes: Py<PyDict> },
     /// Real numbers.
     Real,
-}
-
-/// Labels of a chunk, as the engine keeps them.
-enum Labels<'py> {
-    Codes(PyReadonlyArray1<'py, i32>),
-    Reals(PyReadonlyArray1<'py, f64>),
-}
-
-impl<'py> Labels<'py> {
-    fn len(&self) -> usize {
-        match self {
-            Self::Codes(codes) => codes.len(),
-            Self::Reals(reals) => reals.len(),
-        }
-    }
-}
-
-/// Answers of a chunk, as far as it got.
-enum Answers {
-    Codes(Vec<i32>),
-    Reals(Vec<f64>),
-}
-
-impl Answers {
-    fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
-        match self {
-            Self::Codes(codes) => PyArray1::from_vec(py, codes).into_any(),
-            Self::Reals(reals) => PyArray1::from_vec(py, reals).into_any(),
-        }
-    }
-}
-
-/// Where and why a chunk ended early: which verb raised, and what.
-type Stop = Option<(&'static str, Py<PyAny>)>;
-
-const PREDICT: &str = "predict";
-const SCORE: &str = "score";
-const LEARN: &str = "learn";
-
-/// A failure inside one item.
-struct Failure {
-    verb: &'static str,
-    cause: PyErr,
-}
-
-/// Tag an error with the verb that raised it.
-fn at<T>(verb: &'static str, result: PyResult<T>) -> Result<T, Failure> {
-    result.map_err(|cause| Failure { verb, cause })
-}
-
-/// The model's failure as data; what is no failure of the model (Ctrl-C, exit) goes on up.
-fn stop(py: Python<'_>, done: Result<(), Failure>) -> PyResult<Stop> {
-    match done {
-        Ok(()) => Ok(None),
-        Err(Failure { verb, cause }) if cause.is_instance_of::<PyException>(py) => {
-            Ok(Some((verb, cause.into_value(py).into_any())))
-        }
-        Err(failure) => Err(failure.cause),
-    }
-}
-
-/// The rows of a chunk, one after the other, in the form the model takes.
-enum Rows<'a, 'py> {
-    Named { template: &'a Bound<'py, PyDict>, columns: &'a [Column], cells: &'a [f64] },
-    Row(Bound<'py, PyIterator>),
-    Table { rows: &'a Bound<'py, PyAny>, next: usize },
-}
-
-impl<'py> Rows<'_, 'py> {
-    #[inline]
-    fn next(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        match self {
-            Self::Named { template, columns, cells } => {
-                let row = template.copy()?;
-                let (now, rest) = cells.split_at(columns.len());
-                *cells = rest;
-                for (column, &cell) in columns.iter().zip(now) {
-                    // The template holds None for every name already.
-                    if cell.is_nan() {
-                        continue;
-                    }
-                    let name = column.name.bind(py);
-                    match &column.values {
-                        None => row.set_item(name, PyFloat::new(py, cell))?,
-                        Some(values) => row.set_item(name, value(values, cell)?.bind(py))?,
-                    }
-                }
-                Ok(row.into_any())
-            }
-            Self::Row(rows) => {
-                rows.next().unwrap_or_else(|| Err(PyIndexError::new_err("rows ended early")))
-            }
-            Self::Table { rows, next } => {
-                *next += 1;
-                one(rows, *next - 1)
-            }
-        }
-    }
-}
-
-/// The user's own value of a nominal cell.
-fn value(values: &[Py<PyAny>], cell: f64) -> PyResult<&Py<PyAny>> {
-    // A negative cell saturates to 0; the comparison below tells it from a true 0.
-    let code = cell as usize;
-    values.get(code).filter(|_| code as f64 == cell).ok_or_else(|| {
-        PyValueError::new_err(format!(
-            "a nominal cell must be a code from 0 to {}, got {cell}",
-            values.len().saturating_sub(1)
-        ))
-    })
-}
-
-/// The `i`-th element as an array of one.
-fn one<'py>(array: &Bound<'py, PyAny>, i: usize) -> PyResult<Bound<'py, PyAny>> {
-    let i = i as isize;
-    array.get_item(PySlice::new(array.py(), i, i + 1, 1))
 }
 
 /// Drives one model. Built by the adapters, which know its verbs and what it takes.
@@ -356,7 +230,7 @@ impl Driver {
                 return Ok(());
             }
         }
-        let said = self.predict.bind(py).call1((row,)).and_then(|said| match self.form {
+        let said = call_one(self.predict.bind(py), row).and_then(|said| match self.form {
             Form::Table => said.get_item(0),
             _ => Ok(said),
         });
@@ -413,7 +287,7 @@ impl Driver {
         let (Some(score), Target::Classes { own, codes }) = (&self.score, &self.target) else {
             return Err(PyTypeError::new_err("the model gives no scores"));
         };
-        let said = score.bind(py).call1((row,))?;
+        let said = call_one(score.bind(py), row)?;
         let said = if matches!(self.form, Form::Table) { said.get_item(0)? } else { said };
         out.fill(f64::NAN);
         if said.is_none() {
@@ -493,7 +367,7 @@ impl Driver {
         let label = if table { one(labels, i)? } else { label };
         let learn = self.learn.bind(py);
         if weight == 1.0 {
-            learn.call1((row, label))?;
+            call_two(learn, row, &label)?;
         } else {
             let words = PyDict::new(py);
             let name = self.weight.bind(py);
@@ -506,17 +380,4 @@ impl Driver {
         }
         Ok(())
     }
-}
-
-/// A real answer; None is none.
-fn real(said: &Bound<'_, PyAny>) -> PyResult<f64> {
-    if said.is_none() { Ok(f64::NAN) } else { said.extract() }
-}
-
-/// Row `i` of a table of scores.
-fn line<'a>(scores: &'a mut PyReadwriteArray2<'_, f64>, i: usize) -> PyResult<&'a mut [f64]> {
-    let width = scores.shape()[1];
-    let all = scores.as_slice_mut()?;
-    all.get_mut(i * width..(i + 1) * width)
-        .ok_or_else(|| PyIndexError::new_err("scores must have a row for each item"))
 }

@@ -1,0 +1,81 @@
+//! What a model is shown of an item: a dict, a row, or a table of one row.
+
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyFloat, PyIterator, PySlice, PyString};
+
+/// A column of a named row: its key, and the user's own values where it is nominal.
+pub(super) struct Column {
+    pub(super) name: Py<PyString>,
+    pub(super) values: Option<Vec<Py<PyAny>>>,
+}
+
+/// Columns as Python gives them: name, and values where it is nominal.
+pub(super) type Columns = Vec<(String, Option<Vec<Py<PyAny>>>)>;
+
+/// What a model is shown of an item.
+pub(super) enum Form {
+    /// A dict from name to number or own value; None for a missing cell.
+    Named { template: Py<PyDict>, columns: Vec<Column> },
+    /// A view of one row, one-dimensional.
+    Row,
+    /// A table of one row, and labels and answers as arrays of one.
+    Table,
+}
+
+/// The rows of a chunk, one after the other, in the form the model takes.
+pub(super) enum Rows<'a, 'py> {
+    Named { template: &'a Bound<'py, PyDict>, columns: &'a [Column], cells: &'a [f64] },
+    Row(Bound<'py, PyIterator>),
+    Table { rows: &'a Bound<'py, PyAny>, next: usize },
+}
+
+impl<'py> Rows<'_, 'py> {
+    #[inline]
+    pub(super) fn next(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        match self {
+            Self::Named { template, columns, cells } => {
+                let row = template.copy()?;
+                let (now, rest) = cells.split_at(columns.len());
+                *cells = rest;
+                for (column, &cell) in columns.iter().zip(now) {
+                    // The template holds None for every name already.
+                    if cell.is_nan() {
+                        continue;
+                    }
+                    let name = column.name.bind(py);
+                    match &column.values {
+                        None => row.set_item(name, PyFloat::new(py, cell))?,
+                        Some(values) => row.set_item(name, value(values, cell)?.bind(py))?,
+                    }
+                }
+                Ok(row.into_any())
+            }
+            Self::Row(rows) => {
+                rows.next().unwrap_or_else(|| Err(PyIndexError::new_err("rows ended early")))
+            }
+            Self::Table { rows, next } => {
+                *next += 1;
+                one(rows, *next - 1)
+            }
+        }
+    }
+}
+
+/// The user's own value of a nominal cell.
+pub(super) fn value(values: &[Py<PyAny>], cell: f64) -> PyResult<&Py<PyAny>> {
+    // A negative cell saturates to 0; the comparison below tells it from a true 0.
+    let code = cell as usize;
+    values.get(code).filter(|_| code as f64 == cell).ok_or_else(|| {
+        PyValueError::new_err(format!(
+            "a nominal cell must be a code from 0 to {}, got {cell}",
+            values.len().saturating_sub(1)
+        ))
+    })
+}
+
+/// The `i`-th element as an array of one.
+pub(super) fn one<'py>(array: &Bound<'py, PyAny>, i: usize) -> PyResult<Bound<'py, PyAny>> {
+    let i = i as isize;
+    array.get_item(PySlice::new(array.py(), i, i + 1, 1))
+}
