@@ -48,7 +48,9 @@ def _compiled(name: str) -> Path:
 _FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 
 
-def run(name: str, *args: object, heap: str = "2g") -> list[dict[str, str]]:
+def run(
+    name: str, *args: object, heap: str = "2g", stdin: str | None = None
+) -> list[dict[str, str]]:
     """Compile `benches/java/<name>.java` if need be, run its main, and read what it printed.
 
     Lines that are not made of `name=value` pairs are passed over (MOA greets some of its users).
@@ -58,6 +60,7 @@ def run(name: str, *args: object, heap: str = "2g") -> list[dict[str, str]]:
         ["java", f"-Xmx{heap}", "-cp", path, name, *map(str, args)],
         check=True,
         capture_output=True,
+        input=stdin,
         text=True,
     )
     lines = [line.split() for line in done.stdout.splitlines()]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from oracles import draws as twin
 from oracles import generators as oracle
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.names import make
 from streamgauge.streams import (
     LED,
     SEA,
@@ -195,6 +196,14 @@ def test_a_concept_that_comes_back_goes_on_where_it_was_left() -> None:
     ]
 
 
+def test_equal_generators_are_one_stream_by_name_too() -> None:
+    text = "drifts([sea(), sea(function=2), sea()], at=[100, 200], items=300)"
+    named = make("stream", text)
+    a = SEA()
+    assert (whole(named).x == whole(drifts([a, SEA(2), a], [100, 200], items=300)).x).all()
+    assert [d.kind for d in named.schema.drifts] == ["abrupt", "recurring"]
+
+
 @settings(max_examples=40, deadline=None)
 @given(st.data())
 def test_items_do_not_depend_on_the_batch_size(data: st.DataObject) -> None:
@@ -367,7 +376,7 @@ def test_an_incremental_drift_moves_the_weights_of_a_plane(
 
 
 @pytest.mark.parametrize(
-    ("make", "words"),
+    ("attempt", "words"),
     [
         (lambda: drift(SEA(), SEA(2), -1), "drift: at must be an integer of at least 0, got -1"),
         (lambda: drift(SEA(), SEA(2), 5, -1), "drift: width must be an integer of at least 0"),
@@ -414,9 +423,9 @@ def test_an_incremental_drift_moves_the_weights_of_a_plane(
         ),
     ],
 )
-def test_what_cannot_drift_is_refused_at_once(make: object, words: str) -> None:
+def test_what_cannot_drift_is_refused_at_once(attempt: object, words: str) -> None:
     with pytest.raises(ParameterError) as error:
-        make()  # type: ignore[operator]
+        attempt()  # type: ignore[operator]
     assert str(error.value).startswith(words)
 
 

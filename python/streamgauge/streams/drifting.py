@@ -11,6 +11,7 @@ import numpy as np
 from streamgauge._core import uniforms
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.seeds import child
+from streamgauge.streams._generated import Generated
 from streamgauge.streams.incremental import Incremental, movable
 from streamgauge.streams.sigmoid import sigmoid, span_of
 from streamgauge.streams.taps import Tap, first_lacking, gathered
@@ -51,7 +52,7 @@ class Drifting:
     >>> from streamgauge.streams import SEA
     >>> stream = Drifting((SEA(1), SEA(2)), at=(1000,), width=(100,), items=2000)
     >>> stream.name
-    'SEA → SEA(function=2)'
+    'SEA → SEA(function=2) at 1000 (width 100)'
     >>> stream.schema.drifts
     (Drift(start=886, centre=1000, end=1115, kind='gradual'),)
     """
@@ -78,8 +79,13 @@ class Drifting:
 
     @property
     def name(self) -> str:
-        """The concepts, in their order."""
-        return " → ".join(stream.name for stream in self.concepts)
+        """The concepts in their order, and where they change."""
+        names = [stream.name for stream in self.concepts]
+        if len(names) > 4:
+            names[2:-1] = ["…"]
+        gradual = f" (width {max(self.width)})" if max(self.width) > 1 else ""
+        places = str(self.at[0]) if len(self.at) == 1 else f"{self.at[0]}…{self.at[-1]}"
+        return f"{' → '.join(names)} at {places}{gradual}"
 
     @property
     def length(self) -> int | None:
@@ -113,7 +119,7 @@ class Drifting:
         owner: list[int] = []  # the tap of each concept
         for nth, stream in enumerate(self.concepts):
             own = child(seed, "drift", str(self.at[nth - 1])) if nth else seed
-            known = [owner[k] for k in range(nth) if self.concepts[k] is stream]
+            known = [owner[k] for k in range(nth) if same(self.concepts[k], stream)]
             owner.append(known[0] if known else len(taps))
             if not known:
                 taps.append(Tap(stream.name, stream.batches(size, own)))
@@ -169,13 +175,15 @@ class Drifting:
 
     def _taken(self, stream: Stream, nth: int) -> int:
         """How many items of a stream came before its nth concept (about: chance may add some)."""
-        return sum(self.at[k] - self._since(k) for k in range(nth) if self.concepts[k] is stream)
+        return sum(
+            self.at[k] - self._since(k) for k in range(nth) if same(self.concepts[k], stream)
+        )
 
     def _own_drifts(self) -> list[Drift]:
         found = []
         for nth, (at, width) in enumerate(zip(self.at, self.width, strict=True), 1):
             start, end = span_of(at, width)
-            back = any(self.concepts[nth] is stream for stream in self.concepts[:nth])
+            back = any(same(self.concepts[nth], stream) for stream in self.concepts[:nth])
             plain: DriftKind = "abrupt" if width <= 1 else "gradual"
             found.append(Drift(start, at, end, self.kind or ("recurring" if back else plain)))
         return found
@@ -266,8 +274,8 @@ def drifts(
 ) -> Drifting:
     """Several concepts, one after the other; see `drift`.
 
-    A stream that is named again comes back: it goes on where it was left, and the drift to it
-    is a recurring one.
+    A stream that is named again (the same one, or an equal generator) comes back: it goes on
+    where it was left, and the drift to it is a recurring one.
 
     Examples
     --------
@@ -300,6 +308,11 @@ def recurring(
             raise ParameterError.of("recurring", what, "at least 1", value)
     turns = [(a, b)[nth % 2] for nth in range(times + 1)]
     return drifts(turns, [every * nth for nth in range(1, times + 1)], width, None, items)
+
+
+def same(a: Stream, b: Stream) -> bool:
+    """Is it one stream, or two equal generators? (To compare tables would be to read them.)"""
+    return a is b or (isinstance(a, Generated) and a == b)
 
 
 def _check_places(of: Drifting) -> None:

@@ -71,8 +71,8 @@ class Incremental:
 
     @property
     def name(self) -> str:
-        """Both ends."""
-        return f"{self.old.name} ⇝ {self.new.name}"
+        """Both ends, and where they change."""
+        return f"{self.old.name} ⇝ {self.new.name} at {self.at} (width {self.width})"
 
     @property
     def length(self) -> int | None:
