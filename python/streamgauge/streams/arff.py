@@ -12,7 +12,15 @@ from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
 from streamgauge.streams.columns import Columns, roles
 from streamgauge.streams.layout import Cell, Facts, Layout, layout
-from streamgauge.streams.text import Text, looks, scanned, sentence, text_batches
+from streamgauge.streams.text import (
+    Text,
+    counted,
+    looks,
+    refuse_undeclared,
+    scanned,
+    sentence,
+    text_batches,
+)
 from streamgauge.types import Batch, Drift, Schema
 
 LONGEST_LINE = 64 << 20
@@ -74,6 +82,7 @@ class Arff(Columns):
             rows, seen = scanned(text, words)
             facts = [s if w == "values" else f for f, s, w in zip(facts, seen, words, strict=True)]
         found = layout(text.who, which, said, facts, rows, self.drifts)
+        refuse_undeclared(text, found, facts)
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "layout", found)
 
@@ -89,8 +98,8 @@ class Arff(Columns):
 
     @property
     def length(self) -> int | None:
-        """How many items; None if the file was not scanned."""
-        return self.layout.rows
+        """How many items; counted when first asked, if the file was not scanned."""
+        return counted(self.text) if self.layout.rows is None else self.layout.rows
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
         """Its items from the first on, at most `size` at a time."""
@@ -162,7 +171,7 @@ def attribute(where: str, path: Path, line: str) -> tuple[str, Facts]:
     if word in NUMERIC:
         return name, Facts(numbers=True)
     if word == "string":
-        return name, Facts(text=Cell("a string attribute", "every line"))
+        return name, Facts(text=Cell("a string attribute", where.partition(": ")[2]))
     if word == "date":
         pattern = kind[len(word) :].strip().strip("'\"").replace("'", "")
         if pattern and not ISO_DATE.fullmatch(pattern):
@@ -170,7 +179,7 @@ def attribute(where: str, path: Path, line: str) -> tuple[str, Facts]:
                 f"{where}: a date must be written yyyy-MM-dd'T'HH:mm:ss or as part of it, "
                 f"got {pattern!r}; rewrite it"
             )
-        return name, Facts(stamp=Cell("a date attribute", "every line"))
+        return name, Facts(stamp=Cell("a date attribute", where.partition(": ")[2]))
     raise DataError(
         f"{where}: the type of {name!r} must be numeric, {{value, …}}, string or date, "
         f"got {kind[:60]!r}; correct the header"

@@ -117,7 +117,7 @@ class Arrays:
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
         """Its items from the first on, at most `size` at a time."""
-        return cut(on_time(self.name, self.clock, self._blocks()), size)
+        return cut(on_time(self.name, self.clock, self._blocks(), self.schema.clock == "us"), size)
 
     def _blocks(self) -> Iterator[Batch]:
         classes = self.schema.classes

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.types import F64, I64, NONE, Batch, Codes, Flags
+from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Flags, Stream
 
 BLOCK = 8192
 """Items a reader decodes at a time, whatever the size of the batches it hands out."""
@@ -93,7 +93,39 @@ def renumbered(batch: Batch, first: int) -> Batch:
     """The same items under other numbers; label times that were item numbers move along."""
     if batch.time is None and batch.label_time is not None:
         moved = batch.label_time.copy()
-        late = moved != np.iinfo(np.int64).max
+        late = moved != NEVER
         moved[late] += first - batch.first
         return replace(batch, first=first, label_time=moved)
     return replace(batch, first=first)
+
+
+def held(who: str, stream: Stream, seed: int) -> Batch | None:
+    """All items of a stream at once, None if it is empty."""
+    if stream.length is None:
+        raise ParameterError(f"{who}: the stream must end, got {stream.name}; say take(…, n)")
+    batches = list(stream.batches(seed=seed))
+    return join(batches) if batches else None
+
+
+def replaced_at(batch: Batch, were: I64) -> Batch:
+    """Items that had the times `were` and now have others: a label stays as late as it was."""
+    if batch.label_time is None:
+        return batch
+    late = batch.label_time - were
+    now = ticks(batch)
+    return replace(batch, label_time=np.where(batch.label_time == NEVER, NEVER, now + late))
+
+
+def chosen(first: Flags, a: Batch, b: Batch) -> Batch:
+    """Row by row from `a` where `first`, otherwise from `b`; both begin with the same item."""
+    timed = a.time is not None or b.time is not None
+    late = a.label_time is not None or b.label_time is not None
+    heavy = a.weight is not None or b.weight is not None
+    return Batch(
+        first=a.first,
+        x=np.where(first[:, None], a.x, b.x),
+        label=np.where(first, a.label, b.label),
+        time=np.where(first, ticks(a), ticks(b)) if timed else None,
+        label_time=np.where(first, label_ticks(a), label_ticks(b)) if late else None,
+        weight=np.where(first, weight(a), weight(b)) if heavy else None,
+    )

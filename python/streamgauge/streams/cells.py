@@ -164,7 +164,7 @@ def floats(column: Any) -> F64:
 
 def table_batches(who: str, lay: Layout, table: Table, size: int) -> Iterator[Batch]:
     """The items of a table, timed and cut."""
-    return cut(on_time(who, lay.clock, blocks(who, lay, table)), size)
+    return cut(on_time(who, lay.clock, blocks(who, lay, table), lay.schema.clock == "us"), size)
 
 
 def blocks(who: str, lay: Layout, table: Table) -> Iterator[Batch]:

@@ -15,17 +15,19 @@ from streamgauge.types import NEVER, Batch
 Clock = Literal["strict", "sort", "allow"]
 
 
-def on_time(who: str, clock: Clock, batches: Iterable[Batch]) -> Iterator[Batch]:
+def on_time(
+    who: str, clock: Clock, batches: Iterable[Batch], stamps: bool = False
+) -> Iterator[Batch]:
     """Hold every batch to the clock; a missing label gets the time it has: never."""
     settled = (settle(batch) for batch in batches if len(batch))
     last: int | None = None
     for batch in in_order(settled) if clock == "sort" else settled:
         if batch.time is not None:
             if clock == "strict":
-                refuse_steps_back(who, batch, last)
+                refuse_steps_back(who, batch, last, stamps)
             last = int(batch.time[-1])
         if batch.label_time is not None:
-            refuse_early_labels(who, batch)
+            refuse_early_labels(who, batch, stamps)
         yield batch
 
 
@@ -39,7 +41,7 @@ def settle(batch: Batch) -> Batch:
     return replace(batch, label_time=times)
 
 
-def refuse_steps_back(who: str, batch: Batch, last: int | None) -> None:
+def refuse_steps_back(who: str, batch: Batch, last: int | None, stamps: bool) -> None:
     """No time before the one above it."""
     time = ticks(batch)
     before = np.concatenate((time[:1] if last is None else [last], time[:-1]))
@@ -47,21 +49,30 @@ def refuse_steps_back(who: str, batch: Batch, last: int | None) -> None:
     if len(back):
         row = int(back[0])
         raise DataError(
-            f"{who}: time must not step back, got {time[row]} after {before[row]} (ticks) "
-            f"at item {batch.first + row:,}; say --clock sort or --clock allow"
+            f"{who}: time must not step back, got {told(time[row], stamps)} after "
+            f"{told(before[row], stamps)} at item {batch.first + row:,}; "
+            "say --clock sort or --clock allow"
         )
 
 
-def refuse_early_labels(who: str, batch: Batch) -> None:
+def refuse_early_labels(who: str, batch: Batch, stamps: bool) -> None:
     """No label before its item."""
     time, known = ticks(batch), label_ticks(batch)
     early = np.flatnonzero(known < time)
     if len(early):
         row = int(early[0])
         raise DataError(
-            f"{who}: label_time must not be before time, got {known[row]} for time {time[row]} "
-            f"(ticks) at item {batch.first + row:,}; correct it or leave label_time out"
+            f"{who}: label_time must not be before time, got {told(known[row], stamps)} for an "
+            f"item of {told(time[row], stamps)} at item {batch.first + row:,}; "
+            "correct it or leave label_time out"
         )
+
+
+def told(ticks: int, stamps: bool) -> str:
+    """A time as a person writes it."""
+    if not stamps:
+        return str(ticks)
+    return str(np.datetime64(int(ticks), "us")).removesuffix(".000000")
 
 
 def in_order(batches: Iterable[Batch]) -> Iterator[Batch]:

@@ -11,7 +11,16 @@ from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
 from streamgauge.streams.columns import Columns, roles
 from streamgauge.streams.layout import Facts, Layout, layout
-from streamgauge.streams.text import PIECE, Text, looks, scanned, sentence, text_batches
+from streamgauge.streams.text import (
+    PIECE,
+    Text,
+    counted,
+    looks,
+    refuse_undeclared,
+    scanned,
+    sentence,
+    text_batches,
+)
 from streamgauge.types import Batch, Drift, Schema
 
 SEPARATORS = (",", ";", "\t", "|")
@@ -72,6 +81,7 @@ class Csv(Columns):
         if any(word != "away" for word in words):
             rows, facts = scanned(text, words)
         found = layout(text.who, which, said, facts, rows, self.drifts, notes)
+        refuse_undeclared(text, found, facts)
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "layout", found)
 
@@ -87,8 +97,8 @@ class Csv(Columns):
 
     @property
     def length(self) -> int | None:
-        """How many items; None if the file was not scanned."""
-        return self.layout.rows
+        """How many items; counted when first asked, if the file was not scanned."""
+        return counted(self.text) if self.layout.rows is None else self.layout.rows
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
         """Its items from the first on, at most `size` at a time."""

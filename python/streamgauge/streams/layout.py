@@ -134,9 +134,10 @@ def feature_values(
             f"say --time {name} or --drop {name}"
         )
     if seen.values is None or len(seen.values) > MOST_INFERRED:
+        many = "" if seen.values is None else f" with {len(seen.values):,} values"
         raise DataError(
-            f"{who}: column {name!r} must be numeric or nominal, got text with more than "
-            f"{MOST_INFERRED:,} values ({other.text!r}, …); say --drop {name} or --nominal {name}"
+            f"{who}: column {name!r} must be numeric or nominal, got text{many} "
+            f"({other.text}, …); say --drop {name} or --nominal {name}"
         )
     inferred.append(name)
     return ordered(seen.values)
@@ -214,6 +215,8 @@ def grown(
         return declared
     known = {key(value) for value in declared} | {str(value) for value in declared}
     new = tuple(v for v in seen.values if key(v) not in known and str(v) not in known)
+    if by_number(new):
+        new = tuple(int(v) if float(v).is_integer() else v for v in new)
     if new:
         notes.append(f"classes: grown by {listed(new)}")
     return declared + new

@@ -6,11 +6,12 @@ import os
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.files import existing
+from streamgauge.streams.impute import Impute
 from streamgauge.types import Stream
 
 CSV = ("streamgauge.streams.csv", "Csv")
@@ -35,7 +36,9 @@ READERS = {
 PACKED = (".gz", ".zst")
 
 
-def open_stream(source: Any, **said: Any) -> Stream:
+def open_stream(
+    source: Any, *, impute: Literal["mean", "last", "zero"] | None = None, **said: Any
+) -> Stream:
     """A stream from a file or a table, by whatever reader takes it.
 
     Parameters
@@ -44,6 +47,8 @@ def open_stream(source: Any, **said: Any) -> Stream:
         A path (`.csv`, `.tsv`, `.data`, `.arff`, each also `.gz` or `.zst`; `.parquet`,
         `.arrow`, `.feather`), a table of pandas, polars, duckdb or pyarrow, two NumPy arrays
         (x, y), or a stream, which is handed back.
+    impute
+        How to fill in missing cells, see `impute`; None leaves them missing.
     **said
         Which column is what, see `Columns`: `target=`, `time=`, `drop=`, `nominal=`, …
 
@@ -53,6 +58,12 @@ def open_stream(source: Any, **said: Any) -> Stream:
     >>> open_stream(pa.table({"a": [1.0, 2.0], "y": ["no", "yes"]}), target="y").length
     2
     """
+    stream = found(source, said)
+    return stream if impute is None else Impute(stream, impute)
+
+
+def found(source: Any, said: dict[str, Any]) -> Stream:
+    """The reader that takes the source, at work."""
     if isinstance(source, str | os.PathLike):
         path = existing(Path(source))
         reader = READERS.get(ending(path))

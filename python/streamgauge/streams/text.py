@@ -83,6 +83,11 @@ def _scanned(
     return scan.rows, tuple(column_facts(seen) for seen in scan.seen())
 
 
+def counted(text: Text) -> int:
+    """How many rows there are; remembered while the file stays as it is."""
+    return scanned(text, ["away"] * len(text.names))[0]
+
+
 def column_facts(
     seen: tuple[
         bool, bool, bool, tuple[str, int], tuple[str, int], tuple[str, int], list[str] | None
@@ -135,13 +140,35 @@ def looks(roles: Roles, said: Columns, known: Sequence[Facts | None]) -> list[st
         others = [] if roles.weight is None else [roles.weight]
         for column in (*roles.features, *others, roles.target):
             if words[column] == "away":
-                words[column] = "kind"
+                values = declared_values(roles.names[column], said) is not None
+                values = values or (column == roles.target and said.classes is not None)
+                words[column] = "values" if values else "kind"
     return words
+
+
+def refuse_undeclared(text: Text, layout: Layout, facts: Sequence[Facts | None]) -> None:
+    """If the scan met a value that is not declared, read on to the line where it is."""
+    roles, schema = layout.roles, layout.schema
+    declared = {c: f.values for c, f in zip(roles.features, schema.features, strict=True)}
+    declared[roles.target] = schema.classes
+    for column, values in declared.items():
+        seen = facts[column]
+        if values is None or seen is None or seen.declared:
+            continue
+        known = {key(value) for value in values} | {str(value) for value in values}
+        for value in seen.values or ():
+            whole = isinstance(value, float) and value.is_integer()
+            texts = {str(value), str(int(value))} if whole else {str(value)}
+            if key(value) not in known and not texts & known:
+                for _ in blocks(text, layout):
+                    pass
+                return
 
 
 def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:
     """The items, timed and cut."""
-    return cut(on_time(text.who, layout.clock, blocks(text, layout)), size)
+    stamps = layout.schema.clock == "us"
+    return cut(on_time(text.who, layout.clock, blocks(text, layout), stamps), size)
 
 
 def blocks(text: Text, layout: Layout) -> Iterator[Batch]:

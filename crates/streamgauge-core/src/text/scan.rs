@@ -148,7 +148,10 @@ impl Sink for Watch {
         let (separator, most) = (self.dialect.separator, self.most);
         let watched = self.columns.get_mut(column)?;
         if watched.look == Look::Away {
-            return None;
+            if matches!(rest.first()?, b'"' | b'\'' | b' ' | b'\t') {
+                return None;
+            }
+            return rest.iter().position(|&b| b == separator || b == b'\n' || b == b'\r');
         }
         let (value, length) = number(rest)?;
         let ends = rest.get(length).is_none_or(|&b| b == separator || b == b'\n' || b == b'\r');

@@ -1,0 +1,97 @@
+"""Streams one after the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.seeds import child
+from streamgauge.streams.batches import renumbered
+from streamgauge.streams.schemas import alike, with_drifts
+from streamgauge.types import Batch, Drift, Schema, Stream
+
+
+def concatenate(*streams: Stream, drift: bool = False) -> Stream:
+    """All items of each stream, one stream after the other.
+
+    Features, classes and clock must be equal. The streams draw from seeds of their own.
+
+    Parameters
+    ----------
+    *streams
+        The streams; all but the last must end.
+    drift
+        Is each seam a known, abrupt drift? That depends on the streams, so it must be said.
+
+    Examples
+    --------
+    >>> from streamgauge.streams import Stagger, take
+    >>> stream = concatenate(take(Stagger(1), 100), take(Stagger(2), 50), drift=True)
+    >>> stream.length, [drift.centre for drift in stream.schema.drifts]
+    (150, [100])
+    """
+    return Concatenate(tuple(streams), drift)
+
+
+@dataclass(frozen=True, slots=True)
+class Concatenate:
+    """See `concatenate`."""
+
+    streams: tuple[Stream, ...]
+    drift: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.streams:
+            raise ParameterError.of("concatenate", "streams", "at least one", 0)
+        alike("concatenate", self.streams)
+        for stream in self.streams[:-1]:
+            if stream.length is None:
+                raise ParameterError(
+                    f"concatenate: all streams but the last must end, got {stream.name}; "
+                    f"say take({stream.name}, n)"
+                )
+
+    @property
+    def name(self) -> str:
+        """All names."""
+        return " + ".join(stream.name for stream in self.streams)
+
+    @property
+    def schema(self) -> Schema:
+        """That of the first stream, with the drifts of all."""
+        drifts: list[Drift] = []
+        begin = 0
+        for stream in self.streams:
+            if begin and self.drift:
+                drifts.append(Drift(begin, begin, begin, "abrupt"))
+            drifts += (
+                replace(d, start=d.start + begin, centre=d.centre + begin, end=d.end + begin)
+                for d in stream.schema.drifts
+            )
+            begin += stream.length or 0
+        return with_drifts(self.streams[0].schema, drifts)
+
+    @property
+    def length(self) -> int | None:
+        """How many items."""
+        lengths = [stream.length for stream in self.streams]
+        return None if lengths[-1] is None else sum(length or 0 for length in lengths)
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        first = 0
+        last: int | None = None
+        for nth, stream in enumerate(self.streams):
+            own = child(seed, "concatenate", str(nth)) if nth else seed
+            for batch in stream.batches(size, own):
+                if batch.time is not None:
+                    if not batch.first and last is not None and batch.time[0] < last:
+                        raise DataError(
+                            f"concatenate: time must not step back, got {batch.time[0]} at the "
+                            f"start of {stream.name} after {last} (ticks); "
+                            "change the order, or leave time out"
+                        )
+                    last = int(batch.time[-1])
+                yield renumbered(batch, first)
+                first += len(batch)

@@ -1,0 +1,132 @@
+"""A stream whose missing cells are filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from streamgauge.streams.columns import one_of
+from streamgauge.types import F64, Batch, Flags, Schema, Stream
+
+
+def impute(stream: Stream, how: Literal["mean", "last", "zero"] = "mean") -> Stream:
+    """The same items without missing cells, filled in from the items before.
+
+    Nothing is known of the future: a cell is filled from what came earlier, and by 0, or the
+    first nominal value, if nothing did.
+
+    Parameters
+    ----------
+    stream
+        The stream.
+    how
+        `"mean"`: the mean of the earlier cells, the most frequent one of a nominal feature.
+        `"last"`: the cell before. `"zero"`: 0, or the first nominal value.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.streams import from_arrays
+    >>> x = np.array([[1.0], [3.0], [np.nan], [5.0], [np.nan]])
+    >>> stream = impute(from_arrays(x, np.arange(5.0)))
+    >>> [batch.x[:, 0].tolist() for batch in stream.batches()]
+    [[1.0, 3.0, 2.0, 5.0, 3.0]]
+    """
+    return Impute(stream, how)
+
+
+@dataclass(frozen=True, slots=True)
+class Impute:
+    """See `impute`."""
+
+    stream: Stream
+    how: Literal["mean", "last", "zero"] = "mean"
+
+    def __post_init__(self) -> None:
+        one_of("impute", "how", self.how, ("mean", "last", "zero"))
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return f"impute({self.stream.name}, {self.how})"
+
+    @property
+    def schema(self) -> Schema:
+        """That of the stream; a note says how cells are filled in."""
+        schema = self.stream.schema
+        note = f"missing cells: filled in by the {self.how} of the items before"
+        if self.how == "zero":
+            note = "missing cells: filled in by 0 or the first value"
+        return replace(schema, notes=(*schema.notes, note))
+
+    @property
+    def length(self) -> int | None:
+        """How many items."""
+        return self.stream.length
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        columns = [
+            Past(self.how, 0 if feature.values is None else len(feature.values))
+            for feature in self.stream.schema.features
+        ]
+        for batch in self.stream.batches(size, seed):
+            missing = np.asarray(np.isnan(batch.x).any(axis=0))
+            x = batch.x.copy() if missing.any() else batch.x
+            for column, past in enumerate(columns):
+                filled = past.fill(batch.x[:, column], bool(missing[column]))
+                if missing[column]:
+                    x[:, column] = filled
+            yield replace(batch, x=x)
+
+
+class Past:
+    """What is known of one column so far."""
+
+    def __init__(self, how: str, values: int) -> None:
+        self.how = how
+        self.counts = np.zeros(values)
+        self.sum = self.count = self.last = 0.0
+
+    def fill(self, cells: F64, missing: bool) -> F64:
+        """Fill in the missing cells, in order, and remember the others."""
+        lost = np.isnan(cells)
+        if self.how == "zero":
+            return np.where(lost, 0.0, cells)
+        if self.how == "last":
+            return self._carried(cells, lost, missing)
+        if len(self.counts):
+            return self._most_frequent(cells, lost, missing)
+        return self._mean(cells, lost)
+
+    def _carried(self, cells: F64, lost: Flags, missing: bool) -> F64:
+        if missing:
+            rows = np.where(lost, -1, np.arange(len(cells)))
+            source = np.maximum.accumulate(rows)
+            cells = np.where(source < 0, self.last, cells[source])
+        if len(cells):
+            self.last = float(cells[-1])
+        return cells
+
+    def _mean(self, cells: F64, lost: Flags) -> F64:
+        # cumsum adds from left to right, so that the size of the batches changes no bit.
+        sums = np.cumsum(np.concatenate(([self.sum], np.where(lost, 0.0, cells))))
+        counts = np.cumsum(np.concatenate(([self.count], ~lost)))
+        self.sum, self.count = float(sums[-1]), float(counts[-1])
+        mean = sums[:-1] / np.maximum(counts[:-1], 1.0)
+        return np.where(lost, mean, cells)
+
+    def _most_frequent(self, cells: F64, lost: Flags, missing: bool) -> F64:
+        if not missing:
+            self.counts += np.bincount(cells.astype(np.int64), minlength=len(self.counts))
+            return cells
+        filled = cells.copy()
+        for row in range(len(cells)):
+            if lost[row]:
+                filled[row] = float(np.argmax(self.counts))
+            else:
+                self.counts[int(cells[row])] += 1.0
+        return filled

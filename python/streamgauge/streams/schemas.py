@@ -1,0 +1,48 @@
+"""What combinators do to schemas: hold them against each other, carry known drifts along."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from streamgauge.errors import ParameterError
+from streamgauge.types import Drift, Schema, Stream
+
+
+def alike(who: str, streams: Sequence[Stream]) -> Schema:
+    """The schema that all streams have; refuse those that differ."""
+    first = streams[0].schema
+    for stream in streams[1:]:
+        for what in ("features", "classes", "clock"):
+            ours, theirs = getattr(first, what), getattr(stream.schema, what)
+            if ours != theirs:
+                raise ParameterError(
+                    f"{who}: {what} must be equal in all streams, got {ours!r} in "
+                    f"{streams[0].name} and {theirs!r} in {stream.name}"
+                )
+    return first
+
+
+def drifts_between(drifts: Sequence[Drift], start: int, stop: int | None) -> tuple[Drift, ...]:
+    """The drifts that happen from item `start` to before `stop`, counted from `start`.
+
+    Examples
+    --------
+    >>> drifts_between([Drift(10, 20, 30, "gradual"), Drift(50, 50, 50)], 15, 40)
+    (Drift(start=0, centre=5, end=15, kind='gradual'),)
+    """
+    found = []
+    for drift in drifts:
+        if drift.end <= start or (stop is not None and drift.start >= stop):
+            continue
+        first = max(drift.start - start, 0)
+        last = (drift.end if stop is None else min(drift.end, stop)) - start
+        centre = min(max(drift.centre - start, first), last)
+        found.append(Drift(first, centre, last, drift.kind))
+    return tuple(found)
+
+
+def with_drifts(schema: Schema, drifts: Sequence[Drift], *notes: str) -> Schema:
+    """The same schema with other known drifts, in their order, and more notes."""
+    known = tuple(sorted(drifts, key=lambda drift: (drift.start, drift.end)))
+    return replace(schema, drifts=known, notes=(*schema.notes, *notes))

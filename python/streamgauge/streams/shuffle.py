@@ -1,0 +1,77 @@
+"""A stream in random order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from streamgauge._core import uniforms
+from streamgauge.seeds import child
+from streamgauge.streams.batches import cut, held, pick, replaced_at, ticks
+from streamgauge.streams.schemas import with_drifts
+from streamgauge.types import Batch, Schema, Stream
+
+
+def shuffle(stream: Stream, seed: int | None = None) -> Stream:
+    """All items in random order: one uniform permutation. Holds the whole stream in memory.
+
+    Event times stay where they are and a label stays as late as it was. No drift is known any
+    more.
+
+    Parameters
+    ----------
+    stream
+        The stream; it must end.
+    seed
+        Seed of the order; None takes the one given to `batches`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.streams import from_arrays
+    >>> stream = shuffle(from_arrays(np.zeros((9, 1)), np.arange(9.0)), seed=1)
+    >>> [batch] = stream.batches()
+    >>> sorted(batch.label.tolist()) == list(range(9)) != batch.label.tolist()
+    True
+
+    References
+    ----------
+    Zliobaite, Bifet, Read, Pfahringer, Holmes. Evaluation methods and decision theory for
+    classification of streaming data with temporal dependence. Machine Learning 98 (2015).
+    """
+    return Shuffle(stream, seed)
+
+
+@dataclass(frozen=True, slots=True)
+class Shuffle:
+    """See `shuffle`."""
+
+    stream: Stream
+    seed: int | None = None
+
+    @property
+    def name(self) -> str:
+        """Its name."""
+        return f"shuffle({self.stream.name})"
+
+    @property
+    def schema(self) -> Schema:
+        """That of the stream, without drifts."""
+        return with_drifts(self.stream.schema, ())
+
+    @property
+    def length(self) -> int | None:
+        """How many items."""
+        return self.stream.length
+
+    def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
+        """Its items from the first on, at most `size` at a time."""
+        whole = held("shuffle", self.stream, seed)
+        if whole is None:
+            return
+        own = child(seed if self.seed is None else self.seed, "shuffle")
+        order = np.argsort(uniforms(own, 0, len(whole)), kind="stable")
+        mixed = replace(pick(whole, order, 0), time=whole.time)
+        yield from cut([replaced_at(mixed, ticks(whole)[order])], size)
