@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import LearnerError
-from streamgauge.types import F64, Codes
+from streamgauge.types import F64, U64, Codes
 
 ASK_AT_ONCE = 1024
 """A batch of questions is the longest run of PREDICT orders, at most this long."""
@@ -30,16 +30,18 @@ class Copies:
         answers, scores = self.no_answers(len(rows)), self.score_sheet(len(rows))
         for low in range(0, len(rows), ASK_AT_ONCE):
             some = slice(low, low + ASK_AT_ONCE)
-            with _Blame(self.name, "predict", first + low, fold):
+            with _Blame(self.name, "predict", range(first + low, first + len(rows)), fold):
                 answers[some] = learner.answer(rows[some], first + low)
                 if scores is not None:
                     scores[some] = learner.scores(rows[some], first + low)
         return answers, scores
 
-    def teach(self, fold: int, first: int, rows: F64, labels: Codes | F64, weights: F64) -> None:
+    def teach(
+        self, fold: int, items: Sequence[int] | U64, rows: F64, labels: Codes | F64, weights: F64
+    ) -> None:
         """Teach labelled items in one call, as the protocol ordered them."""
         if len(labels):
-            with _Blame(self.name, "learn", first, fold):
+            with _Blame(self.name, "learn", items, fold):
                 self.learners[fold].learn(np.ascontiguousarray(rows), labels, weights)
 
     def no_answers(self, rows: int) -> Codes | F64:
@@ -59,12 +61,19 @@ class _Blame:
 
     name: str
     verb: str
-    item: int
+    items: Sequence[int] | U64
     fold: int
 
     def __enter__(self) -> None:
         return None
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, Exception) and not isinstance(error, LearnerError):
-            raise LearnerError(self.name, self.verb, self.item, self.fold, error) from error
+        if isinstance(error, LearnerError):
+            # An adapter knows the row of the call; which item and fold that is, we know.
+            row = error.item - (int(self.items[0]) if self.verb == "predict" else 0)
+            item = int(self.items[row])
+            cause = error.cause
+            raise LearnerError(self.name, error.verb, item, self.fold, cause) from cause
+        if isinstance(error, Exception):
+            item = int(self.items[0])
+            raise LearnerError(self.name, self.verb, item, self.fold, error) from error

@@ -36,7 +36,7 @@ def carry_out(orders: Orders, store: Store, copies: Copies) -> Written:
             rows, labels, weights = store.gather(item[low:high])
             _must_be_known(labels, item[low:high], "learn")
             taught_weight[low:high] *= weights
-            copies.teach(copy, first, rows, labels, taught_weight[low:high])
+            copies.teach(copy, item[low:high], rows, labels, taught_weight[low:high])
     return Written(
         Said(
             item[asked],

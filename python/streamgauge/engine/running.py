@@ -24,6 +24,7 @@ from streamgauge.seeds import child
 from streamgauge.types import (
     I64,
     NEVER,
+    NONE,
     Arrivals,
     Batch,
     EvaluationProtocol,
@@ -219,6 +220,8 @@ class _Run:
     def _ask_and_teach(self, part: Batch, known: Flags | None) -> None:
         scores = self.copies.score_sheet(len(part))
         labels = part.label.copy()
+        if known is not None:  # a label that never comes is not taught, even if it is there
+            labels[~known] = NONE if labels.dtype.kind == "i" else np.nan
         learner = self.copies.learners[0]
         try:
             answers = learner.test_then_train(part.first, part.x, labels, part.weight, scores)
@@ -245,7 +248,8 @@ class _Run:
             out = np.full(len(whole), last, dtype=np.int64)
         known = slice(None) if chunk.known is None else chunk.known
         weights = np.ones(len(whole)) if whole.weight is None else whole.weight
-        self.copies.teach(0, whole.first, whole.x[known], whole.label[known], weights[known])
+        items = np.arange(chunk.first, chunk.stop, dtype=np.uint64)[known]
+        self.copies.teach(0, items, whole.x[known], whole.label[known], weights[known])
         self.book.write(_plain(whole, whole.label.copy(), answers, scores, chunk.known, out))
         self._advance(len(whole))
 
