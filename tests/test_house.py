@@ -125,7 +125,7 @@ def test_every_file_has_its_line(family):
 def test_everything_with_a_name_says_what_it_is(family, name):
     doc = inspect.getdoc(find(family, name)) or ""
     first = doc.partition("\n")[0]
-    assert first.endswith("."), f"{name}: the first line is a sentence"
+    assert first.endswith((".", "?")), f"{name}: the first line is a sentence"
     assert len(first) <= 100, f"{name}: the first line does for a table of contents"
 
 

@@ -26,7 +26,8 @@ threading.Thread(target=watch, daemon=True).start()
 
 {stream}
 log = sg.run(stream, sg.learners.NaiveBayes(){where})
-curves = sg.measure(log, ["accuracy", "kappa_temporal"], [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)])
+views = [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)]
+curves = sg.measure(log, ["accuracy", "kappa_temporal"], views)
 assert log.complete
 said = sum(len(s) for s in log.said())
 print(said, peak / 1024, curves[0].final)

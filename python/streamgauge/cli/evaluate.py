@@ -12,10 +12,12 @@ from streamgauge.cli.printing import show
 from streamgauge.cli.progress import watcher
 from streamgauge.engine import run
 from streamgauge.errors import DataError
+from streamgauge.measures._measuring import check_measures
 from streamgauge.names import make
-from streamgauge.report.building import WINDOWS, build, write_report
+from streamgauge.report.building import WINDOWS, build, check_report, write_report
 from streamgauge.streams import open_stream
 
+DEFAULTS = {"classification": ["naive_bayes"], "regression": ["linear_regression"]}
 BASELINES = {
     "classification": ["persistent", "majority_class"],
     "regression": ["last_value", "target_mean"],
@@ -60,24 +62,30 @@ def command(
     **reading: Any,
 ) -> None:
     """Evaluate learners on SOURCE: a CSV, ARFF, Parquet or Arrow file, or a stream's name."""
-    stream = _stream(source, take, reading)
-    if not quiet and not as_json:
-        for note in stream.schema.notes:
-            click.echo(f"note: {note}", err=True)
-    names = options.split(learners) or _default(stream.schema.task)
-    names += [b for b in BASELINES[stream.schema.task] if b not in names]
-    chosen = [make("learner", n) for n in names]
+    chosen = {name: make("learner", name) for name in options.split(learners)}
     plan = make("protocol", protocol)
+    wanted, views = options.split(measures), options.split(windows) or list(WINDOWS)
+    check_report(report)
+    stream = _stream(source, take, reading)
+    schema = stream.schema
+    if stream.length == 0:
+        raise DataError(f"{source}: must have items to evaluate on, got an empty stream")
+    check_measures(wanted, views, schema)
+    if not quiet and not as_json:
+        for note in schema.notes:
+            click.echo(f"note: {note}", err=True)
+    for name in [*(chosen or DEFAULTS[schema.task]), *BASELINES[schema.task]]:
+        chosen.setdefault(name, make("learner", name))
     logs = [
         run(stream, learner, plan, seed=seed or 0, scores=scores, progress=watcher(name, quiet))
-        for name, learner in zip(names, chosen, strict=True)
+        for name, learner in chosen.items()
     ]
-    if not any(len(pairs) for pairs in logs[0].pairs()):
+    if not logs[0].labels():
         raise DataError(f"{source}: must have labelled items to evaluate on, got none")
     page = build(
         logs,
-        options.split(measures),
-        options.split(windows) or WINDOWS,
+        wanted,
+        views,
         title=f"Evaluation on {stream.name}",
     )
     if report is not None:
@@ -85,12 +93,8 @@ def command(
     show(page, as_json, quiet)
 
 
-def _default(task: str) -> list[str]:
-    return ["naive_bayes"] if task == "classification" else ["linear_regression"]
-
-
 def _stream(source: str, take: int | None, reading: dict[str, Any]) -> Any:
-    words = {
+    words: dict[str, Any] = {
         k: options.split(v) if k in ("drop", "nominal", "classes") else v
         for k, v in reading.items()
     }

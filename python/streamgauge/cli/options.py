@@ -41,7 +41,7 @@ def stream_options(command: F) -> F:
                 help="Inferred from the target unless given.",
             ),
             click.option(
-                "--impute", type=click.Choice(["mean", "mode"]), help="Fill missing values."
+                "--impute", type=click.Choice(["mean", "last", "zero"]), help="Fill missing values."
             ),
             click.option(
                 "--clock",

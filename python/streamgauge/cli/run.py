@@ -13,7 +13,7 @@ from streamgauge.engine.running import Progress
 from streamgauge.experiments.cells import Cell
 from streamgauge.experiments.running import run_experiment
 from streamgauge.experiments.spec import read_spec
-from streamgauge.report.building import WINDOWS, build, write_report
+from streamgauge.report.building import WINDOWS, build, check_report, write_report
 
 
 @click.command()
@@ -34,6 +34,7 @@ def command(
 
     Run it again after an interruption and it goes on where it was.
     """
+    check_report(report)
     read = read_spec(spec)
     if seed is not None:
         read = read.model_copy(update={"seed": seed})

@@ -21,6 +21,7 @@ from streamgauge.log.rows import Plain
 from streamgauge.log.table import Log
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
+from streamgauge.streams.endless import endless
 from streamgauge.types import (
     I64,
     NEVER,
@@ -112,6 +113,10 @@ def run(
     """
     protocol = Prequential() if protocol is None else protocol
     name, schema = name_of(learner), stream.schema
+    if endless(stream):
+        raise ParameterError(
+            f"{stream.name}: must end, got an endless stream; give items=, or take(stream, n)"
+        )
     learners = [
         bind(learner, schema, child(seed, "learner", name, fold)) for fold in range(protocol.folds)
     ]

@@ -11,9 +11,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from streamgauge.doors import suggestion
-from streamgauge.errors import MissingDataError, SpecError, StreamgaugeError
+from streamgauge.errors import MissingDataError, ParameterError, SpecError, StreamgaugeError
+from streamgauge.measures._measuring import check_measures
 from streamgauge.names import call, make
+from streamgauge.report.building import MEASURES, WINDOWS
 from streamgauge.streams import open_stream
+from streamgauge.streams.endless import endless
 from streamgauge.types import Stream
 
 
@@ -84,10 +87,22 @@ def check(spec: Spec) -> list[str]:
     ):
         for text in texts:
             mistakes += _try(key, partial(make, family, text))
-    for stream in spec.streams:
-        if isinstance(stream, FileStream):
-            mistakes += _try("streams", stream.open)
+    mistakes += [
+        m for s in spec.streams if isinstance(s, FileStream) for m in _try("streams", s.open)
+    ]
+    if not mistakes:
+        for source in spec.streams:
+            mistakes += _try("streams", partial(_fits, spec, stream_of(source)))
     return mistakes
+
+
+def _fits(spec: Spec, stream: Stream) -> None:
+    """What is right by itself must also go together."""
+    if endless(stream):
+        raise ParameterError(f"{stream.name}: must end, got an endless stream; give items=")
+    if spec.measures or spec.windows:
+        task = MEASURES[stream.schema.task]
+        check_measures(spec.measures or task, spec.windows or WINDOWS, stream.schema)
 
 
 def stream_of(source: str | FileStream) -> Stream:

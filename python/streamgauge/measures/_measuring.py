@@ -131,6 +131,13 @@ def measure(
     return curves[0] if one else Curves(curves)
 
 
+def check_measures(
+    measures: Sequence[AMeasure], windows: Sequence[AWindow], schema: Schema
+) -> None:
+    """Raise now what measuring a log of this schema would raise after an hour's run."""
+    _check([_measure(m) for m in measures], [_window(w) for w in windows], schema, False)
+
+
 def matrix() -> dict[str, dict[str, bool]]:
     """Which measure is defined in which window: measure -> window -> yes or no.
 

@@ -99,14 +99,19 @@ def write_report(
         Logs, or a page that `streamgauge.report.build` made of them.
     """
     path = Path(path)
-    if path.suffix not in FORMATS:
+    check_report(path)
+    page = content if isinstance(content, Page) else build(content, measures, title=title)
+    write_text(path, FORMATS[path.suffix](page))
+    return path
+
+
+def check_report(path: Path | None) -> None:
+    """Raise now what `write_report` would raise after an hour's run."""
+    if path is not None and path.suffix not in FORMATS:
         ends = ", ".join(FORMATS)
         raise ParameterError.of(
             "write_report", "path", f"a name that ends in one of {ends}", str(path)
         )
-    page = content if isinstance(content, Page) else build(content, measures, title=title)
-    write_text(path, FORMATS[path.suffix](page))
-    return path
 
 
 def _case(
