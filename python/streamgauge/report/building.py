@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from streamgauge.errors import ParameterError
@@ -31,7 +31,12 @@ WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
 FINE = 10_000
 """Points of a curve before it is thinned for drawing: what drops and recoveries are read from."""
 
-FORMATS = {".html": to_html, ".md": to_markdown, ".json": to_json, ".csv": to_csv}
+FORMATS: dict[str, Callable[[Page], str]] = {
+    ".html": to_html,
+    ".md": to_markdown,
+    ".json": to_json,
+    ".csv": to_csv,
+}
 
 
 def build(

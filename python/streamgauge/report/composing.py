@@ -208,10 +208,7 @@ def _provenance(cases: Sequence[Case]) -> Table:
     keys = [k for k in _about(cases) if k in VARIED or k not in _common(cases)]
     return Table(
         (Column("stream", "stream"), Column("learner", "learner"), *(Column(k, k) for k in keys)),
-        tuple(
-            Row((case.stream, m.name, *(m.log.about.get(k) for k in keys)), m.baseline)
-            for case, m in ran
-        ),
+        tuple(Row((case.stream, m.name, *(m.log.about.get(k) for k in keys))) for case, m in ran),
     )
 
 

@@ -11,7 +11,8 @@ from streamgauge.report.case import Case, Measured, half_width, window_items
 from streamgauge.report.page import Column, Row, Table
 
 BACK = 0.95
-"""Back means 95 % of the earlier accuracy, or 105 % of the earlier error (paper 004)."""
+"""Back means 95 % of the earlier accuracy, or 105 % of the earlier error (paper 004), in two
+windows that share no item: a single one may be luck."""
 
 WORSE = 1.25
 """An error must grow by a quarter before it is called a drop."""
@@ -70,7 +71,9 @@ def _drop(m: Measured, case: Case, window: str, start: int, end: int) -> Drop | 
         fine = after <= before * (2 - BACK)
     if not fell:
         return None
-    again = np.flatnonzero(fine[low:])
+    later = np.searchsorted(curve.at[first:stop], curve.at[first:stop] + size)
+    still = fine & (later < len(fine)) & fine[np.minimum(later, len(fine) - 1)]
+    again = np.flatnonzero(still[low:])
     back = float(curve.at[first + low + again[0]] - start) if len(again) else math.nan
     return Drop(m.name, start, before, float(after[low]), back)
 

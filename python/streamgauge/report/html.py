@@ -20,6 +20,9 @@ from streamgauge.report.wording import shown
 DIGITS = 5
 """Significant digits of the points of a curve."""
 
+TINY = 1e-290
+"""A curve that never gets above this is drawn at 0: its digits have no power of ten."""
+
 
 def to_html(page: Page) -> str:
     """The whole page as text. Names are escaped wherever they stand."""
@@ -110,7 +113,7 @@ def _packed(line: Line) -> list[Any]:
     steps = np.diff(line.at, prepend=0)
     grid = max(1, int(np.gcd.reduce(steps)))
     largest = float(np.nanmax(np.abs(line.value), initial=0.0))
-    size = math.floor(math.log10(largest)) if largest else 0
+    size = math.floor(math.log10(largest)) if largest > TINY else 0
     scaled = np.round(line.value * 10.0 ** (DIGITS - 1 - size))
     values = [None if math.isnan(v) else int(v) for v in scaled.tolist()]
     return [grid, (steps // grid).tolist(), size + 1 - DIGITS, values]

@@ -13,11 +13,14 @@ import numpy as np
 from streamgauge.report.page import Page, Table
 
 
-def to_json(page: Page, indent: int | None = 1) -> str:
-    """Everything on the page, the points of its curves included.
+def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
+    """Everything on the page, the points of its curves included unless `curves` is False.
 
     Undefined values are null; infinite ones, which JSON has no word for, are strings.
     """
+    if not curves:
+        sections = tuple(dataclasses.replace(s, panels=()) for s in page.sections)
+        page = dataclasses.replace(page, sections=sections)
     return json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 

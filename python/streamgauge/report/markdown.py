@@ -14,14 +14,12 @@ def to_markdown(page: Page) -> str:
     """The findings, tables, definitions and origins; curves are left to the other formats."""
     parts = [f"# {_plain(page.title)}", _plain(page.summary), "## Findings"]
     several = len(page.sections) > 1
-    for finding in page.findings:
-        where = f" ({_plain(finding.stream)})" if several else ""
-        parts.append(
-            f"- {MARKS[finding.severity]} **{finding.severity}**{where}: "
-            f"{_plain(finding.sentence)} [`{finding.rule}`]"
-        )
-    if not page.findings:
-        parts.append("Nothing to remark.")
+    found = [
+        f"- {MARKS[f.severity]} **{f.severity}**{f' ({_plain(f.stream)})' if several else ''}: "
+        f"{_plain(f.sentence)} [`{f.rule}`]"
+        for f in page.findings
+    ]
+    parts.append("\n".join(found) or "Nothing to remark.")
     if page.overview.rows:
         parts += ["## All streams", _plain(page.overview_note), _table(page.overview, mark=True)]
     for section in page.sections:
@@ -41,7 +39,7 @@ def to_markdown(page: Page) -> str:
         parts.append(_table(page.provenance))
     if page.versions:
         parts.append("\n".join(f"- {k} {_plain(v)}" for k, v in page.versions.items()))
-    return re.sub(r"(\n- [^\n]*)\n\n(?=- )", r"\1\n", "\n\n".join(parts)) + "\n"
+    return "\n\n".join(parts) + "\n"
 
 
 def _table(table: Table, mark: bool = False) -> str:

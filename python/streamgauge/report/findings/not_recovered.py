@@ -17,7 +17,8 @@ class NotRecovered:
 
     Read off the sliding window. It fell: accuracy dropped by more than 2/√w (an error grew by a
     quarter) from its value when the drift began. It is back when it reaches 95 % of the earlier
-    accuracy, or 105 % of the earlier error, after its worst (paper 004).
+    accuracy, or 105 % of the earlier error, after its worst (paper 004), and still has it a
+    window later.
     """
 
     def find(self, case: Case) -> Iterator[Seen]:

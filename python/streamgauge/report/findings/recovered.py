@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from statistics import median
 
 from streamgauge.report.case import Case, Seen
-from streamgauge.report.drops import drops, listing
-from streamgauge.report.wording import count, listed, number, share
+from streamgauge.report.drops import BACK, drops, listing
+from streamgauge.report.wording import count, listed
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +18,8 @@ class Recovered:
 
     Read off the sliding window. It fell: accuracy dropped by more than 2/√w (an error grew by a
     quarter) from its value when the drift began. It is back when it reaches 95 % of the earlier
-    accuracy, or 105 % of the earlier error, after its worst (paper 004). Counted in items since
-    the drift began.
+    accuracy, or 105 % of the earlier error, after its worst (paper 004), and still has it a
+    window later. Counted in items since the drift began.
     """
 
     def find(self, case: Case) -> Iterator[Seen]:
@@ -27,13 +27,15 @@ class Recovered:
         made_good = [d for d in drops(case) if not math.isnan(d.back)]
         if not made_good:
             return
-        show = share if case.classification else number
-        if len(made_good) == 1:
-            (one,) = made_good
+        if len({d.learner for d in made_good}) == 1:
+            backs = listed(count(d.back) for d in made_good)
+            where = listed(count(d.drift) for d in made_good)
+            what = "its accuracy" if case.classification else "its earlier error"
+            near = f"{100 * (BACK if case.classification else 2 - BACK):.0f}\u00a0%"
+            drift = "drift" if len(made_good) == 1 else "drifts"
             sentence = (
-                f"{one.learner} recovered from the drift at {count(one.drift)} within "
-                f"{count(one.back)} items ({case.main} had gone from {show(one.before)} to "
-                f"{show(one.worst)})."
+                f"{made_good[0].learner} was back at {near} of {what} {backs} items after the "
+                f"{drift} at {where}."
             )
         else:
             names = listed(dict.fromkeys(d.learner for d in made_good))

@@ -9,6 +9,18 @@
   const EARLY = 0.02; // this part of the stream does not stretch the axes
   const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3]];
 
+  // on paper everything is open, and the colours are those of the day
+  let opened = [];
+  window.addEventListener("beforeprint", () => {
+    document.documentElement.dataset.paper = "";
+    opened = all(document, "main details:not([open])");
+    for (const d of opened) d.open = true;
+  });
+  window.addEventListener("afterprint", () => {
+    delete document.documentElement.dataset.paper;
+    for (const d of opened) d.open = false;
+  });
+
   // numbers as the tables write them
   function shown(value, kind) {
     if (value === null || Number.isNaN(value)) return "–";
@@ -79,7 +91,11 @@
     const section = sections[Number(element.dataset.section)];
     if (!section.panels.length) continue;
     // far down a long page, curves are drawn when they come near; on paper, all of them
-    const start = () => { seen.disconnect(); window.removeEventListener("beforeprint", start); stream(element, section); };
+    const start = () => {
+      seen.disconnect();
+      window.removeEventListener("beforeprint", start);
+      stream(element, section);
+    };
     const seen = new IntersectionObserver((found) => { if (found.some((f) => f.isIntersecting)) start(); }, { rootMargin: "800px" });
     seen.observe(element);
     window.addEventListener("beforeprint", start);
@@ -146,9 +162,7 @@
           axisPointer: { label: { show: false } },
         },
         yAxis: {
-          type: "value", scale: true, splitNumber: 5,
-          min: (seen) => { const [low, high] = extent(panel, seen); return near_one(panel, high) ? below_one(low) : low === seen.min ? null : low; },
-          max: (seen) => { const [, high] = extent(panel, seen); return near_one(panel, high) ? 1 : high === seen.max ? null : high; },
+          type: "value", scale: true, ...ends(panel),
           axisLabel: { color: soft, formatter: (v) => (percent ? `${Number((100 * v).toFixed(2))}\u00a0%` : short_real(v)) },
           splitLine: { lineStyle: { color: grid } },
         },
@@ -161,9 +175,9 @@
         },
         toolbox: { itemSize: 0, top: -40, feature: { dataZoom: { yAxisIndex: "none", brushStyle: { color: colour("--band"), borderColor: soft, borderWidth: 1 } } } },
         dataZoom: [
-          { type: "inside", start: zoom[0], end: zoom[1], zoomOnMouseWheel: "ctrl", moveOnMouseMove: false, moveOnMouseWheel: false, minSpan: 0.2 },
+          { type: "inside", filterMode: "none", start: zoom[0], end: zoom[1], zoomOnMouseWheel: "ctrl", moveOnMouseMove: false, moveOnMouseWheel: false, minSpan: 0.2 },
           ...(panel.first ? [{
-            type: "slider", start: zoom[0], end: zoom[1], height: 18, bottom: 8, left: 26, right: 26, minSpan: 0.2, showDetail: true, brushSelect: false,
+            type: "slider", filterMode: "none", start: zoom[0], end: zoom[1], height: 18, bottom: 8, left: 26, right: 26, minSpan: 0.2, showDetail: true, brushSelect: false,
             labelFormatter: (v) => short(v), textStyle: { color: soft, fontSize: 11 }, borderColor: grid, fillerColor: colour("--band"),
             backgroundColor: "transparent", dataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
             selectedDataBackground: { lineStyle: { opacity: 0 }, areaStyle: { opacity: 0 } },
@@ -182,26 +196,32 @@
         ],
       };
     }
-    // an axis that would end at 1.2 ends at 1, four to six round steps above its start
-    function near_one(panel, max) { return panel.data.kind !== "number" && max > 0.8 && max <= 1; }
-    // the first values, over a few items, jump about: they may leave the axes unless zoomed in on
-    function extent(panel, { min, max }) {
-      if (zoom[1] - zoom[0] < 50) return [min, max];
-      const values = lines(panel).flatMap((line) => line.points.filter(([at, value]) => at >= EARLY * end && value !== null).map((p) => p[1]));
-      if (!values.length) return [min, max];
-      const [low, high] = values.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
-      const margin = 0.05 * (high - low);
-      return [Math.max(min, low - margin), Math.min(max, high + margin)];
-    }
-    function below_one(lowest) {
-      for (let size = 1e-6; ; size *= 10) {
-        for (const step of [1, 2, 5]) {
-          for (const steps of [4, 5, 6]) {
-            const span = size * step * steps;
-            if (span >= 1 - lowest - 1e-9) return Number((1 - span).toFixed(9));
-          }
+    // where the y axis begins and ends, in round steps; one that would end at 1.2 ends at 1
+    function ends(panel) {
+      const [low, high] = extent(panel);
+      if (!(high > low)) return { min: null, max: null, interval: null };
+      const one = panel.data.kind !== "number" && high > 0.8 && high <= 1;
+      const top = one ? 1 : high;
+      for (let size = 10 ** Math.floor(Math.log10((top - low) / 10)); ; size *= 10) {
+        for (const interval of [size, 2 * size, 5 * size]) {
+          const [from, to] = [Math.floor(low / interval + 1e-9), Math.ceil(top / interval - 1e-9)];
+          const [min, max] = [from * interval, to * interval].map((v) => Number(v.toPrecision(12)));
+          if (to - from <= (panel.first ? 7 : 6)) return { min, max, interval };
         }
       }
+    }
+    // the first values, over a few items, jump about: they may leave the axes unless zoomed in on
+    function extent(panel) {
+      const [from, to] = zoom.map((share) => share * end / 100);
+      const early = zoom[1] - zoom[0] < 50 ? 0 : EARLY * end;
+      let [low, high] = [Infinity, -Infinity];
+      for (const line of lines(panel)) {
+        for (const [at, value] of line.points) {
+          if (value === null || at < Math.max(from, early) || at > to) continue;
+          [low, high] = [Math.min(low, value), Math.max(high, value)];
+        }
+      }
+      return low < high ? [low, high] : [low - 0.05 * Math.abs(low || 1), high + 0.05 * Math.abs(high || 1)];
     }
     function short_real(v) { return Math.abs(v) >= 1e4 ? short(v) : String(Number(v.toPrecision(4))).replace("-", "−"); }
     function draw() {
@@ -238,7 +258,10 @@
     function zoomed(start, end_) {
       zoom = [start, end_];
       following = true;
-      for (const { chart } of panels) chart.dispatchAction({ type: "dataZoom", start, end: end_ });
+      for (const panel of panels) {
+        panel.chart.dispatchAction({ type: "dataZoom", start, end: end_ });
+        panel.chart.setOption({ yAxis: ends(panel) });
+      }
       following = false;
       reset.hidden = start <= 0 && end_ >= 100;
     }
@@ -267,11 +290,9 @@
     }
     reset.addEventListener("click", () => zoomed(0, 100));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    for (const print of ["beforeprint", "afterprint"]) {
-      window.addEventListener(print, () => panels.forEach(({ chart }) => chart.resize({ width: print === "beforeprint" ? PAPER : "auto" })));
-    }
+    window.addEventListener("beforeprint", () => { draw(); panels.forEach(({ chart }) => chart.resize({ width: PAPER })); });
+    window.addEventListener("afterprint", () => { draw(); panels.forEach(({ chart }) => chart.resize({ width: "auto" })); });
     draw();
-    if (matchMedia("print").matches) panels.forEach(({ chart }) => chart.resize({ width: PAPER }));
     element.zoomed = zoomed;
     element.charts = panels.map((p) => p.chart);
   }
@@ -287,12 +308,4 @@
       return { baseline: false, dash: DASHES[Math.floor(n / 7) % 4], colour: () => colour(`--c${n % 7}`) };
     });
   }
-
-  // on paper everything is open
-  let opened = [];
-  window.addEventListener("beforeprint", () => {
-    opened = all(document, "main details:not([open])");
-    for (const d of opened) d.open = true;
-  });
-  window.addEventListener("afterprint", () => { for (const d of opened) d.open = false; });
 })();
