@@ -33,6 +33,10 @@ def after(value: float, recovery: float = 0) -> np.ndarray[tuple[int], np.dtype[
     return np.where((at < 3000) | back, 0.9, value)
 
 
+def real(answer: np.ndarray[tuple[int], np.dtype[np.float64]]) -> Log:
+    return a_log(WAVE, answer, "linear", classes=None)
+
+
 def silent(log_answers: np.ndarray[tuple[int], np.dtype[np.int32]], first: int):
     held = log_answers.copy()
     held[:first] = NONE
@@ -58,6 +62,14 @@ SAW: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
     "beats_baselines": (
         lambda: [a_log(COIN, answers(COIN, 0.8))],
         lambda: [a_log(COIN, answers(COIN, 0.6))],
+    ),
+    "worse_than_last_value": (
+        lambda: [real(NOISE / 100)],
+        lambda: [real(WAVE + NOISE / 100)],
+    ),
+    "worse_than_target_mean": (
+        lambda: [real(WAVE + 3)],
+        lambda: [real(WAVE + NOISE / 100)],
     ),
     "temporal_dependence": (
         lambda: [a_log(STICKY, answers(STICKY, 0.8))],
@@ -200,3 +212,9 @@ def test_an_empty_log_has_no_findings_that_fail() -> None:
     page = build([a_log(nothing, nothing)])
     assert [f.rule for f in page.findings] == []
     assert np.isnan(page.sections[0].table.column("accuracy")).all()
+
+
+def test_the_docs_name_every_rule() -> None:
+    docs = Path(__file__).parents[2] / "docs" / "report.md"
+    rows = re.findall(r"(?m)^\| `(\w+)` \|", docs.read_text(encoding="utf-8"))
+    assert sorted(rows) == sorted(rules())

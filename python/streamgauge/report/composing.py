@@ -64,10 +64,9 @@ def kind_of(measure: str) -> Kind:
 
 def _title(cases: Sequence[Case]) -> str:
     learners = {m.name for case in cases for m in case.learners}
-    who = f"{len(learners)} learners" if len(learners) != 1 else next(iter(learners))
-    if len(cases) == 1:
-        return f"{who[:1].upper()}{who[1:]} on {cases[0].stream}"
-    return f"{who[:1].upper()}{who[1:]} on {len(cases)} streams"
+    who = next(iter(learners)) if len(learners) == 1 else f"{len(learners)} learners"
+    where = cases[0].stream if len(cases) == 1 else f"{len(cases)} streams"
+    return f"{who} on {where}"
 
 
 def _summary(cases: Sequence[Case]) -> str:

@@ -29,5 +29,11 @@ if TYPE_CHECKING:
     from streamgauge.report.findings.too_close_to_call import TooCloseToCall as TooCloseToCall
     from streamgauge.report.findings.whole_hides_now import WholeHidesNow as WholeHidesNow
     from streamgauge.report.findings.window_too_short import WindowTooShort as WindowTooShort
+    from streamgauge.report.findings.worse_than_last_value import (
+        WorseThanLastValue as WorseThanLastValue,
+    )
+    from streamgauge.report.findings.worse_than_target_mean import (
+        WorseThanTargetMean as WorseThanTargetMean,
+    )
 else:
     __getattr__, __dir__ = door(__name__)

@@ -30,7 +30,7 @@ class BeatsBaselines:
             return
         both = listed(b.name for b in bars)
         most = lead[winners[0].name]
-        margin = points(most) if case.classification else f"{number(most)} of mae"
+        margin = points(most) if case.classification else f"{number(most)} in mae"
         if len(winners) == 1:
             who = (
                 f"{winners[0].name} does better than both baselines ({both}), by at least {margin}"
