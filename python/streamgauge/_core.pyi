@@ -249,7 +249,8 @@ class TextRows:
     """Reads rows from pieces of text.
 
     Columns are (place, kind, values): a feature, label, time, label_time or weight of number,
-    text, code, tick or stamp. What is wrong is a ValueError of (what, line, column, cell).
+    text, declared (text), code, tick or stamp. What is wrong is a ValueError of (what, line,
+    column, cell).
     """
 
     def __new__(

@@ -60,7 +60,7 @@ pub(crate) struct TextRows {
 #[pymethods]
 impl TextRows {
     /// Columns are (place, kind, values): a feature, label, time, label_time or weight of
-    /// number, text, code, tick or stamp; anything else is not read.
+    /// number, text, declared (text), code, tick or stamp; anything else is not read.
     #[new]
     fn new(
         separator: &str,
@@ -75,9 +75,11 @@ impl TextRows {
         for (place, kind, values) in columns {
             let kind = match kind.as_str() {
                 "number" => Kind::Number,
-                "text" => {
-                    Kind::Texts(values.into_iter().map(String::into_bytes).zip(0..).collect())
-                }
+                "text" | "declared" => Kind::texts(
+                    values.into_iter().map(String::into_bytes).collect(),
+                    kind == "declared",
+                    arff,
+                ),
                 "code" => Kind::Codes(
                     values
                         .iter()
@@ -88,7 +90,7 @@ impl TextRows {
                 "stamp" => Kind::Stamps,
                 _ => Kind::Skip,
             };
-            let nominal = matches!(kind, Kind::Texts(_) | Kind::Codes(_));
+            let nominal = matches!(kind, Kind::Texts { .. } | Kind::Codes(_));
             let place = match place.as_str() {
                 "feature" => {
                     width += 1;

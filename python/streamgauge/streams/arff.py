@@ -28,7 +28,7 @@ NUMERIC = ("numeric", "real", "integer")
 ISO_DATE = re.compile(r"yyyy([-/])MM\1dd([ T]HH:mm(:ss(\.S+)?)?)?(Z|X+)?")
 ATTRIBUTE = re.compile(
     r"""@attribute\s+
-    (?P<name> '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{'"]\S* )
+    (?P<name> '(?:[^'\\]|\\.)*' | "(?:[^"\\]|\\.)*" | [^\s{'"][^\s{]* )
     \s*(?P<type>.*)""",
     re.IGNORECASE | re.VERBOSE | re.DOTALL,
 )
@@ -163,7 +163,9 @@ def attribute(where: str, path: Path, line: str) -> tuple[str, Facts]:
     parts = ATTRIBUTE.fullmatch(line)
     if parts is None:
         raise DataError(f"{where} must be @attribute NAME TYPE, got {line[:60]!r}")
-    name = cells(path, parts["name"])[0]
+    name = parts["name"]
+    if name[0] in "'\"":
+        name = cells(path, name)[0]
     kind = parts["type"].strip()
     word = kind.partition(" ")[0].lower()
     if kind.startswith("{"):

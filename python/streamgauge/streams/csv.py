@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -110,8 +110,7 @@ def opened(
 ) -> tuple[Text, list[str]]:
     """Find separator, names and where the data begin; what was guessed is noted."""
     notes: list[str] = []
-    tried = {sep: first_row(path, sep) for sep in (separator and [separator]) or SEPARATORS}
-    found, row = max(tried.items(), key=lambda one: len(one[1].cells) if one[1] else 0)
+    found, row = separated(path, SEPARATORS if separator is None else (separator,))
     if row is None:
         return Text(path, named(said)), ["rows: none, the file is empty"]
     if separator is None and found != ",":
@@ -124,6 +123,20 @@ def opened(
         return Text(path, names, found, skip=row.bom), notes
     names = tuple(cell or f"c{column}" for column, cell in enumerate(row.cells))
     return Text(path, names, found, skip=row.bom + row.bytes, line=1 + row.lines), notes
+
+
+def separated(path: Path, candidates: Sequence[str]) -> tuple[str, FirstRow | None]:
+    """The first row by the separator that gives it most cells."""
+    rows: dict[str, FirstRow | None] = {}
+    fault: DataError | None = None
+    for separator in candidates:
+        try:
+            rows[separator] = first_row(path, separator)
+        except DataError as error:  # "a","b" cannot be cut at semicolons
+            fault = fault or error
+    if not rows and fault is not None:
+        raise fault
+    return max(rows.items(), key=lambda one: len(one[1].cells) if one[1] else 0)
 
 
 @dataclass(frozen=True, slots=True)

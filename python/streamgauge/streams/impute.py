@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Literal
 
 import numpy as np
 
@@ -12,7 +11,7 @@ from streamgauge.streams.columns import one_of
 from streamgauge.types import F64, Batch, Flags, Schema, Stream
 
 
-def impute(stream: Stream, how: Literal["mean", "last", "zero"] = "mean") -> Stream:
+def impute(stream: Stream, how: str = "mean") -> Stream:
     """The same items without missing cells, filled in from the items before.
 
     Nothing is known of the future: a cell is filled from what came earlier, and by 0, or the
@@ -43,7 +42,7 @@ class Impute:
     """See `impute`."""
 
     stream: Stream
-    how: Literal["mean", "last", "zero"] = "mean"
+    how: str = "mean"
 
     def __post_init__(self) -> None:
         one_of("impute", "how", self.how, ("mean", "last", "zero"))

@@ -49,7 +49,10 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a table becomes a stream: column numbers, the schema, the clock."""
+    """How a table becomes a stream: column numbers, the schema, the clock.
+
+    `declared` are the columns whose values the user listed.
+    """
 
     roles: Roles
     schema: Schema
@@ -57,6 +60,7 @@ class Layout:
     clock: Literal["strict", "sort", "allow"] = "strict"
     stamps: bool = False
     ticks: int = 1
+    declared: frozenset[int] = frozenset()
 
 
 def layout(
@@ -91,7 +95,10 @@ def layout(
         clock="us" if stamps or said.time_unit != "tick" else "item",
         notes=tuple(notes),
     )
-    return Layout(roles, schema, rows, said.clock, stamps, TICKS[said.time_unit])
+    declared = {i for i, name in enumerate(roles.names) if declared_values(name, said) is not None}
+    declared |= set() if said.classes is None else {roles.target}
+    ticks = TICKS[said.time_unit]
+    return Layout(roles, schema, rows, said.clock, stamps, ticks, frozenset(declared))
 
 
 def declared_values(name: str, said: Columns) -> tuple[Value, ...] | None:

@@ -6,7 +6,7 @@ import os
 from dataclasses import fields
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, ParameterError
@@ -36,9 +36,7 @@ READERS = {
 PACKED = (".gz", ".zst")
 
 
-def open_stream(
-    source: Any, *, impute: Literal["mean", "last", "zero"] | None = None, **said: Any
-) -> Stream:
+def open_stream(source: Any, *, impute: Any = None, **said: Any) -> Stream:
     """A stream from a file or a table, by whatever reader takes it.
 
     Parameters

@@ -32,6 +32,9 @@ from streamgauge.types import Batch, Value
 PIECE = 1 << 20
 """Bytes read at a time."""
 
+MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
+"""Words that say that nothing is known; the core has the same."""
+
 MOST_SPARSE = 10_000
 """Sparse rows are written out up to so many columns."""
 
@@ -96,8 +99,9 @@ def column_facts(
     """What the scan tells of a column, in the words of the layout."""
     numbers, fractions, _missing, stamp, text, infinite, found = seen
     values: tuple[Value, ...] | None = None if found is None else tuple(found)
-    if values is not None and not (stamp[1] or text[1] or infinite[1]):
-        values = tuple(dict.fromkeys(float(value) for value in values))
+    if found is not None and numbers and not (stamp[1] or text[1] or infinite[1]):
+        # Among numbers a quoted "NA" is a missing cell like any other.
+        values = tuple(dict.fromkeys(float(value) for value in found if value not in MISSING))
     return Facts(
         numbers=numbers,
         fractions=fractions,
@@ -196,8 +200,9 @@ def decoding(layout: Layout) -> list[tuple[str, str, list[str]]]:
     roles, schema = layout.roles, layout.schema
     columns: list[tuple[str, str, list[str]]] = [("", "", []) for _ in roles.names]
     for column, feature in zip(roles.features, schema.features, strict=True):
-        columns[column] = ("feature", *decoded(feature.values))
-    columns[roles.target] = ("label", *decoded(schema.classes))
+        columns[column] = ("feature", *decoded(feature.values, column in layout.declared))
+    declared = roles.target in layout.declared
+    columns[roles.target] = ("label", *decoded(schema.classes, declared))
     clock = "stamp" if layout.stamps else "tick"
     if roles.time is not None:
         columns[roles.time] = ("time", clock, [])
@@ -208,13 +213,13 @@ def decoding(layout: Layout) -> list[tuple[str, str, list[str]]]:
     return columns
 
 
-def decoded(values: tuple[Value, ...] | None) -> tuple[str, list[str]]:
+def decoded(values: tuple[Value, ...] | None, declared: bool) -> tuple[str, list[str]]:
     """Numbers, or the values by which cells are told apart: as numbers if all are."""
     if values is None:
         return "number", []
     if values and by_number(values):
         return "code", [repr(float(value)) for value in values]
-    return "text", [str(key(value)) for value in values]
+    return "declared" if declared else "text", [str(value) for value in values]
 
 
 def sentence(text: Text, fault: ValueError, layout: Layout | None = None) -> str:

@@ -18,13 +18,32 @@ pub enum Kind {
     /// Numbers.
     Number,
     /// Nominal values, told apart by their text.
-    Texts(HashMap<Vec<u8>, i32>),
+    Texts {
+        /// Of cells as they are.
+        bare: HashMap<Vec<u8>, i32>,
+        /// Of cells between quotes, which may be what bare means missing.
+        quoted: HashMap<Vec<u8>, i32>,
+    },
     /// Nominal values that are numbers, told apart by their value.
     Codes(Vec<f64>),
     /// Whole numbers, each worth so many ticks.
     Ticks(i64),
     /// Timestamps.
     Stamps,
+}
+
+impl Kind {
+    /// Nominal values in code order. Unless they are `declared`, a bare word that says
+    /// "missing" means that, and only between quotes is it a value; in ARFF so is `?`.
+    pub fn texts(values: Vec<Vec<u8>>, declared: bool, arff: bool) -> Self {
+        let quoted: HashMap<Vec<u8>, i32> = values.into_iter().zip(0..).collect();
+        let mut bare = quoted.clone();
+        bare.retain(|text, _| {
+            let cell = Cell { text, quoted: false };
+            !cell.missing(arff, false) || (declared && !arff)
+        });
+        Self::Texts { bare, quoted }
+    }
 }
 
 /// Where a column's cells go.
@@ -149,7 +168,7 @@ impl Writer {
         let width = columns.iter().filter(|c| matches!(c.place, Place::Feature(_))).count();
         let mut has = Has::default();
         for column in &columns {
-            let nominal = matches!(column.kind, Kind::Texts(_) | Kind::Codes(_));
+            let nominal = matches!(column.kind, Kind::Texts { .. } | Kind::Codes(_));
             match column.place {
                 Place::Label => (has.codes, has.reals) = (nominal, !nominal),
                 Place::Time => has.time = true,
@@ -245,11 +264,11 @@ impl Sink for Writer {
                 self.put_code(place, code);
                 Some(length)
             }
-            Kind::Texts(codes) => {
+            Kind::Texts { bare, .. } => {
                 let length = rest.iter().position(|&b| {
                     b == self.separator || matches!(b, b'\n' | b'\r' | b' ' | b'\t' | b'"' | b'\'')
                 })?;
-                let code = *codes.get(&rest[..length])?;
+                let code = *bare.get(&rest[..length])?;
                 if !self.ends(rest, length) {
                     return None;
                 }
@@ -269,7 +288,8 @@ impl Sink for Writer {
                 let value = number_of(cell, self.arff)?;
                 self.put(place, value);
             }
-            Kind::Texts(codes) => {
+            Kind::Texts { bare, quoted } => {
+                let codes = if cell.quoted { quoted } else { bare };
                 let code = match codes.get(cell.text) {
                     Some(&code) => code,
                     None if cell.missing(self.arff, false) => NONE,

@@ -23,6 +23,14 @@ impl Dialect {
         byte == b'"' || (self.arff && byte == b'\'')
     }
 
+    /// Past blanks, and tabs unless they tell cells apart.
+    #[inline]
+    fn blanks(self, text: &[u8], at: usize) -> usize {
+        let rest = text.get(at..).unwrap_or_default();
+        let blank = |&&b: &&u8| b == b' ' || (b == b'\t' && self.separator != b'\t');
+        at + rest.iter().take_while(blank).count()
+    }
+
     fn ends_cell(self, byte: u8) -> bool {
         byte == self.separator
             || byte == b'\n'
@@ -136,7 +144,7 @@ impl Walker {
         sink: &mut S,
     ) -> Result<Option<usize>, Fault> {
         let line = self.line;
-        let begin = blanks(text, at);
+        let begin = self.dialect.blanks(text, at);
         match text.get(begin) {
             None => return Ok(Some(text.len())),
             Some(b'\n' | b'\r') => return Ok(self.newline(text, begin, last)),
@@ -189,7 +197,7 @@ impl Walker {
             }
             Some(b'\r') => self.newline(text, at, last).map_or(Step::More, Step::Row),
             Some(_) => {
-                let next = blanks(text, at);
+                let next = self.dialect.blanks(text, at);
                 match text.get(next) {
                     Some(b'\n' | b'\r') => self.after(text, next, last),
                     Some(_) => Step::Cell(next),
@@ -223,7 +231,7 @@ impl Walker {
         column: usize,
         sink: Option<&mut S>,
     ) -> Result<Step, Fault> {
-        let begin = blanks(text, at);
+        let begin = self.dialect.blanks(text, at);
         match text.get(begin) {
             Some(&quote) if self.dialect.is_quote(quote) => {
                 let Some(end) = self.quoted(text, begin + 1, quote) else {
@@ -237,7 +245,11 @@ impl Walker {
                     }
                     return Ok(Step::More);
                 };
-                let next = if self.dialect.separator == b' ' { end } else { blanks(text, end) };
+                let next = if self.dialect.separator == b' ' {
+                    end
+                } else {
+                    self.dialect.blanks(text, end)
+                };
                 if let Some(&byte) = text.get(next)
                     && !self.dialect.ends_cell(byte)
                 {
@@ -340,7 +352,7 @@ impl Walker {
             return Err(self.fault(What::TooWide, line, 0, self.columns.to_string()));
         }
         sink.sparse();
-        let mut at = blanks(text, begin + 1);
+        let mut at = self.dialect.blanks(text, begin + 1);
         let mut free = 0;
         while text.get(at) != Some(&b'}') {
             let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
@@ -350,7 +362,7 @@ impl Walker {
                 return if text.get(at).is_none() && !last { Ok(None) } else { wrong(self, at) };
             };
             free = index + 1;
-            let value = blanks(text, at + digits);
+            let value = self.dialect.blanks(text, at + digits);
             if value == at + digits {
                 return wrong(self, at);
             }
@@ -373,14 +385,14 @@ impl Walker {
                     .map_err(|what| fault(what, line, index, cell))?;
                 value + length
             };
-            at = blanks(text, end);
+            at = self.dialect.blanks(text, end);
             match text.get(at) {
-                Some(b',') => at = blanks(text, at + 1),
+                Some(b',') => at = self.dialect.blanks(text, at + 1),
                 Some(b'}') => {}
                 _ => return wrong(self, at),
             }
         }
-        let end = blanks(text, at + 1);
+        let end = self.dialect.blanks(text, at + 1);
         match text.get(end) {
             None if last => {
                 sink.close();
@@ -405,13 +417,6 @@ impl Walker {
 
 fn fault(what: What, line: u64, column: usize, cell: &[u8]) -> Fault {
     Fault { what, line, column, cell: shown(cell) }
-}
-
-/// Past blanks and tabs.
-#[inline]
-fn blanks(text: &[u8], at: usize) -> usize {
-    let rest = text.get(at..).unwrap_or_default();
-    at + rest.iter().take_while(|&&b| b == b' ' || b == b'\t').count()
 }
 
 /// The length of the lines of `text` that have an end.
