@@ -194,6 +194,13 @@ def test_no_rows_are_no_answers():
     assert adapt(Diary(), REAL).answer(nothing).dtype == np.float64
 
 
+def test_rows_may_lie_apart_in_memory():
+    apart = np.arange(12.0).reshape(3, 4)[:, ::2]
+    learner = adapt(Diary(), CLASSES)
+    learner.answer(apart)
+    assert [entry[1].tolist() for entry in learner.model.seen] == [[0, 2], [4, 6], [8, 10]]
+
+
 def test_ctrl_c_stops_a_model_written_in_c():
     class Native:
         def __init__(self):

@@ -237,6 +237,14 @@ def test_a_model_without_probabilities_has_no_scores_and_says_so():
         learner.scores(rows)
 
 
+def test_rows_may_lie_apart_in_memory():
+    rows, labels, _ = items(100)
+    wide = np.repeat(rows, 2, axis=1)[:, ::2]
+    model = naive_bayes.GaussianNB()
+    said = adapt(model, schema()).test_then_train(0, wide, labels, None)
+    np.testing.assert_array_equal(said, by_hand(model, schema(), rows, labels))
+
+
 def test_the_answer_is_read_off_the_scores_when_river_would_do_the_same():
     class Counting(naive_bayes.GaussianNB):
         asked = 0
