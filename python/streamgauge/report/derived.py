@@ -40,11 +40,19 @@ def majority_so_far(log: Log) -> Answers:
     for batch in log.pairs():
         said = np.empty(len(batch), np.int32)
         for a in range(0, len(batch), SLICE):
-            hits = np.eye(len(seen), dtype=np.int64)[batch.label[a : a + SLICE]]
-            running = np.cumsum(hits, axis=0) + seen
-            before = running - hits
-            said[a : a + SLICE] = np.where(before.any(axis=1), before.argmax(axis=1), NONE)
-            seen = running[-1]
+            label = batch.label[a : a + SLICE]
+            coming = np.bincount(label, minlength=len(seen))
+            # only a class that can catch up with the leader in this slice needs running counts
+            able = np.flatnonzero(seen + coming >= seen.max()).astype(np.int32)
+            if len(able) == 1:
+                said[a : a + SLICE] = able[0]
+            else:
+                hits = label[:, None] == able
+                before = seen[able] + np.cumsum(hits, axis=0) - hits
+                said[a : a + SLICE] = able[before.argmax(axis=1)]
+            if not seen.any():
+                said[a] = NONE
+            seen += coming
         yield batch, said
 
 
