@@ -83,7 +83,7 @@ class Drive:
 
 def shown(array: A) -> A:
     """A view that a model can look at and not write to: rows are shown again, and to others."""
-    view = np.ascontiguousarray(array).view()
+    view = array.view() if array.flags.c_contiguous else array.copy()
     view.setflags(write=False)
     return view
 
