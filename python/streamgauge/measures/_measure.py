@@ -27,7 +27,8 @@ class Measure(ABC, Generic[S]):
     """One number about a log. Where the formula divides zero by zero, the number is NaN.
 
     A measure says which summary it reads (`summary`) and which parts of it (`needs`), and in
-    which windows it is defined (`windows`).
+    which windows it is defined (`windows`). `best` is NaN for what says nothing of the learner:
+    the baselines.
     """
 
     __slots__ = ()

@@ -33,32 +33,21 @@ def averaged(who: PerClass, c: Confusion, above: F64, below: F64) -> F64:
     if who.of is not None:
         value: F64 = above / below
         value = value[class_code(who, who.of, c.classes)]
-        return _zero(value, c) if who.variant == "sklearn" else value
+        return value if who.variant == "default" else _zero(value, c)
     if who.average == "micro":
         value = above.sum(0) / below.sum(0)
-        return _zero(value, c) if who.variant == "sklearn" else value
+        return value if who.variant == "default" else _zero(value, c)
     weights = c.truths if who.average == "weighted" else np.ones_like(above)
     each: F64 = above / below
-    match who.variant:
-        case "moa":
-            return mean_defined(each, weights, all_of_them=True)
-        case "sklearn":
-            occurs = c.truths + c.answers > 0
-            value = mean_defined(np.where(np.isnan(each), 0.0, each), weights * occurs)
-            return _zero(value, c)
-        case _:
-            return mean_defined(each, weights)
+    if who.variant == "default":
+        return mean_defined(each, weights)
+    if who.variant == "sklearn":
+        weights = weights * (c.truths + c.answers > 0)
+    return _zero(mean_defined(_zero(each, c), weights), c)
 
 
-def mean_defined(each: F64, weights: F64 | None = None, all_of_them: bool = False) -> F64:
-    """The weighted mean over the classes for which there is a number; NaN if there are none.
-
-    `all_of_them`: NaN also if one is missing.
-    """
-    if all_of_them:
-        weight = np.ones_like(each) if weights is None else weights
-        mean: F64 = (each * weight).sum(0) / weight.sum(0)
-        return mean
+def mean_defined(each: F64, weights: F64 | None = None) -> F64:
+    """The weighted mean over the classes for which there is a number; NaN if there are none."""
     weight = ~np.isnan(each) * (1.0 if weights is None else weights)
     total: F64 = (np.where(weight > 0, each, 0.0) * weight).sum(0)
     value: F64 = total / weight.sum(0)
@@ -77,5 +66,5 @@ def class_code(who: object, of: Value, classes: tuple[Value, ...]) -> int:
 
 
 def _zero(value: F64, c: Confusion) -> F64:
-    """scikit-learn's word for undefined; nothing at all stays NaN."""
+    """The word for undefined of scikit-learn and MOA; nothing at all stays NaN."""
     return np.where(np.isnan(value) & (c.total > 0), 0.0, value)

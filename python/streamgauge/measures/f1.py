@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from streamgauge.measures._measure import LINEAR, Measure, one_of
+from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
 from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64, Schema, Value
@@ -28,16 +28,15 @@ class F1(Measure[Confusion]):
         `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
         each class as often as it is true. `"micro"`: over all answers at once.
     variant
-        `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: of macro
-        precision and macro recall over all declared classes, which is another number than the
-        mean of the classes' F1; whole log only.
+        `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: undefined is
+        0, averaged over all declared classes; not in `Fading`.
 
     Examples
     --------
     >>> from streamgauge.summaries import Confusion
     >>> c = Confusion.of([[20, 5], [10, 15]])
-    >>> float(F1().over(c)), float(F1(variant="moa").over(c))
-    (0.6970, 0.7041)
+    >>> float(F1().over(c)), float(F1(of=1).over(c))
+    (0.6970, 0.6667)
     """
 
     of: Value | None = None
@@ -55,7 +54,7 @@ class F1(Measure[Confusion]):
 
     def supports(self) -> frozenset[str]:
         """The kinds of windows it is defined in."""
-        return frozenset({"whole"}) if self.variant == "moa" else LINEAR
+        return BLOCKS if self.variant == "moa" else LINEAR
 
     def check(self, schema: Schema) -> None:
         """Refuse a class that is not one."""
@@ -64,8 +63,4 @@ class F1(Measure[Confusion]):
 
     def value(self, summary: Confusion) -> F64:
         """The mean of precision and recall."""
-        if self.variant == "moa":
-            precision = averaged(self, summary, summary.hits, summary.answers)
-            recall = averaged(self, summary, summary.hits, summary.truths)
-            return 2.0 * precision * recall / (precision + recall)
         return averaged(self, summary, 2.0 * summary.hits, summary.truths + summary.answers)

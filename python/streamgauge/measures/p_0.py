@@ -32,7 +32,7 @@ class P0(Measure[Shares]):
     classification of streaming data with temporal dependence. Machine Learning 98 (2015).
     """
 
-    best: ClassVar[float] = 1.0
+    best: ClassVar[float] = float("nan")
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "p_0 = 1 / classes"
     windows: ClassVar[frozenset[str]] = ALL

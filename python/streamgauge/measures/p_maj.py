@@ -31,7 +31,7 @@ class PMaj(Measure[Shares]):
     classification of streaming data with temporal dependence. Machine Learning 98 (2015).
     """
 
-    best: ClassVar[float] = 1.0
+    best: ClassVar[float] = float("nan")
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "p_maj = most frequent label / items"
     needs: ClassVar[frozenset[str]] = frozenset({"truths"})

@@ -33,7 +33,7 @@ class PPer(Measure[Shares]):
     classification of streaming data with temporal dependence. Machine Learning 98 (2015).
     """
 
-    best: ClassVar[float] = 1.0
+    best: ClassVar[float] = float("nan")
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "p_per = repeated labels / pairs of labels"
     needs: ClassVar[frozenset[str]] = frozenset({"repeats"})

@@ -30,7 +30,7 @@ class PRan(Measure[Shares]):
     classification of streaming data with temporal dependence. Machine Learning 98 (2015).
     """
 
-    best: ClassVar[float] = 1.0
+    best: ClassVar[float] = float("nan")
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "p_ran = sum over classes of (share of labels * share of answers)"
     needs: ClassVar[frozenset[str]] = frozenset({"truths", "answers"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from streamgauge.measures._measure import LINEAR, Measure, one_of
+from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
 from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64, Schema, Value
@@ -27,8 +27,8 @@ class Precision(Measure[Confusion]):
         `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
         each class as often as it is true. `"micro"`: over all answers at once.
     variant
-        `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: averaged over
-        all declared classes, whole log only.
+        `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: undefined is
+        0, averaged over all declared classes; not in `Fading`.
 
     Examples
     --------
@@ -53,7 +53,7 @@ class Precision(Measure[Confusion]):
 
     def supports(self) -> frozenset[str]:
         """The kinds of windows it is defined in."""
-        return frozenset({"whole"}) if self.variant == "moa" else LINEAR
+        return BLOCKS if self.variant == "moa" else LINEAR
 
     def check(self, schema: Schema) -> None:
         """Refuse a class that is not one."""

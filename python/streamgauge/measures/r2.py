@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from streamgauge.measures._measure import LINEAR, Measure, one_of
+from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
 from streamgauge.summaries import Moments
 from streamgauge.types import F64
 
@@ -51,7 +51,9 @@ class R2(Measure[Moments]):
 
     def supports(self) -> frozenset[str]:
         """The kinds of windows it is defined in."""
-        return frozenset({"whole"}) if self.variant == "moa" else LINEAR
+        if self.variant == "moa":
+            return frozenset({"whole"})
+        return BLOCKS if self.variant == "sklearn" else LINEAR
 
     def value(self, summary: Moments) -> F64:
         """The share of the spread."""

@@ -1,0 +1,273 @@
+"""What holds for every measure in every window it is defined in."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import streamgauge as sg
+from streamgauge import measures
+from streamgauge.doors import members
+from streamgauge.errors import LogError, ParameterError, UnknownNameError
+from streamgauge.log import Log
+from streamgauge.measures._measure import Measure
+from streamgauge.measures._measuring import matrix
+from streamgauge.names import known, make
+
+LogOf = Callable[..., Log]
+NAMES = list(known("measure"))
+WINDOWS = {
+    "whole": "whole",
+    "sliding": "sliding(37)",
+    "tumbling": "tumbling(37)",
+    "fading": "fading(0.97)",
+    "ewma": "ewma(0.05)",
+}
+PAIRS = [(name, kind) for name, able in matrix().items() for kind, yes in able.items() if yes]
+N = 300
+
+
+@pytest.fixture(scope="module")
+def columns() -> dict[str, Any]:
+    rng = np.random.default_rng(11)
+    label = np.repeat(rng.integers(0, 3, N // 3), 3)
+    answer = np.where(rng.random(N) < 0.7, label, rng.integers(-1, 3, N))
+    scores = rng.dirichlet(np.ones(3), N).round(2)
+    real = rng.normal(5, 2, N)
+    return {"label": label, "answer": answer, "scores": scores, "real": real}
+
+
+def build(log_of: LogOf, name: str, c: dict[str, Any], rows: slice, cuts: Any = ()) -> Log:
+    measure: Measure[Any] = make("measure", name)
+    if measure.task == "regression":
+        guess = c["real"] + np.where(np.arange(N) % 5, 0.5, -1.0)
+        return log_of(None, c["real"][rows], guess[rows], cuts)
+    return log_of(3, c["label"][rows], c["answer"][rows], cuts, scores=c["scores"][rows])
+
+
+def perfect(log_of: LogOf, name: str, c: dict[str, Any]) -> Log:
+    if make("measure", name).task == "regression":
+        return log_of(None, c["real"], c["real"])
+    return log_of(3, c["label"], c["label"], scores=np.eye(3)[c["label"]])
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_a_stack_equals_its_parts(
+    log_of: LogOf, columns: dict[str, Any], name: str, kind: str
+) -> None:
+    curve = sg.measure(build(log_of, name, columns, slice(None)), name, WINDOWS[kind], every=50)
+    for at, value in zip(curve.at, curve.value, strict=True):
+        part = build(log_of, name, columns, slice(int(at)))
+        alone = sg.measure(part, name, WINDOWS[kind], every=50).final
+        assert np.isclose(alone, value, rtol=1e-12, equal_nan=True)
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_values_keep_their_span(
+    log_of: LogOf, columns: dict[str, Any], name: str, kind: str
+) -> None:
+    curve = sg.measure(build(log_of, name, columns, slice(None)), name, WINDOWS[kind], every=1)
+    low, high = make("measure", name).span
+    values = curve.value[~np.isnan(curve.value)]
+    assert len(values)
+    assert (values >= low - 1e-9).all()
+    assert (values <= high + 1e-9).all()
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_perfect_answers_are_best(
+    log_of: LogOf, columns: dict[str, Any], name: str, kind: str
+) -> None:
+    best = make("measure", name).best
+    if np.isnan(best):  # a baseline does not depend on how good answers are
+        return
+    curve = sg.measure(perfect(log_of, name, columns), name, WINDOWS[kind])
+    if np.isinf(best):
+        assert np.nanmax(curve.value) > 5
+    else:  # the prior of EWMA is still there, a little
+        assert curve.final == pytest.approx(best, abs=1e-3 if kind == "ewma" else 1e-9)
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_an_empty_log_is_nan(log_of: LogOf, columns: dict[str, Any], name: str, kind: str) -> None:
+    curve = sg.measure(build(log_of, name, columns, slice(0)), name, WINDOWS[kind])
+    assert np.isnan(curve.final)
+    assert len(curve.at) == 0
+    assert curve.definition["coverage"] == "nan"
+
+
+@pytest.mark.parametrize(("name", "kind"), PAIRS)
+def test_where_batches_are_cut_does_not_matter(
+    log_of: LogOf, columns: dict[str, Any], name: str, kind: str
+) -> None:
+    whole = sg.measure(build(log_of, name, columns, slice(None)), name, WINDOWS[kind], every=7)
+    for cuts in ([1], [3, 4, 150], range(N)):
+        cut = build(log_of, name, columns, slice(None), cuts)
+        again = sg.measure(cut, name, WINDOWS[kind], every=7)
+        np.testing.assert_array_equal(again.value, whole.value)
+        np.testing.assert_array_equal(again.at, whole.at)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everything_at_once_equals_one_by_one(
+    log_of: LogOf, columns: dict[str, Any], name: str
+) -> None:
+    log = build(log_of, name, columns, slice(None))
+    task = make("measure", name).task
+    for kind in WINDOWS:
+        able = [n for n in NAMES if make("measure", n).task == task and (n, kind) in PAIRS]
+        if name in able:
+            alone = sg.measure(log, name, WINDOWS[kind], every=9)
+            together = sg.measure(log, able, [WINDOWS[kind]], every=9)[name, WINDOWS[kind]]
+            np.testing.assert_array_equal(alone.value, together.value)
+
+
+def test_every_file_has_its_line() -> None:
+    folder = Path(measures.__file__).parent
+    files = {f.stem for f in folder.glob("*.py") if not f.stem.startswith("_")}
+    assert files == {m.rpartition(".")[2] for m in members("streamgauge.measures").values()}
+    assert len(files) == len(members("streamgauge.measures"))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_measure_says_what_it_is(name: str) -> None:
+    measure: Measure[Any] = make("measure", name)
+    assert str(measure) == name
+    assert make("measure", str(measure)) == measure
+    assert measure.formula
+    assert measure.supports() <= set(WINDOWS)
+    assert ">>>" in (type(measure).__doc__ or "")
+
+
+def test_a_name_carries_what_is_unusual() -> None:
+    assert str(measures.FBeta(beta=2.0, average="micro")) == "fbeta(beta=2.0, average='micro')"
+    assert make("measure", "ece(bins=5)") == measures.ExpectedCalibrationError(5)
+
+
+WRONG = {
+    "kapa": (UnknownNameError, "no measure is called 'kapa'; did you mean 'kappa'?"),
+    "fbeta(beta=0)": (ParameterError, "FBeta: beta must be above 0, got 0"),
+    "fbeta(betta=2)": (
+        ParameterError,
+        "fbeta: no parameter is called 'betta'; did you mean 'beta'?",
+    ),
+    "f1(average='mean')": (
+        ParameterError,
+        "F1: average must be one of macro, micro, weighted, got 'mean'",
+    ),
+    "kappa_m(variant='maoa')": (
+        ParameterError,
+        "KappaM: variant must be one of default, share, moa, got 'maoa'",
+    ),
+    "precision(of=7)": (ParameterError, "Precision: of must be a class, got 7; classes: 0, 1, 2"),
+    "ece(bins=0)": (
+        ParameterError,
+        "ExpectedCalibrationError: bins must be a whole number, at least 1, got 0",
+    ),
+    "mae": (ParameterError, "mae: is a measure of regression, and this is a log of classification"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_mistake_is_said_in_one_sentence(log_of: LogOf, name: str) -> None:
+    kind, words = WRONG[name]
+    with pytest.raises(kind) as raised:
+        sg.measure(log_of(3, [0, 1], [0, 1]), name)
+    assert str(raised.value) == words
+
+
+@pytest.mark.parametrize(
+    ("name", "window", "words"),
+    [
+        (
+            "auc",
+            "fading(0.9)",
+            "auc: is not defined in fading(0.9); it is in: sliding, tumbling, whole",
+        ),
+        (
+            "kappa_z",
+            "ewma(0.1)",
+            "kappa_z: is not defined in ewma(0.1); it is in: sliding, tumbling, whole",
+        ),
+        (
+            "kappa_m(variant='moa')",
+            "sliding(5)",
+            "kappa_m(variant='moa'): is not defined in sliding(5); it is in: whole",
+        ),
+    ],
+)
+def test_a_window_without_a_meaning_is_refused(
+    log_of: LogOf, name: str, window: str, words: str
+) -> None:
+    with pytest.raises(ParameterError) as raised:
+        sg.measure(log_of(3, [0, 1], [0, 1]), name, window)
+    assert str(raised.value) == words
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({"every": 0}, "measure: every must be a whole number, at least 1, got 0"),
+        ({"every": 2.5}, "measure: every must be a whole number, at least 1, got 2.5"),
+        ({"clock": "wall"}, "measure: clock must be 'label' or 'said', got 'wall'"),
+        (
+            {"cold_start": "hope"},
+            "measure: cold_start must be one of count_wrong, skip, default_class, got 'hope'",
+        ),
+    ],
+)
+def test_a_wrong_option_is_refused(log_of: LogOf, given: dict[str, Any], words: str) -> None:
+    with pytest.raises(ParameterError) as raised:
+        sg.measure(log_of(2, [0, 1], [0, 1]), "accuracy", **given)
+    assert str(raised.value) == words
+
+
+def test_a_regression_cannot_count_silence_as_wrong(log_of: LogOf) -> None:
+    with pytest.raises(ParameterError, match="cold_start must be one of skip, default_class"):
+        sg.measure(log_of(None, [1.0], [1.0]), "mae", cold_start="count_wrong")
+
+
+def test_a_log_without_scores_says_what_to_do(log_of: LogOf) -> None:
+    for name in ("auc", "log_loss"):
+        with pytest.raises(LogError, match="run with scores=True"):
+            sg.measure(log_of(2, [0, 1], [0, 1]), name)
+
+
+def test_a_log_without_weights_says_so(log_of: LogOf) -> None:
+    with pytest.raises(LogError, match="needs a log with weights"):
+        sg.measure(log_of(2, [0, 1], [0, 1]), "accuracy", weighted=True)
+
+
+def test_measures_without_weights_refuse_them(log_of: LogOf) -> None:
+    log = log_of(2, [0, 1], [0, 1], weight=[1.0, 2.0], scores=np.eye(2))
+    with pytest.raises(ParameterError, match="auc: is not defined with weights"):
+        sg.measure(log, "auc", weighted=True)
+    with pytest.raises(ParameterError, match="is not defined with weights"):
+        sg.measure(log, "accuracy", "ewma(0.1)", weighted=True)
+
+
+def test_a_class_that_is_none_names_its_row(log_of: LogOf) -> None:
+    with pytest.raises(LogError, match="label must be from 0 to 1, got 5 at row 2"):
+        sg.measure(log_of(2, [0, 1, 5], [0, 1, 1]), "accuracy")
+    with pytest.raises(LogError, match="answer must be from 0 to 1, got 2 at row 4"):
+        sg.measure(log_of(2, [0] * 5, [0, 0, 0, 0, 2], cuts=[3]), "accuracy")
+
+
+def test_a_negative_weight_is_refused(log_of: LogOf) -> None:
+    with pytest.raises(LogError, match="weight must be finite and not negative, got -1"):
+        sg.measure(log_of(2, [0, 1], [0, 1], weight=[1, -1]), "accuracy", weighted=True)
+
+
+def test_importing_measures_loads_no_heavy_library() -> None:
+    code = (
+        "import sys, streamgauge.measures._measuring, streamgauge.windows;"
+        "print([m for m in ('scipy', 'pyarrow', 'pandas', 'sklearn', 'river') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

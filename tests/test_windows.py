@@ -1,0 +1,175 @@
+"""Windows, points and clocks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+import streamgauge as sg
+from streamgauge.errors import ParameterError
+from streamgauge.log import Log, Pairs, from_columns
+from streamgauge.names import known, make
+from streamgauge.types import Schema
+
+SCHEMA = Schema((), classes=("a", "b"))
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: sg.Sliding(0), "Sliding: size must be a whole number, at least 1, got 0"),
+        (lambda: sg.Sliding(2.5), "Sliding: size must be a whole number, at least 1, got 2.5"),
+        (lambda: sg.Tumbling(-1), "Tumbling: size must be a whole number, at least 1, got -1"),
+        (lambda: sg.Tumbling(True), "Tumbling: size must be a whole number, at least 1, got True"),
+        (lambda: sg.Fading(0), "Fading: factor must be above 0 and at most 1, got 0"),
+        (lambda: sg.Fading(1.1), "Fading: factor must be above 0 and at most 1, got 1.1"),
+        (lambda: sg.Fading("x"), "Fading: factor must be above 0 and at most 1, got 'x'"),
+        (lambda: sg.EWMA(1), "EWMA: weight must be above 0 and below 1, got 1"),
+        (lambda: sg.EWMA(0.0), "EWMA: weight must be above 0 and below 1, got 0.0"),
+    ],
+)
+def test_a_window_that_cannot_be_is_refused_at_construction(build, words) -> None:
+    with pytest.raises(ParameterError) as raised:
+        build()
+    assert str(raised.value) == words
+
+
+@pytest.mark.parametrize(
+    "window", [sg.Whole(), sg.Sliding(10), sg.Tumbling(7), sg.Fading(0.99), sg.EWMA(0.01)]
+)
+def test_a_window_is_made_from_its_own_name(window) -> None:
+    assert make("window", str(window)) == window
+
+
+def test_all_windows_have_names() -> None:
+    assert list(known("window")) == ["ewma", "fading", "sliding", "tumbling", "whole"]
+
+
+def log(n: int, wrong: tuple[int, ...] = ()) -> Log:
+    label = (np.arange(n) % 2).astype(np.int32)
+    answer = label.copy()
+    answer[list(wrong)] = 1 - answer[list(wrong)]
+    return from_columns(SCHEMA, label, answer)
+
+
+def test_a_curve_has_a_point_at_each_step_and_at_the_end() -> None:
+    assert sg.measure(log(10), "accuracy", every=4).at.tolist() == [4, 8, 10]
+    assert sg.measure(log(8), "accuracy", every=4).at.tolist() == [4, 8]
+    assert sg.measure(log(3), "accuracy", every=4).at.tolist() == [3]
+
+
+def test_a_tumbling_window_has_points_where_its_blocks_end_and_one_for_the_rest() -> None:
+    curve = sg.measure(log(10, wrong=(1, 9)), "accuracy", sg.Tumbling(4), every=3)
+    assert curve.at.tolist() == [4, 8, 10]
+    assert curve.value.tolist() == [0.75, 1.0, 0.5]
+
+
+def test_a_sliding_window_is_short_at_first() -> None:
+    curve = sg.measure(log(6, wrong=(0,)), "accuracy", sg.Sliding(3), every=1)
+    assert curve.value.tolist() == [0.0, 0.5, 2 / 3, 1.0, 1.0, 1.0]
+
+
+def test_fading_is_unbiased_from_the_first_item_on() -> None:
+    curve = sg.measure(log(3, wrong=(0,)), "error", sg.Fading(0.5), every=1)
+    assert curve.value == pytest.approx([1.0, 0.5 / 1.5, 0.25 / 1.75])
+
+
+def test_a_fading_factor_of_one_forgets_nothing() -> None:
+    there = log(500, wrong=(3, 77, 200))
+    whole = sg.measure(there, "kappa", "whole", every=10)
+    fading = sg.measure(there, "kappa", sg.Fading(1), every=10)
+    np.testing.assert_allclose(fading.value, whole.value, rtol=1e-12)
+
+
+def test_what_has_faded_away_is_forgotten() -> None:
+    label = np.zeros(3000, np.int32)
+    label[0] = 1
+    there = from_columns(SCHEMA, label, label)
+    curve = sg.measure(there, "recall(of='b')", sg.Fading(0.5), every=100)
+    assert curve.value[0] == 1.0
+    assert np.isnan(curve.final)
+
+
+def test_ewma_starts_from_its_prior() -> None:
+    curve = sg.measure(log(2), "accuracy", sg.EWMA(0.1), every=1)
+    assert curve.value == pytest.approx([0.1, 0.19])
+
+
+@pytest.mark.parametrize(
+    ("rows", "every"), [(1, 1), (2000, 1), (2001, 2), (45_312, 50), (100_000, 50), (100_001, 100)]
+)
+def test_the_usual_step_is_round_and_makes_at_most_2000_points(rows: int, every: int) -> None:
+    curve = sg.measure(log(rows), "accuracy")
+    assert curve.definition["every"] == str(every)
+    assert len(curve.at) <= 2001
+
+
+def test_missing_labels_take_no_place_and_points_are_where_the_items_are() -> None:
+    label = np.array([0, -1, 1, -1, -1, 1, 0], np.int32)
+    answer = np.array([0, 0, 1, 0, 0, 0, 0], np.int32)
+    curve = sg.measure(from_columns(SCHEMA, label, answer), "accuracy", sg.Sliding(2), every=1)
+    assert curve.at.tolist() == [1, 3, 6, 7]
+    assert curve.value.tolist() == [1.0, 1.0, 0.5, 0.5]
+    assert curve.definition["items"] == "4"
+
+
+class Late:
+    """Labels that come in another order than the items."""
+
+    labels_in_order = False
+
+    def pairs(self):
+        yield Pairs(
+            1,
+            np.array([1, 0], np.int32),
+            np.array([1, 1], np.int32),
+            item=np.array([1, 0], np.uint64),
+            time=np.array([2, 4], np.int64),
+            previous=np.array([0, -1], np.int32),
+        )
+        yield Pairs(
+            2,
+            np.array([1], np.int32),
+            np.array([1], np.int32),
+            item=np.array([2], np.uint64),
+            time=np.array([5], np.int64),
+            previous=np.array([1], np.int32),
+        )
+
+    def labels(self) -> int:
+        return 3
+
+
+def test_under_delay_points_are_booked_when_the_label_came_or_when_it_was_said() -> None:
+    there = Log(SCHEMA, Late())
+    by_label = sg.measure(there, "accuracy", every=1)
+    assert by_label.at.tolist() == [3, 5, 6]
+    assert by_label.value == pytest.approx([1.0, 0.5, 2 / 3])
+    by_said = sg.measure(there, "accuracy", every=1, clock="said")
+    assert by_said.at.tolist() == [1, 2, 3]
+    assert by_said.value == pytest.approx([0.0, 0.5, 2 / 3])
+    # the label before is that of the stream, in whatever order labels come
+    assert sg.measure(there, "p_per").final == sg.measure(there, "p_per", clock="said").final == 0.5
+
+
+def test_the_persistent_answer_is_no_better_than_itself() -> None:
+    rng = np.random.default_rng(0)
+    label = (np.cumsum(rng.random(10_000) < 0.15) % 2).astype(np.int32)
+    persistent = np.concatenate([[-1], label[:-1]]).astype(np.int32)
+    there = from_columns(SCHEMA, label, persistent)
+    curves = sg.measure(there, ["accuracy", "p_per", "kappa_temporal"])
+    assert curves["accuracy"].final == pytest.approx(curves["p_per"].final, abs=1e-4)
+    assert abs(curves["kappa_temporal"].final) < 1e-3
+
+
+def test_curves_are_found_by_measure_and_window() -> None:
+    curves = sg.measure(log(50, wrong=(1, 2)), ["accuracy", "kappa"], [sg.Whole(), sg.Sliding(5)])
+    assert len(curves) == 4
+    assert [c.window for c in curves] == ["whole", "sliding(5)"] * 2
+    assert curves["kappa", "sliding(5)"].final == curves[3].final == 1.0
+    assert curves["kappa", sg.Sliding(5)] is curves[3]
+    assert curves.table()["accuracy"] == {"whole": 0.96, "sliding(5)": 1.0}
+    with pytest.raises(LookupError):
+        curves["kappa"]
+    with pytest.raises(LookupError):
+        curves["kapa", "whole"]
