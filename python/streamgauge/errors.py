@@ -106,6 +106,7 @@ class LearnerError(StreamgaugeError, RuntimeError):
         self.fold = fold
         self.cause = cause
         self.answers: Any = () if answers is None else answers
+        self.rows: Any = None
         self.log: Any = None
         super().__init__(
             f"{model}: {verb} failed at item {item:,} (fold {fold}): "

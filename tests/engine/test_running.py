@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -143,6 +144,17 @@ def test_same_orders_same_log(learner, protocol):
             same(reference, run(Cut(schema, x, label, by, weight), learner, again, seed=5))
 
 
+def test_two_threads_give_the_logs_of_one():
+    schema, x, label = columns("classification")
+    stream = Cut(schema, x, label, 500)
+    specs = [s for s in NATIVE if type(s).task == "classification"]
+    one = [run(stream, learner, seed=3) for learner in specs]
+    with ThreadPoolExecutor(2) as pool:
+        two = list(pool.map(lambda learner: run(stream, learner, seed=3), specs))
+    for a, b in zip(one, two, strict=True):
+        same(a, b)
+
+
 class Last:
     """A model of nobody's library."""
 
@@ -163,6 +175,15 @@ def test_a_foreign_model_gives_the_log_of_the_native_one():
     schema, x, label = columns("classification")
     stream = Cut(schema, x, label)
     same(run(stream, Last()), run(stream, learners.Persistent()))
+
+
+def test_a_model_that_fails_under_written_out_orders_keeps_what_was_said():
+    schema, x, label = columns("classification")
+    label = np.abs(label)
+    with pytest.raises(LearnerError, match="item 321") as e:
+        run(Cut(schema, x, label), Last(fails_at=321), WrittenOut(Prequential()))
+    assert sum(len(s) for s in e.value.log.said()) == 322
+    assert sum(len(t) for t in e.value.log.taught()) == 321
 
 
 @pytest.mark.parametrize("on_disk", [False, True])

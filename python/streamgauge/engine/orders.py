@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
@@ -10,45 +11,73 @@ import numpy as np
 
 from streamgauge.engine.copies import Copies
 from streamgauge.engine.store import Store
-from streamgauge.errors import PlanError
+from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Said, Taught, Truth, Written
 from streamgauge.types import F64, Codes, Op, Orders
 
 
 def carry_out(orders: Orders, store: Store, copies: Copies) -> Written:
-    """Do what the orders say; what came of it is a piece of the log."""
-    op, item, fold = orders.op, orders.item, orders.fold
-    asked, told, taught = op == Op.PREDICT, op == Op.REVEAL, op == Op.LEARN
-    answers = copies.no_answers(int(asked.sum()))
-    scores = copies.score_sheet(len(answers))
-    taught_weight = orders.weight.copy()
-    row = 0
+    """Do what the orders say; what came of it is a piece of the log.
+
+    When a model fails, its error carries the piece up to there.
+    """
+    asked = orders.op == Op.PREDICT
+    n = len(orders)
+    sheet = _Sheet(orders.weight.copy(), copies.no_answers(n), copies.score_sheet(n))
     for low, high in _runs(orders):
-        first, copy = int(item[low]), int(fold[low])
-        if asked[low]:
-            rows = store.one(first, first + high - low).x
-            some = slice(row, row + high - low)
-            answers[some], sheet = copies.ask(copy, first, rows)
-            if scores is not None and sheet is not None:
-                scores[some] = sheet
-            row = some.stop
-        elif taught[low]:
-            rows, labels, weights = store.gather(item[low:high])
-            _must_be_known(labels, item[low:high], "learn")
-            taught_weight[low:high] *= weights
-            copies.teach(copy, item[low:high], rows, labels, taught_weight[low:high])
+        some = slice(low, high)
+        try:
+            if asked[low]:
+                _ask(orders, some, store, copies, sheet)
+            elif orders.op[low] == Op.LEARN:
+                _teach(orders, some, store, copies, sheet)
+        except LearnerError as error:
+            error.rows = _written(orders, low, sheet, store, copies)
+            raise
+    return _written(orders, len(orders), sheet, store, copies)
+
+
+@dataclass(slots=True)
+class _Sheet:
+    """What comes of the orders, a row an order: weights taught with, answers, scores."""
+
+    weight: F64
+    answer: Codes | F64
+    scores: F64 | None
+
+
+def _ask(orders: Orders, some: slice, store: Store, copies: Copies, sheet: _Sheet) -> None:
+    first, count = int(orders.item[some.start]), some.stop - some.start
+    rows = store.one(first, first + count).x
+    sheet.answer[some], scores = copies.ask(int(orders.fold[some.start]), first, rows)
+    if sheet.scores is not None and scores is not None:
+        sheet.scores[some] = scores
+
+
+def _teach(orders: Orders, some: slice, store: Store, copies: Copies, sheet: _Sheet) -> None:
+    items = orders.item[some]
+    rows, labels, weights = store.gather(items)
+    _must_be_known(labels, items, "learn")
+    sheet.weight[some] *= weights
+    copies.teach(int(orders.fold[some.start]), items, rows, labels, sheet.weight[some])
+
+
+def _written(orders: Orders, stop: int, sheet: _Sheet, store: Store, copies: Copies) -> Written:
+    """The rows of the log that the first `stop` orders made."""
+    op, item, fold, time = (c[:stop] for c in (orders.op, orders.item, orders.fold, orders.time))
+    asked, told, taught = op == Op.PREDICT, op == Op.REVEAL, op == Op.LEARN
     return Written(
         Said(
             item[asked],
             fold[asked],
-            orders.turn[asked],
-            orders.kind[asked],
-            orders.time[asked],
-            answers,
-            scores,
+            orders.turn[:stop][asked],
+            orders.kind[:stop][asked],
+            time[asked],
+            sheet.answer[:stop][asked],
+            None if sheet.scores is None else sheet.scores[:stop][asked],
         ),
-        _revealed(item[told], orders.time[told], store, copies),
-        Taught(item[taught], fold[taught], taught_weight[taught]),
+        _revealed(item[told], time[told], store, copies),
+        Taught(item[taught], fold[taught], sheet.weight[:stop][taught]),
     )
 
 

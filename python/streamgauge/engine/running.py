@@ -177,7 +177,7 @@ class _Run:
         arrivals = self._arrive(child(seed, "stream", name))
         for chunk in protocol.timetable(arrivals, child(seed, "protocol", name)):
             if isinstance(chunk, Orders):
-                self.book.write(carry_out(chunk, self.store, self.copies))
+                self._orders(chunk)
                 self._advance(len(np.unique(chunk.item)))
             elif chunk.what == "test_then_train":
                 self._test_then_train(chunk)
@@ -210,6 +210,14 @@ class _Run:
         self.done += count
         if self.progress is not None:
             self.progress(self.done, self.stream.length)
+
+    def _orders(self, chunk: Orders) -> None:
+        try:
+            self.book.write(carry_out(chunk, self.store, self.copies))
+        except LearnerError as error:
+            if error.rows is not None:
+                self.book.write(error.rows)
+            raise
 
     def _test_then_train(self, chunk: Pattern) -> None:
         for piece in self.store.pieces(chunk.first, chunk.stop):
