@@ -12,12 +12,12 @@ from streamgauge.cli.printing import show
 from streamgauge.cli.progress import watcher
 from streamgauge.engine import run
 from streamgauge.errors import DataError
-from streamgauge.measures._measuring import check_measures
+from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.report.building import WINDOWS, build, check_report, write_report
 from streamgauge.streams import open_stream
 
-DEFAULTS = {"classification": ["naive_bayes"], "regression": ["linear_regression"]}
+DEFAULTS = {"classification": ["naive_bayes"], "regression": ["recursive_least_squares"]}
 BASELINES = {
     "classification": ["persistent", "majority_class"],
     "regression": ["last_value", "target_mean"],
@@ -40,7 +40,7 @@ BASELINES = {
     help="How to evaluate: prequential, chunks(size=500).",
 )
 @click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
-@click.option("--scores", is_flag=True, help="Record class scores (AUC, log loss, … need them).")
+@click.option("--scores", is_flag=True, help="Record class scores though no measure needs them.")
 @options.measures
 @options.windows
 @options.report
@@ -77,7 +77,14 @@ def command(
     for name in [*(chosen or DEFAULTS[schema.task]), *BASELINES[schema.task]]:
         chosen.setdefault(name, make("learner", name))
     logs = [
-        run(stream, learner, plan, seed=seed or 0, scores=scores, progress=watcher(name, quiet))
+        run(
+            stream,
+            learner,
+            plan,
+            seed=seed or 0,
+            scores=scores or needs_scores(wanted),
+            progress=watcher(name, quiet),
+        )
         for name, learner in chosen.items()
     ]
     if not logs[0].labels():

@@ -10,6 +10,7 @@ from hashlib import blake2b
 from itertools import product
 
 from streamgauge.experiments.spec import FileStream, Spec
+from streamgauge.measures._measuring import needs_scores
 from streamgauge.seeds import child
 
 
@@ -53,8 +54,9 @@ class Cell:
 
 def cells(spec: Spec) -> Iterator[Cell]:
     """Every cell of the grid. All learners of a repetition meet the same stream: paired."""
+    scores = spec.scores or needs_scores(spec.measures)
     for stream, protocol, learner, repetition in product(
         spec.streams, spec.protocols, spec.learners, range(spec.repetitions)
     ):
         seed = spec.seed if repetition == 0 else child(spec.seed, "repetition", str(repetition))
-        yield Cell(stream, learner, protocol, repetition, seed, spec.scores)
+        yield Cell(stream, learner, protocol, repetition, seed, scores)

@@ -138,6 +138,11 @@ def check_measures(
     _check([_measure(m) for m in measures], [_window(w) for w in windows], schema, False)
 
 
+def needs_scores(measures: Sequence[AMeasure]) -> bool:
+    """Is one of them computed from the classes' scores?"""
+    return any(_measure(m).summary in ("losses", "ranking") for m in measures)
+
+
 def matrix() -> dict[str, dict[str, bool]]:
     """Which measure is defined in which window: measure -> window -> yes or no.
 
