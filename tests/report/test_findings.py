@@ -218,3 +218,14 @@ def test_the_docs_name_every_rule() -> None:
     docs = Path(__file__).parents[2] / "docs" / "report.md"
     rows = re.findall(r"(?m)^\| `(\w+)` \|", docs.read_text(encoding="utf-8"))
     assert sorted(rows) == sorted(rules())
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_noise_is_not_taken_for_a_recovery(seed: int) -> None:
+    n = 40_000
+    label = independent(n, seed=seed)
+    right = np.where(np.arange(n) < n // 2, 0.86, 0.79)
+    logs = [a_log(label, answers(label, right, seed), drifts=(Drift(n // 2, n // 2, n // 2),))]
+    said = found(logs)
+    assert "not_recovered" in said
+    assert "recovered" not in said

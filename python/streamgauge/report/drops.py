@@ -9,10 +9,14 @@ import numpy as np
 
 from streamgauge.report.case import Case, Measured, half_width, window_items
 from streamgauge.report.page import Column, Row, Table
+from streamgauge.types import F64
 
 BACK = 0.95
-"""Back means 95 % of the earlier accuracy, or 105 % of the earlier error (paper 004), in two
-windows that share no item: a single one may be luck."""
+"""Back means 95 % of the earlier accuracy, or 105 % of the earlier error (paper 004)."""
+
+STRETCH = 5
+"""What it was before, and whether it is back for good, is a mean over so many windows: a single
+one may be luck."""
 
 WORSE = 1.25
 """An error must grow by a quarter before it is called a drop."""
@@ -42,16 +46,19 @@ def drops(case: Case) -> list[Drop]:
     window = next((w for w in case.windows(case.main) if w.startswith("sliding")), None)
     if window is None or not case.drifts:
         return []
+    begins = [0] + [d.end for d in case.drifts[:-1]]
     ends = [d.start for d in case.drifts[1:]] + [2**63 - 1]
     found = [
-        _drop(m, case, window, drift.start, end)
-        for drift, end in zip(case.drifts, ends, strict=True)
+        _drop(m, case, window, (since, drift.start, end))
+        for since, drift, end in zip(begins, case.drifts, ends, strict=True)
         for m in case.learners
     ]
     return [drop for drop in found if drop is not None]
 
 
-def _drop(m: Measured, case: Case, window: str, start: int, end: int) -> Drop | None:
+def _drop(m: Measured, case: Case, window: str, marks: tuple[int, int, int]) -> Drop | None:
+    """What happened between a drift that began at `marks[1]`, its forerunner and the next one."""
+    since, start, end = marks
     curve = m.curves.get((case.main, window))
     size = window_items(window)
     if curve is None or start < size:
@@ -60,22 +67,31 @@ def _drop(m: Measured, case: Case, window: str, start: int, end: int) -> Drop | 
     after = curve.value[first:stop]
     if not first or not len(after) or curve.at[stop - 1] - start < size or np.isnan(after).all():
         return None
-    before = float(curve.value[first - 1])
+    earlier = int(np.searchsorted(curve.at, max(start - STRETCH * size, since, size - 1), "right"))
+    before = _mean(curve.value[min(earlier, first - 1) : first])
+    sign = 1 if case.classification else -1
+    low = int(np.nanargmin(sign * after))
     if case.classification:
-        low = int(np.nanargmin(after))
-        fell = before - after[low] > 2 * half_width(size)
-        fine = after >= BACK * before
+        fell, bar = before - after[low] > 2 * half_width(size), BACK * before
     else:
-        low = int(np.nanargmax(after))
-        fell = after[low] > WORSE * before
-        fine = after <= before * (2 - BACK)
+        fell, bar = after[low] > WORSE * before, (2 - BACK) * before
     if not fell:
         return None
-    later = np.searchsorted(curve.at[first:stop], curve.at[first:stop] + size)
-    still = fine & (later < len(fine)) & fine[np.minimum(later, len(fine) - 1)]
-    again = np.flatnonzero(still[low:])
-    back = float(curve.at[first + low + again[0]] - start) if len(again) else math.nan
+    at = curve.at[first:stop]
+    back = math.nan
+    for i in np.flatnonzero(sign * after[low:] >= sign * bar) + low:
+        ahead = int(np.searchsorted(at, at[i] + STRETCH * size, "right"))
+        if at[-1] - at[i] < size:
+            break
+        if sign * _mean(after[i:ahead]) >= sign * bar:
+            back = float(at[i] - start)
+            break
     return Drop(m.name, start, before, float(after[low]), back)
+
+
+def _mean(values: F64) -> float:
+    known = values[~np.isnan(values)]
+    return float(known.mean()) if len(known) else math.nan
 
 
 def listing(case: Case, found: list[Drop]) -> Table:

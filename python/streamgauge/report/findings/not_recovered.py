@@ -15,10 +15,10 @@ from streamgauge.report.wording import count, listed, number, share
 class NotRecovered:
     """A learner that fell at a known drift and was not back before the next one, or the end.
 
-    Read off the sliding window. It fell: accuracy dropped by more than 2/√w (an error grew by a
-    quarter) from its value when the drift began. It is back when it reaches 95 % of the earlier
-    accuracy, or 105 % of the earlier error, after its worst (paper 004), and still has it a
-    window later.
+    Read off the sliding window. Before the drift: the mean over the five windows that led up to
+    it. It fell: accuracy dropped below that by more than 2/√w (an error grew by a quarter). It is
+    back when, after its worst, it reaches 95 % of the earlier accuracy (105 % of the earlier
+    error; paper 004) and keeps it on average over the next five windows.
     """
 
     def find(self, case: Case) -> Iterator[Seen]:
