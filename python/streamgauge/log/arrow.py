@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
+from streamgauge.buffers import as_arrow, as_numpy
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.types import F64, NONE, Codes, Schema
 
@@ -47,29 +48,29 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
 def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *said* as Arrow."""
     columns = [
-        pa.array(rows.item),
-        pa.array(rows.fold),
-        pa.array(rows.turn),
-        pa.array(rows.kind),
-        pa.array(rows.time),
+        as_arrow(rows.item),
+        as_arrow(rows.fold),
+        as_arrow(rows.turn),
+        as_arrow(rows.kind),
+        as_arrow(rows.time),
         _nullable(rows.answer),
     ]
     if "scores" in schema.names:
         width = schema.field("scores").type.list_size
         scores = np.full((len(rows), width), np.nan) if rows.scores is None else rows.scores
-        columns.append(pa.FixedSizeListArray.from_arrays(pa.array(np.ravel(scores)), width))
+        columns.append(pa.FixedSizeListArray.from_arrays(as_arrow(np.ravel(scores)), width))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def true_batch(rows: Truth, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *true* as Arrow."""
-    columns = [pa.array(rows.item), pa.array(rows.time), pa.array(rows.label)]
+    columns = [as_arrow(rows.item), as_arrow(rows.time), as_arrow(rows.label)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def taught_batch(rows: Taught, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *taught* as Arrow."""
-    columns = [pa.array(rows.item), pa.array(rows.fold), pa.array(rows.weight)]
+    columns = [as_arrow(rows.item), as_arrow(rows.fold), as_arrow(rows.weight)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -78,13 +79,13 @@ def said_rows(batch: pa.RecordBatch) -> Said:
     scores = None
     if "scores" in batch.schema.names:
         column = batch.column("scores")
-        scores = column.flatten().to_numpy(zero_copy_only=False).reshape(len(batch), -1)
+        scores = as_numpy(column.flatten(), float("nan")).reshape(len(batch), -1)
     return Said(
-        batch.column("item").to_numpy(),
-        batch.column("fold").to_numpy(),
-        batch.column("turn").to_numpy(),
-        batch.column("kind").to_numpy(),
-        batch.column("time").to_numpy(),
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("fold")),
+        as_numpy(batch.column("turn")),
+        as_numpy(batch.column("kind")),
+        as_numpy(batch.column("time")),
         _filled(batch.column("answer")),
         scores,
     )
@@ -93,28 +94,24 @@ def said_rows(batch: pa.RecordBatch) -> Said:
 def true_rows(batch: pa.RecordBatch) -> Truth:
     """*true* from Arrow."""
     return Truth(
-        batch.column("item").to_numpy(),
-        batch.column("time").to_numpy(),
-        batch.column("label").to_numpy(),
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("time")),
+        as_numpy(batch.column("label")),
     )
 
 
 def taught_rows(batch: pa.RecordBatch) -> Taught:
     """*taught* from Arrow."""
     return Taught(
-        batch.column("item").to_numpy(),
-        batch.column("fold").to_numpy(),
-        batch.column("weight").to_numpy(),
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("fold")),
+        as_numpy(batch.column("weight")),
     )
 
 
 def _nullable(answer: Codes | F64) -> pa.Array:
-    none = answer < 0 if answer.dtype.kind == "i" else np.isnan(answer)
-    return pa.array(answer, mask=none) if none.any() else pa.array(answer)
+    return as_arrow(answer, answer < 0 if answer.dtype.kind == "i" else np.isnan(answer))
 
 
 def _filled(column: pa.Array) -> Codes | F64:
-    if column.null_count:
-        column = column.fill_null(NONE if pa.types.is_integer(column.type) else float("nan"))
-    values: Codes | F64 = column.to_numpy()
-    return values
+    return as_numpy(column, NONE if pa.types.is_integer(column.type) else float("nan"))

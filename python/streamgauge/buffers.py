@@ -1,0 +1,83 @@
+"""Arrow columns and NumPy arrays share memory.
+
+pyarrow's own conversions load pandas wherever it is installed (`pa.array`, `to_numpy` and
+`fill_null` do), which takes longer than many a run. These go straight to the buffers.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from streamgauge.types import Flags
+
+DTYPES = {
+    str(kind): np.dtype(name)
+    for kind, name in (
+        (pa.int8(), "i1"),
+        (pa.int16(), "i2"),
+        (pa.int32(), "i4"),
+        (pa.int64(), "i8"),
+        (pa.uint8(), "u1"),
+        (pa.uint16(), "u2"),
+        (pa.uint32(), "u4"),
+        (pa.uint64(), "u8"),
+        (pa.float32(), "f4"),
+        (pa.float64(), "f8"),
+    )
+}
+KINDS = {dtype: kind for kind, dtype in DTYPES.items()}
+
+
+def as_arrow(values: NDArray[Any], null: Flags | None = None) -> pa.Array:
+    """A one-dimensional array as an Arrow column, without a copy; null where `null` says so.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> column = as_arrow(np.array([1, 2, 3]), np.array([False, True, False]))
+    >>> column.to_pylist()
+    [1, None, 3]
+    """
+    flat = np.ascontiguousarray(values)
+    bitmap, nulls = None, 0
+    if null is not None and null.any():
+        bitmap = pa.py_buffer(np.packbits(~null, bitorder="little"))
+        nulls = int(null.sum())
+    kind = pa.type_for_alias(KINDS[flat.dtype])
+    return pa.Array.from_buffers(kind, len(flat), [bitmap, pa.py_buffer(flat)], nulls)
+
+
+def as_numpy(column: pa.Array, none: float | int | None = None) -> NDArray[Any]:
+    """A column of numbers as an array; nulls become `none`. Copied only if there are nulls.
+
+    Examples
+    --------
+    >>> import pyarrow as pa
+    >>> as_numpy(pa.array([1.5, None, 2.5]), float("nan")).tolist()
+    [1.5, nan, 2.5]
+    """
+    dtype = DTYPES[str(column.type)]
+    count, offset = len(column), column.offset
+    bitmap, values = column.buffers()
+    if values is None or not count:
+        return np.full(count, none or 0, dtype)
+    array = np.frombuffer(values, dtype, count, offset * dtype.itemsize)
+    if bitmap is None or not column.null_count:
+        return array
+    filled = array.copy()
+    filled[~valid(column)] = none
+    return filled
+
+
+def valid(column: pa.Array) -> Flags:
+    """Which cells are not null."""
+    bitmap = column.buffers()[0]
+    count, offset = len(column), column.offset
+    if bitmap is None:
+        return np.ones(count, np.bool_)
+    bits = np.unpackbits(np.frombuffer(bitmap, np.uint8), count=offset + count, bitorder="little")
+    return bits[offset:].view(np.bool_)
