@@ -9,11 +9,11 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
-from streamgauge.cli.progress import watcher
 from streamgauge.engine import run
 from streamgauge.errors import DataError
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
+from streamgauge.progress import watcher
 from streamgauge.report.building import WINDOWS, build, check_report, write_report
 from streamgauge.streams import open_stream
 

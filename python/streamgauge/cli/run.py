@@ -8,11 +8,10 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
-from streamgauge.cli.progress import watcher
-from streamgauge.engine.running import Progress
 from streamgauge.experiments.cells import Cell
 from streamgauge.experiments.running import run_experiment
 from streamgauge.experiments.spec import read_spec
+from streamgauge.progress import Progress, watcher
 from streamgauge.report.building import WINDOWS, build, check_report, write_report
 
 

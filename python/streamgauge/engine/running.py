@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -19,6 +19,7 @@ from streamgauge.log.about import name_of, versions
 from streamgauge.log.book import Book
 from streamgauge.log.rows import Plain
 from streamgauge.log.table import Log
+from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams.endless import endless
@@ -36,9 +37,6 @@ from streamgauge.types import (
     Stream,
 )
 
-Progress = Callable[[int, int | None], None]
-"""Told how many items have been dealt with, and of how many (None: unknown)."""
-
 STEP_SECONDS = 0.2
 """How long a learner works before the log, the progress and Ctrl-C get their turn."""
 
@@ -52,7 +50,7 @@ def run(
     seed: int = 0,
     scores: bool = False,
     folder: Path | str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool = False,
     keep_learner: Literal[False] = False,
 ) -> Log: ...
 
@@ -66,7 +64,7 @@ def run(
     seed: int = 0,
     scores: bool = False,
     folder: Path | str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool = False,
     keep_learner: Literal[True],
 ) -> tuple[Log, Any]: ...
 
@@ -79,7 +77,7 @@ def run(
     seed: int = 0,
     scores: bool = False,
     folder: Path | str | None = None,
-    progress: Progress | None = None,
+    progress: Progress | bool = False,
     keep_learner: bool = False,
 ) -> Log | tuple[Log, Any]:
     """Evaluate a learner on a stream; what was said and what was true is the log.
@@ -99,6 +97,9 @@ def run(
         Record a score for each class too (AUC, log loss, Brier and calibration need them).
     folder
         Where the log goes; in memory unless given (large ones go to a temporary folder).
+    progress
+        True: a bar in a terminal, lines elsewhere, once it has taken two seconds. Or a function
+        that is told how many items are done, and of how many.
     keep_learner
         Return the taught learner beside the log (a list of them if there are folds).
 
@@ -132,7 +133,8 @@ def run(
     }
     book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
     classes = None if schema.classes is None else len(schema.classes)
-    work = _Run(stream, Copies(name, learners, classes, scores), book, progress)
+    told = watcher(name) if progress is True else progress or None
+    work = _Run(stream, Copies(name, learners, classes, scores), book, told)
     began, cpu = time.perf_counter(), time.process_time()
     try:
         work.carry_out(protocol, seed)
@@ -141,6 +143,9 @@ def run(
         if isinstance(error, LearnerError):
             error.log = log
         raise
+    finally:
+        if isinstance(told, Bar):
+            told.close()
     resources = {
         "items": float(work.done),
         "seconds": time.perf_counter() - began,

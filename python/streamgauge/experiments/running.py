@@ -8,7 +8,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from streamgauge.engine import run
-from streamgauge.engine.running import Progress
 from streamgauge.errors import ParameterError
 from streamgauge.experiments.cells import Cell, cells
 from streamgauge.experiments.spec import Spec, stream_of
@@ -17,6 +16,7 @@ from streamgauge.log.card import NAME, read_card
 from streamgauge.log.reading import read_log
 from streamgauge.log.table import Log
 from streamgauge.names import make
+from streamgauge.progress import Progress
 
 SPEC = "experiment.json"
 
@@ -76,5 +76,5 @@ def _cell(cell: Cell, home: Path, watch: Watch | None) -> Log:
         seed=cell.seed,
         scores=cell.scores,
         folder=home,
-        progress=None if watch is None else watch(cell),
+        progress=watch(cell) if watch else False,
     )

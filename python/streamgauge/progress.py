@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-import click
-
-from streamgauge.engine.running import Progress
+Progress = Callable[[int, int | None], None]
+"""Told how many items have been dealt with, and of how many (None: unknown)."""
 
 AFTER_SECONDS = 2.0
 LINE_SECONDS = 5.0
 
 
-def watcher(title: str, quiet: bool) -> Progress:
+def watcher(title: str, quiet: bool = False) -> Progress:
     """The progress of one run called `title`; a bar, lines or silence."""
     if quiet:
         return _silent
-    return _Bar(title) if sys.stderr.isatty() else _Lines(title)
+    return Bar(title) if sys.stderr.isatty() else _Lines(title)
 
 
 def _silent(done: int, total: int | None) -> None:
@@ -41,11 +41,11 @@ class _Lines:
         if now - self.last < LINE_SECONDS and not over:
             return
         self.last = now
-        click.echo(f"{self.title}: {words(done, total, now - self.began)}", err=True)
+        sys.stderr.write(f"{self.title}: {words(done, total, now - self.began)}\n")
 
 
 @dataclass(slots=True)
-class _Bar:
+class Bar:
     """A bar of rich, shown once the run has taken two seconds."""
 
     title: str
@@ -54,6 +54,7 @@ class _Bar:
     task: Any = None
 
     def __call__(self, done: int, total: int | None) -> None:
+        """Show how far the run is."""
         seconds = time.monotonic() - self.began
         if self.bar is None:
             if seconds < AFTER_SECONDS:
@@ -70,7 +71,10 @@ class _Bar:
             self.bar.start()
             self.task = self.bar.add_task(self.title, total=total, words="")
         self.bar.update(self.task, completed=done, words=words(done, total, seconds))
-        if total is not None and done >= total:
+
+    def close(self) -> None:
+        """Clear the bar, however the run ended."""
+        if self.bar is not None:
             self.bar.stop()
 
 
