@@ -25,7 +25,7 @@ from itertools import islice
 from pathlib import Path
 from time import perf_counter
 
-import moa
+import jvm
 import numpy as np
 from numpy.typing import NDArray
 from river.datasets import synth
@@ -173,7 +173,7 @@ def theirs(row: Row) -> Iterator[tuple[Array, Array]]:
     width = len(schema.features) + 1
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "items"
-        [header] = moa.run("Items", file, row.items, stdin=lines)
+        [header] = jvm.run("Items", file, row.items, stdin=lines)
         check_header(schema, header)
         for seed in range(row.seeds):
             offset = seed * row.items * width * 8

@@ -1,6 +1,8 @@
 """MOA's own loops, timed inside the JVM: a small class of ours is compiled and run beside it.
 
-The class lies in `benches/java/`. It gets its numbers as arguments (data as files of raw numbers)
+Neither is called `moa` or `java`: that would hide the Java packages that CapyMOA imports.
+
+The class lies in `benches/in_jvm/`. It gets its numbers as arguments (data as files of raw numbers)
 and prints one line of `name=value` pairs a result, which come back as dictionaries. It times its
 own thread after a warm-up, so that neither the start of the JVM nor a bridge is charged to MOA.
 """
@@ -14,7 +16,7 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-JAVA = Path(__file__).with_name("java")
+JAVA = Path(__file__).with_name("in_jvm")
 
 
 class NoMoaError(Exception):
@@ -51,7 +53,7 @@ _FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 def run(
     name: str, *args: object, heap: str = "2g", stdin: str | None = None
 ) -> list[dict[str, str]]:
-    """Compile `benches/java/<name>.java` if need be, run its main, and read what it printed.
+    """Compile `benches/in_jvm/<name>.java` if need be, run its main, and read what it printed.
 
     Lines that are not made of `name=value` pairs are passed over (MOA greets some of its users).
     """
