@@ -96,9 +96,7 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
             else:
                 yield raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise DataError(
-                f"{path}: must be a whole packed file, got a broken one ({error})"
-            ) from error
+            raise DataError(f"{path}: must be packed whole, got a broken file ({error})") from error
         except OSError as error:
             if isinstance(error, MissingDataError):
                 raise

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from streamgauge.streams.catalog.spambase_float import SpambaseFloat as SpambaseFloat
     from streamgauge.streams.catalog.weather import Weather as Weather
     from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
-    from streamgauge.streams.concatenate import concatenate as concatenate
+    from streamgauge.streams.concatenating import concatenate as concatenate
     from streamgauge.streams.csv import Csv as Csv
-    from streamgauge.streams.delay import delay as delay
+    from streamgauge.streams.delaying import delay as delay
     from streamgauge.streams.drifting import Drifting as Drifting
     from streamgauge.streams.drifting import drift as drift
     from streamgauge.streams.drifting import drifts as drifts
@@ -50,27 +50,27 @@ if TYPE_CHECKING:
     from streamgauge.streams.friedman import Friedman as Friedman
     from streamgauge.streams.hyper_distance import HyperDistance as HyperDistance
     from streamgauge.streams.hyperplane import Hyperplane as Hyperplane
-    from streamgauge.streams.impute import impute as impute
+    from streamgauge.streams.imputing import impute as impute
     from streamgauge.streams.incremental import Incremental as Incremental
     from streamgauge.streams.ipc import Ipc as Ipc
     from streamgauge.streams.led import LED as LED
-    from streamgauge.streams.mix import mix as mix
     from streamgauge.streams.mixed import Mixed as Mixed
+    from streamgauge.streams.mixing import mix as mix
     from streamgauge.streams.open import open_stream as open_stream
     from streamgauge.streams.parquet import Parquet as Parquet
     from streamgauge.streams.random_rbf import RandomRBF as RandomRBF
     from streamgauge.streams.random_tree import RandomTree as RandomTree
-    from streamgauge.streams.relabel import relabel as relabel
+    from streamgauge.streams.relabelling import relabel as relabel
     from streamgauge.streams.sea import SEA as SEA
-    from streamgauge.streams.shuffle import shuffle as shuffle
-    from streamgauge.streams.shuffle_within_class import (
+    from streamgauge.streams.shuffling import shuffle as shuffle
+    from streamgauge.streams.shuffling_within_class import (
         shuffle_within_class as shuffle_within_class,
     )
     from streamgauge.streams.sine import Sine as Sine
-    from streamgauge.streams.skip import skip as skip
-    from streamgauge.streams.split_on import split_on as split_on
+    from streamgauge.streams.skipping import skip as skip
+    from streamgauge.streams.splitting import split_on as split_on
     from streamgauge.streams.stagger import Stagger as Stagger
-    from streamgauge.streams.take import take as take
+    from streamgauge.streams.taking import take as take
     from streamgauge.streams.waveform import Waveform as Waveform
 else:
     __getattr__, __dir__ = door(__name__)

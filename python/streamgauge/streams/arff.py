@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from streamgauge._core import text_cells
 from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
 from streamgauge.streams.columns import Columns, roles
-from streamgauge.streams.layout import Cell, Facts, Layout, layout
+from streamgauge.streams.layout import Cell, Facts, Layout, layout, undeclared
 from streamgauge.streams.text import (
     Text,
     counted,
@@ -80,7 +81,10 @@ class Arff(Columns):
         rows = None
         if any(word != "away" for word in words):
             rows, seen = scanned(text, words)
-            facts = [s if w == "values" else f for f, s, w in zip(facts, seen, words, strict=True)]
+            facts = [
+                met(listed, here) if word == "values" else listed
+                for listed, here, word in zip(header.facts, seen, words, strict=True)
+            ]
         found = layout(text.who, which, said, facts, rows, self.drifts)
         refuse_undeclared(text, found, facts)
         object.__setattr__(self, "text", text)
@@ -106,6 +110,13 @@ class Arff(Columns):
         return text_batches(self.text, self.layout, size)
 
 
+def met(header: Facts, seen: Facts) -> Facts:
+    """What was seen in a column; values that the header lists come first, in their order."""
+    if not header.declared or header.values is None:
+        return seen
+    return replace(header, values=header.values + undeclared(header.values, seen))
+
+
 @dataclass(frozen=True, slots=True)
 class Header:
     """Names and declared types of an ARFF file, and where its data begin."""
@@ -116,8 +127,7 @@ class Header:
 
 def read_header(path: Path) -> Header:
     """Read up to the line `@data`."""
-    names: list[str] = []
-    facts: list[Facts] = []
+    facts: dict[str, Facts] = {}
     skip = number = 0
     with unpacked(path) as file:
         while raw := file.readline(LONGEST_LINE):
@@ -130,15 +140,14 @@ def read_header(path: Path) -> Header:
                 continue
             if word == "@attribute":
                 name, found = attribute(where, path, line)
-                if name in names:
+                if name in facts:
                     raise DataError(f"{where} must name a new attribute, got {name!r} again")
-                names.append(name)
-                facts.append(found)
+                facts[name] = found
             elif word == "@data":
-                if not names:
+                if not facts:
                     raise DataError(f"{where} must come after @attribute lines, got none before it")
-                text = Text(path, tuple(names), arff=True, skip=skip, line=number + 1)
-                return Header(text, tuple(facts))
+                text = Text(path, tuple(facts), arff=True, skip=skip, line=number + 1)
+                return Header(text, tuple(facts.values()))
             else:
                 raise DataError(
                     f"{where} must be @relation, @attribute or @data, got {line[:60]!r}; "
@@ -194,7 +203,7 @@ def nominal_values(where: str, path: Path, kind: str) -> tuple[str, ...]:
     if not brace or rest.strip():
         raise DataError(f"{where} must list nominal values as {{a, b, …}}, got {kind[:60]!r}")
     values = cells(path, inside) if inside.strip() else []
-    twice = sorted({value for value in values if values.count(value) > 1})
+    twice = [value for value, count in Counter(values).items() if count > 1]
     if twice:
         raise DataError(f"{where} must list every nominal value once, got {twice[0]!r} again")
     return tuple(values)

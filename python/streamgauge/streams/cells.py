@@ -42,7 +42,9 @@ def table_layout(
 ) -> Layout:
     """Look at the columns whose types do not say everything, then decide."""
     which = roles(who, schema.names, said)
-    facts: list[Facts | None] = [type_facts(who, field) for field in schema]
+    facts: list[Facts | None] = [
+        type_facts(who, field) if i in used(which) else None for i, field in enumerate(schema)
+    ]
     look = [i for i in looked_at(which, said) if needs_look(schema.field(i).type, i, which, said)]
     seen = {schema.names[i]: Seen(type_facts(who, schema.field(i))) for i in look}
     rows = 0
@@ -55,6 +57,12 @@ def table_layout(
     for i in look:
         facts[i] = seen[schema.names[i]].facts()
     return layout(who, which, said, facts, rows if length is None else length, drifts)
+
+
+def used(which: Roles) -> list[int]:
+    """Columns that are read at all."""
+    others = (which.time, which.label_time, which.weight)
+    return [*which.features, which.target, *(i for i in others if i is not None)]
 
 
 def looked_at(which: Roles, said: Columns) -> list[int]:
@@ -73,6 +81,8 @@ def needs_look(kind: Any, column: int, which: Roles, said: Columns) -> bool:
         return True
     if column in (which.time, which.label_time):
         return bool(pa.types.is_floating(kind))
+    if not is_number(kind):
+        return False
     name = which.names[column]
     return column == which.target or name in said.nominal or said.types.get(name) == "nominal"
 
@@ -97,10 +107,11 @@ def type_facts(who: str, field: Any) -> Facts:
         return Facts(numbers=True)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return Facts(stamp=Cell(str(kind), "every item"))
-    if pa.types.is_dictionary(kind) and (is_text(kind.value_type) or is_number(kind.value_type)):
+    values = kind.value_type if pa.types.is_dictionary(kind) else None
+    if values is not None and (is_text(values) or is_number(values) or pa.types.is_null(values)):
         return Facts(declared=True, values=())
     if is_text(kind) or pa.types.is_null(kind):
-        return Facts()
+        return Facts(values=())
     raise DataError(
         f"{who}: column {field.name!r} must be numeric, nominal or a time, got {kind}; "
         f"say --drop {field.name}"
@@ -170,10 +181,8 @@ def table_batches(who: str, lay: Layout, table: Table, size: int) -> Iterator[Ba
 def blocks(who: str, lay: Layout, table: Table) -> Iterator[Batch]:
     """The items of a table, `BLOCK` rows at a time."""
     which = lay.roles
-    used = [*which.features, which.target]
-    used += [i for i in (which.time, which.label_time, which.weight) if i is not None]
     first = 0
-    for batch in table([which.names[i] for i in sorted(used)]):
+    for batch in table([which.names[i] for i in sorted(used(which))]):
         for start in range(0, batch.num_rows, BLOCK):
             yield block(who, lay, batch.slice(start, BLOCK), first)
             first += min(BLOCK, batch.num_rows - start)

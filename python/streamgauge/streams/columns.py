@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
@@ -103,7 +104,8 @@ def one_of(who: object, what: str, got: object, known: Collection[object]) -> No
     if got not in known:
         words = ", ".join(repr(word) for word in known if word is not None)
         near = suggestion(str(got), [word for word in known if isinstance(word, str)])
-        raise ParameterError.of(who, what, f"one of {words}", f"{got}{near}" if near else got)
+        name = who if isinstance(who, str) else type(who).__name__
+        raise ParameterError(f"{name}: {what} must be one of {words}, got {got!r}{near}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +126,7 @@ def roles(who: str, names: Sequence[str], said: Columns) -> Roles:
     names = tuple(names)
     if not names:
         raise DataError(f"{who}: must have at least a target column, got none")
-    twice = sorted({name for name in names if names.count(name) > 1})
+    twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise DataError(f"{who}: column names must differ, got {twice[0]!r} twice; rename one")
     for what, asked in (("drop", said.drop), ("nominal", said.nominal), ("types", said.types)):
@@ -137,13 +139,10 @@ def roles(who: str, names: Sequence[str], said: Columns) -> Roles:
         if (name := getattr(said, what)) is not None
     }
     if "target" not in taken:
-        free = [
-            i for i, name in enumerate(names) if name not in said.drop and i not in taken.values()
-        ]
+        kept = [i for i, name in enumerate(names) if name not in said.drop]
+        free = [i for i in kept if i not in taken.values()]
         if not free:
-            raise DataError(
-                f"{who}: target must be a column that is left, got none; drop fewer columns"
-            )
+            raise DataError(f"{who}: target must be a column, got none left; drop fewer columns")
         taken["target"] = free[-1]
         notes.append(f"target: {names[free[-1]]!r}, the last column (none was named)")
     for what, column in taken.items():
@@ -154,8 +153,9 @@ def roles(who: str, names: Sequence[str], said: Columns) -> Roles:
                 )
     if names[taken["target"]] in said.drop:
         raise DataError(f"{who}: target must be kept, got drop={names[taken['target']]!r}")
+    drop = set(said.drop)
     features = tuple(
-        i for i, name in enumerate(names) if i not in taken.values() and name not in said.drop
+        i for i, name in enumerate(names) if i not in taken.values() and name not in drop
     )
     return Roles(names, features, notes=tuple(notes), **taken)
 

@@ -10,6 +10,9 @@ from streamgauge.errors import DataError
 from streamgauge.streams.columns import TICKS, Columns, Roles
 from streamgauge.types import Drift, Feature, Schema, Value
 
+MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
+"""Words that say that nothing is known; the core has the same."""
+
 MOST_VALUES = 10_000
 """A nominal column has at most so many values."""
 
@@ -45,6 +48,15 @@ class Facts:
     infinite: Cell | None = None
     values: tuple[Value, ...] | None = None
     declared: bool = False
+
+    @property
+    def different(self) -> tuple[Value, ...] | None:
+        """The values; as numbers, if all are, each once however it is spelt."""
+        if self.values is None or not self.numbers or self.text or self.stamp or self.infinite:
+            return self.values
+        # Among numbers a quoted "NA" is a missing cell like any other.
+        numbers = (v for v in self.values if v not in MISSING)
+        return tuple(dict.fromkeys(float(v) if isinstance(v, str) else v for v in numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +140,7 @@ def feature_values(
                 f"{who}: column {name!r} must have at most {MOST_VALUES:,} values to be nominal, "
                 f"got more; say --drop {name}"
             )
-        return seen.values if seen.declared else ordered(seen.values)
+        return seen.values if seen.declared else ordered(seen.different or ())
     other = seen.text or seen.stamp
     if other is None or said.types.get(name) == "numeric":
         refuse_other_cells(who, "column", name, seen)
@@ -197,9 +209,9 @@ def target_classes(
             refuse_other_cells(who, "target", name, seen)
             notes.append(f"task: regression, {name!r} holds {real}")
             return None
-        if seen.values:
+        if seen.different:
             kind = "whole numbers" if seen.text is None else "texts"
-            notes.append(f"task: classification, {name!r} holds {len(seen.values)} {kind}")
+            notes.append(f"task: classification, {name!r} holds {len(seen.different)} {kind}")
     if seen.values is None and (seen.numbers or seen.text is not None or seen.declared):
         way = "; say --task regression" if seen.text is None else ""
         raise DataError(
@@ -207,26 +219,33 @@ def target_classes(
         )
     if seen.declared:
         return seen.values
-    if not seen.values:
+    if not seen.different:
         notes.append(f"classes: none, {name!r} holds no label")
         return ()
     notes.append("classes: sorted")
-    return ordered(seen.values)
+    return ordered(seen.different)
 
 
 def grown(
     declared: tuple[Value, ...], said: Columns, seen: Facts | None, notes: list[str]
 ) -> tuple[Value, ...]:
     """The declared classes and, if so wished, those met beside them."""
-    if said.unseen_class == "refuse" or seen is None or not seen.values:
+    if said.unseen_class == "refuse" or seen is None:
         return declared
-    known = {key(value) for value in declared} | {str(value) for value in declared}
-    new = tuple(v for v in seen.values if key(v) not in known and str(v) not in known)
-    if by_number(new):
-        new = tuple(int(v) if float(v).is_integer() else v for v in new)
+    new = undeclared(declared, seen)
     if new:
         notes.append(f"classes: grown by {listed(new)}")
     return declared + new
+
+
+def undeclared(declared: tuple[Value, ...], seen: Facts) -> tuple[Value, ...]:
+    """The values that were seen but not declared, in order of appearance."""
+    if by_number(declared):
+        new = tuple(v for v in seen.different or () if v not in declared)
+        whole = by_number(new) and all(float(v).is_integer() for v in new)
+        return tuple(int(v) for v in new) if whole else new
+    known = {str(value) for value in declared}
+    return tuple(v for v in seen.values or () if str(v) not in known)
 
 
 def real_target(seen: Facts, rows: int | None) -> str:
@@ -235,9 +254,9 @@ def real_target(seen: Facts, rows: int | None) -> str:
         return ""
     if seen.fractions:
         return "numbers with decimals"
-    if seen.values is None or len(seen.values) > MOST_WHOLE_CLASSES:
+    if seen.different is None or len(seen.different) > MOST_WHOLE_CLASSES:
         return f"more than {MOST_WHOLE_CLASSES} different numbers"
-    many = len(seen.values)
+    many = len(seen.different)
     if many > 2 and rows is not None and 2 * many > rows:
         return f"{many} different numbers in {rows} items"
     return ""

@@ -11,7 +11,7 @@ from typing import Any
 from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.files import existing
-from streamgauge.streams.impute import Impute
+from streamgauge.streams.imputing import Impute
 from streamgauge.types import Stream
 
 CSV = ("streamgauge.streams.csv", "Csv")

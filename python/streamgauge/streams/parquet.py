@@ -87,9 +87,7 @@ class Parquet(Columns):
         try:
             return pq.ParquetFile(path, memory_map=True)
         except (pa.ArrowInvalid, OSError) as error:
-            raise DataError(
-                f"{path}: must be a Parquet file, got something else ({error})"
-            ) from error
+            raise DataError(f"{path}: must be a Parquet file, got another ({error})") from error
 
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
         yield from self._file().iter_batches(batch_size=BLOCK, columns=names)

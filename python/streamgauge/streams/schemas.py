@@ -33,7 +33,7 @@ def drifts_between(drifts: Sequence[Drift], start: int, stop: int | None) -> tup
     """
     found = []
     for drift in drifts:
-        if drift.end <= start or (stop is not None and drift.start >= stop):
+        if 0 < start >= drift.end or (stop is not None and drift.start >= stop):
             continue
         first = max(drift.start - start, 0)
         last = (drift.end if stop is None else min(drift.end, stop)) - start

@@ -20,20 +20,17 @@ from streamgauge.streams.layout import (
     Layout,
     by_number,
     declared_values,
-    key,
     needs_facts,
     not_a_number,
     not_a_time,
     not_finite,
+    undeclared,
     unknown_value,
 )
 from streamgauge.types import Batch, Value
 
 PIECE = 1 << 20
 """Bytes read at a time."""
-
-MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
-"""Words that say that nothing is known; the core has the same."""
 
 MOST_SPARSE = 10_000
 """Sparse rows are written out up to so many columns."""
@@ -98,17 +95,13 @@ def column_facts(
 ) -> Facts:
     """What the scan tells of a column, in the words of the layout."""
     numbers, fractions, _missing, stamp, text, infinite, found = seen
-    values: tuple[Value, ...] | None = None if found is None else tuple(found)
-    if found is not None and numbers and not (stamp[1] or text[1] or infinite[1]):
-        # Among numbers a quoted "NA" is a missing cell like any other.
-        values = tuple(dict.fromkeys(float(value) for value in found if value not in MISSING))
     return Facts(
         numbers=numbers,
         fractions=fractions,
         text=at_line(text),
         stamp=at_line(stamp),
         infinite=at_line(infinite),
-        values=values,
+        values=None if found is None else tuple(found),
     )
 
 
@@ -130,9 +123,9 @@ def looks(roles: Roles, said: Columns, known: Sequence[Facts | None]) -> list[st
     target = roles.names[roles.target]
     listed = said.classes is not None or declared_values(target, said) is not None
     header = known[roles.target]
-    if said.task == "regression" or (header is not None and header.declared):
+    if said.task == "regression":
         pass
-    elif listed:
+    elif (header is not None and header.declared) or listed:
         words[roles.target] = "values" if said.unseen_class == "grow" else "away"
     elif header is None or said.task == "classification" or header.text is not None:
         words[roles.target] = "values"
@@ -159,14 +152,10 @@ def refuse_undeclared(text: Text, layout: Layout, facts: Sequence[Facts | None])
         seen = facts[column]
         if values is None or seen is None or seen.declared:
             continue
-        known = {key(value) for value in values} | {str(value) for value in values}
-        for value in seen.values or ():
-            whole = isinstance(value, float) and value.is_integer()
-            texts = {str(value), str(int(value))} if whole else {str(value)}
-            if key(value) not in known and not texts & known:
-                for _ in blocks(text, layout):
-                    pass
-                return
+        if undeclared(values, seen):
+            for _ in blocks(text, layout):
+                pass
+            return
 
 
 def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:

@@ -1,0 +1,199 @@
+"""The catalog is true: every entry against the manifest and against the file itself."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import tomllib
+from datetime import UTC, datetime
+
+import numpy as np
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import DATA
+from streamgauge import streams
+from streamgauge.doors import members
+from streamgauge.errors import DataError, MissingDataError
+from streamgauge.streams.catalog.benchmark import Benchmark
+from streamgauge.streams.catalog.truth import counted, lies, note
+from streamgauge.testing import check_stream
+from streamgauge.types import NEVER, Drift
+
+ENTRIES = {
+    kind.entry.file: kind
+    for kind in (getattr(streams, name) for name in members("streamgauge.streams"))
+    if isinstance(kind, type) and issubclass(kind, Benchmark)
+}
+MANIFEST = DATA / "MANIFEST.toml"
+FACTS = (
+    {facts["file"]: facts for facts in tomllib.loads(MANIFEST.read_text())["dataset"].values()}
+    if MANIFEST.is_file()
+    else {}
+)
+
+pytestmark = pytest.mark.data
+
+
+def test_the_catalog_has_every_data_set_of_the_manifest():
+    assert FACTS.keys() == ENTRIES.keys()
+    assert len(ENTRIES) == 28
+
+
+@pytest.mark.parametrize("file", sorted(ENTRIES))
+def test_rows_classes_shares_and_gaps_are_those_of_the_manifest(file):
+    facts, kind = FACTS[file], ENTRIES[file]
+    stream = kind()
+    found = counted(stream)
+    assert stream.schema.task == facts["task"]
+    assert stream.schema.target == facts["target"]
+    assert stream.length == found["rows"] == facts["rows"]
+    assert found["features"] == facts["features"]
+    assert sum(f.nominal for f in stream.schema.features) == facts["features_nominal"]
+    assert [f.name for f in stream.schema.features if f.nominal] == facts["nominal_columns"]
+    assert not set(stream.schema.names) & set(facts["non_feature_columns"])
+    assert found["missing cells"] == facts["missing_cells"]
+    drifts = tuple(Drift(at, at, at, "abrupt") for at in facts["drift_positions"])
+    assert stream.schema.drifts == drifts
+    if facts["task"] == "classification":
+        assert list(stream.schema.classes) == facts["classes"]
+        assert list(found["class counts"]) == facts["class_counts"]
+        assert found["P(M)"] == pytest.approx(facts["p_majority"], abs=5e-7)
+        assert found["P(T)"] == pytest.approx(facts["p_same_label"], abs=5e-7)
+        assert found["missing labels"] == facts["unlabelled_rows"]
+    else:
+        assert found["span"] == (facts["target_min"], facts["target_max"])
+        assert found["mean"] == pytest.approx(facts["target_mean"], abs=5e-7)
+        assert found["missing labels"] == facts["target_missing"]
+
+
+@pytest.mark.parametrize("file", sorted(ENTRIES))
+def test_entries_tell_the_manifests_facts(file):
+    facts, entry = FACTS[file], ENTRIES[file].entry
+    assert entry.sha256 == facts["sha256"]
+    assert entry.drop == tuple(facts["non_feature_columns"])
+    assert entry.nominal == tuple(facts["nominal_columns"])
+    assert entry.time == facts.get("time_column")
+    sources = [(s.get("repo"), s["path"], s.get("commit")) for s in facts["source"]]
+    ours = [(s.home if s.commit else None, s.path, s.commit or None) for s in entry.sources]
+    assert ours == sources
+    assert entry.licence
+    assert not lies(entry, ENTRIES[file]())
+
+
+@pytest.mark.parametrize("file", ["electricity.parquet", "ozone_onehr.parquet", "mushroom.parquet"])
+def test_values_are_those_that_pyarrow_reads(file):
+    stream = ENTRIES[file]()
+    table = pq.read_table(DATA / file)
+    items = list(stream.batches())
+    x = np.concatenate([batch.x for batch in items])
+    for column, feature in enumerate(stream.schema.features):
+        cells = table[feature.name].to_pylist()
+        if feature.values is None:
+            want = np.array([np.nan if cell is None else cell for cell in cells])
+        else:
+            want = [np.nan if cell is None else feature.values.index(cell) for cell in cells]
+        np.testing.assert_array_equal(x[:, column], want)
+
+
+def test_the_shares_that_papers_quote():
+    elec = counted(streams.Electricity())
+    assert round(elec["P(M)"], 4) == 0.5755
+    assert round(elec["P(T)"], 4) == 0.8533
+    assert round(counted(streams.Covtype())["P(T)"], 4) == 0.9506
+
+
+def test_small_benchmarks_keep_the_promises_of_streams():
+    for kind in (streams.Electricity, streams.Mushroom, streams.WineQuality, streams.Keystroke):
+        check_stream(kind(), sizes=(1000,))
+
+
+def day(ticks):
+    return datetime.fromtimestamp(ticks / 1e6, UTC).date().isoformat()
+
+
+def test_delayed_labels_come_after_their_items():
+    for kind, delays, first_day in (
+        (streams.ElectricityDelayed, (1410, 2940), "1996-05-07"),
+        (streams.AirlinesDelayed, (19, 1537), "2007-12-31"),
+        (streams.NycFlights, (18, 1962), "2013-01-01"),
+    ):
+        stream = kind()
+        assert stream.schema.clock == "us"
+        batches = list(stream.batches())
+        time = np.concatenate([batch.time for batch in batches])
+        due = np.concatenate([batch.label_time for batch in batches])
+        assert (np.diff(time) >= 0).all()
+        known = due != NEVER
+        minutes = (due[known] - time[known]) // 60_000_000
+        assert (minutes.min(), minutes.max()) == delays
+        assert day(time[0]) == first_day
+        assert (~known).sum() == kind.entry.unlabelled
+
+
+def test_the_clock_can_be_chosen():
+    assert streams.Electricity().schema.clock == "item"
+    with pytest.raises(DataError, match=r"time must not step back.*item 17,424; say --clock sort"):
+        list(streams.Electricity(clock="strict").batches())
+    timed = streams.Electricity(clock="allow")
+    assert timed.schema.clock == "us"
+    assert day(next(timed.batches()).time[0]) == "1996-05-07"
+    item = streams.NycFlights(clock="item")
+    first = next(item.batches())
+    assert first.time is None
+
+
+def test_an_absent_file_says_what_to_download_and_where_to_put_it(tmp_path, monkeypatch):
+    monkeypatch.setenv("STREAMGAUGE_DATA", str(tmp_path))
+    with pytest.raises(MissingDataError) as caught:
+        streams.Electricity()
+    said = str(caught.value)
+    assert f"electricity.parquet must be in {tmp_path}" in said
+    assert "w4k2/benchmark_streams" in said
+    assert "real/elecNormNew.arff" in said
+    assert "streamgauge data prepare electricity FILE" in said
+
+
+def test_the_folder_is_the_users_cache_unless_one_is_named(tmp_path, monkeypatch):
+    monkeypatch.delenv("STREAMGAUGE_DATA")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(MissingDataError, match="streamgauge/data"):
+        streams.Electricity()
+    assert streams.Keystroke(folder=DATA).length == 1600
+
+
+def test_a_file_that_is_not_the_entrys_is_refused_and_a_remade_one_is_not(tmp_path):
+    table = pq.read_table(DATA / "keystroke.parquet")
+    pq.write_table(table, tmp_path / "keystroke.parquet", compression="gzip")
+    assert streams.Keystroke(folder=tmp_path).length == 1600
+    pq.write_table(table.slice(1), tmp_path / "keystroke.parquet")
+    with pytest.raises(DataError, match=r"rows must be 1600, got 1599"):
+        streams.Keystroke(folder=tmp_path)
+
+
+def test_a_verified_file_is_remembered_until_it_changes(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "keystroke.parquet"
+    shutil.copy(DATA / "keystroke.parquet", path)
+    path.chmod(0o444)
+    streams.Keystroke(folder=tmp_path)
+    assert list(json.loads(note().read_text())) == [str(path)]
+
+    def hashed(*_):
+        raise AssertionError("hashed again")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("streamgauge.streams.catalog.truth.sha256", hashed)
+        streams.Keystroke(folder=tmp_path)
+    path.chmod(0o644)
+    path.touch()
+    streams.Keystroke(folder=tmp_path)
+    note().write_text("not json")
+    assert streams.Keystroke(folder=tmp_path).length == 1600
+
+
+def test_a_cache_that_cannot_be_written_costs_nothing_but_time(tmp_path, monkeypatch):
+    blocked = tmp_path / "cache"
+    blocked.write_text("a file where a folder should be")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
+    assert streams.Keystroke().length == 1600

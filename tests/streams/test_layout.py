@@ -1,0 +1,99 @@
+"""What is inferred, and that it is said so."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pytest
+
+from streamgauge.streams import open_stream
+
+
+def schema_of(tmp_path, text, **said):
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    return open_stream(path, **said).schema
+
+
+@pytest.mark.parametrize(
+    ("labels", "classes", "note"),
+    [
+        (["no", "yes", "no"], ("no", "yes"), "task: classification, 'y' holds 2 texts"),
+        ([10, 9, 10, 9], (9, 10), "task: classification, 'y' holds 2 whole numbers"),
+        ([1, 0], (0, 1), "task: classification, 'y' holds 2 whole numbers"),
+        (["1.0", "0.0", ""], (0, 1), "task: classification, 'y' holds 2 whole numbers"),
+        ([0.5, 1.0], None, "task: regression, 'y' holds numbers with decimals"),
+        ([1, 2, 3, 4], None, "task: regression, 'y' holds 4 different numbers in 4 items"),
+        (list(range(51)) * 3, None, "task: regression, 'y' holds more than 50 different numbers"),
+        (list(range(50)) * 2, tuple(range(50)), "task: classification, 'y' holds 50 whole numbers"),
+        (["1", "2", "x"], ("1", "2", "x"), "task: classification, 'y' holds 3 texts"),
+        (["", ""], (), "classes: none, 'y' holds no label"),
+    ],
+)
+def test_the_task_is_inferred_and_said(tmp_path, labels, classes, note):
+    schema = schema_of(tmp_path, "a,y\n" + "".join(f"1,{label}\n" for label in labels))
+    assert schema.classes == classes
+    assert note in schema.notes
+    assert "target: 'y', the last column (none was named)" in schema.notes
+
+
+def test_what_is_declared_is_not_noted(tmp_path):
+    schema = schema_of(tmp_path, "a,y\n1,0\n2,1\n", target="y", classes=[0, 1])
+    assert schema.notes == ()
+    schema = schema_of(tmp_path, "a,y\n1,0\n2,1\n", target="y", task="regression")
+    assert schema.notes == ()
+    assert schema.classes is None
+
+
+def test_columns_are_numeric_nominal_or_declared_so(tmp_path):
+    text = "n,t,code,y\n1,b,1,0\n,a,10,1\n2.5,,2,0\n"
+    schema = schema_of(tmp_path, text)
+    assert [f.values for f in schema.features] == [None, ("a", "b"), None]
+    assert "nominal: t (text)" in schema.notes
+    schema = schema_of(tmp_path, text, nominal=["code"])
+    assert schema.features[2].values == (1, 2, 10)
+    schema = schema_of(tmp_path, text, types={"code": "nominal", "t": ["b", "a", "q"]})
+    assert [f.values for f in schema.features] == [None, ("b", "a", "q"), (1, 2, 10)]
+    schema = schema_of(tmp_path, text, target="t")
+    assert schema.classes == ("a", "b")
+    assert schema.names == ("n", "code", "y")
+
+
+def test_separator_and_header_are_guessed_and_noted(tmp_path):
+    schema = schema_of(tmp_path, "a;b;y\n1,5;2;0\n")
+    assert schema.names == ("a", "b")
+    assert "separator: ';'" in schema.notes
+    schema = schema_of(tmp_path, "1,2,0\n3,4,1\n")
+    assert schema.names == ("c0", "c1")
+    assert "header: none, the first line holds numbers; columns are c0, c1, …" in schema.notes
+    schema = schema_of(tmp_path, "1,2,0\n3,4,1\n", header=True)
+    assert schema.names == ("1", "2")
+    schema = schema_of(tmp_path, "x,y,z\n1,2,0\n3,4,1\n", header=False, nominal=["c0", "c1"])
+    assert schema.names == ("c0", "c1")
+    schema = schema_of(tmp_path, ",b,y\n0,2,0\n1,4,1\n")
+    assert schema.names == ("c0", "b")
+
+
+def test_the_same_is_inferred_from_tables():
+    table = pa.table(
+        {
+            "n": [1, 2, 3, 4],
+            "t": ["b", "a", None, "b"],
+            "f": [True, False, True, None],
+            "y": [7, 8] * 2,
+        }
+    )
+    schema = open_stream(table).schema
+    assert [f.values for f in schema.features] == [None, ("a", "b"), None]
+    assert schema.classes == (7, 8)
+    assert schema.notes == (
+        "target: 'y', the last column (none was named)",
+        "nominal: t (text)",
+        "task: classification, 'y' holds 2 whole numbers",
+        "classes: sorted",
+    )
+    assert open_stream(table, target="f").schema.classes == (False, True)
+    assert open_stream(table, target="n").schema.task == "regression"
+    assert open_stream(table, nominal="n").schema.features[0].values == (1, 2, 3, 4)
+    assert open_stream(table, classes=["8", "7"]).schema.classes == ("8", "7")
+    [batch] = open_stream(table, classes=["8", "7"]).batches()
+    assert batch.label.tolist() == [1, 0, 1, 0]
