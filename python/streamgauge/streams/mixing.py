@@ -143,5 +143,5 @@ class Mix:
         centre, reach = self._centre(), self._width() / 4 * log(1 / TAIL - 1)
         start = max(0, ceil(centre - reach) - 1)
         middle = max(0, ceil(centre) - 1)
-        end = max(0, ceil(centre + reach) - 1 if reach else floor(centre))
+        end = max(0, ceil(centre + reach) - 1, floor(centre))
         return Drift(start, middle, end, "abrupt" if end - start <= 1 else "gradual")
