@@ -51,11 +51,12 @@ check: $(CORE) $(TOOLS)-check  ## ruff, mypy --strict, import layers, stubs, car
 test: setup  ## every test but the long ones, the browser's and CapyMOA's
 	@cargo test --quiet --package streamgauge-core
 	@$(RUN) -m pytest -n 2 -m "$(QUICK)"
+	@echo "left out: tests marked slow, browser (Chromium) and capymoa (Java); make test-all runs them"
 
 .PHONY: test-all
 test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chromium and chromedriver
 	@cargo test --quiet --package streamgauge-core
-	@$(RUN) -m pytest -n 2
+	@STREAMGAUGE_EXAMPLES=anew $(RUN) -m pytest -n 2
 
 .PHONY: bench
 bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md

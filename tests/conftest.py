@@ -6,7 +6,13 @@ import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# The same examples every time, so that a red run is about the change; `make test-all` draws anew.
+hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("anew", deadline=None, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("STREAMGAUGE_EXAMPLES", "same"))
 
 sys.path.insert(0, str(Path(__file__).parent))
 
