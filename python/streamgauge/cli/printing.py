@@ -19,7 +19,7 @@ WIDE = 140
 def show(page: Page, as_json: bool, quiet: bool) -> None:
     """The page in a terminal: tables, then findings, where the eye rests; JSON if asked for."""
     if as_json:
-        click.echo(to_json(page))
+        click.echo(to_json(page, curves=False))
     elif not quiet:
         console = Console(highlight=False)
         if not console.is_terminal:

@@ -101,7 +101,7 @@ class Log:
     """
 
     schema: Schema
-    tables: Tables
+    tables: Tables = field(repr=False)
     about: Mapping[str, str] = field(default_factory=dict)
     complete: bool = True
     resources: Mapping[str, float] = field(default_factory=dict)
