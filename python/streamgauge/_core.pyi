@@ -16,6 +16,7 @@ __all__ = [
     "Rankings",
     "TextRows",
     "TextScan",
+    "rows_of_columns",
     "text_cells",
     "uniforms",
 ]
@@ -238,6 +239,9 @@ class Confusions:
     def coverage(self) -> tuple[int, int]: ...
     def layout(self) -> list[tuple[str, int]]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
+
+def rows_of_columns(columns: Sequence[Any], rows: int) -> tuple[F64, tuple[int, int] | None]:
+    """Columns as row-major float64, and the first infinity by row and column."""
 
 def text_cells(
     data: bytes, last: bool, separator: str, arff: bool

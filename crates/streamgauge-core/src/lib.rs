@@ -10,6 +10,7 @@ pub mod learners;
 pub mod seeds;
 pub mod summaries;
 pub mod text;
+pub mod tiles;
 
 pub use error::{Error, Result};
 

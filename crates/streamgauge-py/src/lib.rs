@@ -8,6 +8,7 @@ mod learners;
 mod seeds;
 mod summaries;
 mod text;
+mod tiles;
 
 #[pyo3::pymodule]
 mod _core {
@@ -26,4 +27,6 @@ mod _core {
     use crate::summaries::{Confusions, Losses, Moments, Rankings};
     #[pymodule_export]
     use crate::text::{TextRows, TextScan, text_cells};
+    #[pymodule_export]
+    use crate::tiles::rows_of_columns;
 }

@@ -8,7 +8,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from numpy.typing import NDArray
 
+from streamgauge._core import rows_of_columns
 from streamgauge.errors import DataError
 from streamgauge.streams.batches import BLOCK, cut
 from streamgauge.streams.clock import on_time
@@ -27,6 +29,9 @@ from streamgauge.streams.layout import (
     unknown_value,
 )
 from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Value
+
+PLAIN = (pa.float64(), pa.float32())
+"""Floats that the core reads as they are."""
 
 Table: TypeAlias = Callable[[Sequence[str] | None], Iterable[Any]]
 """Opens a table from its first row on, for some columns or all: Arrow record batches."""
@@ -195,13 +200,19 @@ def block(who: str, lay: Layout, cells: Any, first: int) -> Batch:
     def column(number: int) -> Any:
         return cells.column(cells.schema.get_field_index(which.names[number]))
 
-    x = np.empty((cells.num_rows, len(which.features)))
-    for slot, (number, feature) in enumerate(zip(which.features, schema.features, strict=True)):
+    parts = []
+    for number, feature in zip(which.features, schema.features, strict=True):
         if feature.values is None:
-            x[:, slot] = numbers(who, feature.name, column(number), first)
+            parts.append(raw(who, feature.name, column(number), first))
         else:
             codes = coded(who, "column", feature.name, column(number), feature.values, first)
-            x[:, slot] = np.where(codes == NONE, np.nan, codes)
+            gaps = codes == NONE
+            parts.append(np.where(gaps, np.nan, codes) if gaps.any() else codes)
+    x, infinite = rows_of_columns(parts, cells.num_rows)
+    if infinite is not None:
+        row, slot = infinite
+        name = schema.features[slot].name
+        raise DataError(not_finite(who, f"item {first + row:,}", name, x[row, slot]))
     label: Codes | F64
     if schema.classes is None:
         label = numbers(who, schema.target, column(which.target), first)
@@ -221,8 +232,17 @@ def block(who: str, lay: Layout, cells: Any, first: int) -> Batch:
     )
 
 
-def numbers(who: str, name: str, column: Any, first: int) -> F64:
-    """A numeric column; infinities and text are refused."""
+def raw(who: str, name: str, column: Any, first: int) -> NDArray[Any]:
+    """A numeric column as it lies in memory if it can be, otherwise as float64."""
+    kind = column.type
+    if not column.null_count and (pa.types.is_integer(kind) or kind in PLAIN):
+        cells: NDArray[Any] = column.to_numpy()
+        return cells
+    return numbers(who, name, column, first, finite=False)
+
+
+def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -> F64:
+    """A numeric column; text and, unless told otherwise, infinities are refused."""
     if pa.types.is_null(column.type):
         return np.full(len(column), np.nan)
     if not is_number(column.type):
@@ -231,9 +251,8 @@ def numbers(who: str, name: str, column: Any, first: int) -> F64:
             return np.full(len(column), np.nan)
         raise DataError(not_a_number(who, f"item {first + row:,}", name, str(column[row].as_py())))
     cells = floats(column)
-    infinite = np.flatnonzero(np.isinf(cells))
-    if len(infinite):
-        row = int(infinite[0])
+    if finite and np.isinf(cells).any():
+        row = int(np.flatnonzero(np.isinf(cells))[0])
         raise DataError(not_finite(who, f"item {first + row:,}", name, cells[row]))
     return cells
 

@@ -1,103 +1,16 @@
 //! Numbers and timestamps from bytes.
 
-/// Powers of ten that float64 holds exactly.
-const TENS: [f64; 23] = [
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
-    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
-];
-
 /// The decimal number that `text` begins with, correctly rounded, and its length in bytes.
 ///
-/// `[+-] digits [. digits] [e [+-] digits]`, with a digit before or after the point. Up to 19
-/// digits and a power of ten within 22 that is one exact operation (Clinger); the rest goes
-/// to the standard library.
+/// `[+-] digits [. digits] [e [+-] digits]`, with a digit before or after the point. Beyond the
+/// largest float64 it is infinite; the words for infinity and NaN are no numbers.
 #[inline]
 pub fn number(text: &[u8]) -> Option<(f64, usize)> {
-    let mut at = usize::from(matches!(text.first()?, b'-' | b'+'));
-    let negative = text[0] == b'-';
-    let begin = at;
-    let mut mantissa = 0u64;
-    digits(text, &mut at, &mut mantissa);
-    let mut count = at - begin;
-    let mut power = 0i64;
-    if text.get(at) == Some(&b'.') {
-        at += 1;
-        let point = at;
-        digits(text, &mut at, &mut mantissa);
-        power = -((at - point) as i64);
-        count += at - point;
-    }
-    if count == 0 {
+    let sign = usize::from(matches!(text.first()?, b'-' | b'+'));
+    if !matches!(text.get(sign)?, b'0'..=b'9' | b'.') {
         return None;
     }
-    if let Some(b'e' | b'E') = text.get(at) {
-        let (exponent, end) = exponent(text, at + 1)?;
-        power += exponent;
-        at = end;
-    }
-    // 19 digits cannot overflow the mantissa; 2^53 and below are exact in float64.
-    if count <= 19 && mantissa <= 1 << 53 && power.unsigned_abs() < TENS.len() as u64 {
-        let ten = TENS[power.unsigned_abs() as usize];
-        let size = if power < 0 { mantissa as f64 / ten } else { mantissa as f64 * ten };
-        return Some((if negative { -size } else { size }, at));
-    }
-    let all = std::str::from_utf8(&text[..at]).ok()?;
-    all.parse().ok().map(|value| (value, at))
-}
-
-/// Read digits, eight at a time while there are so many.
-#[inline]
-fn digits(text: &[u8], at: &mut usize, mantissa: &mut u64) {
-    while let Some(eight) = text.get(*at..*at + 8).and_then(|b| <[u8; 8]>::try_from(b).ok()) {
-        let word = u64::from_le_bytes(eight);
-        if !all_digits(word) {
-            break;
-        }
-        *mantissa = mantissa.wrapping_mul(100_000_000).wrapping_add(value_of_eight(word));
-        *at += 8;
-    }
-    while let Some(digit) = text.get(*at).map(|b| b.wrapping_sub(b'0'))
-        && digit < 10
-    {
-        *mantissa = mantissa.wrapping_mul(10).wrapping_add(u64::from(digit));
-        *at += 1;
-    }
-}
-
-/// Are all eight bytes of the word decimal digits?
-#[inline]
-fn all_digits(word: u64) -> bool {
-    let high = word.wrapping_add(0x4646_4646_4646_4646);
-    let low = word.wrapping_sub(0x3030_3030_3030_3030);
-    (high | low) & 0x8080_8080_8080_8080 == 0
-}
-
-/// The number that eight digits write, the first in the lowest byte.
-#[inline]
-fn value_of_eight(word: u64) -> u64 {
-    let word = word.wrapping_sub(0x3030_3030_3030_3030);
-    let pairs = word.wrapping_mul(10).wrapping_add(word >> 8);
-    let first = (pairs & 0x0000_00FF_0000_00FF).wrapping_mul(0x000F_4240_0000_0064);
-    let second = ((pairs >> 16) & 0x0000_00FF_0000_00FF).wrapping_mul(0x0000_2710_0000_0001);
-    first.wrapping_add(second) >> 32
-}
-
-/// A signed exponent and where it ends; beyond all that matters it stays at a million.
-fn exponent(text: &[u8], mut at: usize) -> Option<(i64, usize)> {
-    let sign = match text.get(at) {
-        Some(b'-') => -1,
-        _ => 1,
-    };
-    at += usize::from(matches!(text.get(at), Some(b'-' | b'+')));
-    let begin = at;
-    let mut value = 0i64;
-    while let Some(digit) = text.get(at).map(|b| b.wrapping_sub(b'0'))
-        && digit < 10
-    {
-        value = (value * 10 + i64::from(digit)).min(1_000_000);
-        at += 1;
-    }
-    (at > begin).then_some((sign * value, at))
+    fast_float2::parse_partial(text).ok()
 }
 
 /// Microseconds since 1970 of `2024-05-31`, `2024-05-31 23:59[:59[.123456]]` (or with a `T`),
