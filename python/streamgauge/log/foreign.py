@@ -135,6 +135,7 @@ def _plain_values(column: pa.ChunkedArray) -> pa.ChunkedArray:
         column = column.cast(pa.int64())
     elif not pa.types.is_boolean(column.type):
         column = column.cast(pa.string())
+        column = pc.if_else(pc.equal(column, ""), None, column)  # in CSV, a cell left empty
     return column.combine_chunks()
 
 

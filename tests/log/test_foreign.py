@@ -1,0 +1,120 @@
+"""Logs made elsewhere: what the columns of a stranger's file are taken for."""
+
+from __future__ import annotations
+
+import gzip
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.feather
+import pyarrow.parquet as pq
+import pytest
+
+import streamgauge as sg
+from streamgauge.errors import DataError, LogError, MissingDataError
+
+
+@pytest.fixture
+def written(tmp_path):
+    def write(text, name="made.csv"):
+        path = tmp_path / name
+        if name.endswith(".gz"):
+            path.write_bytes(gzip.compress(text.encode()))
+        else:
+            path.write_text(text)
+        return path
+
+    return write
+
+
+def pair(log):
+    [pairs] = log.pairs()
+    return pairs.label.tolist(), pairs.answer.tolist()
+
+
+def test_text_is_classes_and_an_empty_answer_is_none(written):
+    log = sg.read_predictions(written("y,p\nb,a\na,\nb,b\n"), "y", "p")
+    assert log.schema.classes == ("a", "b")
+    assert pair(log) == ([1, 0, 1], [0, -1, 1])
+
+
+def test_an_empty_label_is_unknown_and_not_counted(written):
+    log = sg.read_predictions(written("y,p\nb,a\n,a\na,a\n"), "y", "p")
+    assert log.schema.classes == ("a", "b")
+    assert pair(log) == ([1, 0], [0, 0])
+    assert log.labels() == 2
+
+
+def test_a_class_may_be_called_as_a_gap_is_elsewhere(written):
+    log = sg.read_predictions(written("y,p\nNA,NA\nNone,NA\n"), "y", "p")
+    assert log.schema.classes == ("NA", "None")
+
+
+def test_whole_numbers_are_classes_in_their_order(written):
+    log = sg.read_predictions(written("y,p\n10,9\n9,9\n10,\n"), "y", "p")
+    assert log.schema.classes == (9, 10)
+    assert pair(log) == ([1, 0, 1], [0, 0, -1])
+
+
+def test_whole_numbers_beside_floats_of_a_gap_are_the_same_classes(written):
+    log = sg.read_predictions(written("y,p\n1,1.0\n0,0.0\n1,\n"), "y", "p")
+    assert log.schema.classes == (0, 1)
+
+
+def test_reals_are_a_real_target(written):
+    log = sg.read_predictions(written("y,p\n1.5,1\n2.5,2\n0.5,\n"), "y", "p")
+    assert log.schema.classes is None
+    assert sg.measure(log, "mae").final == 0.5
+
+
+def test_whole_numbers_are_a_real_target_if_one_says_so(written):
+    log = sg.read_predictions(written("y,p\n1,1\n3,2\n"), "y", "p", task="regression")
+    assert sg.measure(log, "mae").final == 0.5
+
+
+def test_scores_have_a_column_a_class_and_gaps_where_nothing_was_said(written):
+    path = written("y,p,no,yes\nyes,,,\nyes,yes,0.25,0.75\nno,no,0.5,0.5\n")
+    log = sg.read_predictions(path, "y", "p", scores=["no", "yes"])
+    [pairs] = log.pairs()
+    assert np.isnan(pairs.scores[0]).all()
+    assert pairs.scores[1:].tolist() == [[0.25, 0.75], [0.5, 0.5]]
+    with pytest.raises(LogError, match=r"each of the 2 classes \(no, yes\), got 1"):
+        sg.read_predictions(path, "y", "p", scores=["no"])
+
+
+def test_times_are_ticks_and_must_not_step_back(written):
+    path = written("t,y,p\n2025-01-01T00:00:00,a,a\n2025-01-01T00:00:01,b,a\n")
+    log = sg.read_predictions(path, "y", "p", time="t")
+    assert log.schema.clock == "us"
+    [pairs] = log.pairs()
+    assert np.diff(pairs.time).tolist() == [1_000_000]
+    with pytest.raises(DataError, match="must not step back, got a step back in row 3; sort it"):
+        sg.read_predictions(written("t,y,p\n1,a,a\n3,b,a\n2,b,a\n"), "y", "p", time="t")
+
+
+@pytest.mark.parametrize("kind", ["csv", "csv.gz", "parquet", "arrow"])
+def test_every_format_gives_the_same_log(written, tmp_path, kind):
+    table = pa.table({"y": ["b", "a", "b"], "p": ["a", None, "b"]})
+    path = tmp_path / f"made.{kind}"
+    if kind == "parquet":
+        pq.write_table(table, path)
+    elif kind == "arrow":
+        pyarrow.feather.write_feather(table, path, compression="uncompressed")
+    else:
+        path = written("y,p\nb,a\na,\nb,b\n", path.name)
+    assert pair(sg.read_predictions(path, "y", "p")) == ([1, 0, 1], [0, -1, 1])
+
+
+def test_declared_classes_keep_their_order_and_strays_are_named(written):
+    path = written("y,p\nlow,high\nhigh,high\n")
+    log = sg.read_predictions(path, "y", "p", classes=["low", "high"])
+    assert pair(log) == ([0, 1], [1, 1])
+    with pytest.raises(DataError, match="y must be one of low, middle, got 'high' in row 2"):
+        sg.read_predictions(path, "y", "p", classes=["low", "middle"])
+
+
+def test_a_wrong_column_and_a_missing_file_are_one_sentence(written):
+    with pytest.raises(DataError, match=r"must have a column 'yhat', got y, y_hat; did you mean"):
+        sg.read_predictions(written("y,y_hat\na,a\n"), "y", "yhat")
+    with pytest.raises(MissingDataError, match="no such file"):
+        sg.read_predictions("gone.csv", "y", "p")
