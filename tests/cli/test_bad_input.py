@@ -31,6 +31,7 @@ FILES = {
     "pred_empty.csv": "y,yhat\n",
     "typo.toml": 'titel = "x"\n' + SPEC,
     "names.toml": 'streams = ["see(items=9)"]\nlearners = ["naive_baies"]\nmeasures = ["kapa"]\n',
+    "keys.toml": 'titel = "x"\nrepetitions = 0\n' + SPEC.replace("naive_bayes", "naive_baies"),
     "broken.toml": "streams = [",
     "none.toml": 'streams = ["sea(items=10)"]\n',
     "range.toml": SPEC + "repetitions = 0\n",
@@ -110,6 +111,10 @@ CASES = {
     "all names at once": (
         "run names.toml",
         r"(?s)did you mean 'sea'.*did you mean 'naive_bayes'.*did you mean 'kappa'",
+    ),
+    "keys and names at once": (
+        "run keys.toml",
+        r"(?s)repetitions: .*titel: no such key.*did you mean 'naive_bayes'",
     ),
     "out of range": ("run range.toml", r"repetitions: .*greater than or equal to 1, got 0"),
     "endless in a file": ("run endless.toml", r"must end|endless"),

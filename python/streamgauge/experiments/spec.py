@@ -51,6 +51,10 @@ class Spec(BaseModel):
     scores: bool = False
 
 
+STAND_IN = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
+"""Takes the place of keys that cannot be read, so that the others are checked all the same."""
+
+
 def read_spec(path: Path | str) -> Spec:
     """Read an experiment file; a wrong one raises `SpecError` with every mistake in it."""
     path = Path(path)
@@ -67,9 +71,13 @@ def read_spec(path: Path | str) -> Spec:
     try:
         spec = Spec.model_validate(words)
     except ValidationError as error:
-        raise SpecError(str(path), [_mistake(dict(e)) for e in error.errors()]) from None
+        mistakes = [_mistake(dict(e)) for e in error.errors()]
+        wrong = {e["loc"][0] for e in error.errors()}
+        rest = {key: value for key, value in words.items() if key not in wrong}
+        mistakes += _names(_beside(Spec.model_validate(STAND_IN | rest), path.parent))
+        raise SpecError(str(path), mistakes) from None
     spec = _beside(spec, path.parent)
-    mistakes = list(check(spec))
+    mistakes = check(spec)
     if mistakes:
         raise SpecError(str(path), mistakes)
     return spec
@@ -77,6 +85,15 @@ def read_spec(path: Path | str) -> Spec:
 
 def check(spec: Spec) -> list[str]:
     """Every mistake in the names and parameters of a spec, before anything runs."""
+    mistakes = _names(spec)
+    if not mistakes:
+        for source in spec.streams:
+            mistakes += _try("streams", partial(_fits, spec, stream_of(source)))
+    return mistakes
+
+
+def _names(spec: Spec) -> list[str]:
+    """What is wrong by itself: names, parameters, files."""
     mistakes: list[str] = []
     for key, family, texts in (
         ("streams", "stream", [s for s in spec.streams if isinstance(s, str)]),
@@ -90,9 +107,6 @@ def check(spec: Spec) -> list[str]:
     mistakes += [
         m for s in spec.streams if isinstance(s, FileStream) for m in _try("streams", s.open)
     ]
-    if not mistakes:
-        for source in spec.streams:
-            mistakes += _try("streams", partial(_fits, spec, stream_of(source)))
     return mistakes
 
 
