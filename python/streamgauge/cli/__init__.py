@@ -31,7 +31,7 @@ class _Commands(click.Group):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """In the order of the table."""
-        return list(COMMANDS)
+        return [*COMMANDS]  # once loaded, the command `list` hides the builtin here
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """The command, loaded now."""
@@ -53,7 +53,7 @@ class _Commands(click.Group):
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """From the table, so that help loads nothing."""
         with formatter.section("Commands"):
-            formatter.write_dl(list(COMMANDS.items()))
+            formatter.write_dl([*COMMANDS.items()])
 
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
