@@ -69,8 +69,8 @@ parity: $(CORE) $(TOOLS)-peers  ## compare generators and learners with MOA's, t
 .PHONY: docs
 docs: $(CORE) $(TOOLS)-docs  ## build the documentation into site/
 	@$(RUN) docs/reference.py
-	@$(RUN) -m zensical build --strict
+	@$(RUN) -m zensical build --strict --clean
 
 .PHONY: clean
 clean:  ## remove what the verbs made
-	@rm -rf .venv target site demo-run report.html
+	@rm -rf .venv target site .cache docs/reference demo-run report.html
