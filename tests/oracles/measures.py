@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import inf, isnan, log, nan, sqrt
+from math import fsum, inf, isnan, log, nan, sqrt
 
 TINY = 1e-12
 
@@ -47,7 +47,7 @@ def prepared(
                 (rows[-1].label if rows else None) if before is None else before[i],
                 _most(past, classes) if past and classes else None,
                 _most(now, classes) if classes else None,
-                sum(y * (w / heavy) for y, w in past) if heavy > 0 else None,
+                fsum(y * w for y, w in past) / heavy if heavy > 0 else None,
                 not rows,
                 None if scores is None else scores[i],
             )

@@ -60,6 +60,10 @@ class Measure(ABC, Generic[S]):
         """The kinds of windows it is defined in."""
         return self.windows
 
+    def weighable(self) -> bool:
+        """Is it defined when items have weights? What MOA makes of them is no mean."""
+        return self.takes_weights and getattr(self, "variant", "default") != "moa"
+
     def check(self, schema: Schema) -> None:
         """Refuse a schema it cannot be used with, before any work is done."""
 

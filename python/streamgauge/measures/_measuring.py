@@ -217,7 +217,7 @@ def _check(
             raise ParameterError(
                 f"{m}: is a measure of {m.task}, and this is a log of {schema.task}"
             )
-        if weighted and not m.takes_weights:
+        if weighted and not m.weighable():
             raise ParameterError(f"{m}: is not defined with weights; use weighted=False")
         for w in windows:
             if w.spec[0] not in m.supports():

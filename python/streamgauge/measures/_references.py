@@ -18,5 +18,5 @@ def variation(m: Moments, by: str) -> F64:
             deviation = np.sqrt(m["spread"] / m["total"])
             value = np.where(m["lowest"] == m["highest"], 0.0, deviation)
         case _:
-            value = np.abs(m["mean"])
+            value = np.abs(m["labels"] / m["total"])
     return np.where(m["total"] > 0, value, np.nan)

@@ -18,8 +18,8 @@ class Moments:
     """Sums of errors, and mean, spread and range of labels; or a stack of such.
 
     `sums` holds, each under its name: `total` (items), `absolute` and `squared` (errors),
-    `mean`, `spread` (sum of squared distances from the mean), `lowest` and `highest` of the
-    labels; the errors of repeating the last label (`last_absolute`, `last_squared`, over
+    `labels` (their sum), `mean`, `spread` (sum of squared distances from the mean), `lowest` and
+    `highest` of the labels; the errors of repeating the last label (`last_absolute`, `last_squared`, over
     `pairs`) and of answering the mean of the labels before (`mean_absolute`, `mean_squared`,
     over `guesses`); and the first label as the error of a mean that starts at 0
     (`opening_absolute`, `opening_squared`).

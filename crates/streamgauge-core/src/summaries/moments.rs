@@ -62,7 +62,8 @@ pub struct Targets {
     known: u64,
     abstained: u64,
     last: f64,
-    mean: f64,
+    /// Sum of labels so far, and what rounding took from it.
+    sum: [f64; 2],
     weight: f64,
     /// The rows made from the last batch.
     pub rows: Vec<Target>,
@@ -79,7 +80,7 @@ impl Targets {
             known: 0,
             abstained: 0,
             last: f64::NAN,
-            mean: f64::NAN,
+            sum: [0.0; 2],
             weight: 0.0,
             rows: Vec::new(),
             weights: Vec::new(),
@@ -114,7 +115,7 @@ impl Targets {
                 label,
                 answer: if default { 0.0 } else { said },
                 last,
-                mean: self.mean,
+                mean: self.mean(),
                 opening: self.known == 0,
                 abstained,
             });
@@ -126,11 +127,25 @@ impl Targets {
             self.last = label;
             if weight > 0.0 {
                 self.weight += weight;
-                let before = if self.mean.is_nan() { 0.0 } else { self.mean };
-                self.mean = before + (label - before) * (weight / self.weight);
+                self.add(weight * label);
             }
         }
         Ok(())
+    }
+
+    /// The mean of the labels so far; NaN if there are none.
+    fn mean(&self) -> f64 {
+        if self.weight > 0.0 { (self.sum[0] + self.sum[1]) / self.weight } else { f64::NAN }
+    }
+
+    /// Add to the sum and keep what rounding takes (Neumaier), so that one label of 1e9 that
+    /// another one cancels does not show for ever after.
+    fn add(&mut self, value: f64) {
+        let [sum, lost] = self.sum;
+        let new = sum + value;
+        let (large, small) = if sum.abs() >= value.abs() { (sum, value) } else { (value, sum) };
+        let took = (large - new) + small;
+        self.sum = [new, if took.is_finite() { lost + took } else { 0.0 }];
     }
 }
 
@@ -147,15 +162,16 @@ const LAST_ERRORS: usize = 5;
 const GUESSES: usize = 7;
 const MEAN_ERRORS: usize = 8;
 const OPENING_ERRORS: usize = 10;
-const SUMS: usize = 12;
-const MEAN: usize = 12;
-const SPREAD: usize = 13;
-const LOWEST: usize = 14;
-const HIGHEST: usize = 15;
+const LABELS: usize = 12;
+const SUMS: usize = 13;
+const MEAN: usize = 13;
+const SPREAD: usize = 14;
+const LOWEST: usize = 15;
+const HIGHEST: usize = 16;
 
 impl Moments {
     /// The names of the numbers, in their order.
-    pub const LAYOUT: [&'static str; 16] = [
+    pub const LAYOUT: [&'static str; 17] = [
         "total",
         "abstained",
         "absolute",
@@ -168,6 +184,7 @@ impl Moments {
         "mean_squared",
         "opening_absolute",
         "opening_squared",
+        "labels",
         "mean",
         "spread",
         "lowest",
@@ -195,7 +212,6 @@ impl Summary for Moments {
     fn sum(&mut self, rows: &[Target], weights: Option<&[f64]>, out: &mut [f64]) {
         self.empty(out);
         let weight = |i: usize| weights.map_or(1.0, |w| w[i]);
-        let mut labels = 0.0;
         for (i, row) in rows.iter().enumerate() {
             let w = weight(i);
             if row.abstained {
@@ -222,12 +238,12 @@ impl Summary for Moments {
             out[PAIRS] += if row.last.is_nan() { 0.0 } else { w };
             out[GUESSES] += if row.mean.is_nan() { 0.0 } else { w };
             out[TOTAL] += w;
-            labels += w * row.label;
+            out[LABELS] += w * row.label;
             out[LOWEST] = out[LOWEST].min(row.label);
             out[HIGHEST] = out[HIGHEST].max(row.label);
         }
         if out[TOTAL] > 0.0 {
-            let mean = labels / out[TOTAL];
+            let mean = out[LABELS] / out[TOTAL];
             out[MEAN] = mean;
             for (i, row) in rows.iter().enumerate() {
                 let w = weight(i);
