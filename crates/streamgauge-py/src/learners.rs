@@ -248,11 +248,11 @@ impl NativeLearner {
         let chunk = numbered(self.items(first, Some(&rows), None)?, items.as_ref())?;
         Ok(match &self.model {
             Classes(learner) => {
-                let answers = py.detach(|| learner.answer_all(chunk)).map_err(to_py)?;
+                let answers = py.detach(|| learner.answer(chunk)).map_err(to_py)?;
                 answers.into_pyarray(py).into_any()
             }
             Reals(learner) => {
-                let answers = py.detach(|| learner.answer_all(chunk)).map_err(to_py)?;
+                let answers = py.detach(|| learner.answer(chunk)).map_err(to_py)?;
                 answers.into_pyarray(py).into_any()
             }
         })
@@ -270,7 +270,7 @@ impl NativeLearner {
         let chunk = numbered(self.items(first, Some(&rows), None)?, items.as_ref())?;
         match &self.model {
             Classes(learner) => {
-                let scores = py.detach(|| learner.score_all(chunk)).map_err(to_py)?;
+                let scores = py.detach(|| learner.scores(chunk)).map_err(to_py)?;
                 table(py, scores, chunk.len(), self.classes)
             }
             Reals(_) => Err(no_scores()),
@@ -292,12 +292,12 @@ impl NativeLearner {
             Classes(learner) => {
                 let labels = codes(labels)?;
                 let labels = labels.as_slice()?;
-                py.detach(|| learner.learn_all(items, labels, weights))
+                py.detach(|| learner.learn(items, labels, weights))
             }
             Reals(learner) => {
                 let labels = reals(labels)?;
                 let labels = labels.as_slice()?;
-                py.detach(|| learner.learn_all(items, labels, weights))
+                py.detach(|| learner.learn(items, labels, weights))
             }
         }
         .map_err(to_py)

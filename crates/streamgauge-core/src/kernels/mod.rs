@@ -1,35 +1,166 @@
-//! The one room where `unsafe` lives: the same code, compiled for the machine it runs on.
+//! The one room where `unsafe` lives: the same arithmetic, on the widest registers there are.
 //!
-//! A kernel is plain safe Rust whose parts are all `#[inline(always)]`. `dispatch` runs a copy
-//! of it that was compiled for AVX2 where the machine has it. Nothing here contracts a product
-//! and a sum into one rounding, and sums have a fixed shape (`lanes`), so both copies give the
-//! same bits.
+//! A kernel is written once, over `Simd`: eight numbers at a time. `dispatch` runs it on AVX2
+//! where the machine has it and on plain arrays elsewhere. No operation contracts a product and
+//! a sum into one rounding, and sums have a fixed shape, so both give the same bits.
 #![allow(unsafe_code)]
 
-pub(crate) mod lanes;
+mod avx2;
+pub(crate) mod math;
+mod plain;
 
-/// Work that may be compiled twice. Implement `run` with `#[inline(always)]`.
+pub(crate) use plain::Plain;
+
+/// How many numbers go together.
+pub(crate) const LANES: usize = 8;
+
+/// Eight numbers in memory, aligned to a cache line.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C, align(64))]
+pub(crate) struct F8(pub(crate) [f64; LANES]);
+
+impl F8 {
+    pub(crate) const ZERO: Self = Self([0.0; LANES]);
+}
+
+/// Arithmetic on eight numbers at once. A comparison with NaN is false.
+pub(crate) trait Simd: Copy {
+    /// Eight numbers.
+    type V: Copy;
+    /// Eight whole numbers.
+    type I: Copy;
+
+    fn splat(self, x: f64) -> Self::V;
+    fn load(self, x: &[f64; LANES]) -> Self::V;
+    /// At most seven numbers, the rest 0.
+    fn load_part(self, x: &[f64]) -> Self::V;
+    fn store(self, x: Self::V, to: &mut [f64; LANES]);
+    fn add(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sub(self, a: Self::V, b: Self::V) -> Self::V;
+    fn mul(self, a: Self::V, b: Self::V) -> Self::V;
+    fn div(self, a: Self::V, b: Self::V) -> Self::V;
+    fn sqrt(self, x: Self::V) -> Self::V;
+    /// `a` where a < b, else `b`.
+    fn lesser(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `a` where a > b, else `b`.
+    fn greater(self, a: Self::V, b: Self::V) -> Self::V;
+    /// `yes` where a < b, else `no`.
+    fn below(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V;
+    /// `yes` where x is a number, `no` where it is NaN.
+    fn known(self, x: Self::V, yes: Self::V, no: Self::V) -> Self::V;
+    /// The sum, always added up as the same tree.
+    fn sum(self, x: Self::V) -> f64;
+
+    fn whole(self, x: i64) -> Self::I;
+    /// Of positive normal numbers: the mantissas in [1, 2), and the biased exponents added to
+    /// `exponents`.
+    fn split(self, x: Self::V, exponents: Self::I) -> (Self::V, Self::I);
+    fn store_whole(self, x: Self::I, to: &mut [i64; LANES]);
+}
+
+/// Work that can be done on any `Simd`. Implement `run`, and all that it calls, with
+/// `#[inline(always)]`.
 pub(crate) trait Kernel {
     /// What it gives back.
     type Out;
 
     /// Do the work.
-    fn run(self) -> Self::Out;
+    fn run<S: Simd>(self, s: S) -> Self::Out;
 }
 
-/// Run a kernel with the widest instructions the machine has.
+/// Run a kernel on the widest registers the machine has.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Out {
     #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2")]
-        fn wide<K: Kernel>(kernel: K) -> K::Out {
-            kernel.run()
-        }
-        if std::is_x86_feature_detected!("avx2") {
-            // SAFETY: the machine has just been asked whether it has AVX2.
-            return unsafe { wide(kernel) };
+    if let Some(wide) = avx2::Avx2::here() {
+        return wide.run(kernel);
+    }
+    kernel.run(Plain)
+}
+
+/// Groups of eight needed for `width` numbers.
+#[inline(always)]
+pub(crate) fn groups(width: usize) -> usize {
+    width.div_ceil(LANES)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::{F8, Kernel, LANES, Plain, Simd, dispatch};
+
+    /// Every operation on the same numbers, as bits.
+    struct Everything<'a>(&'a [f64; LANES], &'a [f64; LANES], usize);
+
+    impl Kernel for Everything<'_> {
+        type Out = Vec<u64>;
+
+        #[inline(always)]
+        fn run<S: Simd>(self, s: S) -> Vec<u64> {
+            let (a, b) = (s.load(self.0), s.load(self.1));
+            let part = s.load_part(&self.0[..self.2]);
+            let (one, two) = (s.splat(1.0), s.splat(2.0));
+            let (mantissa, exponent) = s.split(s.greater(a, one), s.whole(-1023));
+            let mut whole = [0; LANES];
+            s.store_whole(exponent, &mut whole);
+            let mut out: Vec<u64> = whole.iter().map(|&x| x as u64).collect();
+            let bits = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
+            out.push(bits(s.sum(a)));
+            for v in [
+                part,
+                s.add(a, b),
+                s.sub(a, b),
+                s.mul(a, b),
+                s.div(a, b),
+                s.sqrt(a),
+                s.lesser(a, b),
+                s.greater(a, b),
+                s.below(a, b, one, two),
+                s.known(a, one, two),
+                mantissa,
+            ] {
+                let mut eight = F8::ZERO;
+                s.store(v, &mut eight.0);
+                out.extend(eight.0.map(bits));
+            }
+            out
         }
     }
-    kernel.run()
+
+    fn any_number() -> impl Strategy<Value = f64> {
+        prop_oneof![
+            any::<f64>(),
+            Just(f64::NAN),
+            Just(0.0),
+            Just(-0.0),
+            Just(f64::INFINITY),
+            -2.0..2.0f64
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn the_widest_registers_and_plain_arrays_give_the_same_bits(
+            a in prop::array::uniform8(any_number()),
+            b in prop::array::uniform8(any_number()),
+            part in 0usize..LANES,
+        ) {
+            let plain = Everything(&a, &b, part).run(Plain);
+            prop_assert_eq!(dispatch(Everything(&a, &b, part)), plain);
+        }
+    }
+
+    #[test]
+    fn plain_operations_are_what_they_say() {
+        let a = [1.0, -2.0, 3.0, f64::NAN, 5.0, 0.5, 7.0, 8.0];
+        let s = Plain;
+        assert_eq!(s.lesser(a, s.splat(2.0)), [1.0, -2.0, 2.0, 2.0, 2.0, 0.5, 2.0, 2.0]);
+        assert_eq!(s.greater(a, s.splat(2.0)), [2.0, 2.0, 3.0, 2.0, 5.0, 2.0, 7.0, 8.0]);
+        assert_eq!(s.load_part(&a[..3]), [1.0, -2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+        assert_eq!(s.known(a, s.splat(1.0), s.splat(0.0))[3], 0.0);
+        assert_eq!(s.sum([1.0; LANES]), 8.0);
+        let (mantissa, exponent) = s.split(s.splat(10.0), s.whole(-1023));
+        assert_eq!((mantissa[0], exponent[0]), (1.25, 3));
+    }
 }

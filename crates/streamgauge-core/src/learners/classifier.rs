@@ -1,17 +1,17 @@
-//! Learners of classes, and the loops that drive them.
+//! Learners of classes: what one writes, and the loops that drive it.
 
 use crate::NONE;
 use crate::error::{Error, Result};
-use crate::kernels::{Kernel, dispatch};
+use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::items::check_codes;
 use crate::learners::{Items, Reader, Writer};
 
-/// A learner of classes. Answers are class codes, or `NONE` before it knows anything.
+/// What a learner of classes writes: one item at a time.
 ///
-/// A learner writes `answer`, `scores` and `learn` (inlined always, so that the loops below are
-/// compiled for it whole and the dynamic call is paid once a chunk). An item whose label is
-/// missing or whose weight is 0 is answered and teaches nothing; no learner sees it in `learn`.
-pub trait Classifier: Send + Sync {
+/// Everything here that works on items is inlined into the loops below, which are compiled for
+/// each learner whole. An item whose label is missing or whose weight is 0 is answered and
+/// teaches nothing; `learn` never sees it.
+pub(crate) trait LearnsClasses: Send + Sync {
     /// How many classes are declared.
     fn classes(&self) -> usize;
 
@@ -20,20 +20,27 @@ pub trait Classifier: Send + Sync {
     fn width(&self) -> Option<usize>;
 
     /// What it says about an item. Answering teaches nothing.
-    fn answer(&self, item: u64, row: &[f64]) -> i32;
+    fn answer<S: Simd>(&self, s: S, item: u64, row: &[f64]) -> i32;
 
     /// One number a class, summing to 1 where the learner is probabilistic; NaN before it
     /// knows anything.
-    fn scores(&self, item: u64, row: &[f64], out: &mut [f64]);
+    fn scores<S: Simd>(&self, s: S, item: u64, row: &[f64], out: &mut [f64]);
 
     /// Learn a labelled item. The weight is above 0.
-    fn learn(&mut self, row: &[f64], label: usize, weight: f64);
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64);
 
     /// Answer, then learn; a learner may share work between the two.
     #[inline(always)]
-    fn answer_then_learn(&mut self, item: u64, row: &[f64], label: usize, weight: f64) -> i32 {
-        let said = self.answer(item, row);
-        self.learn(row, label, weight);
+    fn answer_then_learn<S: Simd>(
+        &mut self,
+        s: S,
+        item: u64,
+        row: &[f64],
+        label: usize,
+        weight: f64,
+    ) -> i32 {
+        let said = self.answer(s, item, row);
+        self.learn(s, row, label, weight);
         said
     }
 
@@ -50,45 +57,33 @@ pub trait Classifier: Send + Sync {
 
     /// Take over what an equal learner wrote.
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
+}
 
-    /// What it says about each item.
-    fn answer_all(&self, items: Items<'_>) -> Result<Vec<i32>> {
-        items.check(self.width())?;
-        Ok(dispatch(AnswerAll { learner: self, items }))
-    }
+/// A learner of classes as the engine drives it: a chunk at a time. Answers are class codes, or
+/// `NONE` before it knows anything.
+pub trait Classifier: Send + Sync {
+    /// How many classes are declared.
+    fn classes(&self) -> usize;
 
-    /// The scores of each item, `classes` numbers an item.
-    fn score_all(&self, items: Items<'_>) -> Result<Vec<f64>> {
-        items.check(self.width())?;
-        Ok(dispatch(ScoreAll { learner: self, items }))
-    }
+    /// How many cells a row has. None: rows are never looked at.
+    fn width(&self) -> Option<usize>;
 
-    /// Learn each item whose label is known.
-    fn learn_all(
-        &mut self,
-        items: Items<'_>,
-        labels: &[i32],
-        weights: Option<&[f64]>,
-    ) -> Result<()> {
-        items.check(self.width())?;
-        items.check_taught(labels.len(), weights)?;
-        check_codes(labels, self.classes())?;
-        dispatch(LearnAll { learner: self, items, labels, weights });
-        Ok(())
-    }
+    /// What it says about each item. Answering teaches nothing.
+    fn answer(&self, items: Items<'_>) -> Result<Vec<i32>>;
 
-    /// Each item is asked about, then taught if its label is known.
+    /// One number a class for each item; NaN before it knows anything.
+    fn scores(&self, items: Items<'_>) -> Result<Vec<f64>>;
+
+    /// Learn each item whose label is known and whose weight is above 0, in order.
+    fn learn(&mut self, items: Items<'_>, labels: &[i32], weights: Option<&[f64]>) -> Result<()>;
+
+    /// Each item is asked about, then taught if its label is known and its weight above 0.
     fn test_then_train(
         &mut self,
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
-    ) -> Result<Vec<i32>> {
-        items.check(self.width())?;
-        items.check_taught(labels.len(), weights)?;
-        check_codes(labels, self.classes())?;
-        Ok(dispatch(TestThenTrain { learner: self, items, labels, weights }))
-    }
+    ) -> Result<Vec<i32>>;
 
     /// The same, and `scores` is filled with those each answer was given with.
     fn test_then_train_scored(
@@ -97,122 +92,198 @@ pub trait Classifier: Send + Sync {
         labels: &[i32],
         weights: Option<&[f64]>,
         scores: &mut [f64],
-    ) -> Result<Vec<i32>> {
-        items.check(self.width())?;
+    ) -> Result<Vec<i32>>;
+
+    /// Bytes the model holds.
+    fn bytes(&self) -> usize;
+
+    /// Named facts about the model.
+    fn vitals(&self) -> Vec<(&'static str, f64)>;
+
+    /// Write all it has learnt.
+    fn save(&self, out: &mut Writer);
+
+    /// Take over what an equal learner wrote.
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
+}
+
+impl<C: LearnsClasses> Classifier for C {
+    fn classes(&self) -> usize {
+        LearnsClasses::classes(self)
+    }
+
+    fn width(&self) -> Option<usize> {
+        LearnsClasses::width(self)
+    }
+
+    fn answer(&self, items: Items<'_>) -> Result<Vec<i32>> {
+        items.check(LearnsClasses::width(self))?;
+        Ok(dispatch(Answer { learner: self, items }))
+    }
+
+    fn scores(&self, items: Items<'_>) -> Result<Vec<f64>> {
+        items.check(LearnsClasses::width(self))?;
+        Ok(dispatch(Scores { learner: self, items }))
+    }
+
+    fn learn(&mut self, items: Items<'_>, labels: &[i32], weights: Option<&[f64]>) -> Result<()> {
+        items.check(LearnsClasses::width(self))?;
         items.check_taught(labels.len(), weights)?;
-        check_codes(labels, self.classes())?;
-        let (expected, got) = (labels.len() * self.classes(), scores.len());
+        check_codes(labels, LearnsClasses::classes(self))?;
+        dispatch(Learn { learner: self, items, labels, weights });
+        Ok(())
+    }
+
+    fn test_then_train(
+        &mut self,
+        items: Items<'_>,
+        labels: &[i32],
+        weights: Option<&[f64]>,
+    ) -> Result<Vec<i32>> {
+        items.check(LearnsClasses::width(self))?;
+        items.check_taught(labels.len(), weights)?;
+        check_codes(labels, LearnsClasses::classes(self))?;
+        Ok(dispatch(TestThenTrain { learner: self, items, labels, weights }))
+    }
+
+    fn test_then_train_scored(
+        &mut self,
+        items: Items<'_>,
+        labels: &[i32],
+        weights: Option<&[f64]>,
+        scores: &mut [f64],
+    ) -> Result<Vec<i32>> {
+        items.check(LearnsClasses::width(self))?;
+        items.check_taught(labels.len(), weights)?;
+        check_codes(labels, LearnsClasses::classes(self))?;
+        let (expected, got) = (labels.len() * LearnsClasses::classes(self), scores.len());
         if got != expected {
             return Err(Error::Length { what: "scores", expected, got });
         }
         let plain = TestThenTrain { learner: self, items, labels, weights };
         Ok(dispatch(Scored { plain, scores }))
     }
-}
 
-struct AnswerAll<'a, C: ?Sized> {
-    learner: &'a C,
-    items: Items<'a>,
-}
+    fn bytes(&self) -> usize {
+        LearnsClasses::bytes(self)
+    }
 
-impl<C: Classifier + ?Sized> Kernel for AnswerAll<'_, C> {
-    type Out = Vec<i32>;
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        LearnsClasses::vitals(self)
+    }
 
-    #[inline(always)]
-    fn run(self) -> Vec<i32> {
-        let Self { learner, items } = self;
-        (0..items.len()).map(|i| learner.answer(items.number(i), items.row(i))).collect()
+    fn save(&self, out: &mut Writer) {
+        LearnsClasses::save(self, out);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        LearnsClasses::load(self, from)
     }
 }
 
-struct ScoreAll<'a, C: ?Sized> {
+struct Answer<'a, C> {
     learner: &'a C,
     items: Items<'a>,
 }
 
-impl<C: Classifier + ?Sized> Kernel for ScoreAll<'_, C> {
+impl<C: LearnsClasses> Kernel for Answer<'_, C> {
+    type Out = Vec<i32>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Vec<i32> {
+        let Self { learner, items } = self;
+        (0..items.len()).map(|i| learner.answer(s, items.number(i), items.row(i))).collect()
+    }
+}
+
+struct Scores<'a, C> {
+    learner: &'a C,
+    items: Items<'a>,
+}
+
+impl<C: LearnsClasses> Kernel for Scores<'_, C> {
     type Out = Vec<f64>;
 
     #[inline(always)]
-    fn run(self) -> Vec<f64> {
+    fn run<S: Simd>(self, s: S) -> Vec<f64> {
         let Self { learner, items } = self;
         let mut out = vec![0.0; items.len() * learner.classes()];
         for (i, out) in out.chunks_exact_mut(learner.classes().max(1)).enumerate() {
-            learner.scores(items.number(i), items.row(i), out);
+            learner.scores(s, items.number(i), items.row(i), out);
         }
         out
     }
 }
 
-struct LearnAll<'a, C: ?Sized> {
+struct Learn<'a, C> {
     learner: &'a mut C,
     items: Items<'a>,
     labels: &'a [i32],
     weights: Option<&'a [f64]>,
 }
 
-impl<C: Classifier + ?Sized> Kernel for LearnAll<'_, C> {
+impl<C: LearnsClasses> Kernel for Learn<'_, C> {
     type Out = ();
 
     #[inline(always)]
-    fn run(self) {
+    fn run<S: Simd>(self, s: S) {
         let Self { learner, items, labels, weights } = self;
         for (i, &label) in labels.iter().enumerate() {
             let weight = weights.map_or(1.0, |w| w[i]);
             if label != NONE && weight > 0.0 {
-                learner.learn(items.row(i), label as usize, weight);
+                learner.learn(s, items.row(i), label as usize, weight);
             }
         }
     }
 }
 
-struct TestThenTrain<'a, C: ?Sized> {
-    learner: &'a mut C,
-    items: Items<'a>,
-    labels: &'a [i32],
-    weights: Option<&'a [f64]>,
+pub(super) struct TestThenTrain<'a, C> {
+    pub(super) learner: &'a mut C,
+    pub(super) items: Items<'a>,
+    pub(super) labels: &'a [i32],
+    pub(super) weights: Option<&'a [f64]>,
 }
 
-impl<C: Classifier + ?Sized> Kernel for TestThenTrain<'_, C> {
+impl<C: LearnsClasses> Kernel for TestThenTrain<'_, C> {
     type Out = Vec<i32>;
 
     #[inline(always)]
-    fn run(self) -> Vec<i32> {
+    fn run<S: Simd>(self, s: S) -> Vec<i32> {
         let Self { learner, items, labels, weights } = self;
         let mut answers = vec![NONE; labels.len()];
         for (i, (&label, said)) in labels.iter().zip(answers.iter_mut()).enumerate() {
             let (item, row) = (items.number(i), items.row(i));
             let weight = weights.map_or(1.0, |w| w[i]);
             *said = if label == NONE || weight == 0.0 {
-                learner.answer(item, row)
+                learner.answer(s, item, row)
             } else {
-                learner.answer_then_learn(item, row, label as usize, weight)
+                learner.answer_then_learn(s, item, row, label as usize, weight)
             };
         }
         answers
     }
 }
 
-struct Scored<'a, C: ?Sized> {
+struct Scored<'a, C> {
     plain: TestThenTrain<'a, C>,
     scores: &'a mut [f64],
 }
 
-impl<C: Classifier + ?Sized> Kernel for Scored<'_, C> {
+impl<C: LearnsClasses> Kernel for Scored<'_, C> {
     type Out = Vec<i32>;
 
     #[inline(always)]
-    fn run(self) -> Vec<i32> {
+    fn run<S: Simd>(self, s: S) -> Vec<i32> {
         let TestThenTrain { learner, items, labels, weights } = self.plain;
         let mut answers = vec![NONE; labels.len()];
         let sheet = self.scores.chunks_exact_mut(learner.classes().max(1));
         for (i, (scores, said)) in sheet.zip(answers.iter_mut()).enumerate() {
             let (item, row) = (items.number(i), items.row(i));
-            learner.scores(item, row, scores);
-            *said = learner.answer(item, row);
+            learner.scores(s, item, row, scores);
+            *said = learner.answer(s, item, row);
             let weight = weights.map_or(1.0, |w| w[i]);
             if labels[i] != NONE && weight > 0.0 {
-                learner.learn(row, labels[i] as usize, weight);
+                learner.learn(s, row, labels[i] as usize, weight);
             }
         }
         answers

@@ -1,6 +1,8 @@
 //! The learner that says the last label again, for reals.
 
-use crate::learners::{Reader, Regressor, Writer};
+use crate::kernels::Simd;
+use crate::learners::regressor::LearnsReals;
+use crate::learners::{Reader, Writer};
 
 /// Last value: the answer is the last label it was taught.
 #[derive(Debug, Clone)]
@@ -15,18 +17,18 @@ impl LastValue {
     }
 }
 
-impl Regressor for LastValue {
+impl LearnsReals for LastValue {
     fn width(&self) -> Option<usize> {
         None
     }
 
     #[inline(always)]
-    fn answer(&self, _row: &[f64]) -> f64 {
+    fn answer<S: Simd>(&self, _s: S, _row: &[f64]) -> f64 {
         self.last
     }
 
     #[inline(always)]
-    fn learn(&mut self, _row: &[f64], label: f64, _weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, _row: &[f64], label: f64, _weight: f64) {
         self.last = label;
     }
 

@@ -2,8 +2,10 @@
 
 use std::mem::take;
 
+use crate::kernels::Simd;
 use crate::learners::linear::{Encoded, Inputs, Plane, hold};
-use crate::learners::{Column, Reader, Regressor, Writer};
+use crate::learners::regressor::LearnsReals;
+use crate::learners::{Column, Reader, Writer};
 
 /// Gradients are held within this, as river does.
 const STEEPEST: f64 = 1e12;
@@ -27,29 +29,29 @@ impl LinearRegression {
     }
 }
 
-impl Regressor for LinearRegression {
+impl LearnsReals for LinearRegression {
     fn width(&self) -> Option<usize> {
         Some(self.inputs.width())
     }
 
     #[inline(always)]
-    fn answer(&self, row: &[f64]) -> f64 {
+    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
         if !self.taught {
             return f64::NAN;
         }
         let mut encoded = Encoded::default();
-        self.inputs.encode(row, &mut encoded);
-        self.plane.at(&encoded)
+        self.inputs.encode(s, row, &mut encoded);
+        self.plane.at(s, &encoded)
     }
 
     #[inline(always)]
-    fn learn(&mut self, row: &[f64], label: f64, weight: f64) {
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
         let mut scratch = take(&mut self.scratch);
         self.taught = true;
-        self.inputs.learn(row, weight);
-        self.inputs.encode(row, &mut scratch);
-        let slope = weight * 2.0 * (self.plane.at(&scratch) - hold(label));
-        self.plane.shift(&scratch, -self.rate * slope.clamp(-STEEPEST, STEEPEST));
+        self.inputs.learn(s, row, weight, &mut scratch.room);
+        self.inputs.encode(s, row, &mut scratch);
+        let slope = weight * 2.0 * (self.plane.at(s, &scratch) - hold(label));
+        self.plane.shift(s, &scratch, -self.rate * slope.clamp(-STEEPEST, STEEPEST));
         self.scratch = scratch;
     }
 

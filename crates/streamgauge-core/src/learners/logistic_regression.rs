@@ -1,6 +1,6 @@
 //! Logistic regression by stochastic gradient descent.
 
-use crate::kernels::lanes::exp;
+use crate::kernels::math::exp;
 use crate::learners::linear::{Loss, OneVsRest};
 
 /// The logarithmic loss.

@@ -1,8 +1,10 @@
 //! The learner that says the most frequent label so far.
 
 use crate::NONE;
+use crate::kernels::Simd;
+use crate::learners::classifier::LearnsClasses;
 use crate::learners::persistent::all_for;
-use crate::learners::{Classifier, Reader, Writer};
+use crate::learners::{Reader, Writer};
 
 /// Majority class: the label of the largest weight so far; of equals the first in class order.
 #[derive(Debug, Clone)]
@@ -20,7 +22,7 @@ impl MajorityClass {
     }
 }
 
-impl Classifier for MajorityClass {
+impl LearnsClasses for MajorityClass {
     fn classes(&self) -> usize {
         self.weights.len()
     }
@@ -30,13 +32,13 @@ impl Classifier for MajorityClass {
     }
 
     #[inline(always)]
-    fn answer(&self, _item: u64, _row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> i32 {
         self.most
     }
 
     /// The classes' shares so far.
     #[inline(always)]
-    fn scores(&self, _item: u64, _row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, _s: S, _item: u64, _row: &[f64], out: &mut [f64]) {
         if self.total == 0.0 {
             return all_for(self.most, out);
         }
@@ -46,7 +48,7 @@ impl Classifier for MajorityClass {
     }
 
     #[inline(always)]
-    fn learn(&mut self, _row: &[f64], label: usize, weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, _row: &[f64], label: usize, weight: f64) {
         // Only the taught class grows, so it alone can overtake; the first label always does.
         let most = if self.total == 0.0 { label } else { self.most as usize };
         self.weights[label] += weight;

@@ -40,3 +40,94 @@ pub enum Column {
     /// Codes of this many declared values.
     Nominal(usize),
 }
+
+#[cfg(test)]
+mod tests {
+    use super::classifier::{LearnsClasses, TestThenTrain};
+    use super::regressor::{LearnsReals, Train};
+    use super::*;
+    use crate::error::Result;
+    use crate::kernels::{Kernel, Plain, dispatch};
+    use crate::seeds::uniform;
+
+    const COUNT: usize = 400;
+
+    /// Rows with all that can be in them: holes, codes beyond the declared, constants, extremes.
+    fn rows(columns: &[Column], odd: bool) -> Vec<f64> {
+        let cell = |i: usize| {
+            let u = |draw| uniform(draw, i as u64);
+            match columns[i % columns.len()] {
+                _ if odd && u(1) < 0.03 => f64::NAN,
+                Column::Numeric if odd && u(2) < 0.02 => 1e300 * (u(3) - 0.5),
+                Column::Numeric if i % columns.len() == 3 => 4.0,
+                Column::Numeric => u(4) * 10.0 + u(5),
+                Column::Nominal(values) => (u(6) * (values as f64 + 0.3)).floor(),
+            }
+        };
+        (0..columns.len() * COUNT).map(cell).collect()
+    }
+
+    fn labels(classes: usize) -> Vec<i32> {
+        (0..COUNT as u64).map(|i| (uniform(9, i) * (classes as f64 + 0.2)) as i32 - 1).collect()
+    }
+
+    fn schemas() -> Vec<Vec<Column>> {
+        let mixed = |i: usize| if i % 3 == 1 { Column::Nominal(i + 1) } else { Column::Numeric };
+        (1..20)
+            .map(|width| vec![Column::Numeric; width])
+            .chain([(0..17).map(mixed).collect(), vec![Column::Nominal(4); 11]])
+            .collect()
+    }
+
+    fn state(save: impl Fn(&mut Writer)) -> Vec<u8> {
+        let mut out = Writer::default();
+        save(&mut out);
+        out.into_bytes()
+    }
+
+    /// Both ways of compiling it give the same answers and leave the same state, bit for bit.
+    fn check_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> C) -> Result<()> {
+        for columns in schemas() {
+            for (classes, odd) in [(2, false), (2, true), (7, false), (9, true)] {
+                let (rows, labels) = (rows(&columns, odd), labels(classes));
+                let items = Items::new(0, &rows, columns.len(), COUNT)?;
+                let (mut wide, mut plain) = (make(classes, &columns), make(classes, &columns));
+                let kernel =
+                    |learner| TestThenTrain { learner, items, labels: &labels, weights: None };
+                assert_eq!(dispatch(kernel(&mut wide)), kernel(&mut plain).run(Plain));
+                assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
+            }
+        }
+        Ok(())
+    }
+
+    fn check_reals<R: LearnsReals>(make: impl Fn(&[Column]) -> R) -> Result<()> {
+        for columns in schemas() {
+            let (rows, labels) = (rows(&columns, true), rows(&[Column::Numeric], false));
+            let items = Items::new(0, &rows, columns.len(), COUNT)?;
+            let mut run = [(make(&columns), vec![0.0; COUNT]), (make(&columns), vec![0.0; COUNT])];
+            for (i, (learner, answers)) in run.iter_mut().enumerate() {
+                let kernel = Train { learner, items, labels: &labels, weights: None, answers };
+                if i == 0 {
+                    dispatch(kernel)
+                } else {
+                    kernel.run(Plain)
+                };
+            }
+            let [(wide, wide_said), (plain, plain_said)] = run;
+            assert!(wide_said.iter().zip(&plain_said).all(|(a, b)| a.to_bits() == b.to_bits()));
+            assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn every_learner_gives_the_same_bits_on_every_machine() -> Result<()> {
+        check_classes(NaiveBayes::new)?;
+        check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;
+        check_classes(|classes, columns| Perceptron::new(classes, columns, 0.1, false))?;
+        check_classes(|classes, columns| LogisticRegression::new(classes, columns, 0.1, true))?;
+        check_reals(|columns| LinearRegression::new(columns, 0.01, true))?;
+        check_reals(|columns| RecursiveLeastSquares::new(columns, 1.0, 0.99))
+    }
+}

@@ -1,7 +1,9 @@
 //! The learner that says the last label again.
 
 use crate::NONE;
-use crate::learners::{Classifier, Reader, Writer};
+use crate::kernels::Simd;
+use crate::learners::classifier::LearnsClasses;
+use crate::learners::{Reader, Writer};
 
 /// Persistent (no-change): the answer is the last label it was taught.
 #[derive(Debug, Clone)]
@@ -17,7 +19,7 @@ impl Persistent {
     }
 }
 
-impl Classifier for Persistent {
+impl LearnsClasses for Persistent {
     fn classes(&self) -> usize {
         self.classes
     }
@@ -27,17 +29,17 @@ impl Classifier for Persistent {
     }
 
     #[inline(always)]
-    fn answer(&self, _item: u64, _row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> i32 {
         self.last
     }
 
     #[inline(always)]
-    fn scores(&self, _item: u64, _row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, _s: S, _item: u64, _row: &[f64], out: &mut [f64]) {
         all_for(self.last, out);
     }
 
     #[inline(always)]
-    fn learn(&mut self, _row: &[f64], label: usize, _weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, _row: &[f64], label: usize, _weight: f64) {
         self.last = label as i32;
     }
 

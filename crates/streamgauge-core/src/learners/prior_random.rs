@@ -1,7 +1,9 @@
 //! The learner that guesses by the classes' shares so far.
 
 use crate::NONE;
-use crate::learners::{Classifier, Reader, Writer};
+use crate::kernels::Simd;
+use crate::learners::classifier::LearnsClasses;
+use crate::learners::{Reader, Writer};
 use crate::seeds::uniform;
 
 /// Prior random: class i is answered with the probability of its share so far.
@@ -21,7 +23,7 @@ impl PriorRandom {
     }
 }
 
-impl Classifier for PriorRandom {
+impl LearnsClasses for PriorRandom {
     fn classes(&self) -> usize {
         self.weights.len()
     }
@@ -31,7 +33,7 @@ impl Classifier for PriorRandom {
     }
 
     #[inline(always)]
-    fn answer(&self, item: u64, _row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, _s: S, item: u64, _row: &[f64]) -> i32 {
         // The last class with any weight is the answer where rounding eats up the whole sum.
         let (mut left, mut said) = (uniform(self.seed, item) * self.total, NONE);
         for (class, &weight) in self.weights.iter().enumerate() {
@@ -48,14 +50,14 @@ impl Classifier for PriorRandom {
 
     /// The classes' shares so far.
     #[inline(always)]
-    fn scores(&self, _item: u64, _row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, _s: S, _item: u64, _row: &[f64], out: &mut [f64]) {
         for (score, weight) in out.iter_mut().zip(&self.weights) {
             *score = weight / self.total;
         }
     }
 
     #[inline(always)]
-    fn learn(&mut self, _row: &[f64], label: usize, weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, _row: &[f64], label: usize, weight: f64) {
         self.weights[label] += weight;
         self.total += weight;
     }

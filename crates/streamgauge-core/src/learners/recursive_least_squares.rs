@@ -1,8 +1,9 @@
 //! Linear regression solved anew after each item: recursive least squares by rotations.
 
-use crate::kernels::lanes::{LANES, sum};
+use crate::kernels::{LANES, Simd};
 use crate::learners::linear::{Encoded, Inputs, hold};
-use crate::learners::{Column, Reader, Regressor, Writer};
+use crate::learners::regressor::LearnsReals;
+use crate::learners::{Column, Reader, Writer};
 
 /// A pivot that has faded below this fades no further.
 const FAINTEST: f64 = 1e-100;
@@ -45,9 +46,9 @@ impl RecursiveLeastSquares {
 
     /// A row written out: numbers, indicators, 1.
     #[inline(always)]
-    fn written(&self, row: &[f64]) -> Vec<f64> {
+    fn written<S: Simd>(&self, s: S, row: &[f64]) -> Vec<f64> {
         let mut encoded = Encoded::default();
-        self.inputs.encode(row, &mut encoded);
+        self.inputs.encode(s, row, &mut encoded);
         let numbers = self.inputs.numbers();
         let mut out: Vec<f64> = encoded.numbers.iter().flat_map(|eight| eight.0).collect();
         out.truncate(numbers);
@@ -60,7 +61,7 @@ impl RecursiveLeastSquares {
     }
 
     #[inline(always)]
-    fn rotate_in(&mut self, mut row: Vec<f64>, mut label: f64) {
+    fn rotate_in<S: Simd>(&mut self, s: S, mut row: Vec<f64>, mut label: f64) {
         let size = self.size;
         for i in 0..size {
             let pivots = &mut self.triangle[i * size..(i + 1) * size];
@@ -81,7 +82,7 @@ impl RecursiveLeastSquares {
         }
         for i in (0..size).rev() {
             let after = i * size + i + 1..(i + 1) * size;
-            let known = dot(&self.triangle[after], &self.solution[i + 1..]);
+            let known = dot(s, &self.triangle[after], &self.solution[i + 1..]);
             self.solution[i] = hold((self.right[i] - known) / self.triangle[i * size + i]);
         }
     }
@@ -89,36 +90,33 @@ impl RecursiveLeastSquares {
 
 /// Sum of products, added up in eight lanes.
 #[inline(always)]
-fn dot(a: &[f64], b: &[f64]) -> f64 {
+fn dot<S: Simd>(s: S, a: &[f64], b: &[f64]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
-    let mut lanes = [0.0; LANES];
+    let mut lanes = s.mul(s.load_part(a_rest), s.load_part(b_rest));
     for (a, b) in a.iter().zip(b) {
-        for l in 0..LANES {
-            lanes[l] += a[l] * b[l];
-        }
+        lanes = s.add(lanes, s.mul(s.load(a), s.load(b)));
     }
-    let rest: f64 = a_rest.iter().zip(b_rest).map(|(a, b)| a * b).sum();
-    sum(&lanes) + rest
+    s.sum(lanes)
 }
 
-impl Regressor for RecursiveLeastSquares {
+impl LearnsReals for RecursiveLeastSquares {
     fn width(&self) -> Option<usize> {
         Some(self.inputs.width())
     }
 
     #[inline(always)]
-    fn answer(&self, row: &[f64]) -> f64 {
-        if self.taught { dot(&self.written(row), &self.solution) } else { f64::NAN }
+    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+        if self.taught { dot(s, &self.written(s, row), &self.solution) } else { f64::NAN }
     }
 
     #[inline(always)]
-    fn learn(&mut self, row: &[f64], label: f64, weight: f64) {
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
         self.taught = true;
-        self.inputs.learn(row, weight);
-        let mut written = self.written(row);
+        self.inputs.learn(s, row, weight, &mut Vec::new());
+        let mut written = self.written(s, row);
         let root = weight.sqrt();
         written.iter_mut().for_each(|x| *x = hold(*x * root));
-        self.rotate_in(written, hold(hold(label) * root));
+        self.rotate_in(s, written, hold(hold(label) * root));
     }
 
     fn bytes(&self) -> usize {

@@ -1,6 +1,8 @@
 //! The learner that says the mean of the labels so far.
 
-use crate::learners::{Reader, Regressor, Writer};
+use crate::kernels::Simd;
+use crate::learners::regressor::LearnsReals;
+use crate::learners::{Reader, Writer};
 
 /// Target mean: the weighted mean of all labels so far.
 #[derive(Debug, Clone)]
@@ -22,18 +24,18 @@ impl Default for TargetMean {
     }
 }
 
-impl Regressor for TargetMean {
+impl LearnsReals for TargetMean {
     fn width(&self) -> Option<usize> {
         None
     }
 
     #[inline(always)]
-    fn answer(&self, _row: &[f64]) -> f64 {
+    fn answer<S: Simd>(&self, _s: S, _row: &[f64]) -> f64 {
         self.mean
     }
 
     #[inline(always)]
-    fn learn(&mut self, _row: &[f64], label: f64, weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, _row: &[f64], label: f64, weight: f64) {
         let mean = if self.weight == 0.0 { label } else { self.mean };
         self.weight += weight;
         self.mean = mean + weight / self.weight * (label - mean);

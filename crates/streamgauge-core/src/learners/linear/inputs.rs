@@ -1,7 +1,7 @@
 //! From a row to what a linear learner multiplies: missing cells filled, numbers brought to one
 //! scale, nominal values as indicators.
 
-use crate::kernels::lanes::{F8, LANES, groups};
+use crate::kernels::{F8, LANES, Simd, groups};
 use crate::learners::{Column, Reader, Writer};
 
 /// Inputs, weights and targets are held within this, so that no sum overflows.
@@ -12,6 +12,18 @@ const LIMIT: f64 = 1e100;
 pub(in crate::learners) fn hold(x: f64) -> f64 {
     let x = if x < LIMIT { x } else { LIMIT };
     if x > -LIMIT { x } else { -LIMIT }
+}
+
+/// Eight numbers within `LIMIT`.
+#[inline(always)]
+pub(super) fn holding<S: Simd>(s: S, x: S::V) -> S::V {
+    s.greater(s.lesser(x, s.splat(LIMIT)), s.splat(-LIMIT))
+}
+
+/// Eight cells, or fewer and then 0.
+#[inline(always)]
+fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
+    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
 }
 
 /// Running moments of the numeric columns, and where the indicators of nominal values are.
@@ -36,6 +48,8 @@ pub(in crate::learners) struct Encoded {
     pub(in crate::learners) numbers: Vec<F8>,
     /// The indicators that are 1. The others are 0.
     pub(in crate::learners) on: Vec<usize>,
+    /// Room to bring the numeric cells together.
+    pub(in crate::learners) room: Vec<f64>,
 }
 
 impl Inputs {
@@ -83,60 +97,58 @@ impl Inputs {
         self.indicators
     }
 
-    /// The `g`-th group of the numeric cells of a row.
+    /// The numeric cells of a row, in order; `room` is for rows with nominal cells between.
     #[inline(always)]
-    fn cells(&self, row: &[f64], g: usize) -> [f64; LANES] {
-        let mut cells = [0.0; LANES];
+    fn numbers_of<'a>(&self, row: &'a [f64], room: &'a mut Vec<f64>) -> &'a [f64] {
         if self.nominal.is_empty() {
-            let rest = &row[g * LANES..];
-            match rest.first_chunk::<LANES>() {
-                Some(whole) => cells = *whole,
-                None => cells[..rest.len()].copy_from_slice(rest),
-            }
-        } else {
-            let columns = self.numeric[g * LANES..].iter().take(LANES);
-            for (cell, &column) in cells.iter_mut().zip(columns) {
-                *cell = row[column];
-            }
+            return row;
         }
-        cells
+        room.clear();
+        room.extend(self.numeric.iter().map(|&i| row[i]));
+        room
     }
 
     /// Take a row into the running moments. Missing cells are passed over.
     #[inline(always)]
-    pub(in crate::learners) fn learn(&mut self, row: &[f64], weight: f64) {
-        for g in 0..self.groups() {
-            let cells = self.cells(row, g);
-            let (weights, means) = (&mut self.weights[g].0, &mut self.means[g].0);
-            let (squares, scales) = (&mut self.squares[g].0, &mut self.scales[g].0);
-            for l in 0..LANES {
-                let there = !cells[l].is_nan();
-                let weight = if there { weight } else { 0.0 };
-                let total = weights[l] + weight;
-                let share = if there { weight / total } else { 0.0 };
-                let x = if there { hold(cells[l]) } else { means[l] };
-                let moved = means[l] + share * (x - means[l]);
-                squares[l] += weight * (x - means[l]) * (x - moved);
-                means[l] = moved;
-                weights[l] = total;
-                // The population's deviation; a column that never changes is left out.
-                let scale = hold((total / squares[l]).sqrt());
-                scales[l] = if squares[l] > 0.0 { scale } else { 0.0 };
-            }
+    pub(in crate::learners) fn learn<S: Simd>(
+        &mut self,
+        s: S,
+        row: &[f64],
+        weight: f64,
+        room: &mut Vec<f64>,
+    ) {
+        let (none, weight) = (s.splat(0.0), s.splat(weight));
+        for (g, cells) in self.numbers_of(row, room).chunks(LANES).enumerate() {
+            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
+            let weight = s.known(cells, weight, none);
+            let total = s.add(s.load(&self.weights[g].0), weight);
+            let share = s.known(cells, s.div(weight, total), none);
+            let x = s.known(cells, holding(s, cells), mean);
+            let moved = s.add(mean, s.mul(share, s.sub(x, mean)));
+            let more = s.mul(s.mul(weight, s.sub(x, mean)), s.sub(x, moved));
+            let squares = s.add(s.load(&self.squares[g].0), more);
+            // The population's deviation; a column that never changes is left out.
+            let scale = holding(s, s.sqrt(s.div(total, squares)));
+            let scale = s.below(none, squares, scale, none);
+            s.store(total, &mut self.weights[g].0);
+            s.store(moved, &mut self.means[g].0);
+            s.store(squares, &mut self.squares[g].0);
+            s.store(scale, &mut self.scales[g].0);
         }
     }
 
     /// Encode a row with the moments as they are.
     #[inline(always)]
-    pub(in crate::learners) fn encode(&self, row: &[f64], out: &mut Encoded) {
+    pub(in crate::learners) fn encode<S: Simd>(&self, s: S, row: &[f64], out: &mut Encoded) {
         out.numbers.resize(self.groups(), F8::ZERO);
-        for (g, out) in out.numbers.iter_mut().enumerate() {
-            let cells = self.cells(row, g);
-            let (means, scales) = (&self.means[g].0, &self.scales[g].0);
-            for l in 0..LANES {
-                let x = if cells[l].is_nan() { means[l] } else { hold(cells[l]) };
-                out.0[l] = if self.standardise { hold((x - means[l]) * scales[l]) } else { x };
+        let numbers = self.numbers_of(row, &mut out.room).chunks(LANES);
+        for (g, (out, cells)) in out.numbers.iter_mut().zip(numbers).enumerate() {
+            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
+            let mut x = s.known(cells, holding(s, cells), mean);
+            if self.standardise {
+                x = holding(s, s.mul(s.sub(x, mean), s.load(&self.scales[g].0)));
             }
+            s.store(x, &mut out.0);
         }
         out.on.clear();
         for &(column, first, values) in &self.nominal {

@@ -3,9 +3,11 @@
 use std::mem::take;
 
 use crate::NONE;
-use crate::kernels::lanes::exp;
+use crate::kernels::Simd;
+use crate::kernels::math::exp;
+use crate::learners::classifier::LearnsClasses;
 use crate::learners::linear::{Encoded, Inputs, Plane};
-use crate::learners::{Classifier, Column, Reader, Writer};
+use crate::learners::{Column, Reader, Writer};
 
 /// Gradients are held within this, as river does.
 const STEEPEST: f64 = 1e12;
@@ -47,19 +49,19 @@ impl<L: Loss> OneVsRest<L> {
 
     /// How much speaks for a class.
     #[inline(always)]
-    fn margin(&self, class: usize, row: &Encoded) -> f64 {
+    fn margin<S: Simd>(&self, s: S, class: usize, row: &Encoded) -> f64 {
         match (self.seen.len(), class) {
-            (2, 0) => -self.planes[0].at(row),
-            (2, _) => self.planes[0].at(row),
-            _ => self.planes[class].at(row),
+            (2, 0) => -self.planes[0].at(s, row),
+            (2, _) => self.planes[0].at(s, row),
+            _ => self.planes[class].at(s, row),
         }
     }
 
     #[inline(always)]
-    fn answer_encoded(&self, row: &Encoded) -> i32 {
+    fn answer_encoded<S: Simd>(&self, s: S, row: &Encoded) -> i32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         for (class, _) in self.seen.iter().enumerate().filter(|(_, seen)| **seen) {
-            let margin = self.margin(class, row);
+            let margin = self.margin(s, class, row);
             if margin > highest {
                 (best, highest) = (class as i32, margin);
             }
@@ -68,25 +70,32 @@ impl<L: Loss> OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn teach(&mut self, row: &[f64], label: usize, weight: f64, scratch: &mut Encoded) {
+    fn teach<S: Simd>(
+        &mut self,
+        s: S,
+        row: &[f64],
+        label: usize,
+        weight: f64,
+        scratch: &mut Encoded,
+    ) {
         self.seen[label] = true;
-        self.inputs.learn(row, weight);
-        self.inputs.encode(row, scratch);
+        self.inputs.learn(s, row, weight, &mut scratch.room);
+        self.inputs.encode(s, row, scratch);
         let two = self.seen.len() == 2;
         for (class, plane) in self.planes.iter_mut().enumerate() {
             let class = if two { 1 } else { class };
             if two || self.seen[class] {
                 let y = if class == label { 1.0 } else { -1.0 };
-                let slope = (weight * L::slope(y, plane.at(scratch))).clamp(-STEEPEST, STEEPEST);
+                let slope = (weight * L::slope(y, plane.at(s, scratch))).clamp(-STEEPEST, STEEPEST);
                 if slope != 0.0 {
-                    plane.shift(scratch, -self.rate * slope);
+                    plane.shift(s, scratch, -self.rate * slope);
                 }
             }
         }
     }
 }
 
-impl<L: Loss> Classifier for OneVsRest<L> {
+impl<L: Loss> LearnsClasses for OneVsRest<L> {
     fn width(&self) -> Option<usize> {
         Some(self.inputs.width())
     }
@@ -96,21 +105,21 @@ impl<L: Loss> Classifier for OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn answer(&self, _item: u64, row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         let mut encoded = Encoded::default();
-        self.inputs.encode(row, &mut encoded);
-        self.answer_encoded(&encoded)
+        self.inputs.encode(s, row, &mut encoded);
+        self.answer_encoded(s, &encoded)
     }
 
     /// The logistic of each plane's value, divided by their sum over the classes seen.
     #[inline(always)]
-    fn scores(&self, _item: u64, row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         let mut encoded = Encoded::default();
-        self.inputs.encode(row, &mut encoded);
+        self.inputs.encode(s, row, &mut encoded);
         let mut seen = 0.0;
         for (class, out) in out.iter_mut().enumerate() {
             seen += f64::from(self.seen[class]);
-            let odds = 1.0 / (1.0 + exp(-self.margin(class, &encoded)));
+            let odds = 1.0 / (1.0 + exp(-self.margin(s, class, &encoded)));
             *out = if self.seen[class] { odds } else { 0.0 };
         }
         let total: f64 = out.iter().sum();
@@ -120,18 +129,25 @@ impl<L: Loss> Classifier for OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn learn(&mut self, row: &[f64], label: usize, weight: f64) {
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
         let mut scratch = take(&mut self.scratch);
-        self.teach(row, label, weight, &mut scratch);
+        self.teach(s, row, label, weight, &mut scratch);
         self.scratch = scratch;
     }
 
     #[inline(always)]
-    fn answer_then_learn(&mut self, _item: u64, row: &[f64], label: usize, weight: f64) -> i32 {
+    fn answer_then_learn<S: Simd>(
+        &mut self,
+        s: S,
+        _item: u64,
+        row: &[f64],
+        label: usize,
+        weight: f64,
+    ) -> i32 {
         let mut scratch = take(&mut self.scratch);
-        self.inputs.encode(row, &mut scratch);
-        let said = self.answer_encoded(&scratch);
-        self.teach(row, label, weight, &mut scratch);
+        self.inputs.encode(s, row, &mut scratch);
+        let said = self.answer_encoded(s, &scratch);
+        self.teach(s, row, label, weight, &mut scratch);
         self.scratch = scratch;
         said
     }

@@ -1,7 +1,7 @@
 //! One linear function of an encoded row: weights of the numbers, of the indicators, a bias.
 
-use crate::kernels::lanes::{F8, LANES, sum};
-use crate::learners::linear::{Encoded, Inputs, hold};
+use crate::kernels::{F8, Simd};
+use crate::learners::linear::{Encoded, Inputs, hold, holding};
 use crate::learners::{Reader, Writer};
 
 /// Weights and bias, all 0 at the start.
@@ -20,23 +20,21 @@ impl Plane {
 
     /// Its value at a row.
     #[inline(always)]
-    pub(in crate::learners) fn at(&self, row: &Encoded) -> f64 {
-        let mut lanes = [0.0; LANES];
+    pub(in crate::learners) fn at<S: Simd>(&self, s: S, row: &Encoded) -> f64 {
+        let mut lanes = s.splat(0.0);
         for (w, x) in self.numbers.iter().zip(&row.numbers) {
-            for (l, lane) in lanes.iter_mut().enumerate() {
-                *lane += w.0[l] * x.0[l];
-            }
+            lanes = s.add(lanes, s.mul(s.load(&w.0), s.load(&x.0)));
         }
-        row.on.iter().fold(sum(&lanes) + self.bias, |sum, &i| sum + self.indicators[i])
+        row.on.iter().fold(s.sum(lanes) + self.bias, |sum, &i| sum + self.indicators[i])
     }
 
     /// Move it by `step` times the row.
     #[inline(always)]
-    pub(in crate::learners) fn shift(&mut self, row: &Encoded, step: f64) {
+    pub(in crate::learners) fn shift<S: Simd>(&mut self, s: S, row: &Encoded, step: f64) {
+        let steps = s.splat(step);
         for (w, x) in self.numbers.iter_mut().zip(&row.numbers) {
-            for l in 0..LANES {
-                w.0[l] = hold(w.0[l] + step * x.0[l]);
-            }
+            let moved = s.add(s.load(&w.0), s.mul(steps, s.load(&x.0)));
+            s.store(holding(s, moved), &mut w.0);
         }
         for &i in &row.on {
             self.indicators[i] = hold(self.indicators[i] + step);

@@ -3,7 +3,8 @@
 //! One block a class, columns side by side in groups of eight. Scoring reads means and inverse
 //! variances alone; they are refreshed for the one class an item teaches.
 
-use crate::kernels::lanes::{F8, LANES, Product, Products, groups, sum};
+use crate::kernels::math::{Product, Products};
+use crate::kernels::{F8, LANES, Plain, Simd, groups};
 use crate::learners::{Reader, Writer};
 
 /// 1 / (2 variance) of a column that is constant in a class: any departure from the mean
@@ -24,34 +25,6 @@ struct Bells {
     steepness: F8,
 }
 
-/// A row's numeric cells in groups of eight: whole groups in place, the rest padded with 0.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Cells<'a> {
-    whole: &'a [[f64; LANES]],
-    rest: Option<[f64; LANES]>,
-}
-
-impl<'a> Cells<'a> {
-    /// The cells of a row of numbers.
-    #[inline(always)]
-    pub(super) fn of(row: &'a [f64]) -> Self {
-        let (whole, tail) = row.as_chunks();
-        let rest = (!tail.is_empty()).then(|| {
-            let mut rest = [0.0; LANES];
-            rest[..tail.len()].copy_from_slice(tail);
-            rest
-        });
-        Self { whole, rest }
-    }
-
-    /// Is any cell missing?
-    #[inline(always)]
-    pub(super) fn any_missing(&self) -> bool {
-        let missing = |group: &[f64; LANES]| group.iter().fold(false, |any, x| any | x.is_nan());
-        self.whole.iter().chain(&self.rest).fold(false, |any, group| any | missing(group))
-    }
-}
-
 /// What one class makes of the cells that are there.
 pub(super) struct Partial {
     /// Sum of squared distances in units of the variance, halved.
@@ -59,7 +32,7 @@ pub(super) struct Partial {
     /// Product of the squared heights of the bells.
     pub(super) heights: Product,
     /// Cells of columns the class has never seen filled.
-    pub(super) unknown: usize,
+    pub(super) unknown: f64,
 }
 
 /// Gaussians of all classes.
@@ -93,93 +66,113 @@ impl Gaussians {
     /// The distance of a row without missing cells from a class. NaN if there are missing cells
     /// after all, and only then: nothing else in a block can make one.
     #[inline(always)]
-    pub(super) fn distance(&self, class: usize, cells: &Cells<'_>) -> f64 {
+    pub(super) fn distance<S: Simd>(&self, s: S, class: usize, cells: &[f64]) -> f64 {
+        let (whole, rest) = cells.as_chunks();
         let block = self.block(class);
-        let mut lanes = [0.0; LANES];
-        for (x, bells) in cells.whole.iter().zip(block) {
-            add_distance(x, bells, &mut lanes);
+        let mut sum = s.splat(0.0);
+        for (x, bells) in whole.iter().zip(block) {
+            sum = s.add(sum, squared(s, s.load(x), bells));
         }
-        if let (Some(x), Some(bells)) = (&cells.rest, block.last()) {
-            add_distance(x, bells, &mut lanes);
+        if let (false, Some(bells)) = (rest.is_empty(), block.last()) {
+            sum = s.add(sum, squared(s, s.load_part(rest), bells));
         }
-        sum(&lanes)
+        s.sum(sum)
     }
 
     /// What a class makes of a row with missing cells.
-    #[inline(always)]
-    pub(super) fn partial(&self, class: usize, cells: &Cells<'_>) -> Partial {
-        let weights = self.weights[class].as_deref();
-        let (mut lanes, mut heights, mut unknown) = ([0.0; LANES], Products::new(), 0);
-        for (g, (x, bells)) in
-            cells.whole.iter().chain(&cells.rest).zip(self.block(class)).enumerate()
-        {
-            let mut height = [1.0; LANES];
-            for l in 0..LANES {
-                let known = weights.is_none_or(|w| w[g].0[l] > 0.0);
-                if x[l].is_nan() {
-                    continue;
-                }
-                if known {
-                    let d = x[l] - bells.mean.0[l];
-                    lanes[l] += d * d * bells.steepness.0[l];
-                    height[l] = squared_height(bells.steepness.0[l]);
-                } else {
-                    unknown += 1;
-                }
+    pub(super) fn partial(&self, class: usize, cells: &[f64]) -> Partial {
+        let s = Plain;
+        let (none, one) = (s.splat(0.0), s.splat(1.0));
+        let (mut sum, mut heights, mut unknown) = (none, Products::new(s), none);
+        for (g, (cells, bells)) in cells.chunks(LANES).zip(self.block(class)).enumerate() {
+            let x = load(s, cells);
+            let steepness = s.load(&bells.steepness.0);
+            let (mut square, mut height) = (squared(s, x, bells), squared_heights(s, steepness));
+            if let Some(weights) = &self.weights[class] {
+                let seen = s.load(&weights[g].0);
+                unknown = s.add(unknown, s.known(x, s.below(none, seen, none, one), none));
+                square = s.below(none, seen, square, none);
+                height = s.below(none, seen, height, one);
             }
-            heights.take(&height);
+            sum = s.add(sum, s.known(x, square, none));
+            heights.take(s, s.known(x, height, one));
         }
-        Partial { distance: sum(&lanes), heights: heights.all(), unknown }
+        Partial { distance: s.sum(sum), heights: heights.all(s), unknown: s.sum(unknown) }
     }
 
     /// Columns that a class has never seen filled, though it has been taught.
     #[inline(always)]
-    pub(super) fn unknown(&self, class: usize) -> usize {
+    pub(super) fn unknown(&self, class: usize, width: usize) -> usize {
         let Some(weights) = &self.weights[class] else { return 0 };
-        let known = weights.iter().flat_map(|w| w.0).filter(|&w| w > 0.0).count();
-        self.groups * LANES - known
+        weights.iter().flat_map(|w| w.0).take(width).filter(|&w| w == 0.0).count()
     }
 
     /// Teach a class a row; `before` is the class's weight until now. Gives the product of the
     /// squared heights of its bells.
     #[inline(always)]
-    pub(super) fn learn(
+    pub(super) fn learn<S: Simd>(
         &mut self,
+        s: S,
         class: usize,
-        cells: &Cells<'_>,
-        weight: f64,
-        before: f64,
+        cells: &[f64],
+        (weight, before): (f64, f64),
         missing: bool,
     ) -> Product {
-        let (from, to) = (class * self.groups, (class + 1) * self.groups);
-        let bells = &mut self.bells[from..to];
-        let squares = &mut self.squares[from..to];
-        let mut heights = Products::new();
-        if !missing && self.weights[class].is_none() {
-            let total = before + weight;
-            let share = weight / total;
-            // Infinite where the variance is not defined yet, which makes every bell constant.
-            let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
-            for ((x, bells), squares) in cells.whole.iter().zip(&mut *bells).zip(&mut *squares) {
-                teach(x, bells, squares, weight, share, half, &mut heights);
-            }
-            if let (Some(x), Some(bells), Some(squares)) =
-                (&cells.rest, bells.last_mut(), squares.last_mut())
-            {
-                teach(x, bells, squares, weight, share, half, &mut heights);
-            }
-        } else {
-            let groups = self.groups;
-            let weights = self.weights[class]
-                .get_or_insert_with(|| vec![F8([before; LANES]); groups].into_boxed_slice());
-            let blocks = bells.iter_mut().zip(squares).zip(weights);
-            for (x, ((bells, squares), weights)) in
-                cells.whole.iter().chain(&cells.rest).zip(blocks)
-            {
-                teach_present(x, bells, squares, weights, weight, &mut heights);
-            }
+        if missing || self.weights[class].is_some() {
+            return self.learn_present(class, cells, weight, before);
         }
-        heights.all()
+        let block = class * self.groups..(class + 1) * self.groups;
+        let (bells, squares) = (&mut self.bells[block.clone()], &mut self.squares[block]);
+        let total = before + weight;
+        let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
+        let step = Step {
+            s,
+            weight: s.splat(weight),
+            share: s.splat(weight / total),
+            half: s.splat(half),
+        };
+        let mut heights = Products::new(s);
+        let (whole, rest) = cells.as_chunks();
+        for ((x, bells), squares) in whole.iter().zip(&mut *bells).zip(&mut *squares) {
+            heights.take(s, step.take(s.load(x), bells, squares));
+        }
+        if let (false, Some(bells), Some(squares)) =
+            (rest.is_empty(), bells.last_mut(), squares.last_mut())
+        {
+            heights.take(s, step.take(s.load_part(rest), bells, squares));
+        }
+        heights.all(s)
+    }
+
+    /// The same where cells are missing, or once were: each column has a weight of its own.
+    #[inline(never)]
+    fn learn_present(&mut self, class: usize, cells: &[f64], weight: f64, before: f64) -> Product {
+        let (s, groups) = (Plain, self.groups);
+        let weights = self.weights[class]
+            .get_or_insert_with(|| vec![F8([before; LANES]); groups].into_boxed_slice());
+        let mut heights = Products::new(s);
+        for (g, cells) in cells.chunks(LANES).enumerate() {
+            let at = class * groups + g;
+            let (x, none) = (load(s, cells), s.splat(0.0));
+            let weight = s.known(x, s.splat(weight), none);
+            let total = s.add(s.load(&weights[g].0), weight);
+            s.store(total, &mut weights[g].0);
+            let share = s.known(x, s.div(weight, total), none);
+            let half = s.mul(s.splat(0.5), s.sub(total, s.splat(1.0)));
+            let half = s.below(s.splat(1.0), total, half, s.splat(f64::INFINITY));
+            // A missing cell is put at the mean, with no weight: it moves nothing.
+            let x = s.known(x, x, s.load(&self.bells[at].mean.0));
+            let step = Step { s, weight, share, half };
+            heights.take(s, step.take(x, &mut self.bells[at], &mut self.squares[at]));
+        }
+        heights.all(s)
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&self.bells[..])
+            + size_of_val(&self.squares[..])
+            + size_of_val(&self.weights[..])
+            + self.weights.iter().flatten().map(|w| size_of_val(&w[..])).sum::<usize>()
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
@@ -210,94 +203,57 @@ impl Gaussians {
         }
         Ok(())
     }
+}
 
-    pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.bells[..])
-            + size_of_val(&self.squares[..])
-            + size_of_val(&self.weights[..])
-            + self.weights.iter().flatten().map(|w| size_of_val(&w[..])).sum::<usize>()
+/// Squared distances from the means in units of the variances, halved.
+#[inline(always)]
+fn squared<S: Simd>(s: S, x: S::V, bells: &Bells) -> S::V {
+    let d = s.sub(x, s.load(&bells.mean.0));
+    s.mul(s.mul(d, d), s.load(&bells.steepness.0))
+}
+
+/// The squared heights of bells; 1 for a constant column.
+#[inline(always)]
+fn squared_heights<S: Simd>(s: S, steepness: S::V) -> S::V {
+    let height = s.mul(steepness, s.splat(INV_PI));
+    s.below(steepness, s.splat(CONSTANT), height, s.splat(1.0))
+}
+
+/// Eight cells, or fewer and then 0.
+#[inline(always)]
+fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
+    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
+}
+
+/// One step of Welford's update, for all columns of an item.
+struct Step<S: Simd> {
+    s: S,
+    weight: S::V,
+    /// The item's part of the weight so far.
+    share: S::V,
+    /// Half of (weight - 1), what the variances are divided by; infinite where they are not
+    /// defined yet, which makes every bell constant.
+    half: S::V,
+}
+
+impl<S: Simd> Step<S> {
+    /// Take a group of cells into its bells; gives their squared heights. Nothing becomes NaN or
+    /// infinite, whatever the cells: a comparison with NaN is false, and the other side is taken.
+    #[inline(always)]
+    fn take(&self, x: S::V, bells: &mut Bells, squares: &mut F8) -> S::V {
+        let s = self.s;
+        let mean = s.load(&bells.mean.0);
+        let d = s.lesser(s.sub(x, mean), s.splat(f64::MAX));
+        let d = s.greater(d, s.splat(f64::MIN));
+        let moved = s.add(mean, s.mul(self.share, d));
+        s.store(moved, &mut bells.mean.0);
+        let before = s.load(&squares.0);
+        let more = s.mul(s.mul(self.weight, d), s.sub(x, moved));
+        let after = s.greater(s.add(before, more), before);
+        s.store(after, &mut squares.0);
+        let steepness = s.lesser(s.div(self.half, after), s.splat(CONSTANT));
+        let steepness = s.greater(steepness, s.splat(FLATTEST));
+        s.store(steepness, &mut bells.steepness.0);
+        squared_heights(s, steepness)
     }
-}
-
-#[inline(always)]
-fn add_distance(x: &[f64; LANES], bells: &Bells, lanes: &mut [f64; LANES]) {
-    for l in 0..LANES {
-        let d = x[l] - bells.mean.0[l];
-        lanes[l] += d * d * bells.steepness.0[l];
-    }
-}
-
-/// The squared height of a bell; 1 for a constant column.
-#[inline(always)]
-fn squared_height(steepness: f64) -> f64 {
-    if steepness < CONSTANT { steepness * INV_PI } else { 1.0 }
-}
-
-/// Welford's update. Written so that nothing becomes NaN or infinite, whatever the cells:
-/// a comparison with NaN is false and the other side is taken.
-#[inline(always)]
-fn teach(
-    x: &[f64; LANES],
-    bells: &mut Bells,
-    squares: &mut F8,
-    weight: f64,
-    share: f64,
-    half: f64,
-    heights: &mut Products,
-) {
-    let mut height = [1.0; LANES];
-    for l in 0..LANES {
-        let (mean, grown) = step(x[l], bells.mean.0[l], squares.0[l], weight, share);
-        bells.mean.0[l] = mean;
-        squares.0[l] = grown;
-        let steepness = held(half / grown);
-        bells.steepness.0[l] = steepness;
-        height[l] = squared_height(steepness);
-    }
-    heights.take(&height);
-}
-
-/// The same where each column has a weight of its own and cells may be missing.
-#[inline(always)]
-fn teach_present(
-    x: &[f64; LANES],
-    bells: &mut Bells,
-    squares: &mut F8,
-    weights: &mut F8,
-    weight: f64,
-    heights: &mut Products,
-) {
-    let mut height = [1.0; LANES];
-    for l in 0..LANES {
-        if !x[l].is_nan() {
-            weights.0[l] += weight;
-            let share = weight / weights.0[l];
-            let (mean, grown) = step(x[l], bells.mean.0[l], squares.0[l], weight, share);
-            bells.mean.0[l] = mean;
-            squares.0[l] = grown;
-            let total = weights.0[l];
-            let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
-            bells.steepness.0[l] = held(half / grown);
-        }
-        height[l] = squared_height(bells.steepness.0[l]);
-    }
-    heights.take(&height);
-}
-
-/// Mean and sum of squares after one more cell.
-#[inline(always)]
-fn step(x: f64, mean: f64, squares: f64, weight: f64, share: f64) -> (f64, f64) {
-    let d = x - mean;
-    let d = if d < f64::MAX { d } else { f64::MAX };
-    let d = if d > f64::MIN { d } else { f64::MIN };
-    let moved = mean + share * d;
-    let grown = squares + weight * d * (x - moved);
-    (moved, if grown > squares { grown } else { squares })
-}
-
-/// A steepness within the range that scoring can bear.
-#[inline(always)]
-fn held(steepness: f64) -> f64 {
-    let s = if steepness < CONSTANT { steepness } else { CONSTANT };
-    if s > FLATTEST { s } else { FLATTEST }
 }

@@ -6,9 +6,11 @@ mod nominals;
 use std::mem::take;
 
 use crate::NONE;
-use crate::kernels::lanes::{Product, exp};
-use crate::learners::{Classifier, Column, Reader, Writer};
-use gaussians::{Cells, Gaussians};
+use crate::kernels::math::{Product, exp};
+use crate::kernels::{Plain, Simd};
+use crate::learners::classifier::LearnsClasses;
+use crate::learners::{Column, Reader, Writer};
+use gaussians::Gaussians;
 use nominals::{MISSING, Nominals, code};
 
 /// The logarithm of the density of a cell whose column a class has never seen filled.
@@ -34,6 +36,23 @@ pub struct NaiveBayes {
     gaussians: Gaussians,
     nominals: Nominals,
     scratch: Sorted,
+}
+
+/// The class of the largest score, of equals the first; `NONE` if none is above -inf.
+#[inline(always)]
+fn best(scores: &[f64]) -> i32 {
+    let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+    for (class, &score) in scores.iter().enumerate() {
+        if score > highest {
+            (best, highest) = (class as i32, score);
+        }
+    }
+    best
+}
+
+#[inline(always)]
+fn any_missing(cells: &[f64]) -> bool {
+    cells.iter().fold(false, |any, x| any | x.is_nan())
 }
 
 /// A row sorted into its numbers and its codes, and room for the classes' scores.
@@ -82,44 +101,32 @@ impl NaiveBayes {
         out.scores.resize(self.nominals.stride(), 0.0);
     }
 
-    /// The class of the largest score, of equals the first; `NONE` if none is above -inf.
-    #[inline(always)]
-    fn best(&self, score: impl Fn(usize) -> f64) -> i32 {
-        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
-        for class in 0..self.weights.len() {
-            let score = score(class);
-            if score > highest {
-                (best, highest) = (class as i32, score);
-            }
-        }
-        best
-    }
-
     /// The class of the largest weight: the answer where every density is 0.
     #[cold]
     fn heaviest(&self) -> i32 {
-        let (mut best, mut most) = (NONE, 0.0);
-        for (class, &weight) in self.weights.iter().enumerate() {
-            if weight > most {
-                (best, most) = (class as i32, weight);
-            }
-        }
-        best
+        let taught = self.weights.iter().any(|weight| *weight > 0.0);
+        if taught { best(&self.weights) } else { NONE }
     }
 
     /// What constants and numbers say for a class; NaN if a number is missing.
     #[inline(always)]
-    fn score_numbers(&self, class: usize, cells: &Cells<'_>) -> f64 {
-        self.constants[class] - self.gaussians.distance(class, cells)
+    fn score_numbers<S: Simd>(&self, s: S, class: usize, cells: &[f64]) -> f64 {
+        self.constants[class] - self.gaussians.distance(s, class, cells)
     }
 
     /// The answer to a row of numbers alone, and whether one was missing.
     #[inline(always)]
-    fn answer_numbers(&self, cells: &Cells<'_>) -> (i32, bool) {
+    fn answer_numbers<S: Simd>(&self, s: S, cells: &[f64]) -> (i32, bool) {
         if self.gaps == 0 {
-            let said = self.best(|class| self.score_numbers(class, cells));
-            if said != NONE {
-                return (said, false);
+            let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+            for class in 0..self.weights.len() {
+                let score = self.score_numbers(s, class, cells);
+                if score > highest {
+                    (best, highest) = (class as i32, score);
+                }
+            }
+            if best != NONE {
+                return (best, false);
             }
         }
         self.answer_rare(cells)
@@ -129,50 +136,50 @@ impl NaiveBayes {
     /// taught or a distance that overflows makes them all -inf. Or where there are gaps.
     #[cold]
     #[inline(never)]
-    fn answer_rare(&self, cells: &Cells<'_>) -> (i32, bool) {
-        let missing = cells.any_missing();
+    fn answer_rare(&self, cells: &[f64]) -> (i32, bool) {
+        let missing = any_missing(cells);
         let mut said = NONE;
         if missing || self.gaps > 0 {
             let mut scores = vec![0.0; self.nominals.stride()];
             self.score_partial(cells, &[], &mut scores);
-            said = self.best(|class| scores[class]);
+            said = best(&scores[..self.weights.len()]);
         }
         (if said == NONE { self.heaviest() } else { said }, missing)
     }
 
     #[inline(always)]
-    fn answer_sorted(&self, row: &mut Sorted) -> i32 {
-        let cells = Cells::of(&row.numbers);
-        self.score(&cells, &row.codes, row.missing, &mut row.scores);
-        let said = self.best(|class| row.scores[class]);
+    fn answer_sorted<S: Simd>(&self, s: S, row: &mut Sorted) -> i32 {
+        self.score(s, &row.numbers, &row.codes, row.missing, &mut row.scores);
+        let said = best(&row.scores[..self.weights.len()]);
         if said == NONE { self.heaviest() } else { said }
     }
 
     /// Add all classes' scores for a row to `out`, which has room for `stride` of them.
     #[inline(always)]
-    fn score(&self, cells: &Cells<'_>, codes: &[u32], missing: bool, out: &mut [f64]) {
+    fn score<S: Simd>(&self, s: S, cells: &[f64], codes: &[u32], missing: bool, out: &mut [f64]) {
         if missing || self.gaps > 0 {
             return self.score_partial(cells, codes, out);
         }
-        self.nominals.add_logs(codes, out);
+        self.nominals.add_logs(s, codes, out);
         for (class, out) in out.iter_mut().enumerate().take(self.weights.len()) {
-            *out += self.score_numbers(class, cells);
+            *out += self.score_numbers(s, class, cells);
         }
     }
 
-    /// The same with missing cells or gaps: constants are made anew for the cells there.
+    /// The same with missing cells or gaps: constants are made anew for the cells there. On any
+    /// machine by plain arrays, which give the same bits and leave the common way short.
     #[inline(never)]
-    fn score_partial(&self, cells: &Cells<'_>, codes: &[u32], out: &mut [f64]) {
-        self.nominals.add_logs(codes, out);
+    fn score_partial(&self, cells: &[f64], codes: &[u32], out: &mut [f64]) {
+        self.nominals.add_logs(Plain, codes, out);
         for (class, out) in out.iter_mut().enumerate().take(self.weights.len()) {
             if self.weights[class] == 0.0 {
                 *out = f64::NEG_INFINITY;
                 continue;
             }
             let part = self.gaussians.partial(class, cells);
-            let (denominators, unknown) = self.nominals.denominators(class, Some(codes));
+            let (denominators, unknown) = self.nominals.denominators(Plain, class, Some(codes));
             let constant = self.constant(class, part.heights, denominators);
-            let unknown = (part.unknown + unknown) as f64;
+            let unknown = part.unknown + unknown as f64;
             *out += constant + UNKNOWN * unknown - part.distance;
         }
     }
@@ -185,9 +192,10 @@ impl NaiveBayes {
     }
 
     #[inline(always)]
-    fn teach(
+    fn teach<S: Simd>(
         &mut self,
-        cells: &Cells<'_>,
+        s: S,
+        cells: &[f64],
         codes: &[u32],
         class: usize,
         weight: f64,
@@ -195,15 +203,15 @@ impl NaiveBayes {
     ) {
         let before = self.weights[class];
         self.weights[class] = before + weight;
-        let heights = self.gaussians.learn(class, cells, weight, before, missing);
+        let heights = self.gaussians.learn(s, class, cells, (weight, before), missing);
         let (denominators, unknown) = if codes.is_empty() {
             (Product::of(1.0), 0)
         } else {
             self.nominals.learn(class, codes, weight);
-            self.nominals.denominators(class, None)
+            self.nominals.denominators(s, class, None)
         };
         self.constants[class] = self.constant(class, heights, denominators);
-        let unknown = unknown + self.gaussians.unknown(class);
+        let unknown = unknown + self.gaussians.unknown(class, self.numeric.len());
         if unknown != self.unknown[class] {
             self.unknown[class] = unknown;
             self.gaps = self.unknown.iter().filter(|unknown| **unknown > 0).count();
@@ -211,14 +219,13 @@ impl NaiveBayes {
     }
 
     #[inline(always)]
-    fn teach_sorted(&mut self, row: &Sorted, class: usize, weight: f64) {
-        let cells = Cells::of(&row.numbers);
-        let missing = row.missing && cells.any_missing();
-        self.teach(&cells, &row.codes, class, weight, missing);
+    fn teach_sorted<S: Simd>(&mut self, s: S, row: &Sorted, class: usize, weight: f64) {
+        let missing = row.missing && any_missing(&row.numbers);
+        self.teach(s, &row.numbers, &row.codes, class, weight, missing);
     }
 }
 
-impl Classifier for NaiveBayes {
+impl LearnsClasses for NaiveBayes {
     fn width(&self) -> Option<usize> {
         Some(self.numeric.len() + self.nominal.len())
     }
@@ -228,20 +235,20 @@ impl Classifier for NaiveBayes {
     }
 
     #[inline(always)]
-    fn answer(&self, _item: u64, row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         if self.nominal.is_empty() {
-            return self.answer_numbers(&Cells::of(row)).0;
+            return self.answer_numbers(s, row).0;
         }
         let mut sorted = Sorted::default();
         self.sort(row, &mut sorted);
-        self.answer_sorted(&mut sorted)
+        self.answer_sorted(s, &mut sorted)
     }
 
     #[inline(always)]
-    fn scores(&self, _item: u64, row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         let mut sorted = Sorted::default();
         self.sort(row, &mut sorted);
-        match usize::try_from(self.answer_sorted(&mut sorted)).map(|said| sorted.scores[said]) {
+        match usize::try_from(self.answer_sorted(s, &mut sorted)).map(|said| sorted.scores[said]) {
             Ok(highest) if highest > f64::NEG_INFINITY => {
                 for (out, score) in out.iter_mut().zip(&sorted.scores) {
                     *out = exp(score - highest);
@@ -255,30 +262,35 @@ impl Classifier for NaiveBayes {
     }
 
     #[inline(always)]
-    fn learn(&mut self, row: &[f64], label: usize, weight: f64) {
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
         if self.nominal.is_empty() {
-            let cells = Cells::of(row);
-            self.teach(&cells, &[], label, weight, cells.any_missing());
+            self.teach(s, row, &[], label, weight, any_missing(row));
         } else {
             let mut sorted = take(&mut self.scratch);
             self.sort(row, &mut sorted);
-            self.teach_sorted(&sorted, label, weight);
+            self.teach_sorted(s, &sorted, label, weight);
             self.scratch = sorted;
         }
     }
 
     #[inline(always)]
-    fn answer_then_learn(&mut self, _item: u64, row: &[f64], label: usize, weight: f64) -> i32 {
+    fn answer_then_learn<S: Simd>(
+        &mut self,
+        s: S,
+        _item: u64,
+        row: &[f64],
+        label: usize,
+        weight: f64,
+    ) -> i32 {
         if self.nominal.is_empty() {
-            let cells = Cells::of(row);
-            let (said, missing) = self.answer_numbers(&cells);
-            self.teach(&cells, &[], label, weight, missing);
+            let (said, missing) = self.answer_numbers(s, row);
+            self.teach(s, row, &[], label, weight, missing);
             said
         } else {
             let mut sorted = take(&mut self.scratch);
             self.sort(row, &mut sorted);
-            let said = self.answer_sorted(&mut sorted);
-            self.teach_sorted(&sorted, label, weight);
+            let said = self.answer_sorted(s, &mut sorted);
+            self.teach_sorted(s, &sorted, label, weight);
             self.scratch = sorted;
             said
         }

@@ -3,7 +3,8 @@
 //! Tables are value-major with the classes side by side, so that an item adds one short vector
 //! a column for all classes at once.
 
-use crate::kernels::lanes::{LANES, Product, Products, groups, ln};
+use crate::kernels::math::{Product, Products, ln};
+use crate::kernels::{LANES, Simd, groups};
 use crate::learners::{Reader, Writer};
 
 /// A cell that is missing, or no code (negative, not whole, or beyond `MOST_VALUES`).
@@ -60,15 +61,13 @@ impl Nominals {
     /// Add the logarithms of the counts to all classes' scores. Missing cells add nothing, codes
     /// beyond the table ln(0 + 1), which is nothing too.
     #[inline(always)]
-    pub(super) fn add_logs(&self, codes: &[u32], scores: &mut [f64]) {
+    pub(super) fn add_logs<S: Simd>(&self, s: S, codes: &[u32], scores: &mut [f64]) {
         for (table, &code) in self.tables.iter().zip(codes) {
             let from = code as usize * self.stride;
             let Some(logs) = table.logs.get(from..from + self.stride) else { continue };
             let eights = scores.as_chunks_mut::<LANES>().0.iter_mut();
             for (scores, logs) in eights.zip(logs.as_chunks::<LANES>().0) {
-                for l in 0..LANES {
-                    scores[l] += logs[l];
-                }
+                s.store(s.add(s.load(scores), s.load(logs)), scores);
             }
         }
     }
@@ -76,8 +75,13 @@ impl Nominals {
     /// The product of the denominators of a class over the columns an item fills, and how many
     /// of those the class has never seen filled. No `codes`: over all columns.
     #[inline(always)]
-    pub(super) fn denominators(&self, class: usize, codes: Option<&[u32]>) -> (Product, usize) {
-        let (mut product, mut unknown) = (Products::new(), 0);
+    pub(super) fn denominators<S: Simd>(
+        &self,
+        s: S,
+        class: usize,
+        codes: Option<&[u32]>,
+    ) -> (Product, usize) {
+        let (mut product, mut unknown) = (Products::new(s), 0);
         for (g, tables) in self.tables.chunks(LANES).enumerate() {
             let mut factors = [1.0; LANES];
             for (l, table) in tables.iter().enumerate() {
@@ -90,9 +94,9 @@ impl Nominals {
                     unknown += 1;
                 }
             }
-            product.take(&factors);
+            product.take(s, s.load(&factors));
         }
-        (product.all(), unknown)
+        (product.all(s), unknown)
     }
 
     /// Teach a class the codes of a row. A table grows to hold a code it has not met.

@@ -1,31 +1,9 @@
-//! Eight numbers at a time: sums of a fixed shape, logarithms and exponentials without branches.
+//! Logarithms, exponentials and long products, the same on every machine.
 //!
 //! The platform's own `ln` and `exp` differ from machine to machine in the last bit; these are
 //! made of additions, multiplications and divisions alone and so are the same everywhere.
 
-/// How many numbers go together.
-pub(crate) const LANES: usize = 8;
-
-/// Eight numbers, aligned to a cache line.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[repr(C, align(64))]
-pub(crate) struct F8(pub(crate) [f64; LANES]);
-
-impl F8 {
-    pub(crate) const ZERO: Self = Self([0.0; LANES]);
-}
-
-/// Groups of eight needed for `width` numbers.
-#[inline(always)]
-pub(crate) fn groups(width: usize) -> usize {
-    width.div_ceil(LANES)
-}
-
-/// The sum, always added up as the same tree.
-#[inline(always)]
-pub(crate) fn sum(x: &[f64; LANES]) -> f64 {
-    ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]))
-}
+use super::{LANES, Simd};
 
 const MANTISSA: u64 = 0x000f_ffff_ffff_ffff;
 const ONE: u64 = 0x3ff0_0000_0000_0000;
@@ -134,50 +112,47 @@ fn split(x: f64) -> (f64, i64) {
 
 /// Eight such products side by side.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Products {
-    mantissa: [f64; LANES],
-    exponent: [i64; LANES],
+pub(crate) struct Products<S: Simd> {
+    mantissa: S::V,
+    exponent: S::I,
     taken: usize,
 }
 
-impl Products {
+impl<S: Simd> Products<S> {
     /// Nothing multiplied yet.
     #[inline(always)]
-    pub(crate) fn new() -> Self {
-        Self { mantissa: [1.0; LANES], exponent: [0; LANES], taken: 0 }
+    pub(crate) fn new(s: S) -> Self {
+        Self { mantissa: s.splat(1.0), exponent: s.whole(0), taken: 0 }
     }
 
     /// Multiply each lane by a positive normal number.
     #[inline(always)]
-    pub(crate) fn take(&mut self, x: &[f64; LANES]) {
-        for (l, x) in x.iter().enumerate() {
-            let bits = x.to_bits();
-            self.mantissa[l] *= f64::from_bits(bits & MANTISSA | ONE);
-            self.exponent[l] += (bits >> 52) as i64;
-        }
+    pub(crate) fn take(&mut self, s: S, x: S::V) {
+        let (mantissa, exponent) = s.split(x, self.exponent);
+        self.mantissa = s.mul(self.mantissa, mantissa);
+        self.exponent = exponent;
         self.taken += 1;
+        // Back to [1, 2) before 2^1024 is reached.
         if self.taken.is_multiple_of(512) {
-            self.settle();
+            self.settle(s);
         }
     }
 
-    /// Bring the mantissas back to [1, 2) before they overflow.
     #[inline(always)]
-    fn settle(&mut self) {
-        for l in 0..LANES {
-            let bits = self.mantissa[l].to_bits();
-            self.mantissa[l] = f64::from_bits(bits & MANTISSA | ONE);
-            self.exponent[l] += (bits >> 52) as i64 - BIAS;
-        }
+    fn settle(&mut self, s: S) {
+        (self.mantissa, self.exponent) = s.split(self.mantissa, self.exponent);
+        self.taken += 1;
     }
 
     /// The product over all lanes.
     #[inline(always)]
-    pub(crate) fn all(mut self) -> Product {
-        self.settle();
-        let m = &self.mantissa;
+    pub(crate) fn all(mut self, s: S) -> Product {
+        self.settle(s);
+        let (mut m, mut e) = ([0.0; LANES], [0; LANES]);
+        s.store(self.mantissa, &mut m);
+        s.store_whole(self.exponent, &mut e);
         let mantissa = ((m[0] * m[4]) * (m[2] * m[6])) * ((m[1] * m[5]) * (m[3] * m[7]));
-        let exponent = self.exponent.iter().sum::<i64>() - BIAS * (LANES * self.taken) as i64;
+        let exponent = e.iter().sum::<i64>() - BIAS * (LANES * self.taken) as i64;
         let (mantissa, carry) = split(mantissa);
         Product { mantissa, exponent: exponent + carry }
     }
@@ -185,8 +160,10 @@ impl Products {
 
 #[cfg(test)]
 mod tests {
-    use super::{F8, LANES, Product, Products, exp, ln, sum};
     use proptest::prelude::*;
+
+    use super::{LANES, Product, Products, exp, ln};
+    use crate::kernels::Plain;
 
     proptest! {
         #[test]
@@ -205,18 +182,18 @@ mod tests {
         fn the_logarithm_of_a_product_is_the_sum_of_logarithms(
             xs in prop::collection::vec(1e-300f64..1e300, 0..100)
         ) {
-            let mut lanes = Products::new();
+            let mut lanes = Products::new(Plain);
             let mut plain = Product::of(1.0);
             for group in xs.chunks(LANES) {
-                let mut eight = F8([1.0; LANES]);
-                eight.0[..group.len()].copy_from_slice(group);
-                lanes.take(&eight.0);
+                let mut eight = [1.0; LANES];
+                eight[..group.len()].copy_from_slice(group);
+                lanes.take(Plain, eight);
                 for &x in group {
                     plain = plain.times(Product::of(x));
                 }
             }
             let there: f64 = xs.iter().map(|x| x.ln()).sum();
-            prop_assert!((lanes.all().ln() - there).abs() < 1e-9);
+            prop_assert!((lanes.all(Plain).ln() - there).abs() < 1e-9);
             prop_assert!((plain.ln() - there).abs() < 1e-9);
             prop_assert!(Product::of(1.0).over(plain).ln() + plain.ln() < 1e-9);
         }
@@ -224,11 +201,11 @@ mod tests {
 
     #[test]
     fn many_factors_do_not_overflow() {
-        let mut lanes = Products::new();
+        let mut lanes = Products::new(Plain);
         for _ in 0..3000 {
-            lanes.take(&[1.999; LANES]);
+            lanes.take(Plain, [1.999; LANES]);
         }
-        assert!((lanes.all().ln() - 24000.0 * 1.999f64.ln()).abs() < 1e-6);
+        assert!((lanes.all(Plain).ln() - 24000.0 * 1.999f64.ln()).abs() < 1e-6);
     }
 
     #[test]
@@ -239,6 +216,5 @@ mod tests {
         assert!(exp(f64::NAN).is_nan());
         assert_eq!(exp(0.0), 1.0);
         assert_eq!(ln(1.0), 0.0);
-        assert_eq!(sum(&[1.0; LANES]), 8.0);
     }
 }
