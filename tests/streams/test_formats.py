@@ -285,6 +285,8 @@ def test_arrays_of_labels_are_coded():
         (np.array(["b", "a", "b", "a"]), ("a", "b"), [1, 0, 1, 0]),
         (np.array(["b", None, "a", "a"], dtype=object), ("a", "b"), [1, -1, 0, 0]),
         (np.array([2, None, 1, 1], dtype=object), (1, 2), [1, -1, 0, 0]),
+        (np.array([127, -128, 127, 127], np.int8), (-128, 127), [1, 0, 1, 1]),
+        (np.array([2**63, 7, 7, 7], np.uint64), (7, 2**63), [1, 0, 0, 0]),
     ):
         stream = from_arrays(x, y)
         assert stream.schema.classes == classes

@@ -79,6 +79,7 @@ class Arrays:
     drifts: tuple[Drift, ...] = ()
     name: str = "arrays"
     schema: Schema = field(init=False, repr=False, compare=False)
+    labels: Codes | F64 = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for what in ("x", "y", "time", "label_time", "weight"):
@@ -107,8 +108,12 @@ class Arrays:
         clock: Literal["item", "us"] = "us" if "M" in stamps else "item"
         schema = Schema(features, self.target, classes, self.drifts, clock, tuple(notes))
         object.__setattr__(self, "schema", schema)
-        if classes is not None:
-            codes_of(self.name, self.y, classes)
+        label: Codes | F64 = (
+            np.asarray(self.y, dtype=np.float64)
+            if classes is None
+            else codes_of(self.name, self.y, classes)
+        )
+        object.__setattr__(self, "labels", label)
 
     @property
     def length(self) -> int | None:
@@ -120,12 +125,6 @@ class Arrays:
         return cut(on_time(self.name, self.clock, self._blocks(), self.schema.clock == "us"), size)
 
     def _blocks(self) -> Iterator[Batch]:
-        classes = self.schema.classes
-        label: Codes | F64 = (
-            np.asarray(self.y, dtype=np.float64)
-            if classes is None
-            else codes_of(self.name, self.y, classes)
-        )
         time = None if self.time is None else ticks_of(self.name, "time", self.time)
         known = (
             None if self.label_time is None else ticks_of(self.name, "label_time", self.label_time)
@@ -136,7 +135,7 @@ class Arrays:
             yield Batch(
                 first=start,
                 x=np.ascontiguousarray(self.x[part], dtype=np.float64),
-                label=label[part],
+                label=self.labels[part],
                 time=None if time is None else time[part],
                 label_time=None if known is None else known[part],
                 weight=None if weight is None else weight[part],
@@ -205,7 +204,7 @@ def facts_of(y: NDArray[Any]) -> Facts:
             values=None if len(different) > MOST_VALUES else tuple(different.tolist()),
         )
     if y.dtype.kind in "iub":
-        different = np.unique(y)
+        different = different_whole(y)
         values = None if len(different) > MOST_VALUES else tuple(different.tolist())
         return Facts(numbers=len(y) > 0, values=values)
     found: dict[Value, int] = {}
@@ -216,6 +215,17 @@ def facts_of(y: NDArray[Any]) -> Facts:
         return facts_of(np.array([np.nan if missing(c) else c for c in y.tolist()], np.float64))
     first = next((Cell(str(v), f"item {i:,}") for v, i in found.items()), None)
     return Facts(text=first, values=None if len(found) > MOST_VALUES else tuple(found))
+
+
+def different_whole(y: NDArray[Any]) -> NDArray[Any]:
+    """The different numbers, sorted; counted where the range is small, as sorting is slow."""
+    if y.dtype.kind == "b" or y.dtype == np.uint64 or not len(y):
+        return np.unique(y)
+    least, most = int(y.min()), int(y.max())
+    if most - least > 10 * MOST_VALUES:
+        return np.unique(y)
+    found: I64 = np.flatnonzero(np.bincount(y.astype(np.int64) - least)) + least
+    return found
 
 
 def missing(cell: object) -> bool:
