@@ -69,8 +69,8 @@ def _printed(command: str) -> str:
             code = _exit_code(words[1:])
         elif words[0] == "python" and words[1].endswith(".py"):
             runpy.run_path(words[1], run_name="__main__")
-        elif words[0] == "ls":
-            print("\n".join(_listed(Path(words[1]))))
+        elif words[0] == "find" and words[2:] == ["-type", "f", "|", "sort"]:
+            print("\n".join(sorted(str(p) for p in Path(words[1]).rglob("*") if p.is_file())))
         else:
             raise ValueError(f"a console block must not run {words[0]!r}")
     lines = [line.rstrip() for line in out.getvalue().splitlines()]
@@ -88,10 +88,6 @@ def _exit_code(words: list[str]) -> int:
     except SystemExit as end:
         return int(end.code or 0)
     return 0
-
-
-def _listed(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
 
 
 def main() -> None:

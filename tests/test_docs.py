@@ -74,6 +74,13 @@ def test_python_without_prompts_at_least_compiles(page):
             compile(block, page.name, "exec")
 
 
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "toml")], ids=named)
+def test_the_experiments_of_a_page_are_right(page, desk):
+    for block in blocks(page, "toml"):
+        (desk / "shown.toml").write_text(block, encoding="utf-8")
+        read_spec("shown.toml")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_the_commands_of_a_page_exist(page):
     lines = [
