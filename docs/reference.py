@@ -40,7 +40,21 @@ PLAIN = {
 }
 """Pages of what is called, not named: title, sentence, members, package."""
 
-NOUNS = ("Schema", "Feature", "Drift", "Batch", "Arrivals", "Orders", "Pattern", "Curve")
+NOUNS = {
+    "streamgauge.types": (
+        "Schema",
+        "Feature",
+        "Drift",
+        "Batch",
+        "Arrivals",
+        "Orders",
+        "Pattern",
+        "Curve",
+    ),
+    "streamgauge.log.table": ("Log",),
+    "streamgauge.streams.columns": ("Columns",),
+}
+"""What is handed over: module -> names."""
 
 
 def write(folder: Path) -> None:
@@ -79,10 +93,9 @@ def _plain(page: str) -> str:
 
 
 def _types() -> str:
-    nouns = [_block("streamgauge.types", noun) for noun in NOUNS]
-    log = _block("streamgauge.log.table", "Log")
+    nouns = [_block(module, noun) for module, names in NOUNS.items() for noun in names]
     words = "The nouns that are handed from room to room. Plain data, no behaviour."
-    return "\n\n".join(["# Types", words, *nouns, log]) + "\n"
+    return "\n\n".join(["# Types", words, *nouns]) + "\n"
 
 
 def _block(module: str, attribute: str) -> str:
