@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import platform
 from collections.abc import Iterable, Sequence
+from datetime import date
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
@@ -15,11 +18,23 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     return "\n".join(f"| {' | '.join(str(c) for c in line)} |" for line in lines)
 
 
+def made_with() -> str:
+    """The day, and the versions that the numbers are of."""
+    libraries = []
+    for library in ("streamgauge", "numpy", "river", "capymoa", "scikit-learn"):
+        try:
+            libraries.append(f"{library} {version(library)}")
+        except PackageNotFoundError:
+            continue
+    system = f"Python {platform.python_version()}, {platform.system()} {platform.machine()}"
+    return f"Measured {date.today().isoformat()} with {', '.join(libraries)}; {system}."
+
+
 def write_section(name: str, text: str, path: Path = RESULTS) -> None:
     """Put `text` between the marks of section `name`; a new section goes to the end."""
     begin, end = f"<!-- bench:{name} -->", f"<!-- /bench:{name} -->"
     page = path.read_text(encoding="utf-8") if path.exists() else TITLE
-    section = f"{begin}\n{text.strip()}\n{end}"
+    section = f"{begin}\n{text.strip()}\n\n{made_with()}\n{end}"
     if begin in page and end in page:
         before, _, rest = page.partition(begin)
         page = before + section + rest.partition(end)[2]
