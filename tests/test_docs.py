@@ -56,7 +56,10 @@ def desk(tmp_path):
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_the_python_of_a_page_runs(page, tmp_path, pytestconfig):
-    """One test a page, so that a page reads from the top; flags as for doctests in modules."""
+    """One test a page, so that a page reads from the top, in a folder of its own.
+
+    The flags are those of doctests in modules; `NUMBER` is pytest's, hence its checker.
+    """
     text = page.read_text(encoding="utf-8")
     names = {"__name__": "__main__"}
     examples = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), 0)
