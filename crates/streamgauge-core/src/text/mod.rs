@@ -7,6 +7,8 @@
 mod number;
 mod rows;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod walk;
 
 pub use number::{number, stamp};

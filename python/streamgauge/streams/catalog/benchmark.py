@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
+import pyarrow.parquet as pq
 
 from streamgauge.errors import MissingDataError
 from streamgauge.files import data_folder
 from streamgauge.streams.catalog.entry import Entry
+from streamgauge.streams.catalog.recipes import RECIPES
 from streamgauge.streams.catalog.truth import verify
 from streamgauge.streams.columns import one_of
 from streamgauge.streams.parquet import Parquet
@@ -44,21 +46,7 @@ class Benchmark:
         path = Path(data_folder() if self.folder is None else self.folder) / entry.file
         if not path.is_file():
             raise MissingDataError(wanted(self.name, entry, path.parent))
-        clock = self.clock or entry.clock
-        timed = clock != "item" and entry.time is not None
-        roles = (entry.time, entry.label_time) if timed else ()
-        file = Parquet(
-            path,
-            drifts=entry.drifts,
-            target=entry.target,
-            time=entry.time if timed else None,
-            label_time=entry.label_time if timed else None,
-            drop=tuple(name for name in entry.drop if name not in roles),
-            classes=entry.classes,
-            task="regression" if entry.classes is None else "classification",
-            clock="strict" if clock == "item" else clock,
-            time_unit=entry.time_unit if timed else "tick",
-        )
+        file = Parquet(path, **columns_of(entry, path, self.clock or entry.clock))
         verify(self.name, entry, path, file)
         object.__setattr__(self, "file", file)
 
@@ -84,6 +72,24 @@ class Benchmark:
             yield batch if batch.time is None or not origin else moved(batch, origin)
 
 
+def columns_of(entry: Entry, path: Path, clock: str) -> dict[str, Any]:
+    """What to tell the reader about the columns of a file."""
+    here = pq.read_schema(path).names
+    timed = clock != "item" and entry.time is not None
+    roles = (entry.time, entry.label_time) if timed else ()
+    return {
+        "drifts": entry.drifts,
+        "target": entry.target,
+        "time": entry.time if timed else None,
+        "label_time": entry.label_time if timed else None,
+        "drop": tuple(name for name in entry.drop if name in here and name not in roles),
+        "classes": entry.classes,
+        "task": "regression" if entry.classes is None else "classification",
+        "clock": "strict" if clock == "item" else clock,
+        "time_unit": entry.time_unit if timed else "tick",
+    }
+
+
 def moved(batch: Batch, by: int) -> Batch:
     """The same items, all times later by `by` ticks."""
     assert batch.time is not None
@@ -98,8 +104,14 @@ def moved(batch: Batch, by: int) -> Batch:
 def wanted(name: str, entry: Entry, folder: Path) -> str:
     """What to download, and where to put it."""
     sources = " and ".join(str(source) for source in entry.sources)
+    where = f"{name}: {entry.file} must be in {folder}, got no such file"
+    recipe = RECIPES.get(name)
+    if recipe is None:
+        return (
+            f"{where}; put it there (STREAMGAUGE_DATA names another folder); "
+            f"it was put together from {sources}"
+        )
     return (
-        f"{name}: {entry.file} must be in {folder}, got no such file; download {sources}, then run "
-        f"streamgauge data prepare {name} FILE (it writes {entry.file} there; "
-        "STREAMGAUGE_DATA names another folder)"
+        f"{where}; download {sources}, then run streamgauge data prepare {name} "
+        f"{' '.join(recipe.files)} (STREAMGAUGE_DATA names another folder)"
     )

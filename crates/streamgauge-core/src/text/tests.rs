@@ -1,0 +1,107 @@
+//! The laws of the readers of text.
+
+use super::{Column, Dialect, Fault, Kind, Look, Place, Rows, Scan, Taken, What, cells};
+use proptest::prelude::*;
+
+const CSV: Dialect = Dialect { separator: b',', arff: false };
+const ARFF: Dialect = Dialect { separator: b',', arff: true };
+
+fn columns(arff: bool) -> Vec<Column> {
+    let texts = |values: &[&str]| {
+        Kind::texts(values.iter().map(|v| v.as_bytes().to_vec()).collect(), true, arff)
+    };
+    vec![
+        Column { kind: Kind::Number, place: Place::Feature(0) },
+        Column { kind: texts(&["u", "v w", "x\"y"]), place: Place::Feature(1) },
+        Column { kind: Kind::Skip, place: Place::Nowhere },
+        Column { kind: Kind::Codes(vec![0.0, 1.0]), place: Place::Label },
+    ]
+}
+
+/// All rows of a text that comes in pieces of `size` bytes.
+fn read(dialect: Dialect, text: &[u8], size: usize) -> Result<Taken, Fault> {
+    let mut rows = Rows::new(dialect, columns(dialect.arff), 1);
+    let mut all = Taken::default();
+    let pieces: Vec<&[u8]> = text.chunks(size.max(1)).collect();
+    for (nth, piece) in pieces.iter().enumerate() {
+        rows.feed(piece, nth + 1 == pieces.len());
+        while let Some(taken) = rows.take(3)? {
+            all.x.extend(taken.x);
+            all.codes.extend(taken.codes);
+            all.rows += taken.rows;
+        }
+    }
+    Ok(all)
+}
+
+#[test]
+fn a_csv_row_becomes_numbers_and_codes() {
+    let text = b"1.5,u,skipped,1\r\n-2e3 , \"v w\",\"a\nb\",0\n,\"x\"\"y\",,1.0";
+    let taken = read(CSV, text, 1000);
+    let shown = taken.map(|t| (format!("{:?}", t.x), t.codes, t.rows));
+    let x = "[1.5, 0.0, -2000.0, 1.0, NaN, 2.0]".to_owned();
+    assert_eq!(shown, Ok((x, vec![1, 0, 1], 3)));
+}
+
+#[test]
+fn a_sparse_row_is_written_out() {
+    let text = b"{0 2.5, 3 1}\n% a comment\n{}\n{1 'v w', 2 ?}\n?,u,x,0\n";
+    let taken = read(ARFF, text, 1000);
+    let shown = taken.map(|t| (format!("{:?}", t.x), t.codes));
+    let x = "[2.5, 0.0, 0.0, 0.0, 0.0, 1.0, NaN, 0.0]".to_owned();
+    assert_eq!(shown, Ok((x, vec![1, 0, 0, 0])));
+}
+
+#[test]
+fn what_is_wrong_is_said_with_its_line() {
+    for (text, what, line) in [
+        ("1,u,,0\n1,u,,0,9\n", What::Ragged, 2),
+        ("1,u\n", What::Ragged, 1),
+        ("1,u,,0\n\nx,u,,0\n", What::NotANumber, 3),
+        ("1,u,\"\n\n\",0\n1e999,u,,0\n", What::Infinite, 4),
+        ("1,w,,0\n", What::Undeclared, 1),
+        ("1,u,,7\n", What::Undeclared, 1),
+        ("1,\"u\"u,,0\n", What::AfterQuote, 1),
+        ("1,u,,0\n1,\"u,,0\n", What::OpenQuote, 2),
+    ] {
+        let found = read(CSV, text.as_bytes(), 1000).map_err(|fault| (fault.what, fault.line));
+        assert_eq!(found.err(), Some((what, line)), "{text}");
+    }
+}
+
+#[test]
+fn a_scan_tells_numbers_from_texts() -> Result<(), Fault> {
+    let mut scan = Scan::new(CSV, &[Look::Kind, Look::Values, Look::Kind, Look::Away], 2, 1);
+    scan.feed(b"1,a,2020-01-01,?\n2.5,b,?,?\nx,c,,?", true)?;
+    let seen = scan.seen();
+    assert_eq!(scan.rows(), 3);
+    assert!(seen[0].numbers && seen[0].fractions);
+    assert_eq!(seen[0].text, ("x".to_owned(), 3));
+    assert_eq!(seen[1].values, None);
+    assert_eq!(seen[2].stamp, ("2020-01-01".to_owned(), 1));
+    assert!(seen[2].missing && !seen[2].numbers);
+    Ok(())
+}
+
+#[test]
+fn the_first_row_is_cut_into_cells() {
+    let names = vec!["a".to_owned(), "b,c".to_owned(), String::new()];
+    assert_eq!(cells(b"\n a ,\"b,c\",\n1,2,3\n", false, CSV), Ok(Some((names, 12, 2))));
+    assert_eq!(cells(b"a,\"b\n", false, CSV), Ok(None));
+    assert_eq!(cells(b"", true, CSV), Ok(None));
+}
+
+proptest! {
+    /// Any text, wrong or right, gives the same rows or the same fault in pieces of any size.
+    #[test]
+    fn pieces_may_be_cut_anywhere(
+        text in "([0-9.]{1,4}|u|\"v w\"|\"x\"\"y\"|\\?|,|,|,|\n|\r\n| |\\{|\\}|%|'|1,u,,0\n){0,40}",
+        size in 1usize..9,
+        arff: bool,
+    ) {
+        let dialect = if arff { ARFF } else { CSV };
+        let whole = read(dialect, text.as_bytes(), text.len()).map(|t| format!("{t:?}"));
+        let cut = read(dialect, text.as_bytes(), size).map(|t| format!("{t:?}"));
+        prop_assert_eq!(whole, cut);
+    }
+}

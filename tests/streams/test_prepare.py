@@ -1,0 +1,129 @@
+"""Raw files, written as their sources have them, become the catalog's own again."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.csv
+import pyarrow.parquet as pq
+import pytest
+
+from conftest import DATA
+from oracles import tables
+from streamgauge import streams
+from streamgauge.doors import members
+from streamgauge.errors import DataError, MissingDataError, ParameterError, UnknownNameError
+from streamgauge.streams.catalog.prepare import prepare
+from streamgauge.streams.catalog.recipes import RECIPES
+from streamgauge.testing.check_stream import same_items, walked
+
+pytestmark = pytest.mark.data
+
+KINDS = {
+    module.rpartition(".")[2]: getattr(streams, name)
+    for name, module in members("streamgauge.streams").items()
+    if ".catalog." in module
+}
+ARFF = ("electricity", "bank32nh", "house8l", "weather", "power_supply")
+LONG = ("covtype", "kdd99")
+
+
+def plain(column):
+    """Text of nominal cells, `?` where missing; numbers and times as they are."""
+    if pa.types.is_dictionary(column.type):
+        column = column.cast(pa.string())
+    return column
+
+
+def values_of(column):
+    """The values of a nominal column, None of a numeric one."""
+    nominal = pa.types.is_dictionary(column.type)
+    return column.chunk(0).dictionary.to_pylist() if nominal else None
+
+
+def raw_files(name, folder):
+    """The benchmark's raw files, made from its prepared one."""
+    entry, recipe = KINDS[name].entry, RECIPES[name]
+    table = pq.read_table(DATA / entry.file)
+    columns = {n: plain(table[n]) for n in table.column_names}
+    if name in ("electricity", "bikes"):
+        columns.pop(entry.time)
+    if name == "kdd99":
+        columns["class"] = pc.binary_join_element_wise(columns["class"], ".", "")
+    if "Date" in columns:
+        days = columns["Date"].to_pylist()
+        columns["Date"] = pa.array([f"{d.month}/{d.day}/{d.year}" for d in days])
+    if "dteday" in columns:
+        columns["dteday"] = pc.strftime(columns["dteday"], "%Y-%m-%d")
+    if name in ARFF:
+        header = [(n, values_of(table[n])) for n in columns]
+        rows = zip(*(c.to_pylist() for c in columns.values()), strict=True)
+        (folder / "raw.arff").write_text(tables.write_arff(header, rows))
+        return [folder / "raw.arff"]
+    order = [n for n in recipe.names or columns if n in columns]
+    frame = pa.table({n: columns[n] for n in order})
+    paths, parts = [folder / "raw.data"], [frame]
+    if name == "wine_quality":
+        red = pc.equal(frame["color"], "red")
+        parts = [frame.filter(red), frame.filter(pc.invert(red))]
+        parts = [part.drop_columns(["color"]) for part in parts]
+        paths = [folder / "red.csv", folder / "white.csv"]
+    for path, part in zip(paths, parts, strict=True):
+        options = pyarrow.csv.WriteOptions(
+            include_header=not recipe.names or name == "mushroom",
+            delimiter=recipe.separator or ",",
+            quoting_style="none",
+        )
+        pyarrow.csv.write_csv(part, path, options)
+        text = path.read_text()
+        if name not in LONG and frame[frame.column_names[-1]].null_count == 0:
+            text = text.replace(",,", ",?,").replace(",,", ",?,")
+        path.write_text(text)
+    return paths
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in sorted(RECIPES)]
+)
+def test_a_raw_file_becomes_the_catalogs_own(tmp_path, name):
+    target = prepare(name, *raw_files(name, tmp_path), folder=tmp_path / "data")
+    kind = KINDS[name]
+    assert target == tmp_path / "data" / kind.entry.file
+    ours, theirs = kind(folder=tmp_path / "data"), kind()
+    assert ours.schema == theirs.schema
+    assert same_items(walked(ours, None, 8192, 0), walked(theirs, None, 8192, 0))
+    if kind.entry.time is not None and name != "electricity":
+        timed = [kind(folder=f, clock="allow") for f in (tmp_path / "data", None)]
+        assert same_items(*(walked(stream, None, 8192, 0) for stream in timed))
+
+
+def test_a_wrong_raw_file_is_refused_and_nothing_is_written(tmp_path):
+    [path] = raw_files("letter", tmp_path)
+    path.write_text(path.read_text().partition("\n")[2])
+    with pytest.raises(DataError, match=r"the raw file of letter, got another \(rows must be"):
+        prepare("letter", path, folder=tmp_path / "data")
+    assert list((tmp_path / "data").iterdir()) == []
+
+
+def test_wrong_words_get_a_sentence(tmp_path):
+    with pytest.raises(UnknownNameError, match="no benchmark is called 'leter'; did you mean"):
+        prepare("leter", tmp_path)
+    with pytest.raises(ParameterError, match=r"files must be 2 \(RED WHITE\), got 1"):
+        prepare("wine_quality", tmp_path)
+    with pytest.raises(DataError, match=r"airlines.parquet itself is needed; put it into"):
+        prepare("airlines", tmp_path)
+    with pytest.raises(MissingDataError, match="no such file"):
+        prepare("letter", tmp_path / "letter.data")
+    (tmp_path / "short.data").write_text("A,1,2\n")
+    with pytest.raises(DataError, match="must have 17 columns, got 3"):
+        prepare("letter", tmp_path / "short.data")
+
+
+def test_every_benchmark_says_how_to_get_it(tmp_path):
+    for name, kind in KINDS.items():
+        with pytest.raises(MissingDataError) as caught:
+            kind(folder=tmp_path)
+        said = str(caught.value)
+        assert kind.entry.file in said
+        assert all(str(source) in said for source in kind.entry.sources)
+        assert (f"data prepare {name}" in said) == (name in RECIPES)
