@@ -12,10 +12,12 @@ import inspect
 from collections.abc import Callable
 from functools import cache, partial, reduce
 from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 from streamgauge.doors import members, suggestion
 from streamgauge.errors import MissingExtraError, ParameterError, UnknownNameError
+from streamgauge.kinds import check_kinds
 
 FAMILIES = {
     "stream": "streamgauge.streams",
@@ -123,7 +125,7 @@ def _value(family: str, node: ast.expr, text: str) -> Any:
 def call(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[str, Any]) -> Any:
     """Call a constructor; a wrong parameter name is answered with the right one."""
     try:
-        inspect.signature(make_it).bind(*args, **given)
+        bound = inspect.signature(make_it).bind(*args, **given)
     except TypeError as error:
         takes = list(inspect.signature(make_it).parameters)
         wrong = [k for k in given if k not in takes]
@@ -131,6 +133,8 @@ def call(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[st
             hint = suggestion(wrong[0], takes) or f"; it takes: {', '.join(takes) or 'none'}"
             raise ParameterError(f"{name}: no parameter is called {wrong[0]!r}{hint}") from None
         raise ParameterError(f"{name}: {error}; it takes: {', '.join(takes) or 'none'}") from None
+    if make_it.__module__.startswith("streamgauge."):  # a model's own constructor knows better
+        check_kinds(make_it, name, bound)
     return make_it(*args, **given)
 
 
@@ -146,12 +150,14 @@ def _foreign(library: str, text: str) -> Any:
     except ModuleNotFoundError as error:
         if error.name == library:
             raise MissingExtraError(library, LIBRARIES[library]) from None
+        modules = [m.name for m in iter_modules(import_module(library).__path__)]
+        raise UnknownNameError(f"module of {library}", module, modules) from None
+    kind = getattr(home, attribute, None)
+    if not callable(kind):
+        where = f"{library}.{module}" if module else f"{library} (write {library}:module.Model())"
         raise UnknownNameError(
-            f"module of {library}", module, dir(import_module(library))
-        ) from None
-    if not hasattr(home, attribute):
-        raise UnknownNameError(f"model of {library}.{module}", attribute, dir(home))
-    kind = getattr(home, attribute)
+            f"model of {where}", attribute, [name for name in dir(home) if name[:1].isupper()]
+        )
     if library == "capymoa":  # its models are built from a schema, so the adapter builds them
         return partial(kind, *given[0], **given[1])
     return call(kind, f"{library}:{module}.{attribute}", *given)

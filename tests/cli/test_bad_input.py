@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 import re
 from pathlib import Path
 
@@ -39,6 +41,17 @@ FILES = {
     "window.toml": SPEC + 'windows = ["sliding(0)"]\n',
     "nofile.toml": 'streams = [{file = "gone.csv", target = "y"}]\nlearners = ["nb"]\n',
     "option.toml": 'streams = [{file = "good.csv", tarket = "y"}]\nlearners = ["nb"]\n',
+    "twice.toml": 'streams = ["sea(items=9)"]\nlearners = ["nb", "nb"]\n',
+    "task.toml": 'streams = ["sea(items=9)"]\nlearners = ["nb", "target_mean"]\n',
+    "scores.toml": SPEC.replace("naive_bayes", "sklearn:linear_model.SGDClassifier()")
+    + 'measures = ["auc"]\n',
+    "latin.toml": b'title = "gr\xfc\xdfe"\n',
+    "latin.csv": b"gr\xf6\xdfe,y\n1,u\n2,v\n",
+    "twice.csv": "a,a,y\n1,2,u\n2,3,v\n",
+    "quote.csv": 'a,b,y\n1,2,"u\n2,3,v\n',
+    "torn.csv.gz": gzip.compress(GOOD.encode() * 99)[:60],
+    "pred_twice.csv": "y,y,yhat\nu,u,u\n",
+    "pred_inf.csv": "y,yhat\n1,inf\n2,1\n",
     "good.toml": SPEC,
 }
 
@@ -125,13 +138,66 @@ CASES = {
     "report of nothing": ("report gone", r"gone.*run folder"),
     "report format": ("evaluate good.csv --report x.pdf", r"\.html"),
     "list of nothing": ("list measurs", r"measurs"),
+    "a folder for a file": ("evaluate .", r"must be a file, got a folder"),
+    "a folder for an experiment": ("run .", r"must be a file, got a folder"),
+    "an experiment not in UTF-8": ("plan latin.toml", r"latin\.toml: not TOML: must be UTF-8"),
+    "a table not in UTF-8": ("evaluate latin.csv", r"line 1\b.*must be UTF-8"),
+    "two columns of one name": ("evaluate twice.csv", r"names must differ, got 'a' twice"),
+    "a quote that stays open": ("evaluate quote.csv", r"line 2\b.*closing quote"),
+    "a torn packed file": ("evaluate torn.csv.gz", r"torn\.csv\.gz.*(broken|cannot be read)"),
+    "the target left out": ("evaluate good.csv --target y --drop y", r"target.*drop"),
+    "one column for two": ("evaluate good.csv --target y --time y", r"'y' for both"),
+    "a word in place of a number": (
+        "evaluate good.csv -p chunks(size='a')",
+        r"chunks: size must be a whole number, got 'a'",
+    ),
+    "half an item": ("evaluate good.csv -p chunks(size=1.5)", r"a whole number, got 1\.5"),
+    "a number in place of a stream": (
+        "evaluate take(3,5)",
+        r"take: stream must be a stream, got 3",
+    ),
+    "a word in place of a switch": (
+        "evaluate good.csv -l perceptron(standardise='no')",
+        r"standardise must be True or False, got 'no'",
+    ),
+    "a beta beyond numbers": (
+        "evaluate good.csv -m fbeta(beta=1e308)",
+        r"at most 1e6, got 1e\+308",
+    ),
+    "reading options for a named stream": (
+        "evaluate sea(items=9) --target y",
+        r"--target is for files",
+    ),
+    "no item": ("evaluate good.csv --take 0", r"--take"),
+    "a module for a model": ("evaluate good.csv -l river:tree", r"river:module\.Model\(\)"),
+    "no such module": ("evaluate good.csv -l river:tre.X()", r"did you mean 'tree'"),
+    "a learner that does not fit, late in the list": (
+        "evaluate good.csv -l nb,target_mean",
+        r"target_mean|TargetMean",
+    ),
+    "a learner that does not fit, in a file": ("run task.toml", r"TargetMean|target_mean"),
+    "scores nobody gives": ("run scores.toml", r"scores must be False"),
+    "the same cell twice": ("run twice.toml", r"each must be there once, got 'nb' twice"),
+    "a report in no folder": ("run good.toml --report no/where.html", r"a folder that is there"),
+    "a report of an evaluation in no folder": (
+        "evaluate good.csv --report no/where.html",
+        r"a folder that is there",
+    ),
+    "labels under two columns": (
+        "measure pred_twice.csv --label y --answer yhat",
+        r"one column 'y', got several",
+    ),
+    "classes beyond all bounds": (
+        "measure pred_inf.csv --label y --answer yhat",
+        r"yhat must be classes",
+    ),
 }
 
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     for name, text in FILES.items():
-        (tmp_path / name).write_text(text)
+        (tmp_path / name).write_bytes(text if isinstance(text, bytes) else text.encode())
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -204,3 +270,45 @@ def test_a_model_that_fails_in_an_experiment_keeps_its_log(folder, capsys):
     assert "failed at item 0" in err
     (cell,) = (folder / "out" / "cells").iterdir()
     assert '"status": "incomplete"' in (cell / "log.json").read_text()
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("evaluate good.csv --take 2 --json", '"labels": 2'),
+        ("measure pred.csv --label y --answer yhat --every 99999999999999999999", "accuracy"),
+        ("measure pred.csv --label y --answer yhat -w sliding(9223372036854775808)", "accuracy"),
+        ("measure pred.csv --label y --answer yhat -w tumbling(9223372036854775808)", "accuracy"),
+        ("evaluate take(sea(),9) --impute mean", "take(SEA, 9)"),
+    ],
+)
+def test_odd_but_legal_input_is_answered(folder, capsys, line, words):
+    code, out, err = call(capsys, line)
+    assert code == 0, err
+    assert words in out
+
+
+def test_measures_of_scores_work_beside_baselines_that_nobody_ran(folder, capsys):
+    (folder / "auc.toml").write_text(SPEC + 'measures = ["auc", "log_loss"]\n')
+    code, out, err = call(capsys, "run auc.toml --json")
+    assert code == 0, err
+    rows = [row["cells"] for row in json.loads(out)["sections"][0]["table"]["rows"]]
+    measured = {row["learner"]: row["auc"] is not None for row in rows}
+    assert measured == {"naive_bayes": True, "majority_class": False, "persistent": False}
+
+
+def test_an_experiment_is_not_measured_as_one_log(folder, capsys):
+    assert call(capsys, "run good.toml --out out -q")[0] == 0
+    code, _, err = call(capsys, "measure out")
+    assert code == 2
+    assert "give one of the folders in out/cells" in err
+
+
+def test_an_output_that_refuses_is_the_users_disk(folder, capsys, monkeypatch):
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("streamgauge.cli.evaluate.show", full)
+    code, _, err = call(capsys, "evaluate good.csv -q")
+    assert code == 2
+    assert err == "error: the output: cannot be read or written (No space left on device)\n"

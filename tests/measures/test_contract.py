@@ -152,7 +152,7 @@ def test_a_name_carries_what_is_unusual() -> None:
 
 WRONG = {
     "kapa": (UnknownNameError, "no measure is called 'kapa'; did you mean 'kappa'?"),
-    "fbeta(beta=0)": (ParameterError, "FBeta: beta must be above 0, got 0"),
+    "fbeta(beta=0)": (ParameterError, "FBeta: beta must be above 0 and at most 1e6, got 0"),
     "fbeta(betta=2)": (
         ParameterError,
         "fbeta: no parameter is called 'betta'; did you mean 'beta'?",
@@ -168,7 +168,7 @@ WRONG = {
     "precision(of=7)": (ParameterError, "Precision: of must be a class, got 7; classes: 0, 1, 2"),
     "ece(bins=0)": (
         ParameterError,
-        "ExpectedCalibrationError: bins must be a whole number, at least 1, got 0",
+        "ExpectedCalibrationError: bins must be a whole number from 1 to 10,000, got 0",
     ),
     "mae": (ParameterError, "mae: is a measure of regression, and this is a log of classification"),
 }

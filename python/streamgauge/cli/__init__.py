@@ -5,7 +5,6 @@ Nothing but click is imported until a command is known, so `--help` is quick.
 
 from __future__ import annotations
 
-import os
 import sys
 import traceback
 from importlib import import_module
@@ -87,13 +86,14 @@ def main(args: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped; what was logged so far is kept", err=True)
         sys.exit(130)
-    except BrokenPipeError:  # the reader (head, less) has seen enough
-        sys.stdout = open(os.devnull, "w")  # noqa: SIM115 (lives until the process ends)
-        sys.exit(0)
-    except StreamgaugeError as error:
+    except SystemExit as stop:
+        if isinstance(stop.__context__, BrokenPipeError):
+            sys.exit(0)  # the reader (head, less) has seen enough; click would make it a 1
+        raise
+    except (StreamgaugeError, OSError) as error:
         if debug:
             traceback.print_exc()
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"error: {_said(error)}", err=True)
         sys.exit(2)
     except Exception as error:  # noqa: BLE001 (the last door: said in a sentence, exit 1)
         if debug:
@@ -105,3 +105,11 @@ def main(args: list[str] | None = None) -> None:
                 err=True,
             )
         sys.exit(1)
+
+
+def _said(error: Exception) -> str:
+    """The sentence of an error; what the system refused is named."""
+    if isinstance(error, OSError) and not isinstance(error, StreamgaugeError):
+        where = error.filename or "the output"
+        return f"{where}: cannot be read or written ({error.strerror or error})"
+    return str(error)

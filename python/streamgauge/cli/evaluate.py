@@ -9,13 +9,14 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
-from streamgauge.engine import run
-from streamgauge.errors import DataError
+from streamgauge.engine import check_learner, run
+from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.progress import watcher
-from streamgauge.report.building import WINDOWS, build, check_report, write_report
+from streamgauge.report.building import build, check_report, windows_for, write_report
 from streamgauge.streams import open_stream
+from streamgauge.streams import take as first
 
 DEFAULTS = {"classification": ["naive_bayes"], "regression": ["recursive_least_squares"]}
 BASELINES = {
@@ -64,13 +65,17 @@ def command(
     """Evaluate learners on SOURCE: a CSV, ARFF, Parquet or Arrow file, or a stream's name."""
     chosen = {name: make("learner", name) for name in options.split(learners)}
     plan = make("protocol", protocol)
-    wanted, views = options.split(measures), options.split(windows) or list(WINDOWS)
+    wanted = options.split(measures)
+    views = options.split(windows) or windows_for(wanted)
     check_report(report)
     stream = _stream(source, take, reading)
     schema = stream.schema
     if stream.length == 0:
         raise DataError(f"{source}: must have items to evaluate on, got an empty stream")
     check_measures(wanted, views, schema)
+    scores = scores or needs_scores(wanted)
+    for learner in chosen.values():
+        check_learner(learner, schema, scores)
     if not quiet and not as_json:
         for note in schema.notes:
             click.echo(f"note: {note}", err=True)
@@ -82,7 +87,7 @@ def command(
             learner,
             plan,
             seed=seed or 0,
-            scores=scores or needs_scores(wanted),
+            scores=scores,
             progress=watcher(name, quiet),
         )
         for name, learner in chosen.items()
@@ -110,5 +115,10 @@ def _stream(source: str, take: int | None, reading: dict[str, Any]) -> Any:
     if Path(source).exists() or looks_like_file:
         stream = open_stream(Path(source), **given)
     else:
-        stream = make("stream", source)
-    return stream if take is None else make("stream", "take")(stream, take)
+        stream = open_stream(make("stream", source), impute=given.pop("impute", None))
+        for word in given:
+            flag = word.replace("_", "-")
+            raise ParameterError(
+                f"evaluate: --{flag} is for files, got the stream {source!r}; leave it out"
+            )
+    return stream if take is None else first(stream, take)

@@ -12,6 +12,7 @@ import click
 from streamgauge.cli import options
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import Log, read_log, read_predictions
+from streamgauge.log.card import NAME
 from streamgauge.measures._measuring import measure
 from streamgauge.summaries.folding import ColdStart
 from streamgauge.types import Curve
@@ -94,6 +95,11 @@ def _log(
     task: Any,
 ) -> Log:
     if source.is_dir():
+        if not (source / NAME).exists() and (source / "cells").is_dir():
+            raise ParameterError(
+                f"measure: {source} must be one log, got a whole experiment; give one of the "
+                f"folders in {source / 'cells'}"
+            )
         log = read_log(source)
     else:
         if not label or not answer:

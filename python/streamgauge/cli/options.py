@@ -46,14 +46,12 @@ def stream_options(command: F) -> F:
             click.option(
                 "--clock",
                 type=click.Choice(["strict", "sort", "allow"]),
-                default="strict",
-                help="What to do when times step back.",
+                help="What to do when times step back; strict (refuse) unless given.",
             ),
             click.option(
                 "--unseen-class",
                 type=click.Choice(["refuse", "grow"]),
-                default="refuse",
-                help="What to do with a class that was not declared.",
+                help="What to do with a class that was not declared; refuse unless given.",
             ),
         )
     ):

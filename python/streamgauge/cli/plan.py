@@ -18,7 +18,7 @@ from streamgauge.protocols.timetable import arrivals, in_words
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
 @click.option(
-    "--orders", type=click.IntRange(min=0), default=9, help="Orders to show of each protocol."
+    "--orders", type=click.IntRange(1, 10_000), default=9, help="Orders to show of each protocol."
 )
 @options.as_json
 def command(spec: Path, orders: int, as_json: bool) -> None:

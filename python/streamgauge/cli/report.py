@@ -8,7 +8,7 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.experiments.running import read_experiment
-from streamgauge.report.building import WINDOWS, build, write_report
+from streamgauge.report.building import build, write_report
 from streamgauge.report.json import to_json
 
 
@@ -24,7 +24,7 @@ from streamgauge.report.json import to_json
 def command(folder: Path, out: Path | None, as_json: bool) -> None:
     """Make the report of the run in FOLDER; the ending of --out says in which format."""
     spec, logs = read_experiment(folder)
-    page = build(logs, spec.measures, spec.windows or WINDOWS, title=spec.title)
+    page = build(logs, spec.measures, spec.windows, title=spec.title)
     if as_json:
         click.echo(to_json(page))
         return

@@ -12,7 +12,7 @@ from streamgauge.experiments.cells import Cell
 from streamgauge.experiments.running import run_experiment
 from streamgauge.experiments.spec import read_spec
 from streamgauge.progress import Progress, watcher
-from streamgauge.report.building import WINDOWS, build, check_report, write_report
+from streamgauge.report.building import build, check_report, write_report
 
 
 @click.command()
@@ -43,7 +43,7 @@ def command(
         return watcher(cell.title, quiet)
 
     logs = run_experiment(read, folder, watch)
-    page = build(logs, read.measures, read.windows or WINDOWS, title=read.title)
+    page = build(logs, read.measures, read.windows, title=read.title)
     path = folder / "report.html" if report is None else report
     write_report(path, page)
     show(page, as_json, quiet)

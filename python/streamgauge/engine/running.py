@@ -121,8 +121,7 @@ def run(
     learners = [
         bind(learner, schema, child(seed, "learner", name, fold)) for fold in range(protocol.folds)
     ]
-    if scores and not learners[0].has_scores:
-        raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
+    _check_scores(name, learners[0], scores)
     about = {
         "stream": stream.name,
         "learner": name,
@@ -163,6 +162,16 @@ def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
     """A fresh copy of a learner or model, ready to be driven over items of `schema`."""
     own = getattr(learner, "bind", None)
     return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)
+
+
+def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
+    """Raise now what `run` would raise when it comes to this learner."""
+    _check_scores(name_of(learner), bind(learner, schema), scores)
+
+
+def _check_scores(name: str, bound: Any, scores: bool) -> None:
+    if scores and not bound.has_scores:
+        raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
 
 
 @dataclass(slots=True)

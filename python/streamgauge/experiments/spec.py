@@ -11,10 +11,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from streamgauge.doors import suggestion
-from streamgauge.errors import MissingDataError, ParameterError, SpecError, StreamgaugeError
-from streamgauge.measures._measuring import check_measures
+from streamgauge.engine import check_learner
+from streamgauge.errors import ParameterError, SpecError, StreamgaugeError
+from streamgauge.files import existing
+from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import call, make
-from streamgauge.report.building import MEASURES, WINDOWS
+from streamgauge.report.building import MEASURES, windows_for
 from streamgauge.streams import open_stream
 from streamgauge.streams.endless import endless
 from streamgauge.types import Stream
@@ -57,13 +59,11 @@ STAND_IN = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
 
 def read_spec(path: Path | str) -> Spec:
     """Read an experiment file; a wrong one raises `SpecError` with every mistake in it."""
-    path = Path(path)
+    path = existing(path)
     try:
-        text = path.read_bytes().decode()
-    except FileNotFoundError:
-        raise MissingDataError(
-            f"{path}: must be an experiment file, got no such file; check the path"
-        ) from None
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SpecError(str(path), ["not TOML: must be UTF-8 text"]) from None
     try:
         words = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
@@ -104,6 +104,8 @@ def _names(spec: Spec) -> list[str]:
     ):
         for text in texts:
             mistakes += _try(key, partial(make, family, text))
+        twice = sorted({text for text in texts if texts.count(text) > 1})
+        mistakes += [f"{key}: each must be there once, got {text!r} twice" for text in twice]
     mistakes += [
         m for s in spec.streams if isinstance(s, FileStream) for m in _try("streams", s.open)
     ]
@@ -116,7 +118,12 @@ def _fits(spec: Spec, stream: Stream) -> None:
         raise ParameterError(f"{stream.name}: must end, got an endless stream; give items=")
     if spec.measures or spec.windows:
         task = MEASURES[stream.schema.task]
-        check_measures(spec.measures or task, spec.windows or WINDOWS, stream.schema)
+        check_measures(
+            spec.measures or task, spec.windows or windows_for(spec.measures), stream.schema
+        )
+    for learner in spec.learners:
+        scores = spec.scores or needs_scores(spec.measures)
+        check_learner(make("learner", learner), stream.schema, scores)
 
 
 def stream_of(source: str | FileStream) -> Stream:

@@ -59,7 +59,7 @@ def read_predictions(
         schema = Schema((), label, None, clock=_clock(table, time))
         truth, said = _reals(table[label], path, label), _reals(table[answer], path, answer)
         return _log(schema, truth, said, None, ticks, path, answer)
-    truths, answers = _plain_values(table[label]), _plain_values(table[answer])
+    truths, answers = (_plain_values(table[name], path, name) for name in (label, answer))
     known = tuple(classes) if classes else _classes(truths, answers)
     schema = Schema((), label, known, clock=_clock(table, time))
     sheet = _scores(table, scores, known, path)
@@ -103,15 +103,23 @@ def _read(path: Path, wanted: list[str]) -> pa.Table:
                 table = pa.ipc.open_file(source).read_all()
         else:
             table = pa_csv.read_csv(path)
-    except pa.ArrowInvalid as error:
-        raise DataError(f"{path}: must be a table of predictions; {error}") from None
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{path}: must be a table of predictions; {_plainly(error)}") from None
     for name in wanted:
+        if table.column_names.count(name) > 1:
+            raise DataError(f"{path}: must have one column {name!r}, got several; rename them")
         if name not in table.column_names:
             hint = suggestion(name, table.column_names)
             raise DataError(
                 f"{path}: must have a column {name!r}, got {', '.join(table.column_names)}{hint}"
             )
     return table.select(list(dict.fromkeys(wanted)))
+
+
+def _plainly(error: Exception) -> str:
+    """What was wrong, as one short line without control characters."""
+    text = " ".join(str(error).split())
+    return "".join(c if c.isprintable() else "?" for c in text[:200])
 
 
 def _real(column: pa.ChunkedArray) -> bool:
@@ -125,8 +133,17 @@ def _real(column: pa.ChunkedArray) -> bool:
     return len(values) > FEW_CLASSES or bool((values != np.round(values)).any())
 
 
-def _plain_values(column: pa.ChunkedArray) -> pa.ChunkedArray:
+def _plain_values(column: pa.ChunkedArray, path: Path, name: str) -> pa.ChunkedArray:
     """Dictionary-encoded, text as `string`, whole floats as integers: comparable across columns."""
+    try:
+        return _comparable(column)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"{path}: {name} must be classes (text or whole numbers); {_plainly(error)}"
+        ) from None
+
+
+def _comparable(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
     if pa.types.is_floating(column.type):

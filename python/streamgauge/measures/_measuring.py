@@ -253,7 +253,7 @@ def _every(log: Log, windows: Iterable[Window]) -> int:
 def _whole(every: int) -> int:
     if not isinstance(every, int | np.integer) or isinstance(every, bool) or every < 1:
         raise ParameterError.of("measure", "every", "a whole number, at least 1", every)
-    return int(every)
+    return min(int(every), 2**53)  # more than there can be
 
 
 def _many(what: object) -> bool:

@@ -25,7 +25,7 @@ class ExpectedCalibrationError(Measure[Losses]):
     Parameters
     ----------
     bins
-        How many bins; at least 1.
+        How many bins; 1 to 10,000.
 
     Examples
     --------
@@ -49,8 +49,12 @@ class ExpectedCalibrationError(Measure[Losses]):
     aliases: ClassVar[tuple[str, ...]] = ("ece",)
 
     def __post_init__(self) -> None:
-        if not isinstance(self.bins, int) or isinstance(self.bins, bool) or self.bins < 1:
-            raise ParameterError.of(self, "bins", "a whole number, at least 1", self.bins)
+        if (
+            not isinstance(self.bins, int)
+            or isinstance(self.bins, bool)
+            or not 1 <= self.bins <= 10_000
+        ):
+            raise ParameterError.of(self, "bins", "a whole number from 1 to 10,000", self.bins)
 
     def parts(self) -> frozenset[str]:
         """The parts of the summary it reads."""

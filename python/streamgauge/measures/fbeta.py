@@ -24,7 +24,7 @@ class FBeta(Measure[Confusion]):
     Parameters
     ----------
     beta
-        Above 0. 2 favours recall, 0.5 precision.
+        Above 0, at most 1e6. 2 favours recall, 0.5 precision.
     of
         The class it is about; if not given, an average over all classes.
     average
@@ -55,8 +55,8 @@ class FBeta(Measure[Confusion]):
     needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths", "answers"})
 
     def __post_init__(self) -> None:
-        if not 0 < self.beta < float("inf"):
-            raise ParameterError.of(self, "beta", "above 0", self.beta)
+        if not isinstance(self.beta, int | float) or not 0 < self.beta <= 1e6:
+            raise ParameterError.of(self, "beta", "above 0 and at most 1e6", self.beta)
         one_of(self, "average", self.average, ("macro", "micro", "weighted"))
         one_of(self, "variant", self.variant, ("default", "sklearn"))
 

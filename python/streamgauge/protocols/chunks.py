@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.errors import ParameterError
+from streamgauge.kinds import at_least
 from streamgauge.protocols.timetable import Stretch, join, pattern, pretrained, prompt
 from streamgauge.types import Arrivals, Pattern, Timetable
 
@@ -40,10 +40,8 @@ class Chunks:
     aliases: ClassVar[tuple[str, ...]] = ("chunked",)
 
     def __post_init__(self) -> None:
-        if self.size < 1:
-            raise ParameterError.of(self, "size", "at least 1", self.size)
-        if self.pretrain < 0:
-            raise ParameterError.of(self, "pretrain", "at least 0", self.pretrain)
+        at_least(self, "size", self.size, 1)
+        at_least(self, "pretrain", self.pretrain, 0)
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk; a chunk waits until its last item is there."""

@@ -9,7 +9,8 @@ from pathlib import Path
 from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
 from streamgauge.log import Log
-from streamgauge.measures._measuring import measure
+from streamgauge.measures._measuring import measure, needs_scores
+from streamgauge.names import make
 from streamgauge.report.case import Case, Counts, Measured, counted
 from streamgauge.report.composing import compose
 from streamgauge.report.csv import to_csv
@@ -39,10 +40,22 @@ FORMATS: dict[str, Callable[[Page], str]] = {
 }
 
 
+def windows_for(measures: Sequence[str]) -> list[str]:
+    """The windows a report looks through unless told: those in which all measures are defined.
+
+    Examples
+    --------
+    >>> windows_for(["accuracy"]), windows_for(["auc"])
+    (['whole', 'sliding(1000)', 'fading(0.999)'], ['whole', 'sliding(1000)'])
+    """
+    able = [make("measure", name).supports() for name in measures]
+    return [w for w in WINDOWS if all(make("window", w).spec[0] in of for of in able)]
+
+
 def build(
     logs: Log | Sequence[Log],
     measures: Sequence[str] | None = None,
-    windows: Sequence[str] = WINDOWS,
+    windows: Sequence[str] | None = None,
     every: int | None = None,
     title: str = "",
 ) -> Page:
@@ -81,7 +94,9 @@ def build(
         key = (log.about.get("stream", "stream"), log.schema.task)
         streams.setdefault(key, []).append(log)
     cases = [
-        _case(stream, same, measures or MEASURES[task], windows, every)
+        _case(
+            stream, same, measures or MEASURES[task], windows or windows_for(measures or ()), every
+        )
         for (stream, task), same in streams.items()
     ]
     return compose(cases, title=title, definitions=define(cases))
@@ -117,6 +132,10 @@ def check_report(path: Path | None) -> None:
         raise ParameterError.of(
             "write_report", "path", f"a name that ends in one of {ends}", str(path)
         )
+    if path is not None and not path.parent.is_dir():
+        raise ParameterError(
+            f"write_report: path must be in a folder that is there, got {str(path)!r}; make it"
+        )
 
 
 def _case(
@@ -133,7 +152,9 @@ def _case(
     wanted = [list(dict.fromkeys(x)) for x in ((main, *measures), ("whole", *windows))]
 
     def taken(name: str, log: Log, count: Counts, derived: bool = False) -> Measured:
-        curves = measure(log, wanted[0], wanted[1], every=step)
+        # nobody scored for a baseline that was worked out: it has no AUC, no log loss, …
+        asked = [m for m in wanted[0] if not derived or not needs_scores([m])]
+        curves = measure(log, asked, wanted[1], every=step)
         return Measured(name, log, count, {(c.measure, c.window): c for c in curves}, derived)
 
     found = [taken(*of) for of in zip(_names(logs), logs, counts, strict=True)]

@@ -28,4 +28,4 @@ class Sliding:
     @property
     def spec(self) -> tuple[str, float]:
         """Kind and parameter, as the core takes them."""
-        return "sliding", float(self.size)
+        return "sliding", float(min(self.size, 2**53))  # more items than there can be

@@ -30,4 +30,4 @@ class Tumbling:
     @property
     def spec(self) -> tuple[str, float]:
         """Kind and parameter, as the core takes them."""
-        return "tumbling", float(self.size)
+        return "tumbling", float(min(self.size, 2**53))  # more items than there can be
