@@ -21,6 +21,7 @@ COMMANDS = {
     "report": "Make the report of a run folder anew.",
     "list": "List streams, learners, protocols, measures or windows.",
     "plan": "Show what an experiment would do, without doing it.",
+    "data": "See which benchmark files are there, and prepare those that are not.",
 }
 """Command -> its line in `--help`; each lives in the module of its name."""
 
