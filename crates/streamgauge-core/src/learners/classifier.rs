@@ -44,6 +44,27 @@ pub(crate) trait LearnsClasses: Send + Sync {
         said
     }
 
+    /// Answer each item of a chunk, then learn it; all columns are as long as `answers`.
+    #[inline(always)]
+    fn test_then_train<S: Simd>(
+        &mut self,
+        s: S,
+        items: Items<'_>,
+        labels: &[i32],
+        weights: Option<&[f64]>,
+        answers: &mut [i32],
+    ) {
+        for (i, (&label, said)) in labels.iter().zip(answers).enumerate() {
+            let (item, row) = (items.number(i), items.row(i));
+            let weight = weights.map_or(1.0, |w| w[i]);
+            *said = if label == NONE || weight == 0.0 {
+                self.answer(s, item, row)
+            } else {
+                self.answer_then_learn(s, item, row, label as usize, weight)
+            };
+        }
+    }
+
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
 
@@ -251,15 +272,7 @@ impl<C: LearnsClasses> Kernel for TestThenTrain<'_, C> {
     fn run<S: Simd>(self, s: S) -> Vec<i32> {
         let Self { learner, items, labels, weights } = self;
         let mut answers = vec![NONE; labels.len()];
-        for (i, (&label, said)) in labels.iter().zip(answers.iter_mut()).enumerate() {
-            let (item, row) = (items.number(i), items.row(i));
-            let weight = weights.map_or(1.0, |w| w[i]);
-            *said = if label == NONE || weight == 0.0 {
-                learner.answer(s, item, row)
-            } else {
-                learner.answer_then_learn(s, item, row, label as usize, weight)
-            };
-        }
+        learner.test_then_train(s, items, labels, weights, &mut answers);
         answers
     }
 }

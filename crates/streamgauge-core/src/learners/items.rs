@@ -1,6 +1,5 @@
 //! A chunk of items as the engine hands it over.
 
-use crate::NONE;
 use crate::error::{Error, Result, parameter};
 
 /// Features of several items. NaN is a missing value.
@@ -84,12 +83,14 @@ impl<'a> Items<'a> {
 
 /// Are class codes within the declared classes (or missing)?
 pub(super) fn check_codes(labels: &[i32], classes: usize) -> Result<()> {
-    let legal = |code: i32| code == NONE || (code >= 0 && (code as usize) < classes);
-    // Without an early way out, so that eight go at a time.
-    if labels.iter().fold(true, |all, &code| all & legal(code)) {
+    // NONE becomes 0 and a class its code plus 1. One comparison for all, so that eight go at
+    // a time.
+    let legal = |code: &i32| code.wrapping_add(1) as u32 as usize <= classes;
+    let most = labels.iter().fold(0, |most: u32, code| most.max(code.wrapping_add(1) as u32));
+    if most as usize <= classes {
         return Ok(());
     }
-    let row = labels.iter().position(|&code| !legal(code)).unwrap_or(0);
+    let row = labels.iter().position(|code| !legal(code)).unwrap_or(0);
     let last = classes.saturating_sub(1);
     Err(Error::Class { what: "label", last, got: labels[row].into(), row })
 }
