@@ -9,6 +9,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -17,6 +18,7 @@ import moa.AbstractMOAObject;
 import moa.classifiers.Classifier;
 import moa.core.Example;
 import moa.core.InstanceExample;
+import moa.core.Utils;
 import moa.evaluation.BasicClassificationPerformanceEvaluator;
 import moa.evaluation.EfficientEvaluationLoops;
 import moa.evaluation.WindowClassificationPerformanceEvaluator;
@@ -31,6 +33,8 @@ import moa.streams.ExampleStream;
  * item as little-endian doubles, NaN where missing. Each round gives every learner its turn,
  * fresh; a line each: learner, round, seconds (of this thread), items, accuracy. Evaluators:
  * basic and window of 1000, without AUC (which CapyMOA switches on, and which is quadratic).
+ * With 0 rounds, nothing is printed: each learner's answers are written beside the file, under its
+ * own name, as little-endian int32, -1 where it voted for no class at all.
  */
 public class Prequential {
     public static void main(String[] args) throws IOException {
@@ -39,6 +43,9 @@ public class Prequential {
         int rounds = Integer.parseInt(args[3]);
         InstancesHeader header = header(columns, classes);
         InstanceExample[] items = read(Path.of(args[0]), columns.length, header);
+        for (int l = 4; rounds == 0 && l < args.length; l++) {
+            answer(args[l], items, header, Path.of(args[0] + "." + args[l]));
+        }
         ThreadMXBean clock = ManagementFactory.getThreadMXBean();
         for (int round = 0; round < rounds; round++) {
             for (int l = 4; l < args.length; l++) {
@@ -63,6 +70,22 @@ public class Prequential {
                                 + " accuracy=" + whole.getFractionCorrectlyClassified());
             }
         }
+    }
+
+    private static void answer(
+            String line, InstanceExample[] items, InstancesHeader header, Path path)
+            throws IOException {
+        Classifier learner = learner(line);
+        learner.prepareForUse();
+        learner.setModelContext(header);
+        ByteBuffer answers =
+                ByteBuffer.allocate(4 * items.length).order(ByteOrder.LITTLE_ENDIAN);
+        for (InstanceExample item : items) {
+            double[] votes = learner.getVotesForInstance(item);
+            answers.putInt(Utils.sum(votes) == 0.0 ? -1 : Utils.maxIndex(votes));
+            learner.trainOnInstance(item);
+        }
+        Files.write(path, answers.array());
     }
 
     private static Classifier learner(String line) {

@@ -1,0 +1,104 @@
+"""Are the native learners MOA's? Prequential accuracy on the same items, side by side.
+
+Generators with numeric, nominal and mixed columns, and the benchmark files that are there
+(`STREAMGAUGE_DATA`), some with missing cells.
+
+MOA is silent (its votes are all 0, and the first class is taken) before the first label, and where
+its product of densities is 0 for every class: a column that is constant in a class rules out all
+items that depart from it. Ours says nothing before the first label, and then never: it adds
+logarithms. On such items the two are not alike by intention; the table counts them, and
+accuracies are compared on the others.
+
+Exit code 1 where they differ by more than 0.2 points, or where files are missing and `--all` was
+given.
+
+    python benches/parity_learners.py [--all]
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import jvm
+import numpy as np
+from held import Held, held
+
+from streamgauge import learners, streams
+from streamgauge.errors import MissingDataError
+from streamgauge.types import Stream
+
+MOST = 0.002
+MOAS = {
+    "bayes.NaiveBayes": learners.NaiveBayes(),
+    "functions.NoChange": learners.Persistent(),
+    "functions.MajorityClass": learners.MajorityClass(),
+}
+STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {
+    "RandomRBF, 8 numeric, 2 classes": (lambda: streams.RandomRBF(2, 8, seed=1), 100_000),
+    "RandomRBF, 54 numeric, 7 classes": (lambda: streams.RandomRBF(7, 54, seed=1), 100_000),
+    "Agrawal, 6 numeric, 3 nominal": (lambda: streams.Agrawal(1, seed=1), 100_000),
+    "RandomTree, 5 numeric, 5 nominal": (lambda: streams.RandomTree(seed=1), 100_000),
+    "LED, 24 nominal, 10 classes": (lambda: streams.LED(0.1, seed=1), 100_000),
+    "Stagger, 3 nominal": (lambda: streams.Stagger(1, seed=1), 20_000),
+    "electricity, 7 numeric, 1 nominal": (streams.Electricity, 45_312),
+    "covtype, 10 numeric, 44 nominal": (streams.Covtype, 200_000),
+    "airlines, 3 numeric, 4 nominal": (streams.Airlines, 200_000),
+    "mushroom, 22 nominal, missing cells": (streams.Mushroom, 8124),
+    "letter, 16 numeric, 26 classes": (streams.Letter, 20_000),
+    "ozone, 72 numeric, missing cells": (streams.OzoneEightHour, 2534),
+    "kdd99, 34 numeric, 7 nominal": (streams.Kdd99, 100_000),
+}
+
+
+def moas(data: Held) -> dict[str, np.ndarray]:
+    """What each of MOA's learners answered, -1 where it was silent."""
+    with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
+        file = data.write(Path(folder) / "items")
+        classes = len(data.schema.classes or ())
+        jvm.run("Prequential", file, data.columns, classes, 0, *MOAS)
+        return {name: np.fromfile(f"{file}.{name}", "<i4") for name in MOAS}
+
+
+def compared(data: Held) -> bool:
+    """Print the lines of one stream; are all alike?"""
+    alike = True
+    for name, answers in moas(data).items():
+        spec = MOAS[name]
+        said = spec.bind(data.schema).test_then_train(0, data.x, data.label)
+        voted = answers >= 0
+        right, their_right = said == data.label, np.where(voted, answers, 0) == data.label
+        gap = float(right[voted].mean() - their_right[voted].mean())
+        alike = alike and abs(gap) <= MOST
+        print(
+            f"{data.name:38} {len(said):7,} {int(np.isnan(data.x).sum()):7,}  "
+            f"{type(spec).__name__:14} {100 * right.mean():7.3f} {100 * their_right.mean():7.3f} "
+            f"{int((~voted).sum()):7,} {100 * gap:+8.3f} "
+            f"{100 * (said == answers)[voted].mean():8.3f} {'' if abs(gap) <= MOST else 'DIFFERS'}",
+            flush=True,
+        )
+    return alike
+
+
+def main(arguments: list[str]) -> int:
+    """Print the table; 1 if a row differs."""
+    alike, absent = True, []
+    print("Accuracy in percent; where MOA votes: the difference, and how many answers are equal.")
+    head = f"{'stream':38} {'items':>7} {'missing':>7}  {'learner':14} "
+    print(f"{head}{'ours':>7} {'MOA':>7} {'silent':>7} {'Δ':>8} {'equal':>8}")
+    for name, (make, items) in STREAMS.items():
+        try:
+            data = held(name, make(), items)
+        except MissingDataError as error:
+            absent.append(f"{name}: left out, {error}")
+            continue
+        alike = compared(data) and alike
+    print(*absent, sep="\n")
+    print("all alike" if alike else "NOT all alike")
+    return 1 if not alike or ("--all" in arguments and absent) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
