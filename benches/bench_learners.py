@@ -22,7 +22,12 @@ from streamgauge.types import Feature, Schema
 TURNS, ROUNDS, WARM = 3, 7, 12
 FURTHEST = 0.002
 """Accuracies further apart than this come of different work, and make no ratio."""
-MEASURES = ["accuracy", "kappa", "kappa_temporal", "kappa_plus"]
+MEASURES = [
+    sg.measures.Accuracy(),
+    sg.measures.Kappa(),
+    sg.measures.KappaTemporal(),
+    sg.measures.KappaPlus(),
+]
 WINDOWS = [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)]
 PEERS = {
     "bayes.NaiveBayes": (sg.learners.NaiveBayes(), {"rbf8": 5, "rbf54": 20}),
