@@ -370,3 +370,15 @@ def test_weka_spellings_of_an_arff_header_are_understood(tmp_path):
     [batch] = stream.batches()
     assert batch.label.tolist() == [0, 1, -1]
     assert np.nan_to_num(batch.x, nan=-9).tolist() == [[0, 1.5, 3], [1, -9, 4], [2, 0.2, -9]]
+
+
+def test_many_numbers_may_be_nominal_values(tmp_path):
+    path = tmp_path / "t.csv"
+    cells = [str(i % 700) if i % 3 else f"{i % 700}.0" for i in range(3000)]
+    path.write_text(
+        "a,y\n" + "".join(f"{cell},{i % 2}\n" for i, cell in enumerate(cells)) + "-0,1\n"
+    )
+    stream = Csv(path, target="y", nominal=["a"])
+    assert stream.schema.features[0].values == tuple(range(700))
+    codes = np.concatenate([batch.x[:, 0] for batch in stream.batches()])
+    assert codes.tolist() == [*(i % 700 for i in range(3000)), 0]

@@ -5,7 +5,7 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::text::{
-    Column, Dialect, Fault, Kind, Look, Place, Rows, Scan, Seen, Taken, cells, number,
+    Column, Dialect, Fault, Kind, Look, Numbers, Place, Rows, Scan, Seen, Taken, cells, number,
 };
 
 use crate::error::to_py;
@@ -80,12 +80,12 @@ impl TextRows {
                     kind == "declared",
                     arff,
                 ),
-                "code" => Kind::Codes(
+                "code" => Kind::Codes(Numbers::new(
                     values
                         .iter()
                         .map(|text| number(text.as_bytes()).map_or(f64::NAN, |(value, _)| value))
                         .collect(),
-                ),
+                )),
                 "tick" => Kind::Ticks(ticks),
                 "stamp" => Kind::Stamps,
                 _ => Kind::Skip,

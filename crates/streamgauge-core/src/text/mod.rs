@@ -12,7 +12,7 @@ mod tests;
 mod walk;
 
 pub use number::{number, stamp};
-pub use rows::{Column, Kind, Place, Rows, Taken};
+pub use rows::{Column, Kind, Numbers, Place, Rows, Taken};
 pub use scan::{Look, Scan, Seen};
 pub use walk::{Dialect, cells};
 

@@ -25,7 +25,7 @@ pub enum Kind {
         quoted: HashMap<Vec<u8>, i32>,
     },
     /// Nominal values that are numbers, told apart by their value.
-    Codes(Vec<f64>),
+    Codes(Numbers),
     /// Whole numbers, each worth so many ticks.
     Ticks(i64),
     /// Timestamps.
@@ -257,7 +257,7 @@ impl Sink for Writer {
             }
             Kind::Codes(values) => {
                 let (value, length) = number(rest)?;
-                let code = code_of(values, value)?;
+                let code = values.code_of(value)?;
                 if !self.ends(rest, length) {
                     return None;
                 }
@@ -299,7 +299,7 @@ impl Sink for Writer {
             }
             Kind::Codes(values) => {
                 let code = match number(cell.text).filter(|&(_, n)| n == cell.text.len()) {
-                    Some((value, _)) => code_of(values, value).ok_or(What::Undeclared)?,
+                    Some((value, _)) => values.code_of(value).ok_or(What::Undeclared)?,
                     None if cell.missing(self.arff, true) => NONE,
                     None => return Err(What::Undeclared),
                 };
@@ -354,10 +354,40 @@ impl Sink for Writer {
     }
 }
 
-/// The code of a number among a column's values: looked through, as they are few.
-#[inline]
-fn code_of(values: &[f64], value: f64) -> Option<i32> {
-    values.iter().position(|&known| known == value).map(|code| code as i32)
+/// Numbers in code order.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Numbers {
+    few: Vec<f64>,
+    many: HashMap<u64, i32>,
+}
+
+impl Numbers {
+    /// So few are looked through, which is quicker than hashing.
+    const FEW: usize = 16;
+
+    /// Numbers in code order.
+    pub fn new(values: Vec<f64>) -> Self {
+        let many = if values.len() > Self::FEW {
+            values.iter().map(|&value| bits(value)).zip(0..).collect()
+        } else {
+            HashMap::new()
+        };
+        Self { few: values, many }
+    }
+
+    #[inline]
+    fn code_of(&self, value: f64) -> Option<i32> {
+        if self.many.is_empty() {
+            self.few.iter().position(|&known| known == value).map(|code| code as i32)
+        } else {
+            self.many.get(&bits(value)).copied()
+        }
+    }
+}
+
+/// The bits by which equal numbers are equal: minus zero is zero.
+fn bits(value: f64) -> u64 {
+    (value + 0.0).to_bits()
 }
 
 /// A cell as a number; NaN if it is missing.

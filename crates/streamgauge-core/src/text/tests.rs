@@ -1,6 +1,6 @@
 //! The laws of the readers of text.
 
-use super::{Column, Dialect, Fault, Kind, Look, Place, Rows, Scan, Taken, What, cells};
+use super::{Column, Dialect, Fault, Kind, Look, Numbers, Place, Rows, Scan, Taken, What, cells};
 use proptest::prelude::*;
 
 const CSV: Dialect = Dialect { separator: b',', arff: false };
@@ -14,7 +14,7 @@ fn columns(arff: bool) -> Vec<Column> {
         Column { kind: Kind::Number, place: Place::Feature(0) },
         Column { kind: texts(&["u", "v w", "x\"y"]), place: Place::Feature(1) },
         Column { kind: Kind::Skip, place: Place::Nowhere },
-        Column { kind: Kind::Codes(vec![0.0, 1.0]), place: Place::Label },
+        Column { kind: Kind::Codes(Numbers::new(vec![0.0, 1.0])), place: Place::Label },
     ]
 }
 
