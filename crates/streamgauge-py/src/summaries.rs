@@ -50,6 +50,7 @@ impl Confusions {
         let has = |name: &str| parts.iter().any(|p| p == name);
         let parts = Parts {
             repeats: has("repeats"),
+            opening: has("opening"),
             majority: has("majority"),
             hits: has("hits"),
             truths: has("truths"),
@@ -103,7 +104,13 @@ impl Confusions {
         Ok(self.state.as_ref().ok_or_else(finished)?.layout.clone())
     }
 
-    /// The snapshots of each window; nothing can be taken in after this.
+    /// The snapshots of each window since they were last taken.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let stacks = self.state.as_mut().ok_or_else(finished)?.take();
+        stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+
+    /// The rest of the snapshots; nothing can be taken in after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let state = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| state.finish());
@@ -126,14 +133,21 @@ impl State {
         Ok(self.coder.known() - before)
     }
 
-    fn finish(self) -> Vec<Stack> {
-        let mut plain = self.fold.finish().into_iter();
-        let mut smoothed = self.smoothed.into_iter().map(Ewma::finish);
-        self.is_smoothed
-            .into_iter()
-            .filter_map(|is| if is { smoothed.next() } else { plain.next() })
-            .collect()
+    fn take(&mut self) -> Vec<Stack> {
+        let smoothed = self.smoothed.iter_mut().map(Ewma::take).collect();
+        in_order(&self.is_smoothed, self.fold.take(), smoothed)
     }
+
+    fn finish(self) -> Vec<Stack> {
+        let smoothed = self.smoothed.into_iter().map(Ewma::finish).collect();
+        in_order(&self.is_smoothed, self.fold.finish(), smoothed)
+    }
+}
+
+/// The stacks of both kinds in the order the windows were asked for.
+fn in_order(is_smoothed: &[bool], plain: Vec<Stack>, smoothed: Vec<Stack>) -> Vec<Stack> {
+    let (mut plain, mut smoothed) = (plain.into_iter(), smoothed.into_iter());
+    is_smoothed.iter().filter_map(|is| if *is { smoothed.next() } else { plain.next() }).collect()
 }
 
 /// Real labels against real answers, summed up over many windows in one pass.
@@ -200,7 +214,13 @@ impl Moments {
         core::Moments::LAYOUT.to_vec()
     }
 
-    /// The snapshots of each window; nothing can be taken in after this.
+    /// The snapshots of each window since they were last taken.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let (_, fold) = self.state.as_mut().ok_or_else(finished)?;
+        fold.take().into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+
+    /// The rest of the snapshots; nothing can be taken in after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let (_, fold) = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| fold.finish());
@@ -271,7 +291,13 @@ impl Losses {
         Ok((losing.known(), losing.abstained()))
     }
 
-    /// The snapshots of each window; nothing can be taken in after this.
+    /// The snapshots of each window since they were last taken.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let (_, fold) = self.state.as_mut().ok_or_else(finished)?;
+        fold.take().into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+
+    /// The rest of the snapshots; nothing can be taken in after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let (_, fold) = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| fold.finish());
@@ -333,7 +359,13 @@ impl Rankings {
         Ok((ranking.known(), ranking.abstained()))
     }
 
-    /// The snapshots of each window; nothing can be taken in after this.
+    /// The snapshots of each window since they were last taken.
+    fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let ranking = self.state.as_mut().ok_or_else(finished)?;
+        ranking.take().into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+
+    /// The rest of the snapshots; nothing can be taken in after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let ranking = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| ranking.finish());

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterable, Sequence
 from typing import Any, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 
-from streamgauge.errors import LogError, ParameterError
-from streamgauge.log import Log, Pairs
-from streamgauge.measures._clock import Clock, said_order
+from streamgauge.errors import ParameterError
+from streamgauge.log import Log
+from streamgauge.measures._clock import said_order
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure
+from streamgauge.measures._pass import one_pass
 from streamgauge.names import known, make
-from streamgauge.summaries.confusion import ConfusionFolding
-from streamgauge.summaries.folding import ColdStart, Folding, Terms
-from streamgauge.summaries.losses import LossesFolding
-from streamgauge.summaries.moments import MomentsFolding
-from streamgauge.summaries.ranking import RankingFolding
+from streamgauge.summaries.folding import ColdStart, Terms
 from streamgauge.types import Curve, Schema
 from streamgauge.windows import Whole
 from streamgauge.windows._window import Window
 
 AMeasure: TypeAlias = str | Measure[Any]
 AWindow: TypeAlias = str | Window
-
-FOLDINGS: dict[str, Callable[[Terms, frozenset[str]], Folding[Any]]] = {
-    "confusion": ConfusionFolding,
-    "moments": MomentsFolding,
-    "losses": LossesFolding,
-    "ranking": RankingFolding,
-}
-"""The summary a measure reads -> what folds a log into it."""
 
 POINTS = 2000
 """As many points a curve has at most when nobody says `every`."""
@@ -126,7 +114,8 @@ def measure(
         raise ParameterError.of("measure", "clock", "'label' or 'said'", clock)
     batches = log.pairs() if clock == "label" else said_order(log.pairs())
     step = _every(log, through) if every is None else _whole(every)
-    curves = _curves(batches, log.schema, wanted, through, step, policy, clock, weighted)
+    terms = Terms(log.schema, tuple(w.spec for w in through), step, policy, weighted)
+    curves = one_pass(batches, terms, wanted, through, clock)
     one = isinstance(measures, str | Measure) and not _many(windows)
     return curves[0] if one else Curves(curves)
 
@@ -154,59 +143,6 @@ def matrix() -> dict[str, dict[str, bool]]:
     windows = sorted(known("window"))
     found = {name: make("measure", name).supports() for name in known("measure")}
     return {name: {w: w in supports for w in windows} for name, supports in found.items()}
-
-
-def _curves(
-    batches: Iterator[Pairs],
-    schema: Schema,
-    measures: Sequence[Measure[Any]],
-    windows: Sequence[Window],
-    every: int,
-    policy: ColdStart,
-    clock: str,
-    weighted: bool,
-) -> list[Curve]:
-    first = next(batches, None)
-    room = 0 if first is None else len(first) // every + 2
-    specs = tuple(w.spec for w in windows)
-    terms = Terms(schema, specs, every, policy, weighted, room)
-    kinds = dict.fromkeys(m.summary for m in measures)
-    foldings = {
-        kind: FOLDINGS[kind](
-            terms, frozenset[str]().union(*(m.parts() for m in measures if m.summary == kind))
-        )
-        for kind in kinds
-    }
-    positions = Clock(schema, every, specs, clock)
-    for batch in chain(() if first is None else (first,), batches):
-        try:
-            labels = [folding.push(batch) for folding in foldings.values()]
-        except LogError:
-            raise
-        except ValueError as error:
-            raise LogError(f"measure: {error}") from error
-        positions.passed(batch, labels[0])
-    covered = {kind: folding.coverage() for kind, folding in foldings.items()}
-    snapshots = {kind: folding.finish() for kind, folding in foldings.items()}
-    ats = [positions.of(s.at) for s in snapshots[measures[0].summary]]
-    made: list[Curve] = []
-    for m in measures:
-        items, silent = covered[m.summary]
-        about = {
-            "measure": str(m),
-            "formula": m.formula,
-            "variant": getattr(m, "variant", "default"),
-            "cold_start": foldings[m.summary].cold_start,
-            "coverage": f"{1 - silent / items:.6g}" if items else "nan",
-            "items": str(items),
-            "answered": str(items - silent),
-            "every": str(every),
-            "clock": clock,
-            "weighted": "yes" if weighted else "no",
-        }
-        for w, at, taken in zip(windows, ats, snapshots[m.summary], strict=True):
-            made.append(Curve(str(m), str(w), at, m.over(taken.stack), {**about, "window": str(w)}))
-    return made
 
 
 def _check(

@@ -9,6 +9,7 @@ import numpy as np
 from streamgauge.doors import suggestion
 from streamgauge.errors import ParameterError
 from streamgauge.summaries import Confusion
+from streamgauge.summaries.totals import total
 from streamgauge.types import F64, Value
 
 
@@ -35,7 +36,7 @@ def averaged(who: PerClass, c: Confusion, above: F64, below: F64) -> F64:
         value = value[class_code(who, who.of, c.classes)]
         return value if who.variant == "default" else _zero(value, c)
     if who.average == "micro":
-        value = above.sum(0) / below.sum(0)
+        value = total(above) / total(below)
         return value if who.variant == "default" else _zero(value, c)
     weights = c.truths if who.average == "weighted" else np.ones_like(above)
     each: F64 = above / below
@@ -49,9 +50,7 @@ def averaged(who: PerClass, c: Confusion, above: F64, below: F64) -> F64:
 def mean_defined(each: F64, weights: F64 | None = None) -> F64:
     """The weighted mean over the classes for which there is a number; NaN if there are none."""
     weight = ~np.isnan(each) * (1.0 if weights is None else weights)
-    total: F64 = (np.where(weight > 0, each, 0.0) * weight).sum(0)
-    value: F64 = total / weight.sum(0)
-    return value
+    return total(np.where(weight > 0, each, 0.0) * weight) / total(weight)
 
 
 def class_code(who: object, of: Value, classes: tuple[Value, ...]) -> int:

@@ -10,6 +10,7 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.measures._measure import Measure
 from streamgauge.summaries import Losses
+from streamgauge.summaries.totals import total
 from streamgauge.types import F64
 
 
@@ -63,5 +64,4 @@ class ExpectedCalibrationError(Measure[Losses]):
     def value(self, summary: Losses) -> F64:
         """The mean gap."""
         table = summary.bins[self.bins]
-        value: F64 = np.abs(table.correct - table.confidence).sum(0) / summary.total
-        return value
+        return total(np.abs(table.correct - table.confidence)) / summary.total

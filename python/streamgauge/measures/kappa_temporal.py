@@ -46,11 +46,14 @@ class KappaTemporal(Measure[Shares]):
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (-float("inf"), 1.0)
     formula: ClassVar[str] = "(p - p_per) / (1 - p_per)"
-    needs: ClassVar[frozenset[str]] = frozenset({"repeats"})
     aliases: ClassVar[tuple[str, ...]] = ("kappa_t", "kappa_per")
 
     def __post_init__(self) -> None:
         one_of(self, "variant", self.variant, ("default", "moa"))
+
+    def parts(self) -> frozenset[str]:
+        """The parts of the summary it reads."""
+        return frozenset({"repeats", "opening"} if self.variant == "moa" else {"repeats"})
 
     def supports(self) -> frozenset[str]:
         """The kinds of windows it is defined in."""

@@ -9,6 +9,7 @@ import numpy as np
 
 from streamgauge.measures._measure import Measure, one_of
 from streamgauge.summaries import Confusion
+from streamgauge.summaries.totals import total_product
 from streamgauge.types import F64
 
 
@@ -53,9 +54,9 @@ class MCC(Measure[Confusion]):
         """The correlation."""
         truths, answers = summary.truths / summary.total, summary.answers / summary.total
         silent = summary.silent / summary.total
-        together = summary.observed - np.einsum("k...,k...->...", truths, answers)
-        of_truths = 1.0 - (truths * truths).sum(0)
-        of_answers = 1.0 - (answers * answers).sum(0) - silent * silent
+        together = summary.observed - total_product(truths, answers)
+        of_truths = 1.0 - total_product(truths, truths)
+        of_answers = 1.0 - total_product(answers, answers) - silent * silent
         value: F64 = together / np.sqrt(of_truths * of_answers)
         undefined = (of_truths < 1e-12) | (of_answers < 1e-12)
         return np.where(undefined, 0.0 if self.variant == "sklearn" else np.nan, value)

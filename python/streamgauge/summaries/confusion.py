@@ -12,7 +12,8 @@ from streamgauge._core import Confusions
 from streamgauge.log import Pairs
 from streamgauge.summaries.folding import Snapshots, Terms, weights
 from streamgauge.summaries.smoothed import Smoothed
-from streamgauge.types import F64, Value
+from streamgauge.summaries.totals import total, total_product
+from streamgauge.types import F64, I64, Value
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,6 @@ class Confusion:
         counts = {
             "total": m.sum((-2, -1)),
             "agreed": hits.sum(0),
-            "abstained": np.zeros(m.shape[:-2]),
             "hits": hits,
             "truths": np.moveaxis(m.sum(-1), -1, 0),
             "answers": np.moveaxis(m.sum(-2), -1, 0),
@@ -56,11 +56,6 @@ class Confusion:
     def agreed(self) -> F64:
         """How many answers are right."""
         return self.counts["agreed"]
-
-    @property
-    def abstained(self) -> F64:
-        """To how many items nothing was said."""
-        return self.counts["abstained"]
 
     @property
     def hits(self) -> F64:
@@ -80,7 +75,7 @@ class Confusion:
     @cached_property
     def silent(self) -> F64:
         """How many items count although nothing was said to them."""
-        value: F64 = self.total - self.answers.sum(0)
+        value: F64 = self.total - total(self.answers)
         return np.where(value < 1e-12 * self.total, 0.0, value)
 
     @cached_property
@@ -91,8 +86,7 @@ class Confusion:
     @cached_property
     def by_chance(self) -> F64:
         """p_ran: the share of right answers if they were dealt out at random."""
-        both: F64 = np.einsum("k...,k...->...", self.truths, self.answers)
-        return both / self.total / self.total
+        return total_product(self.truths, self.answers) / self.total / self.total
 
     @cached_property
     def persistent(self) -> F64:
@@ -121,6 +115,7 @@ class ConfusionFolding:
             terms.weighted,
             terms.room,
         )
+        self._layout = self._core.layout()
 
     def push(self, pairs: Pairs) -> int:
         """Take in a batch; how many of its labels are known."""
@@ -135,17 +130,23 @@ class ConfusionFolding:
         """How many known labels there were, and to how many nothing was said."""
         return self._core.coverage()
 
+    def take(self) -> list[Snapshots[Confusion | Smoothed]]:
+        """The snapshots of each window since they were last taken."""
+        return self._named(self._core.take())
+
     def finish(self) -> list[Snapshots[Confusion | Smoothed]]:
-        """The snapshots of each window."""
-        layout = self._core.layout()
+        """The rest of the snapshots."""
+        return self._named(self._core.finish())
+
+    def _named(self, stacks: list[tuple[I64, F64]]) -> list[Snapshots[Confusion | Smoothed]]:
         classes = self._terms.schema.classes or ()
         made: list[Snapshots[Confusion | Smoothed]] = []
-        for (kind, _), (at, stack) in zip(self._terms.windows, self._core.finish(), strict=True):
+        for (kind, _), (at, stack) in zip(self._terms.windows, stacks, strict=True):
             if kind == "ewma":
                 truths, answers, repeats = np.split(stack[1:], 3)
                 made.append(Snapshots(at, Smoothed(classes, stack[0], truths, answers, repeats)))
             else:
-                made.append(Snapshots(at, Confusion(classes, named(layout, stack))))
+                made.append(Snapshots(at, Confusion(classes, named(self._layout, stack))))
         return made
 
 

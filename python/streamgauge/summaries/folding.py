@@ -61,8 +61,11 @@ class Folding(Protocol[S_co]):
     def coverage(self) -> tuple[int, int]:
         """How many known labels there were, and to how many nothing was said."""
 
+    def take(self) -> Sequence[Snapshots[S_co]]:
+        """The snapshots of each window since they were last taken, in the order of the terms."""
+
     def finish(self) -> Sequence[Snapshots[S_co]]:
-        """The snapshots of each window, in the order of the terms."""
+        """The same, and one after the last row; nothing can be taken in after this."""
 
 
 def weights(pairs: Pairs) -> F64:

@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge._core import Losses as Core
 from streamgauge.log import Pairs
 from streamgauge.summaries.folding import ColdStart, Snapshots, Terms, scores, weights
-from streamgauge.types import F64, Value
+from streamgauge.types import F64, I64, Value
 
 
 class Bins(NamedTuple):
@@ -83,12 +83,17 @@ class LossesFolding:
         """How many known labels there were, and how many of them without scores."""
         return self._core.coverage()
 
+    def take(self) -> list[Snapshots[Losses]]:
+        """The snapshots of each window since they were last taken."""
+        return self._named(self._core.take())
+
     def finish(self) -> list[Snapshots[Losses]]:
-        """The snapshots of each window."""
+        """The rest of the snapshots."""
+        return self._named(self._core.finish())
+
+    def _named(self, stacks: list[tuple[I64, F64]]) -> list[Snapshots[Losses]]:
         classes = self._terms.schema.classes or ()
-        return [
-            Snapshots(at, _losses(classes, self._bins, stack)) for at, stack in self._core.finish()
-        ]
+        return [Snapshots(at, _losses(classes, self._bins, stack)) for at, stack in stacks]
 
 
 def _losses(classes: tuple[Value, ...], bins: list[int], stack: F64) -> Losses:

@@ -10,7 +10,7 @@ import numpy as np
 from streamgauge._core import Moments as Core
 from streamgauge.log import Pairs
 from streamgauge.summaries.folding import Snapshots, Terms, weights
-from streamgauge.types import F64
+from streamgauge.types import F64, I64
 
 
 @dataclass(frozen=True)
@@ -19,10 +19,10 @@ class Moments:
 
     `sums` holds, each under its name: `total` (items), `absolute` and `squared` (errors),
     `labels` (their sum), `mean`, `spread` (sum of squared distances from the mean), `lowest` and
-    `highest` of the labels; the errors of repeating the last label (`last_absolute`, `last_squared`, over
-    `pairs`) and of answering the mean of the labels before (`mean_absolute`, `mean_squared`,
-    over `guesses`); and the first label as the error of a mean that starts at 0
-    (`opening_absolute`, `opening_squared`).
+    `highest` of the labels; the errors of repeating the last label (`last_absolute`,
+    `last_squared`, over `pairs`) and of answering the mean of the labels before
+    (`mean_absolute`, `mean_squared`, over `guesses`); and the first label as the error of a
+    mean that starts at 0 (`opening_absolute`, `opening_squared`).
 
     Examples
     --------
@@ -68,10 +68,15 @@ class MomentsFolding:
         """How many known labels there were, and to how many nothing was said."""
         return self._core.coverage()
 
+    def take(self) -> list[Snapshots[Moments]]:
+        """The snapshots of each window since they were last taken."""
+        return _named(self._core.take())
+
     def finish(self) -> list[Snapshots[Moments]]:
-        """The snapshots of each window."""
-        names = Core.layout()
-        return [
-            Snapshots(at, Moments(dict(zip(names, stack, strict=True))))
-            for at, stack in self._core.finish()
-        ]
+        """The rest of the snapshots."""
+        return _named(self._core.finish())
+
+
+def _named(stacks: list[tuple[I64, F64]]) -> list[Snapshots[Moments]]:
+    names = Core.layout()
+    return [Snapshots(at, Moments(dict(zip(names, stack, strict=True)))) for at, stack in stacks]

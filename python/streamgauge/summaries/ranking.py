@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge._core import Rankings as Core
 from streamgauge.log import Pairs
 from streamgauge.summaries.folding import ColdStart, Snapshots, Terms, scores
-from streamgauge.types import F64, Value
+from streamgauge.types import F64, I64, Value
 
 Contest: TypeAlias = tuple[int, int | None]
 """A class by whose score items are ranked, and the class it is told from (None: all others)."""
@@ -96,11 +96,17 @@ class RankingFolding:
         """How many known labels there were, and how many of them without scores."""
         return self._core.coverage()
 
+    def take(self) -> list[Snapshots[Ranking]]:
+        """The snapshots of each window since they were last taken."""
+        return self._named(self._core.take())
+
     def finish(self) -> list[Snapshots[Ranking]]:
-        """The snapshots of each window."""
+        """The rest of the snapshots."""
+        return self._named(self._core.finish())
+
+    def _named(self, stacks: list[tuple[I64, F64]]) -> list[Snapshots[Ranking]]:
         classes = self._terms.schema.classes or ()
         contests = tuple(self._contests)
         return [
-            Snapshots(at, Ranking(classes, contests, *np.split(stack, 3)))
-            for at, stack in self._core.finish()
+            Snapshots(at, Ranking(classes, contests, *np.split(stack, 3))) for at, stack in stacks
         ]

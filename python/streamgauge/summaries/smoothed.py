@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
+from streamgauge.summaries.totals import total_product
 from streamgauge.types import F64, Value
 
 
@@ -27,14 +26,12 @@ class Smoothed:
     @cached_property
     def by_chance(self) -> F64:
         """p_ran: the sum of P(i) P_h(i)."""
-        value: F64 = np.einsum("k...,k...->...", self.truths, self.answers)
-        return value
+        return total_product(self.truths, self.answers)
 
     @cached_property
     def persistent(self) -> F64:
         """p_per: the sum of P(i) P(i|i)."""
-        value: F64 = np.einsum("k...,k...->...", self.truths, self.repeats)
-        return value
+        return total_product(self.truths, self.repeats)
 
     @cached_property
     def largest(self) -> F64:

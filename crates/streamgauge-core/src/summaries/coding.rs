@@ -145,24 +145,10 @@ impl Coder {
 
     /// Turn a batch into `rows` (and `weights`); rows without a label are left out.
     pub fn code(&mut self, given: Given<'_>) -> Result<()> {
-        self.rows.clear();
         self.weights.clear();
-        let k = self.classes as u32;
-        let labels_fit = given.labels.iter().fold(true, |fit, &y| fit & ((y as u32) < k));
-        // an answer of -1 (none) becomes 0, so both ends are checked at once
-        let answers_fit =
-            given.answers.iter().fold(true, |fit, &a| fit & (a.wrapping_add(1) as u32 <= k));
-        let silent: u32 = given.answers.iter().map(|&a| u32::from(a < 0)).sum();
-        let plain = labels_fit
-            && answers_fit
-            && (silent == 0 || self.cold_start == ColdStart::CountWrong)
-            && given.previous.is_none()
-            && !self.majority
-            && !self.weighted
-            && self.last != NONE;
-        if plain {
-            self.code_plainly(given.labels, given.answers, u64::from(silent));
-        } else {
+        let plain = given.previous.is_none() && !self.majority && !self.weighted;
+        if !(plain && self.last != NONE && self.code_plainly(given.labels, given.answers)) {
+            self.rows.clear();
             for i in 0..given.labels.len() {
                 self.code_one(given, i)?;
             }
@@ -171,21 +157,39 @@ impl Coder {
         Ok(())
     }
 
-    /// All is as it mostly is: every label known, the label before it is the row above.
-    fn code_plainly(&mut self, labels: &[i32], answers: &[i32], silent: u64) {
-        let Some((&first, &last)) = labels.first().zip(labels.last()) else { return };
-        let bits = self.bits;
-        let row = |y: i32, a: i32, before: i32| {
-            let none = u32::from(a < 0) * ABSTAINED;
-            let same = u32::from(y == before) * REPEAT;
-            ((((y as u32) << bits) | (a + 1) as u32) << FLAGS) | none | same | PAIR
+    /// Code a batch as if all is as it mostly is: every label known, the label before it is the
+    /// row above, and no answer that needs a policy. False (and nothing done) if it is not so.
+    fn code_plainly(&mut self, labels: &[i32], answers: &[i32]) -> bool {
+        let Some((&first, &last)) = labels.first().zip(labels.last()) else {
+            self.rows.clear();
+            return true;
         };
-        self.rows.push(row(first, answers[0], self.last));
+        let (bits, top) = (self.bits, self.classes as i32 - 1);
+        let row = |y: i32, a: i32, before: i32| {
+            let none = (a as u32 >> 31) * ABSTAINED;
+            let same = u32::from(y == before) * REPEAT;
+            ((((y as u32) << bits) | a.wrapping_add(1) as u32) << FLAGS) | none | same | PAIR
+        };
+        // negative if a label is not in 0..=top or an answer not in -1..=top
+        let wrong =
+            |y: i32, a: i32| (y | top.wrapping_sub(y)) | (a.wrapping_add(1) | top.wrapping_sub(a));
+        self.rows.resize(labels.len(), 0);
+        self.rows[0] = row(first, answers[0], self.last);
+        let mut seen = wrong(first, answers[0]);
+        let mut silent = answers[0] as u32 >> 31;
         let following = labels[1..].iter().zip(&answers[1..]).zip(labels);
-        self.rows.extend(following.map(|((&y, &a), &before)| row(y, a, before)));
+        for (out, ((&y, &a), &before)) in self.rows[1..].iter_mut().zip(following) {
+            *out = row(y, a, before);
+            seen |= wrong(y, a);
+            silent += a as u32 >> 31;
+        }
+        if seen < 0 || (silent > 0 && self.cold_start != ColdStart::CountWrong) {
+            return false;
+        }
         self.last = last;
         self.known += labels.len() as u64;
-        self.abstained += silent;
+        self.abstained += u64::from(silent);
+        true
     }
 
     fn code_one(&mut self, given: Given<'_>, i: usize) -> Result<()> {

@@ -4,15 +4,18 @@
 //! margins do, and they are small enough to be kept a hundred thousand times over.
 
 use super::coding::{
-    ABSTAINED, Coder, ColdStart, FLAGS, GUESS, MAJORITY, MAJORITY_WITH, OPENING, PAIR, REPEAT, Row,
+    Coder, ColdStart, FLAGS, GUESS, MAJORITY, MAJORITY_WITH, OPENING, PAIR, REPEAT, Row,
 };
 use super::fold::Summary;
+use super::tables;
 
-/// Which counts are wanted beyond total, agreed and abstained.
+/// Which counts are wanted beyond total and agreed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Parts {
-    /// Pairs of labels, repeats among them, and whether the first label is of the first class.
+    /// Pairs of labels, and repeats among them.
     pub repeats: bool,
+    /// Whether the first label is of the first class.
+    pub opening: bool,
     /// Items the majority class could be asked about, its hits, and those when it may look.
     pub majority: bool,
     /// Right answers per class.
@@ -23,9 +26,6 @@ pub struct Parts {
     pub answers: bool,
 }
 
-/// Copies of a histogram that take turns, so that one row need not wait for the one before.
-const COPIES: usize = 4;
-
 /// Counts of rows.
 #[derive(Debug)]
 pub struct Confusion {
@@ -33,15 +33,13 @@ pub struct Confusion {
     bits: u32,
     cold_start: ColdStart,
     parts: Parts,
-    counts: Vec<u32>,
     sums: Vec<f64>,
 }
 
 /// Where a count lies in the summary.
 const TOTAL: usize = 0;
 const AGREED: usize = 1;
-const SILENT: usize = 2;
-const FIRST_PART: usize = 3;
+const FIRST_PART: usize = 2;
 
 impl Confusion {
     /// Counts of the rows that `coder` makes.
@@ -52,16 +50,18 @@ impl Confusion {
             bits: coder.bits(),
             cold_start: coder.cold_start(),
             parts,
-            counts: vec![0; cells * COPIES],
-            sums: vec![0.0; cells * COPIES],
+            sums: vec![0.0; cells],
         }
     }
 
     /// The names of the numbers, and how many belong to each, in their order.
     pub fn layout(&self) -> Vec<(&'static str, usize)> {
-        let mut names = vec![("total", 1), ("agreed", 1), ("abstained", 1)];
+        let mut names = vec![("total", 1), ("agreed", 1)];
         if self.parts.repeats {
-            names.extend([("pairs", 1), ("repeats", 1), ("opening", 1)]);
+            names.extend([("pairs", 1), ("repeats", 1)]);
+        }
+        if self.parts.opening {
+            names.push(("opening", 1));
         }
         if self.parts.majority {
             names.extend([("guesses", 1), ("majority_hits", 1), ("majority_hits_looking", 1)]);
@@ -77,8 +77,10 @@ impl Confusion {
 
     /// Where hits, truths and answers per class begin, if they are wanted.
     fn per_class(&self) -> [Option<usize>; 3] {
-        let mut next =
-            FIRST_PART + 3 * usize::from(self.parts.repeats) + 3 * usize::from(self.parts.majority);
+        let mut next = FIRST_PART
+            + 2 * usize::from(self.parts.repeats)
+            + usize::from(self.parts.opening)
+            + 3 * usize::from(self.parts.majority);
         [self.parts.hits, self.parts.truths, self.parts.answers].map(|wanted| {
             wanted.then(|| {
                 next += self.classes;
@@ -87,65 +89,52 @@ impl Confusion {
         })
     }
 
-    /// Count the cells of `rows` into the first copy of `sums`.
-    fn count(&mut self, rows: &[Row]) {
-        let cells = self.classes << self.bits;
-        self.counts.fill(0);
-        let (a, rest) = self.counts.split_at_mut(cells);
-        let (b, rest) = rest.split_at_mut(cells);
-        let (c, d) = rest.split_at_mut(cells);
-        let mut fours = rows.chunks_exact(COPIES);
-        for four in &mut fours {
-            a[(four[0] >> FLAGS) as usize] += 1;
-            b[(four[1] >> FLAGS) as usize] += 1;
-            c[(four[2] >> FLAGS) as usize] += 1;
-            d[(four[3] >> FLAGS) as usize] += 1;
-        }
-        for &row in fours.remainder() {
-            a[(row >> FLAGS) as usize] += 1;
-        }
-        for (i, sum) in self.sums[..cells].iter_mut().enumerate() {
-            *sum = f64::from(a[i] + b[i] + c[i] + d[i]);
-        }
-    }
-
-    /// The same with a weight a row.
-    fn weigh(&mut self, rows: &[Row], weights: &[f64]) {
-        let cells = self.classes << self.bits;
-        self.sums.fill(0.0);
-        let (a, rest) = self.sums.split_at_mut(cells);
-        let (b, rest) = rest.split_at_mut(cells);
-        let (c, d) = rest.split_at_mut(cells);
-        let mut fours = rows.chunks_exact(COPIES);
-        let mut weights = weights.chunks_exact(COPIES);
-        for (four, w) in (&mut fours).zip(&mut weights) {
-            a[(four[0] >> FLAGS) as usize] += w[0];
-            b[(four[1] >> FLAGS) as usize] += w[1];
-            c[(four[2] >> FLAGS) as usize] += w[2];
-            d[(four[3] >> FLAGS) as usize] += w[3];
-        }
-        for (&row, &w) in fours.remainder().iter().zip(weights.remainder()) {
-            a[(row >> FLAGS) as usize] += w;
-        }
-        for i in 0..cells {
-            a[i] += b[i] + (c[i] + d[i]);
-        }
-    }
-
     /// Turn the cells in `sums` into the summary.
     fn marginals(&self, out: &mut [f64]) {
+        // with a known length the loops need no counting
+        match self.bits {
+            2 => self.marginals_of::<4>(out),
+            3 => self.marginals_of::<8>(out),
+            4 => self.marginals_of::<16>(out),
+            _ => self.marginals_of_any(out),
+        }
+    }
+
+    fn marginals_of<const LINE: usize>(&self, out: &mut [f64]) {
         let [hits, truths, answers] = self.per_class();
-        let (mut total, mut agreed, mut silent) = (0.0, 0.0, 0.0);
-        let skip = self.cold_start == ColdStart::Skip;
-        for (label, line) in
-            self.sums[..self.classes << self.bits].chunks_exact(1 << self.bits).enumerate()
-        {
-            let said = &line[1..=self.classes];
-            let mut of_label: f64 = said.iter().sum();
-            silent += line[0];
-            if !skip {
-                of_label += line[0];
+        let mut columns = [0.0; LINE];
+        let (mut total, mut agreed) = (0.0, 0.0);
+        let silence = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
+        for (label, line) in self.sums.as_chunks::<LINE>().0.iter().enumerate() {
+            let mut counted = *line;
+            counted[0] *= silence;
+            let of_label = sum(&counted);
+            for (column, cell) in columns.iter_mut().zip(counted) {
+                *column += cell;
             }
+            total += of_label;
+            agreed += line[label + 1];
+            if let Some(place) = hits {
+                out[place + label] = line[label + 1];
+            }
+            if let Some(place) = truths {
+                out[place + label] = of_label;
+            }
+        }
+        if let Some(place) = answers {
+            out[place..place + self.classes].copy_from_slice(&columns[1..=self.classes]);
+        }
+        out[TOTAL] = total;
+        out[AGREED] = agreed;
+    }
+
+    fn marginals_of_any(&self, out: &mut [f64]) {
+        let [hits, truths, answers] = self.per_class();
+        let (mut total, mut agreed) = (0.0, 0.0);
+        let silence = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
+        for (label, line) in self.sums.chunks_exact(1 << self.bits).enumerate() {
+            let said = &line[1..=self.classes];
+            let of_label = silence * line[0] + sum(said);
             total += of_label;
             agreed += said[label];
             if let Some(place) = hits {
@@ -162,7 +151,6 @@ impl Confusion {
         }
         out[TOTAL] = total;
         out[AGREED] = agreed;
-        out[SILENT] = silent;
     }
 
     /// Count row by row, where a block is shorter than the table of cells.
@@ -172,11 +160,8 @@ impl Confusion {
             let w = weights.map_or(1.0, |w| w[i]);
             let label = (row >> (FLAGS + self.bits)) as usize;
             let answer = ((row >> FLAGS) & ((1 << self.bits) - 1)) as usize;
-            if answer == 0 {
-                out[SILENT] += w;
-                if !Coder::counts(self.cold_start, row) {
-                    continue;
-                }
+            if !Coder::counts(self.cold_start, row) {
+                continue;
             }
             out[TOTAL] += w;
             if let Some(place) = truths {
@@ -202,50 +187,40 @@ impl Confusion {
         // most flags are on all rows or on none
         let (all, some) = rows.iter().fold((Row::MAX, 0), |(all, some), r| (all & r, some | r));
         let total = out[TOTAL];
-        let sum = |flag: Row| {
+        let sum_of = |flag: Row| {
             if all & flag != 0 {
                 total
             } else if some & flag == 0 {
                 0.0
             } else {
                 match weights {
-                    None => rows.iter().map(|row| u32::from(row & flag != 0)).sum::<u32>().into(),
-                    Some(weights) => weighed(rows, weights, flag),
+                    None => tables::count_where(rows, |row| row & flag != 0),
+                    Some(weights) => tables::weigh_where(rows, weights, |row| row & flag != 0),
                 }
             }
         };
         let mut wanted: &mut [f64] = &mut out[FIRST_PART..];
-        let parts = [
-            (self.parts.repeats, [PAIR, REPEAT, OPENING]),
-            (self.parts.majority, [GUESS, MAJORITY, MAJORITY_WITH]),
+        let parts: [(bool, &[Row]); 3] = [
+            (self.parts.repeats, &[PAIR, REPEAT]),
+            (self.parts.opening, &[OPENING]),
+            (self.parts.majority, &[GUESS, MAJORITY, MAJORITY_WITH]),
         ];
         for (_, flags) in parts.into_iter().filter(|(asked, _)| *asked) {
             let (place, rest) = wanted.split_at_mut(flags.len());
-            for (o, flag) in place.iter_mut().zip(flags) {
-                *o = sum(flag);
+            for (o, &flag) in place.iter_mut().zip(flags) {
+                *o = sum_of(flag);
             }
             wanted = rest;
-        }
-        if self.cold_start == ColdStart::DefaultClass {
-            out[SILENT] = sum(ABSTAINED);
         }
     }
 }
 
-/// The weights of the rows that have a flag, summed in four lanes.
-fn weighed(rows: &[Row], weights: &[f64], flag: Row) -> f64 {
-    let mut lanes = [0.0; COPIES];
-    let mut fours = rows.chunks_exact(COPIES);
-    let mut by = weights.chunks_exact(COPIES);
-    for (four, w) in (&mut fours).zip(&mut by) {
-        for lane in 0..COPIES {
-            lanes[lane] += f64::from(i32::from(four[lane] & flag != 0)) * w[lane];
-        }
-    }
-    for (&row, &w) in fours.remainder().iter().zip(by.remainder()) {
-        lanes[0] += if row & flag == 0 { 0.0 } else { w };
-    }
-    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+/// A sum in two lanes.
+#[inline]
+fn sum(values: &[f64]) -> f64 {
+    let (pairs, rest) = values.as_chunks::<2>();
+    let lanes = pairs.iter().fold([0.0, 0.0], |s, p| [s[0] + p[0], s[1] + p[1]]);
+    lanes[0] + lanes[1] + rest.iter().sum::<f64>()
 }
 
 impl Summary for Confusion {
@@ -265,8 +240,8 @@ impl Summary for Confusion {
             self.one_by_one(rows, weights, out);
         } else {
             match weights {
-                None => self.count(rows),
-                Some(weights) => self.weigh(rows, weights),
+                None => tables::count(rows, &mut self.sums),
+                Some(weights) => tables::weigh(rows, weights, &mut self.sums),
             }
             self.marginals(out);
         }

@@ -74,7 +74,12 @@ impl Ewma {
         }
     }
 
-    /// The snapshots, the one after the last row among them.
+    /// The snapshots since they were last taken.
+    pub fn take(&mut self) -> Stack {
+        self.stack.take()
+    }
+
+    /// The snapshots since they were last taken, and one after the last row.
     pub fn finish(mut self) -> Stack {
         if !self.rows.is_multiple_of(self.every) {
             self.stack.push(self.rows, &self.held);

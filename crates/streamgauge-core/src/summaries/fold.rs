@@ -67,7 +67,6 @@ const LONGEST: u64 = 4096;
 #[derive(Debug)]
 pub struct Fold<S: Summary> {
     summary: S,
-    every: u64,
     weighted: bool,
     watches: Vec<Watch>,
     /// Rows that no block has taken yet, and their weights.
@@ -78,7 +77,7 @@ pub struct Fold<S: Summary> {
     last_weights: Vec<f64>,
     keep: usize,
     rows: u64,
-    block: Vec<f64>,
+    sum: Vec<f64>,
     faded: Vec<f64>,
     scratch: Vec<f64>,
     plain: bool,
@@ -108,7 +107,6 @@ impl<S: Summary> Fold<S> {
         let plain = windows.iter().any(|w| !matches!(w, Window::Fading(_)));
         Ok(Self {
             summary,
-            every,
             weighted,
             watches,
             waiting: Vec::new(),
@@ -117,7 +115,7 @@ impl<S: Summary> Fold<S> {
             last_weights: Vec::new(),
             keep,
             rows: 0,
-            block: vec![0.0; width],
+            sum: vec![0.0; width],
             faded: vec![0.0; width],
             scratch: Vec::new(),
             plain,
@@ -141,7 +139,7 @@ impl<S: Summary> Fold<S> {
             if self.waiting.len() - start < length {
                 break;
             }
-            self.take(start, length);
+            self.fold_block(start, length);
             start += length;
         }
         self.waiting.drain(..start);
@@ -150,22 +148,27 @@ impl<S: Summary> Fold<S> {
         }
     }
 
-    /// The snapshots of each window, the one after the last row among them.
+    /// The snapshots of each window since they were last taken.
+    pub fn take(&mut self) -> Vec<Stack> {
+        self.watches.iter_mut().map(|watch| watch.stack.take()).collect()
+    }
+
+    /// The snapshots of each window since they were last taken, and one after the last row.
     pub fn finish(mut self) -> Vec<Stack> {
         let rest = self.waiting.len();
         if rest > 0 {
-            self.take(0, rest);
+            self.fold_block(0, rest);
         }
-        let Self { mut summary, watches, last, last_weights, rows, mut block, .. } = self;
+        let Self { mut summary, watches, last, last_weights, rows, mut sum, .. } = self;
         watches
             .into_iter()
             .map(|mut watch| {
-                if rows % watch.step != 0 {
+                if !rows.is_multiple_of(watch.step) {
                     if let Window::Sliding(size) = watch.window {
                         let from = last.len().saturating_sub(size as usize);
                         let weights = self.weighted.then(|| &last_weights[from..]);
-                        summary.sum(&last[from..], weights, &mut block);
-                        watch.stack.push(rows, &block);
+                        summary.sum(&last[from..], weights, &mut sum);
+                        watch.stack.push(rows, &sum);
                     } else {
                         watch.stack.push(rows, &watch.held);
                     }
@@ -175,32 +178,21 @@ impl<S: Summary> Fold<S> {
             .collect()
     }
 
-    /// The row at which the block now beginning ends.
+    /// The row at which the block now beginning ends: at the latest where a snapshot is due, or
+    /// where a sliding window of a later snapshot begins.
     fn next_cut(&self) -> u64 {
-        let after = |step: u64, offset: u64| {
-            // the first row number above self.rows that is offset modulo step
-            let past = (self.rows + step - offset) % step;
-            self.rows + step - past
-        };
-        self.watches.iter().fold(self.rows + LONGEST, |cut, watch| {
-            let cut = cut.min(after(watch.step, 0));
-            match watch.window {
-                Window::Sliding(size) => {
-                    let offset = (self.every - size % self.every) % self.every;
-                    cut.min(after(self.every, offset))
-                }
-                _ => cut,
-            }
-        })
+        self.watches
+            .iter()
+            .fold(self.rows + LONGEST, |cut, watch| cut.min(watch.due).min(watch.edge))
     }
 
     /// Give a block of waiting rows to all windows.
-    fn take(&mut self, start: usize, length: usize) {
+    fn fold_block(&mut self, start: usize, length: usize) {
         let rows = &self.waiting[start..start + length];
         let weights = self.weighted.then(|| &self.waiting_weights[start..start + length]);
         let end = self.rows + length as u64;
         if self.plain {
-            self.summary.sum(rows, weights, &mut self.block);
+            self.summary.sum(rows, weights, &mut self.sum);
         }
         for watch in &mut self.watches {
             if let Some(fading) = &watch.fading {
@@ -216,10 +208,14 @@ impl<S: Summary> Fold<S> {
                 self.summary.fade(&mut watch.held, fading.over(length));
                 self.summary.merge(&mut watch.held, &self.faded);
             } else {
-                watch.add(&self.summary, &self.block, self.rows, end);
+                watch.add(&self.summary, &self.sum, end);
             }
-            if end.is_multiple_of(watch.step) {
+            if end == watch.due {
                 watch.snapshot(&self.summary, end);
+                watch.due += watch.step;
+            }
+            if end == watch.edge {
+                watch.edge += watch.step;
             }
         }
         if self.keep > 0 {
@@ -241,6 +237,10 @@ impl<S: Summary> Fold<S> {
 struct Watch {
     window: Window,
     step: u64,
+    /// The row after which the next snapshot is taken.
+    due: u64,
+    /// The next row at which the window of a later snapshot begins, if it slides.
+    edge: u64,
     held: Vec<f64>,
     stack: Stack,
     queue: Option<Queue>,
@@ -263,7 +263,7 @@ impl Watch {
             Window::Sliding(0) => return Err(parameter("Sliding", "size", "at least 1", 0)),
             Window::Sliding(size) => {
                 let exact = summary.reversible() && !weighted;
-                (every, Some(Queue::new(size, width, exact)), None, room)
+                (every, Some(Queue::new(summary, size, exact)), None, room)
             }
             Window::Tumbling(0) => return Err(parameter("Tumbling", "size", "at least 1", 0)),
             Window::Tumbling(size) => (size, None, None, 0),
@@ -274,18 +274,24 @@ impl Watch {
                 return Err(parameter("Fading", "factor", "above 0 and at most 1", factor));
             }
         };
-        Ok(Self { window, step, held, stack: Stack::new(width, room), queue, fading })
+        let edge = match window {
+            // the first row above 0 that is a whole number of steps before the window's end
+            Window::Sliding(size) => step - size % step,
+            _ => u64::MAX,
+        };
+        let stack = Stack::new(width, room);
+        Ok(Self { window, step, due: step, edge, held, stack, queue, fading })
     }
 
-    fn add<S: Summary>(&mut self, summary: &S, block: &[f64], start: u64, end: u64) {
+    fn add<S: Summary>(&mut self, summary: &S, block: &[f64], end: u64) {
         match &mut self.queue {
-            Some(queue) => queue.push(summary, &mut self.held, block, start, end),
+            Some(queue) => queue.push(summary, &mut self.held, block, end),
             None => summary.merge(&mut self.held, block),
         }
     }
 
     fn snapshot<S: Summary>(&mut self, summary: &S, at: u64) {
-        if let Some(queue) = &mut self.queue {
+        if let Some(queue) = &self.queue {
             queue.total(summary, &mut self.held);
         }
         self.stack.push(at, &self.held);
@@ -331,99 +337,82 @@ struct Queue {
     size: u64,
     width: usize,
     exact: bool,
+    /// Where each block ends.
     ends: VecDeque<u64>,
-    /// exact: the blocks. Otherwise the front stack: sums of a block and all younger ones of the
-    /// front, the oldest on top.
-    front: VecDeque<f64>,
-    front_length: usize,
+    /// The blocks, from `passed` on. Those of the front (real numbers only) are turned into sums
+    /// of themselves and all younger ones of the front.
+    blocks: Vec<f64>,
+    passed: usize,
+    front: usize,
+    /// The sum of the blocks behind the front.
     back: Vec<f64>,
-    back_total: Vec<f64>,
-    blank: Vec<f64>,
 }
 
 impl Queue {
-    fn new(size: u64, width: usize, exact: bool) -> Self {
+    fn new<S: Summary>(summary: &S, size: u64, exact: bool) -> Self {
+        let mut back = vec![0.0; summary.width()];
+        summary.empty(&mut back);
         Self {
             size,
-            width,
+            width: summary.width(),
             exact,
             ends: VecDeque::new(),
-            front: VecDeque::new(),
-            front_length: 0,
-            back: Vec::new(),
-            back_total: vec![0.0; width],
-            blank: vec![0.0; width],
+            blocks: Vec::new(),
+            passed: 0,
+            front: 0,
+            back,
         }
     }
 
     /// Let a block in, and those out that the window has passed. `held` is their sum if exact.
-    fn push<S: Summary>(
-        &mut self,
-        summary: &S,
-        held: &mut [f64],
-        block: &[f64],
-        start: u64,
-        end: u64,
-    ) {
-        if self.ends.is_empty() && !self.exact {
-            summary.empty(&mut self.back_total);
-            summary.empty(&mut self.blank);
-        }
-        debug_assert!(self.ends.back().is_none_or(|&e| e == start));
+    fn push<S: Summary>(&mut self, summary: &S, held: &mut [f64], block: &[f64], end: u64) {
         self.ends.push_back(end);
-        if self.exact {
-            self.front.extend(block);
-            summary.merge(held, block);
-        } else {
-            self.back.extend_from_slice(block);
-            summary.merge(&mut self.back_total, block);
-        }
+        self.blocks.extend_from_slice(block);
+        summary.merge(if self.exact { held } else { &mut self.back }, block);
         let gone = end.saturating_sub(self.size);
         while self.ends.front().is_some_and(|&e| e <= gone) {
             self.ends.pop_front();
             if self.exact {
-                for (h, old) in held.iter_mut().zip(self.front.drain(..self.width)) {
-                    *h -= old;
+                let old = &self.blocks[self.passed..self.passed + self.width];
+                for (h, o) in held.iter_mut().zip(old) {
+                    *h -= o;
                 }
             } else {
-                self.pop(summary);
+                if self.front == 0 {
+                    self.turn_over(summary);
+                }
+                self.front -= 1;
             }
+            self.passed += self.width;
+        }
+        if self.passed > self.blocks.len() / 2 {
+            self.blocks.drain(..self.passed);
+            self.passed = 0;
         }
     }
 
-    /// Drop the oldest block, real numbers.
-    fn pop<S: Summary>(&mut self, summary: &S) {
-        if self.front_length == 0 {
-            // turn the back over: youngest first, each with all younger ones added
-            let mut total = self.blank.clone();
-            self.front.clear();
-            for block in self.back.chunks_exact(self.width).rev() {
-                let mut sum = block.to_vec();
-                summary.merge(&mut sum, &total);
-                total.copy_from_slice(&sum);
-                for &value in sum.iter().rev() {
-                    self.front.push_front(value);
-                }
-            }
-            self.front_length = self.back.len() / self.width;
-            self.back.clear();
-            self.back_total.copy_from_slice(&self.blank);
+    /// Make all blocks the front: each with all younger ones added.
+    fn turn_over<S: Summary>(&mut self, summary: &S) {
+        let mut younger = self.back.clone();
+        summary.empty(&mut younger);
+        self.back.copy_from_slice(&younger);
+        for block in self.blocks[self.passed..].chunks_exact_mut(self.width).rev() {
+            summary.merge(block, &younger);
+            younger.copy_from_slice(block);
+            self.front += 1;
         }
-        self.front.drain(..self.width);
-        self.front_length -= 1;
     }
 
     /// Write the sum of all blocks.
-    fn total<S: Summary>(&mut self, summary: &S, held: &mut [f64]) {
+    fn total<S: Summary>(&self, summary: &S, held: &mut [f64]) {
         if self.exact {
             return;
         }
-        summary.empty(held);
-        if self.front_length > 0 {
-            for (h, &f) in held.iter_mut().zip(&self.front) {
-                *h = f;
-            }
+        if self.front > 0 {
+            held.copy_from_slice(&self.blocks[self.passed..self.passed + self.width]);
+        } else {
+            summary.empty(held);
         }
-        summary.merge(held, &self.back_total);
+        summary.merge(held, &self.back);
     }
 }

@@ -13,6 +13,7 @@ mod moments;
 mod ranking;
 mod ranks;
 mod stack;
+mod tables;
 
 pub use coding::{Coder, ColdStart, Given, Row};
 pub use confusion::{Confusion, Parts};

@@ -161,7 +161,13 @@ impl Ranking {
         Ok(())
     }
 
-    /// The snapshots of each window: for each contest positives, negatives, and pairs in order.
+    /// The snapshots of each window since they were last taken: for each contest positives,
+    /// negatives, and pairs in order.
+    pub fn take(&mut self) -> Vec<Stack> {
+        self.watches.iter_mut().map(|watch| watch.stack.take()).collect()
+    }
+
+    /// The snapshots of each window since they were last taken, and one after the last row.
     pub fn finish(self) -> Vec<Stack> {
         let rows = self.known;
         self.watches

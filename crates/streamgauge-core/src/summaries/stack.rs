@@ -50,6 +50,12 @@ impl Stack {
         self.at.is_empty()
     }
 
+    /// Hand over the snapshots so far; what follows goes into as much room.
+    pub fn take(&mut self) -> Self {
+        let room = self.at.len().max(1);
+        std::mem::replace(self, Self::new(self.width, room))
+    }
+
     /// The rows after which snapshots were taken, and per component one run of `room` numbers of
     /// which the first `at.len()` are meant: `(at, data, width, room)`.
     pub fn into_parts(self) -> (Vec<i64>, Vec<f64>, usize, usize) {

@@ -1,0 +1,127 @@
+//! Counting and weighing rows by cell (label and answer) and by flag: the hot loops of measuring.
+
+use super::coding::{FLAGS, Row};
+
+/// Lanes of a sum and copies of a table: they take turns, so that one row need not wait for the
+/// one before.
+const LANES: usize = 4;
+
+/// How many rows something holds for.
+pub(super) fn count_where(rows: &[Row], holds: impl Fn(Row) -> bool) -> f64 {
+    rows.iter().map(|&row| u32::from(holds(row))).sum::<u32>().into()
+}
+
+/// The weight of the rows something holds for, summed in lanes.
+pub(super) fn weigh_where(rows: &[Row], weights: &[f64], holds: impl Fn(Row) -> bool) -> f64 {
+    let mut lanes = [0.0; LANES];
+    let (fours, rest) = rows.as_chunks::<LANES>();
+    let (weights, last) = weights.as_chunks::<LANES>();
+    for (four, w) in fours.iter().zip(weights) {
+        for lane in 0..LANES {
+            // all bits or none: a vector of rows needs no branch
+            let mask = 0u64.wrapping_sub(u64::from(holds(four[lane])));
+            lanes[lane] += f64::from_bits(w[lane].to_bits() & mask);
+        }
+    }
+    for (&row, &w) in rest.iter().zip(last) {
+        lanes[0] += if holds(row) { w } else { 0.0 };
+    }
+    (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
+}
+
+/// Write how many rows each cell has.
+pub(super) fn count(rows: &[Row], cells: &mut [f64]) {
+    match cells.len() {
+        ..=8 => count_in::<8, 4>(rows, cells),
+        9..=64 => count_in::<64, 2>(rows, cells),
+        65..=256 => count_in::<256, 2>(rows, cells),
+        _ => {
+            cells.fill(0.0);
+            for row in rows {
+                cells[(row >> FLAGS) as usize] += 1.0;
+            }
+        }
+    }
+}
+
+/// Write how much the rows of each cell weigh.
+pub(super) fn weigh(rows: &[Row], weights: &[f64], cells: &mut [f64]) {
+    match cells.len() {
+        ..=8 => weigh_in::<8, 4>(rows, weights, cells),
+        9..=64 => weigh_in::<64, 2>(rows, weights, cells),
+        65..=256 => weigh_in::<256, 2>(rows, weights, cells),
+        _ => {
+            cells.fill(0.0);
+            for (row, w) in rows.iter().zip(weights) {
+                cells[(row >> FLAGS) as usize] += w;
+            }
+        }
+    }
+}
+
+/// Into copies of a table of a fixed size, which needs no look at its bounds.
+fn count_in<const SIZE: usize, const COPIES: usize>(rows: &[Row], cells: &mut [f64]) {
+    let mut tables = [[0u16; SIZE]; COPIES];
+    let place = |row: Row| (row >> FLAGS) as usize % SIZE;
+    let (groups, rest) = rows.as_chunks::<COPIES>();
+    for group in groups {
+        for copy in 0..COPIES {
+            tables[copy][place(group[copy])] += 1;
+        }
+    }
+    for &row in rest {
+        tables[0][place(row)] += 1;
+    }
+    for (i, sum) in cells.iter_mut().enumerate() {
+        *sum = f64::from(tables.iter().map(|table| table[i]).sum::<u16>());
+    }
+}
+
+fn weigh_in<const SIZE: usize, const COPIES: usize>(
+    rows: &[Row],
+    weights: &[f64],
+    cells: &mut [f64],
+) {
+    let mut tables = [[0.0; SIZE]; COPIES];
+    let place = |row: Row| (row >> FLAGS) as usize % SIZE;
+    let (groups, rest) = rows.as_chunks::<COPIES>();
+    let (weights, last) = weights.as_chunks::<COPIES>();
+    for (group, w) in groups.iter().zip(weights) {
+        for copy in 0..COPIES {
+            tables[copy][place(group[copy])] += w[copy];
+        }
+    }
+    for (&row, &w) in rest.iter().zip(last) {
+        tables[0][place(row)] += w;
+    }
+    for (i, sum) in cells.iter_mut().enumerate() {
+        *sum = tables.iter().map(|table| table[i]).sum();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn tables_equal_a_recount(
+            size in 1usize..600,
+            codes in prop::collection::vec((0u32..600, 0u32..1 << FLAGS, 0.0f64..2.0), 0..300)
+        ) {
+            let rows: Vec<Row> =
+                codes.iter().map(|(c, f, _)| (c % size as u32) << FLAGS | f).collect();
+            let weights: Vec<f64> = codes.iter().map(|c| c.2).collect();
+            let (mut counted, mut weighed) = (vec![9.0; size], vec![9.0; size]);
+            count(&rows, &mut counted);
+            weigh(&rows, &weights, &mut weighed);
+            for cell in 0..size {
+                let mine = rows.iter().zip(&weights).filter(|(r, _)| *r >> FLAGS == cell as Row);
+                let (n, w) = mine.fold((0.0, 0.0), |(n, t), (_, w)| (n + 1.0, t + w));
+                prop_assert_eq!(counted[cell], n);
+                prop_assert!((weighed[cell] - w).abs() < 1e-9);
+            }
+        }
+    }
+}

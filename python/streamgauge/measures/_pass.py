@@ -1,0 +1,135 @@
+"""One pass over a log: rows into summaries, summaries into numbers, a piece at a time.
+
+Formulas are computed piece by piece, while a piece's summaries are still near the processor, and
+only the numbers are kept: memory grows with the points of the curves, not with what they are
+computed from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+import numpy as np
+
+from streamgauge.errors import LogError
+from streamgauge.log import Pairs
+from streamgauge.measures._clock import Clock
+from streamgauge.measures._measure import Measure
+from streamgauge.summaries.confusion import ConfusionFolding
+from streamgauge.summaries.folding import Folding, Snapshots, Terms
+from streamgauge.summaries.losses import LossesFolding
+from streamgauge.summaries.moments import MomentsFolding
+from streamgauge.summaries.ranking import RankingFolding
+from streamgauge.types import F64, I64, Curve
+from streamgauge.windows._window import Window
+
+FOLDINGS: dict[str, Callable[[Terms, frozenset[str]], Folding[Any]]] = {
+    "confusion": ConfusionFolding,
+    "moments": MomentsFolding,
+    "losses": LossesFolding,
+    "ranking": RankingFolding,
+}
+"""The summary a measure reads -> what folds a log into it."""
+
+POINTS = 16_384
+"""About so many points are computed at once."""
+
+ROWS = 65_536
+"""At least so many rows are a piece."""
+
+
+def one_pass(
+    batches: Iterator[Pairs],
+    terms: Terms,
+    measures: Sequence[Measure[Any]],
+    windows: Sequence[Window],
+    clock: str,
+) -> list[Curve]:
+    """The curves of all measures in all windows, measure by measure."""
+    piece = max(ROWS, POINTS * terms.every)
+    terms = replace(terms, room=min(POINTS, piece // terms.every) + 2)
+    foldings = {
+        kind: FOLDINGS[kind](
+            terms, frozenset[str]().union(*(m.parts() for m in measures if m.summary == kind))
+        )
+        for kind in dict.fromkeys(m.summary for m in measures)
+    }
+    positions = Clock(terms.schema, terms.every, terms.windows, clock)
+    points = _Points(measures, len(windows))
+    for batch in _pieces(batches, piece):
+        try:
+            labels = [folding.push(batch) for folding in foldings.values()]
+        except LogError:
+            raise
+        except ValueError as error:
+            raise LogError(f"measure: {error}") from error
+        positions.passed(batch, labels[0])
+        points.add({kind: folding.take() for kind, folding in foldings.items()})
+    covered = {kind: folding.coverage() for kind, folding in foldings.items()}
+    points.add({kind: folding.finish() for kind, folding in foldings.items()})
+    at = [positions.of(rows) for rows in points.rows()]
+    made: list[Curve] = []
+    for nth, m in enumerate(measures):
+        about = _about(m, foldings[m.summary].cold_start, *covered[m.summary], terms, clock)
+        for w, window in enumerate(windows):
+            definition = {**about, "window": str(window)}
+            made.append(Curve(str(m), str(window), at[w], points.values(nth, w), definition))
+    return made
+
+
+class _Points:
+    """Numbers so far, piece by piece: one list a measure and window."""
+
+    def __init__(self, measures: Sequence[Measure[Any]], windows: int) -> None:
+        self._measures = measures
+        self._rows: list[list[I64]] = [[] for _ in range(windows)]
+        self._values: list[list[list[F64]]] = [[[] for _ in range(windows)] for _ in measures]
+
+    def add(self, taken: dict[str, Sequence[Snapshots[Any]]]) -> None:
+        for rows, snapshots in zip(self._rows, taken[self._measures[0].summary], strict=True):
+            rows.append(snapshots.at)
+        for m, values in zip(self._measures, self._values, strict=True):
+            for window, snapshots in zip(values, taken[m.summary], strict=True):
+                if len(snapshots.at):
+                    window.append(m.over(snapshots.stack))
+
+    def rows(self) -> list[I64]:
+        return [np.concatenate(parts) for parts in self._rows]
+
+    def values(self, measure: int, window: int) -> F64:
+        parts = self._values[measure][window]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _pieces(batches: Iterable[Pairs], size: int) -> Iterator[Pairs]:
+    """The same rows, no more than `size` at a time, without a copy."""
+    for batch in batches:
+        if len(batch) <= size:
+            yield batch
+            continue
+        given: dict[str, Any] = {f.name: getattr(batch, f.name) for f in fields(batch)}
+        first = given.pop("first")
+        for start in range(0, len(batch), size):
+            rows = slice(start, start + size)
+            part: dict[str, Any] = {n: None if c is None else c[rows] for n, c in given.items()}
+            yield Pairs(first + start, **part)
+
+
+def _about(
+    m: Measure[Any], cold_start: str, items: int, silent: int, terms: Terms, clock: str
+) -> dict[str, str]:
+    """What a number depends on besides its window."""
+    return {
+        "measure": str(m),
+        "formula": m.formula,
+        "variant": getattr(m, "variant", "default"),
+        "cold_start": cold_start,
+        "coverage": f"{1 - silent / items:.6g}" if items else "nan",
+        "items": str(items),
+        "answered": str(items - silent),
+        "every": str(terms.every),
+        "clock": clock,
+        "weighted": "yes" if terms.weighted else "no",
+    }
