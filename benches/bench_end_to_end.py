@@ -193,8 +193,9 @@ written with all their digits. Ours: open, scan for types, parse, run, 12 curves
 `prequential_evaluation` with ARFFStream, CSVStream or NumpyStream, as shipped, in a JVM that runs
 already; only ARFFStream gets its in-JVM loop. Interleaved; best of {ROUNDS} here by the CPU time of
 the whole process, best of {THEIR_ROUNDS} there by that of the calling thread, so that the JVM's
-compiler and collector are not charged. As shipped CapyMOA measures AUC, quadratic on two
-classes, and has no switch for it; with the evaluator patched it does without.
+compiler and collector are not charged. As shipped CapyMOA measures AUC, which on
+two classes takes a time that grows with the square of the stream (little yet at this length); it
+has no switch for it, so its evaluator is patched for the column without.
 
 {table(head, lines)}
 """

@@ -87,10 +87,8 @@ def main(args: list[str] | None = None) -> None:
     except (click.Abort, KeyboardInterrupt):
         click.echo("stopped; what was logged so far is kept", err=True)
         sys.exit(130)
-    except SystemExit as stop:
-        if isinstance(stop.__context__, BrokenPipeError):
-            sys.exit(0)  # the reader (head, less) has seen enough; click would make it a 1
-        raise
+    except SystemExit:  # from click itself: the reader (head, less) has seen enough
+        sys.exit(0)
     except (StreamgaugeError, OSError) as error:
         if debug:
             traceback.print_exc()

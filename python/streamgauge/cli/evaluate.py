@@ -110,7 +110,7 @@ def _stream(source: str, take: int | None, reading: dict[str, Any]) -> Any:
         k: options.split(v) if k in ("drop", "nominal", "classes") else v
         for k, v in reading.items()
     }
-    given = {k: v for k, v in words.items() if v}
+    given = {k: v for k, v in words.items() if v or v is False}
     looks_like_file = Path(source).suffix and "(" not in source
     if Path(source).exists() or looks_like_file:
         stream = open_stream(Path(source), **given)

@@ -32,6 +32,12 @@ def stream_options(command: F) -> F:
             click.option("--time", help="The column with each item's time."),
             click.option("--label-time", help="The column with each label's time."),
             click.option("--weight", help="The column with each item's weight."),
+            click.option("--separator", help="What divides the cells of a CSV; found unless given."),
+            click.option(
+                "--header/--no-header",
+                default=None,
+                help="Does a CSV begin with names? Found out unless given.",
+            ),
             click.option("--drop", default="", help="Columns to leave out, with commas."),
             click.option("--nominal", default="", help="Columns that are nominal, with commas."),
             click.option("--classes", default="", help="The classes in order, with commas."),

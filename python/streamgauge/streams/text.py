@@ -217,7 +217,7 @@ def sentence(text: Text, fault: ValueError, layout: Layout | None = None) -> str
         return f"{text.who}: {fault}"
     what, line, column, cell = fault.args
     who, where = text.who, f"line {line:,}"
-    name = text.names[column] if column < len(text.names) else ""
+    name = text.names[column] if column < len(text.names) else column + 1  # in the header
     fields = len(text.names)
     match what:
         case "ragged":
