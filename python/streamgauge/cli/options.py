@@ -32,7 +32,7 @@ def stream_options(command: F) -> F:
             click.option("--time", help="The column with each item's time."),
             click.option("--label-time", help="The column with each label's time."),
             click.option("--weight", help="The column with each item's weight."),
-            click.option("--separator", help="What divides the cells of a CSV; found unless given."),
+            click.option("--separator", help="What divides a CSV's cells; found out unless given."),
             click.option(
                 "--header/--no-header",
                 default=None,
