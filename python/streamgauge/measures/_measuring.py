@@ -115,7 +115,7 @@ def measure(
     batches = log.pairs() if clock == "label" else said_order(log.pairs())
     step = _every(log, through) if every is None else _whole(every)
     terms = Terms(log.schema, tuple(w.spec for w in through), step, policy, weighted)
-    curves = one_pass(batches, terms, wanted, through, clock)
+    curves = one_pass(batches, terms, wanted, through, clock, log.labels())
     one = isinstance(measures, str | Measure) and not _many(windows)
     return curves[0] if one else Curves(curves)
 
@@ -212,6 +212,6 @@ def _measure(what: AMeasure) -> Measure[Any]:
 
 def _window(what: AWindow) -> Window:
     made = make("window", what) if isinstance(what, str) else what
-    if not isinstance(made, Window):
+    if not hasattr(made, "spec"):  # isinstance of a protocol is slow, and sees no more
         raise ParameterError.of("measure", "a window", "a name or a window", what)
     return made

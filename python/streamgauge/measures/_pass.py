@@ -46,10 +46,11 @@ def one_pass(
     measures: Sequence[Measure[Any]],
     windows: Sequence[Window],
     clock: str,
+    labels: int,
 ) -> list[Curve]:
-    """The curves of all measures in all windows, measure by measure."""
+    """The curves of all measures in all windows, measure by measure; `labels` are expected."""
     piece = max(ROWS, POINTS * terms.every)
-    terms = replace(terms, room=min(POINTS, piece // terms.every) + 2)
+    terms = replace(terms, room=min(POINTS, min(piece, labels) // terms.every) + 2)
     foldings = {
         kind: FOLDINGS[kind](
             terms, frozenset[str]().union(*(m.parts() for m in measures if m.summary == kind))
@@ -58,15 +59,19 @@ def one_pass(
     }
     positions = Clock(terms.schema, terms.every, terms.windows, clock)
     points = _Points(measures, len(windows))
+    untaken = 0
     for batch in _pieces(batches, piece):
+        if untaken and untaken + len(batch) > piece:  # few and long stacks: formulas are vectors
+            points.add({kind: folding.take() for kind, folding in foldings.items()})
+            untaken = 0
+        untaken += len(batch)
         try:
-            labels = [folding.push(batch) for folding in foldings.values()]
+            known = [folding.push(batch) for folding in foldings.values()]
         except LogError:
             raise
         except ValueError as error:
             raise LogError(f"measure: {error}") from error
-        positions.passed(batch, labels[0])
-        points.add({kind: folding.take() for kind, folding in foldings.items()})
+        positions.passed(batch, known[0])
     covered = {kind: folding.coverage() for kind, folding in foldings.items()}
     points.add({kind: folding.finish() for kind, folding in foldings.items()})
     at = [positions.of(rows) for rows in points.rows()]

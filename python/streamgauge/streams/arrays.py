@@ -122,16 +122,17 @@ class Arrays:
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
         """Its items from the first on, at most `size` at a time."""
-        return cut(on_time(self.name, self.clock, self._blocks(), self.schema.clock == "us"), size)
+        blocks = self._blocks(max(size, 1))
+        return cut(on_time(self.name, self.clock, blocks, self.schema.clock == "us"), size)
 
-    def _blocks(self) -> Iterator[Batch]:
+    def _blocks(self, size: int) -> Iterator[Batch]:
         time = None if self.time is None else ticks_of(self.name, "time", self.time)
         known = (
             None if self.label_time is None else ticks_of(self.name, "label_time", self.label_time)
         )
         weight = None if self.weight is None else np.asarray(self.weight, dtype=np.float64)
-        for start in range(0, len(self.x), BLOCK):
-            part = slice(start, start + BLOCK)
+        for start in range(0, len(self.x), size):
+            part = slice(start, start + size)
             yield Batch(
                 first=start,
                 x=np.ascontiguousarray(self.x[part], dtype=np.float64),
