@@ -5,6 +5,7 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Sequence
 from inspect import BoundArguments, Parameter, isclass
+from numbers import Integral
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from streamgauge.errors import ParameterError
@@ -20,9 +21,9 @@ WORDS: dict[Any, str] = {
 
 def at_least(who: object, what: str, value: object, least: int) -> None:
     """Refuse anything but a whole number from `least` on."""
-    if not isinstance(value, int) or isinstance(value, bool):
+    if isinstance(value, bool) or not isinstance(value, Integral):
         raise ParameterError.of(who, what, "a whole number", value)
-    if value < least:
+    if int(value) < least:
         raise ParameterError.of(who, what, f"at least {least}", value)
 
 

@@ -490,7 +490,7 @@ def test_streams_stay_what_they_were(stream: Stream) -> None:
             lambda: LED(irrelevant=False, drifting=1),
             "LED: drifting must be 0 when irrelevant is false, got 1",
         ),
-        (lambda: Hyperplane(0), "Hyperplane: attributes must be an integer at least 1, got 0"),
+        (lambda: Hyperplane(0), "Hyperplane: attributes must be an integer from 1 to 10000, got 0"),
         (lambda: Hyperplane(1), "Hyperplane: drifting must be an integer from 0 to 1, got 2"),
         (
             lambda: Hyperplane(magnitude=float("inf")),
@@ -502,7 +502,7 @@ def test_streams_stay_what_they_were(stream: Stream) -> None:
             "HyperDistance: distance must be 'absolute' or 'cubic', got 'square'",
         ),
         (lambda: HyperDistance(noise=-1), "HyperDistance: noise must be a number at least 0"),
-        (lambda: RandomTree(classes=1), "RandomTree: classes must be an integer at least 2"),
+        (lambda: RandomTree(classes=1), "RandomTree: classes must be an integer from 2 to 10000"),
         (
             lambda: RandomTree(nominals=0, numerics=0),
             "RandomTree: nominals + numerics must be at least 1, got 0",
@@ -516,7 +516,7 @@ def test_streams_stay_what_they_were(stream: Stream) -> None:
             "RandomTree: max_depth must be small enough for a tree of 4000000 nodes, got 50",
         ),
         (lambda: RandomTree(max_depth=10**9), "RandomTree: max_depth must be at most 1000"),
-        (lambda: RandomRBF(centroids=0), "RandomRBF: centroids must be an integer at least 1"),
+        (lambda: RandomRBF(centroids=0), "RandomRBF: centroids must be an integer from 1 to 10000"),
         (lambda: RandomRBF(moving=51), "RandomRBF: moving must be an integer from 0 to 50, got 51"),
         (lambda: Waveform(drifting=22), "Waveform: drifting must be an integer from 0 to 21"),
         (lambda: Sine(5), "Sine: function must be an integer from 1 to 4, got 5"),

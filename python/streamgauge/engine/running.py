@@ -15,6 +15,7 @@ from streamgauge.engine.copies import ASK_AT_ONCE, Copies
 from streamgauge.engine.orders import carry_out
 from streamgauge.engine.store import Store, cut
 from streamgauge.errors import DataError, LearnerError, ParameterError
+from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, versions
 from streamgauge.log.book import Book
 from streamgauge.log.rows import Plain
@@ -113,6 +114,8 @@ def run(
     0.5
     """
     protocol = Prequential() if protocol is None else protocol
+    _check_kinds(stream, learner, protocol)
+    at_least("run", "seed", seed, 0)
     name, schema = name_of(learner), stream.schema
     if endless(stream):
         raise ParameterError(
@@ -167,6 +170,19 @@ def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
 def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
     """Raise now what `run` would raise when it comes to this learner."""
     _check_scores(name_of(learner), bind(learner, schema), scores)
+
+
+def _check_kinds(stream: object, learner: object, protocol: object) -> None:
+    """A name, a table or a class in the place of a thing is easily given, and easily told."""
+    if isinstance(stream, type) or not callable(getattr(stream, "batches", None)):
+        raise ParameterError(
+            f"run: stream must be a stream, got a {type(stream).__name__}; "
+            "streams.open_stream makes one of a file, a table or two arrays"
+        )
+    if isinstance(protocol, type) or not callable(getattr(protocol, "timetable", None)):
+        raise ParameterError.of("run", "protocol", "a protocol like Prequential()", protocol)
+    if isinstance(learner, type) and hasattr(learner, "bind"):
+        raise ParameterError.of("run", "learner", "an object, not its class", learner)
 
 
 def _check_scores(name: str, bound: Any, scores: bool) -> None:

@@ -106,6 +106,8 @@ def measure(
     >>> curve.definition["cold_start"], curve.definition["coverage"]
     ('count_wrong', '0.833333')
     """
+    if not isinstance(log, Log):
+        raise ParameterError.of("measure", "log", "a log, as run gives one", log)
     wanted = [_measure(m) for m in _each(measures)]
     through = [_window(w) for w in _each(Whole() if windows is None else windows)]
     policy = _cold_start(log.schema, cold_start)
@@ -212,6 +214,7 @@ def _measure(what: AMeasure) -> Measure[Any]:
 
 def _window(what: AWindow) -> Window:
     made = make("window", what) if isinstance(what, str) else what
-    if not hasattr(made, "spec"):  # isinstance of a protocol is slow, and sees no more
+    # isinstance of a protocol is slow, and sees no more
+    if isinstance(made, type) or not hasattr(made, "spec"):
         raise ParameterError.of("measure", "a window", "a name or a window", what)
     return made

@@ -86,9 +86,12 @@ def build(
     >>> page.sections[0].table.column("accuracy")
     [1.0, 0.66, 0.33]
     """
-    logs = [logs] if isinstance(logs, Log) else list(logs)
+    logs = list(logs) if isinstance(logs, Sequence) else [logs]
     if not logs:
         raise ParameterError.of("build", "logs", "at least one", logs)
+    if not all(isinstance(log, Log) for log in logs):
+        raise ParameterError.of("build", "logs", "logs, all of them", logs)
+    measures = [measures] if isinstance(measures, str) else measures
     streams: dict[tuple[str, str], list[Log]] = {}
     for log in logs:  # a name may stand for two tasks, but no table can
         key = (log.about.get("stream", "stream"), log.schema.task)

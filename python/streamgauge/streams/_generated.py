@@ -76,6 +76,10 @@ class Generated(ABC):
         """Raise where a parameter is out of its range."""
 
 
+MOST = 10_000
+"""As many features, classes or centroids a generator has at most; they are held in memory."""
+
+
 def walk(source: Generator, size: int, items: int | None) -> Iterator[Batch]:
     """The items of a compiled source, batch by batch."""
     first = 0

@@ -82,6 +82,9 @@ class Columns:
         for name in ("drop", "nominal"):
             if isinstance(getattr(self, name), str):
                 object.__setattr__(self, name, (getattr(self, name),))
+        for name in ("target", "time", "label_time", "weight"):
+            if not isinstance(getattr(self, name), str | None):
+                raise ParameterError.of(self, name, "a column's name", getattr(self, name))
         one_of(self, "task", self.task, (None, "classification", "regression"))
         one_of(self, "unseen_class", self.unseen_class, ("refuse", "grow"))
         one_of(self, "clock", self.clock, ("strict", "sort", "allow"))

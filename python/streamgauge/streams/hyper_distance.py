@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
-from streamgauge.streams._generated import Generated, Goal, always, flag, real, whole
+from streamgauge.streams._generated import MOST, Generated, Goal, always, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -95,7 +95,7 @@ class HyperDistance(Generated):
     def _check(self) -> None:
         if self.distance not in ("absolute", "cubic"):
             raise ParameterError.of(self, "distance", "'absolute' or 'cubic'", self.distance)
-        whole(self, "attributes", 1)
+        whole(self, "attributes", 1, MOST)
         flag(self, "centred")
         whole(self, "drifting", 0, self.attributes)
         real(self, "magnitude")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, Goal, always, real, whole
+from streamgauge.streams._generated import MOST, Generated, Goal, always, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -84,7 +84,7 @@ class Hyperplane(Generated):
         )
 
     def _check(self) -> None:
-        whole(self, "attributes", 1)
+        whole(self, "attributes", 1, MOST)
         whole(self, "drifting", 0, self.attributes)
         real(self, "magnitude")
         real(self, "reversal", 0, 1)

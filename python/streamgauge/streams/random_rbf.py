@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
-from streamgauge.streams._generated import Generated, Goal, always, real, whole
+from streamgauge.streams._generated import MOST, Generated, Goal, always, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -80,9 +80,9 @@ class RandomRBF(Generated):
         )
 
     def _check(self) -> None:
-        whole(self, "classes", 2)
-        whole(self, "attributes", 1)
-        whole(self, "centroids", 1)
+        whole(self, "classes", 2, MOST)
+        whole(self, "attributes", 1, MOST)
+        whole(self, "centroids", 1, MOST)
         if self.moving is not None:
             whole(self, "moving", 0, self.centroids)
         real(self, "speed")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
-from streamgauge.streams._generated import Generated, Goal, real, whole
+from streamgauge.streams._generated import MOST, Generated, Goal, real, whole
 from streamgauge.types import Feature, Schema
 
 
@@ -87,10 +87,10 @@ class RandomTree(Generated):
         )
 
     def _check(self) -> None:
-        whole(self, "classes", 2)
-        whole(self, "nominals", 0)
-        whole(self, "numerics", 0)
-        whole(self, "values", 2)
+        whole(self, "classes", 2, MOST)
+        whole(self, "nominals", 0, MOST)
+        whole(self, "numerics", 0, MOST)
+        whole(self, "values", 2, MOST)
         whole(self, "max_depth", 0)
         whole(self, "first_leaf_level", 0)
         real(self, "leaf_fraction", 0, 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.errors import ParameterError
+from streamgauge.kinds import at_least
 from streamgauge.streams.batches import span
 from streamgauge.streams.schemas import drifts_between, with_drifts
 from streamgauge.types import Batch, Schema, Stream
@@ -35,8 +35,7 @@ class Take:
     n: int
 
     def __post_init__(self) -> None:
-        if self.n < 0:
-            raise ParameterError.of("take", "n", "at least 0", self.n)
+        at_least("take", "n", self.n, 0)
 
     @property
     def name(self) -> str:
