@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import blake2b, file_digest
 from importlib import import_module
 from pathlib import Path
 from typing import IO, cast
@@ -25,9 +27,9 @@ def disk_errors(path: Path) -> Iterator[None]:
         if isinstance(error, DiskError):
             raise
         reason = error.strerror or str(error)
-        raise DiskError(
-            f"{path}: cannot be written ({reason}); free some space or choose another folder"
-        ) from error
+        full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+        advice = "free some space or choose another folder" if full else "choose another folder"
+        raise DiskError(f"{path}: cannot be written ({reason}); {advice}") from error
 
 
 @contextmanager
@@ -42,6 +44,12 @@ def whole(path: Path) -> Iterator[Path]:
             part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def fingerprint(path: Path) -> str:
+    """A hash of a file's content."""
+    with path.open("rb") as file:
+        return file_digest(file, lambda: blake2b(digest_size=10)).hexdigest()
 
 
 def write_text(path: Path, text: str) -> None:

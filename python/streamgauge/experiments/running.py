@@ -57,8 +57,8 @@ def _claim(folder: Path, spec: Spec) -> None:
     if path.is_file():
         if path.read_text(encoding="utf-8") != words:
             raise ParameterError(
-                f"{folder}: must be a new folder or one of the same experiment, got another "
-                "experiment's; choose another --out"
+                f"{folder}: must be a new folder or one of the same experiment on the same data, "
+                "got another experiment's; choose another --out"
             )
         return
     write_text(path, words)

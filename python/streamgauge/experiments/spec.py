@@ -8,12 +8,12 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from streamgauge.doors import suggestion
 from streamgauge.engine import check_learner
 from streamgauge.errors import ParameterError, SpecError, StreamgaugeError
-from streamgauge.files import existing
+from streamgauge.files import existing, fingerprint
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import call, make
 from streamgauge.report.building import MEASURES, windows_for
@@ -23,17 +23,31 @@ from streamgauge.types import Stream
 
 
 class FileStream(BaseModel):
-    """A stream in a file: the words of `streams.open_stream`."""
+    """A stream in a file: the words of `streams.open_stream`.
+
+    `file` is named from where the experiment file is; `fingerprint` is of its content, so that
+    results of other data are never taken for these.
+    """
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
     file: Path
     target: str | None = None
+    fingerprint: str = ""
+    _home: Path = PrivateAttr(default=Path())
+
+    def found_from(self, folder: Path) -> FileStream:
+        """The same, with its file looked for from `folder`."""
+        path = folder / self.file
+        seen = fingerprint(path) if path.is_file() else ""
+        found = self.model_copy(update={"fingerprint": seen})
+        found._home = folder
+        return found
 
     def open(self) -> Stream:
         """Open it; unknown options are answered with the right ones."""
         options: dict[str, Any] = {"target": self.target, **(self.model_extra or {})}
-        stream: Stream = call(open_stream, "stream", [self.file], options)
+        stream: Stream = call(open_stream, "stream", [self._home / self.file], options)
         return stream
 
 
@@ -144,10 +158,7 @@ def _try(key: str, build: Callable[[], object]) -> list[str]:
 
 def _beside(spec: Spec, folder: Path) -> Spec:
     """Files are named from where the experiment file is."""
-    streams = [
-        s if isinstance(s, str) else s.model_copy(update={"file": folder / s.file})
-        for s in spec.streams
-    ]
+    streams = [s if isinstance(s, str) else s.found_from(folder) for s in spec.streams]
     return spec.model_copy(update={"streams": streams})
 
 

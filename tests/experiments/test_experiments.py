@@ -1,0 +1,61 @@
+"""Experiments: the grid, its ids, and what a run folder may be used for again."""
+
+from __future__ import annotations
+
+import os
+
+import pytest
+
+from streamgauge.errors import ParameterError
+from streamgauge.experiments import cells, read_spec, run_experiment
+from streamgauge.experiments.running import read_experiment
+
+ROWS = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
+
+
+@pytest.fixture
+def spec(tmp_path):
+    (tmp_path / "data.csv").write_text(ROWS)
+    path = tmp_path / "e.toml"
+    path.write_text(
+        'streams = [{file = "data.csv", target = "y"}, "sea(items=50)"]\n'
+        'learners = ["nb", "persistent"]\nrepetitions = 2\n'
+    )
+    return path
+
+
+def test_every_learner_of_a_repetition_meets_the_same_stream(spec):
+    grid = list(cells(read_spec(spec)))
+    assert len(grid) == 8
+    assert len({c.id for c in grid}) == 8
+    seeds = {(str(c.stream), c.repetition): set() for c in grid}
+    for c in grid:
+        seeds[str(c.stream), c.repetition].add(c.seed)
+    assert all(len(s) == 1 for s in seeds.values())
+
+
+def test_an_experiment_is_the_same_from_wherever_it_is_started(spec, monkeypatch):
+    there = [c.id for c in cells(read_spec(spec))]
+    monkeypatch.chdir(spec.parent)
+    assert [c.id for c in cells(read_spec("e.toml"))] == there
+    assert len(run_experiment(read_spec("e.toml"), "out")) == 8
+    monkeypatch.chdir(spec.parent.parent)
+    folder = spec.parent / "out"
+    assert len(run_experiment(read_spec(os.path.relpath(spec)), folder)) == 8
+    assert len(read_experiment(folder)[1]) == 8
+
+
+def test_results_of_other_data_are_never_taken_for_these(spec):
+    folder = spec.parent / "out"
+    run_experiment(read_spec(spec), folder)
+    (spec.parent / "data.csv").write_text(ROWS + "9,9,u\n")
+    with pytest.raises(ParameterError, match="the same experiment on the same data"):
+        run_experiment(read_spec(spec), folder)
+
+
+def test_a_run_folder_can_be_read_without_its_data(spec):
+    folder = spec.parent / "out"
+    logs = run_experiment(read_spec(spec), folder)
+    (spec.parent / "data.csv").unlink()
+    again = read_experiment(folder)[1]
+    assert [log.about for log in again] == [log.about for log in logs]
