@@ -104,6 +104,42 @@ def test_the_usual_step_is_round_and_makes_at_most_2000_points(rows: int, every:
     assert len(curve.at) <= 2001
 
 
+@pytest.mark.parametrize("classes", [1, 2, 3, 7, 15, 40, 300])
+@pytest.mark.parametrize(("size", "every"), [(100, 10), (150_000, 997), (5000, 30_000)])
+def test_long_logs_of_any_number_of_classes_equal_a_recount(
+    classes: int, size: int, every: int
+) -> None:
+    rows = 200_003
+    rng = np.random.default_rng(classes)
+    label = rng.integers(0, classes, rows).astype(np.int32)
+    answer = np.where(rng.random(rows) < 0.7, label, rng.integers(-1, classes, rows))
+    there = from_columns(Schema((), classes=tuple(range(classes))), label, answer.astype(np.int32))
+    names = ["accuracy", "p_maj", "p_ran", "p_per"]
+    windows = [sg.Whole(), sg.Sliding(size), sg.Tumbling(size), sg.Fading(0.9995)]
+    curves = sg.measure(there, names, windows, every=every)
+    for window in windows:
+        found = [curves[name, window] for name in names]
+        for nth in (0, len(found[0].at) // 2, -1):
+            at = int(found[0].at[nth])
+            begin = {"sliding": max(0, at - size), "tumbling": (at - 1) // size * size}
+            inside = slice(begin.get(window.spec[0], 0), at)
+            age = at - 1 - np.arange(inside.start, at)
+            weight = 0.9995**age if window.spec[0] == "fading" else np.ones(len(age))
+            y, a = label[inside], answer[inside]
+            said = a >= 0
+            truths = np.bincount(y, weight, classes) / weight.sum()
+            answers = np.bincount(a[said], weight[said], classes) / weight.sum()
+            pairs = slice(1 if inside.start == 0 else 0, None)
+            before = np.concatenate([[-1], label])[inside][pairs]
+            expected = [
+                weight[y == a].sum() / weight.sum(),
+                truths.max(),
+                (truths * answers).sum(),
+                weight[pairs][before == y[pairs]].sum() / weight[pairs].sum(),
+            ]
+            assert [c.value[nth] for c in found] == pytest.approx(expected, rel=1e-10)
+
+
 def test_missing_labels_take_no_place_and_points_are_where_the_items_are() -> None:
     label = np.array([0, -1, 1, -1, -1, 1, 0], np.int32)
     answer = np.array([0, 0, 1, 0, 0, 0, 0], np.int32)

@@ -78,19 +78,6 @@ class Measure(ABC, Generic[S]):
         return f"{name}({', '.join(unusual)})" if unusual else name
 
 
-def beyond(p: F64, reference: F64) -> F64:
-    """How far `p` is on the way from a reference to perfection: (p - r) / (1 - r).
-
-    Where the reference is perfect, NaN if p is too, else minus infinity.
-    """
-    room = 1.0 - reference
-    value: F64 = (p - reference) / room
-    perfect = np.abs(room) < 1e-12
-    if perfect.any():
-        value = np.where(perfect, np.where(np.abs(1.0 - p) < 1e-12, np.nan, -np.inf), value)
-    return value
-
-
 def one_of(who: object, what: str, value: object, legal: tuple[str, ...]) -> None:
     """Refuse a parameter that is none of the legal words."""
     if value not in legal:

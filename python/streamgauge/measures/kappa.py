@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.measures._measure import ALL, Measure, beyond
+from streamgauge.measures._measure import ALL, Measure
 from streamgauge.summaries import Shares
 from streamgauge.types import F64
 
@@ -40,4 +40,4 @@ class Kappa(Measure[Shares]):
 
     def value(self, summary: Shares) -> F64:
         """The kappa."""
-        return beyond(summary.observed, summary.by_chance)
+        return summary.beyond_chance

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from streamgauge.measures._measure import LINEAR, Measure, beyond, one_of
+from streamgauge.measures._measure import LINEAR, Measure, one_of
 from streamgauge.summaries import Confusion
+from streamgauge.summaries.shares import beyond
 from streamgauge.types import F64
 
 

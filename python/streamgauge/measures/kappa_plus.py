@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamgauge.measures._measure import ALL, Measure, beyond
+from streamgauge.measures._measure import ALL, Measure
 from streamgauge.summaries import Shares
 from streamgauge.types import F64
 
@@ -44,7 +44,7 @@ class KappaPlus(Measure[Shares]):
     def value(self, summary: Shares) -> F64:
         """The kappa."""
         # np.maximum passes NaN on, and takes minus infinity for what it is: negative
-        chance = np.maximum(beyond(summary.observed, summary.by_chance), 0.0)
-        persistent = np.maximum(beyond(summary.observed, summary.persistent), 0.0)
+        chance = np.maximum(summary.beyond_chance, 0.0)
+        persistent = np.maximum(summary.beyond_persistent, 0.0)
         value: F64 = np.sqrt(chance * persistent)
         return value

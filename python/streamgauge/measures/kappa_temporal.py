@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-from streamgauge.measures._measure import ALL, LINEAR, Measure, beyond, one_of
+from streamgauge.measures._measure import ALL, LINEAR, Measure, one_of
 from streamgauge.summaries import Confusion, Shares
+from streamgauge.summaries.shares import beyond
 from streamgauge.types import F64
 
 
@@ -64,4 +65,4 @@ class KappaTemporal(Measure[Shares]):
         if self.variant == "moa" and isinstance(summary, Confusion):
             repeats = summary.counts["repeats"] + summary.counts["opening"]
             return beyond(summary.observed, repeats / summary.total)
-        return beyond(summary.observed, summary.persistent)
+        return summary.beyond_persistent

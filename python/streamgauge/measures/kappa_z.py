@@ -7,7 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from streamgauge.measures._measure import BLOCKS, Measure, beyond
+from streamgauge.measures._measure import BLOCKS, Measure
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
@@ -45,5 +45,5 @@ class KappaZ(Measure[Confusion]):
         """The statistic."""
         chance = summary.by_chance
         spread = np.sqrt(chance / (summary.total * (1.0 - chance)))
-        value: F64 = beyond(summary.observed, chance) / spread
+        value: F64 = summary.beyond_chance / spread
         return np.where((chance == 0.0) | (np.abs(1.0 - chance) < 1e-12), np.nan, value)

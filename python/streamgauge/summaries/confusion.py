@@ -11,13 +11,14 @@ import numpy as np
 from streamgauge._core import Confusions
 from streamgauge.log import Pairs
 from streamgauge.summaries.folding import Snapshots, Terms, weights
+from streamgauge.summaries.shares import Beyond
 from streamgauge.summaries.smoothed import Smoothed
 from streamgauge.summaries.totals import total, total_product
 from streamgauge.types import F64, I64, Value
 
 
 @dataclass(frozen=True)
-class Confusion:
+class Confusion(Beyond):
     """Counts of labels and answers, or a stack of such.
 
     Only what was asked for is there. Counts per class have the class as their first axis, so

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 
+from streamgauge.summaries.shares import Beyond
 from streamgauge.summaries.totals import total_product
 from streamgauge.types import F64, Value
 
 
 @dataclass(frozen=True)
-class Smoothed:
+class Smoothed(Beyond):
     """The state of Algorithm 1 of Žliobaitė et al. (2015), or a stack of such.
 
     `truths` and `answers` are the shares of each class, `repeats` how often a label of that

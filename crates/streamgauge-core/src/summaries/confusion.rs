@@ -34,6 +34,8 @@ pub struct Confusion {
     cold_start: ColdStart,
     parts: Parts,
     sums: Vec<f64>,
+    /// The flags that are on all rows looked at, and those on some.
+    on: (Row, Row),
 }
 
 /// Where a count lies in the summary.
@@ -51,6 +53,7 @@ impl Confusion {
             cold_start: coder.cold_start(),
             parts,
             sums: vec![0.0; cells],
+            on: (0, Row::MAX),
         }
     }
 
@@ -184,8 +187,7 @@ impl Confusion {
 
     /// Sum up the flags.
     fn flags(&self, rows: &[Row], weights: Option<&[f64]>, out: &mut [f64]) {
-        // most flags are on all rows or on none
-        let (all, some) = rows.iter().fold((Row::MAX, 0), |(all, some), r| (all & r, some | r));
+        let (all, some) = self.on;
         let total = out[TOTAL];
         let sum_of = |flag: Row| {
             if all & flag != 0 {
@@ -232,6 +234,11 @@ impl Summary for Confusion {
 
     fn reversible(&self) -> bool {
         true
+    }
+
+    fn look(&mut self, rows: &[Row]) {
+        // most flags are on all rows or on none, and then need no sum of their own
+        self.on = rows.iter().fold((Row::MAX, 0), |(all, some), r| (all & r, some | r));
     }
 
     fn sum(&mut self, rows: &[Row], weights: Option<&[f64]>, out: &mut [f64]) {

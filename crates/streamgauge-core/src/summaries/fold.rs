@@ -34,6 +34,9 @@ pub trait Summary {
         out.fill(0.0);
     }
 
+    /// See rows that are then summed, perhaps more than once.
+    fn look(&mut self, _rows: &[Self::Row]) {}
+
     /// Write the summary of `rows`, each with its weight (or 1).
     fn sum(&mut self, rows: &[Self::Row], weights: Option<&[f64]>, out: &mut [f64]);
 
@@ -69,12 +72,10 @@ pub struct Fold<S: Summary> {
     summary: S,
     weighted: bool,
     watches: Vec<Watch>,
-    /// Rows that no block has taken yet, and their weights.
-    waiting: Vec<S::Row>,
-    waiting_weights: Vec<f64>,
+    /// Rows that no block has taken yet.
+    waiting: Held<S::Row>,
     /// The last rows, for the window that ends with the log: it may begin inside a block.
-    last: Vec<S::Row>,
-    last_weights: Vec<f64>,
+    last: Held<S::Row>,
     keep: usize,
     rows: u64,
     sum: Vec<f64>,
@@ -109,10 +110,8 @@ impl<S: Summary> Fold<S> {
             summary,
             weighted,
             watches,
-            waiting: Vec::new(),
-            waiting_weights: Vec::new(),
-            last: Vec::new(),
-            last_weights: Vec::new(),
+            waiting: Held::default(),
+            last: Held::default(),
             keep,
             rows: 0,
             sum: vec![0.0; width],
@@ -124,28 +123,26 @@ impl<S: Summary> Fold<S> {
 
     /// Rows taken in so far.
     pub fn rows(&self) -> u64 {
-        self.rows + self.waiting.len() as u64
+        self.rows + self.waiting.rows.len() as u64
     }
 
     /// Take in rows. `weights` are read if the fold is weighted, and then belong to the rows.
     pub fn push(&mut self, rows: &[S::Row], weights: &[f64]) {
-        self.waiting.extend_from_slice(rows);
-        if self.weighted {
-            self.waiting_weights.extend_from_slice(weights);
-        }
+        let mut waiting = std::mem::take(&mut self.waiting);
+        waiting.push(rows, if self.weighted { weights } else { &[] });
         let mut start = 0;
         loop {
-            let length = (self.next_cut() - self.rows) as usize;
-            if self.waiting.len() - start < length {
+            let end = start + (self.next_cut() - self.rows) as usize;
+            if waiting.rows.len() < end {
                 break;
             }
-            self.fold_block(start, length);
-            start += length;
+            let (rows, weights) = waiting.part(start, end);
+            self.fold_block(rows, weights);
+            start = end;
         }
-        self.waiting.drain(..start);
-        if self.weighted {
-            self.waiting_weights.drain(..start);
-        }
+        self.remember(&waiting, start);
+        waiting.forget(start);
+        self.waiting = waiting;
     }
 
     /// The snapshots of each window since they were last taken.
@@ -155,27 +152,47 @@ impl<S: Summary> Fold<S> {
 
     /// The snapshots of each window since they were last taken, and one after the last row.
     pub fn finish(mut self) -> Vec<Stack> {
-        let rest = self.waiting.len();
+        let waiting = std::mem::take(&mut self.waiting);
+        let rest = waiting.rows.len();
         if rest > 0 {
-            self.fold_block(0, rest);
+            let (rows, weights) = waiting.part(0, rest);
+            self.fold_block(rows, weights);
+            self.remember(&waiting, rest);
         }
-        let Self { mut summary, watches, last, last_weights, rows, mut sum, .. } = self;
-        watches
-            .into_iter()
-            .map(|mut watch| {
-                if !rows.is_multiple_of(watch.step) {
-                    if let Window::Sliding(size) = watch.window {
-                        let from = last.len().saturating_sub(size as usize);
-                        let weights = self.weighted.then(|| &last_weights[from..]);
-                        summary.sum(&last[from..], weights, &mut sum);
-                        watch.stack.push(rows, &sum);
-                    } else {
-                        watch.stack.push(rows, &watch.held);
-                    }
-                }
-                watch.stack
-            })
-            .collect()
+        let mut watches = std::mem::take(&mut self.watches);
+        for watch in &mut watches {
+            if self.rows.is_multiple_of(watch.step) {
+                continue;
+            }
+            if let Window::Sliding(size) = watch.window {
+                self.sum_last(size as usize, &mut watch.held);
+            }
+            watch.stack.push(self.rows, &watch.held);
+        }
+        watches.into_iter().map(|watch| watch.stack).collect()
+    }
+
+    /// Write the summary of the last `size` rows, recounted.
+    fn sum_last(&mut self, size: usize, out: &mut [f64]) {
+        self.summary.empty(out);
+        let (end, longest) = (self.last.rows.len(), LONGEST as usize);
+        for start in (end.saturating_sub(size)..end).step_by(longest) {
+            let (rows, weights) = self.last.part(start, end.min(start + longest));
+            self.summary.look(rows);
+            self.summary.sum(rows, weights, &mut self.sum);
+            self.summary.merge(out, &self.sum);
+        }
+    }
+
+    /// Keep what the window that ends with the log may need of `rows` up to `end`.
+    fn remember(&mut self, rows: &Held<S::Row>, end: usize) {
+        if self.keep > 0 {
+            let (rows, weights) = rows.part(end.saturating_sub(self.keep), end);
+            self.last.push(rows, weights.unwrap_or_default());
+            if self.last.rows.len() > 2 * self.keep.max(LONGEST as usize) {
+                self.last.forget(self.last.rows.len() - self.keep);
+            }
+        }
     }
 
     /// The row at which the block now beginning ends: at the latest where a snapshot is due, or
@@ -186,11 +203,11 @@ impl<S: Summary> Fold<S> {
             .fold(self.rows + LONGEST, |cut, watch| cut.min(watch.due).min(watch.edge))
     }
 
-    /// Give a block of waiting rows to all windows.
-    fn fold_block(&mut self, start: usize, length: usize) {
-        let rows = &self.waiting[start..start + length];
-        let weights = self.weighted.then(|| &self.waiting_weights[start..start + length]);
+    /// Give a block of rows to all windows.
+    fn fold_block(&mut self, rows: &[S::Row], weights: Option<&[f64]>) {
+        let length = rows.len();
         let end = self.rows + length as u64;
+        self.summary.look(rows);
         if self.plain {
             self.summary.sum(rows, weights, &mut self.sum);
         }
@@ -218,17 +235,36 @@ impl<S: Summary> Fold<S> {
                 watch.edge += watch.step;
             }
         }
-        if self.keep > 0 {
-            self.last.extend_from_slice(rows);
-            let long = self.last.len() > 2 * self.keep.max(LONGEST as usize);
-            let spare = if long { self.last.len() - self.keep } else { 0 };
-            self.last.drain(..spare);
-            if let Some(weights) = weights {
-                self.last_weights.extend_from_slice(weights);
-                self.last_weights.drain(..spare);
-            }
-        }
         self.rows = end;
+    }
+}
+
+/// Some rows, and their weights if they have any.
+#[derive(Debug)]
+struct Held<R> {
+    rows: Vec<R>,
+    weights: Vec<f64>,
+}
+
+impl<R> Default for Held<R> {
+    fn default() -> Self {
+        Self { rows: Vec::new(), weights: Vec::new() }
+    }
+}
+
+impl<R: Copy> Held<R> {
+    fn push(&mut self, rows: &[R], weights: &[f64]) {
+        self.rows.extend_from_slice(rows);
+        self.weights.extend_from_slice(weights);
+    }
+
+    fn part(&self, start: usize, end: usize) -> (&[R], Option<&[f64]>) {
+        (&self.rows[start..end], self.weights.get(start..end).filter(|w| !w.is_empty()))
+    }
+
+    fn forget(&mut self, first: usize) {
+        self.rows.drain(..first);
+        self.weights.drain(..first.min(self.weights.len()));
     }
 }
 

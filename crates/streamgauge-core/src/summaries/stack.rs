@@ -24,8 +24,8 @@ impl Stack {
             self.grow();
         }
         let nth = self.at.len();
-        for (run, &value) in self.data.chunks_exact_mut(self.room).zip(summary) {
-            run[nth] = value;
+        for (i, &value) in summary.iter().enumerate() {
+            self.data[i * self.room + nth] = value;
         }
         self.at.push(at as i64);
     }

@@ -72,8 +72,14 @@ fn count_in<const SIZE: usize, const COPIES: usize>(rows: &[Row], cells: &mut [f
     for &row in rest {
         tables[0][place(row)] += 1;
     }
-    for (i, sum) in cells.iter_mut().enumerate() {
-        *sum = f64::from(tables.iter().map(|table| table[i]).sum::<u16>());
+    let mut all = [0u16; SIZE];
+    for table in &tables {
+        for (sum, count) in all.iter_mut().zip(table) {
+            *sum += count;
+        }
+    }
+    for (cell, count) in cells.iter_mut().zip(all) {
+        *cell = f64::from(count);
     }
 }
 
@@ -94,9 +100,13 @@ fn weigh_in<const SIZE: usize, const COPIES: usize>(
     for (&row, &w) in rest.iter().zip(last) {
         tables[0][place(row)] += w;
     }
-    for (i, sum) in cells.iter_mut().enumerate() {
-        *sum = tables.iter().map(|table| table[i]).sum();
+    let mut all = [0.0; SIZE];
+    for table in &tables {
+        for (sum, weight) in all.iter_mut().zip(table) {
+            *sum += weight;
+        }
     }
+    cells.copy_from_slice(&all[..cells.len()]);
 }
 
 #[cfg(test)]
