@@ -7,6 +7,7 @@ from streamgauge.types import F64, I64, U64, Codes
 
 __all__ = [
     "VERSION",
+    "Comparison",
     "Confusions",
     "Driver",
     "Generator",
@@ -16,6 +17,10 @@ __all__ = [
     "Rankings",
     "TextRows",
     "TextScan",
+    "Watch",
+    "boundary",
+    "log_evidence",
+    "resampled_means",
     "text_cells",
     "uniforms",
 ]
@@ -351,3 +356,56 @@ class Rankings:
     def push(self, label: Codes, answer: Codes, scores: F64) -> int: ...
     def coverage(self) -> tuple[int, int]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
+
+@final
+class Comparison:
+    """Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
+
+    `thresholds` are natural logarithms; without a finite `bound` real losses are not watched.
+    """
+
+    def __new__(
+        cls,
+        windows: Sequence[tuple[str, float]],
+        every: int,
+        loss: str,
+        cold_start: str,
+        thresholds: Sequence[float],
+        bound: float = ...,
+        lags: int | None = None,
+        room: int = 0,
+    ) -> Comparison: ...
+    def push_codes(self, label: Codes, a: Codes, b: Codes) -> None: ...
+    def push_reals(self, label: F64, a: F64, b: F64) -> None: ...
+    def crossings(
+        self,
+    ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]] | None: ...
+    def cut(self) -> int: ...
+    def autocovariances(self) -> tuple[int, float, F64]: ...
+    def finish(self) -> list[tuple[I64, F64]]: ...
+    @staticmethod
+    def layout() -> list[str]: ...
+
+@final
+class Watch:
+    """Evidence that A, and that B, loses less, looked at after every pair of losses."""
+
+    def __new__(cls, thresholds: Sequence[float], bound: float = 1.0) -> Watch: ...
+    def update(self, a: float, b: float) -> None: ...
+    def push(self, a: F64, b: F64, threshold: float | None = None) -> F64 | None: ...
+    def pairs(self) -> tuple[int, int]: ...
+    def sums(self) -> tuple[float, float]: ...
+    def log_evidence(self) -> tuple[float, float]: ...
+    def radius(self, threshold: float) -> float: ...
+    def crossings(
+        self,
+    ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]]: ...
+
+def log_evidence(kind: str, x: F64, y: F64) -> F64:
+    """The natural logarithm of the evidence, by `bernstein` or `coins`."""
+
+def boundary(squares: F64, threshold: float) -> F64:
+    """Which sum of differences the evidence needs to reach `threshold`."""
+
+def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int) -> F64:
+    """The means of resampled series: `moving`, `circular` or `stationary` blocks."""

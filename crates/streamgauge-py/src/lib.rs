@@ -1,5 +1,6 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
+mod comparisons;
 mod driver;
 mod error;
 mod generators;
@@ -11,6 +12,8 @@ mod text;
 
 #[pyo3::pymodule]
 mod _core {
+    #[pymodule_export]
+    use crate::comparisons::{Comparison, Watch, boundary, log_evidence, resampled_means};
     #[pymodule_export]
     use crate::driver::Driver;
     #[pymodule_export]
