@@ -76,7 +76,8 @@ class Pairwise:
             return f"{head}no two learners can be told apart."
         told = "; ".join(f"{a} is better than {b} (p = {p:.3g})" for a, b, p in found)
         rest = pairs - len(found)
-        return f"{head}{told}" + (f"; {rest} pairs cannot be told apart." if rest else ".")
+        left = f"; {rest} {'pair' if rest == 1 else 'pairs'} cannot be told apart" if rest else ""
+        return f"{head}{told}{left}."
 
 
 def symmetric(learners: int, upper: list[float]) -> F64:
