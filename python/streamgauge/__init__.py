@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from streamgauge import measures as measures
     from streamgauge import protocols as protocols
     from streamgauge import streams as streams
+    from streamgauge.comparisons.comparing import compare as compare
     from streamgauge.comparisons.many import compare_many as compare_many
     from streamgauge.engine import run as run
     from streamgauge.log import read_log as read_log

@@ -18,6 +18,7 @@ __all__ = [
     "TextRows",
     "TextScan",
     "Watch",
+    "autocovariances",
     "boundary",
     "log_evidence",
     "resampled_means",
@@ -371,6 +372,7 @@ class Comparison:
         loss: str,
         cold_start: str,
         thresholds: Sequence[float],
+        main: int = 0,
         bound: float = ...,
         lags: int | None = None,
         room: int = 0,
@@ -390,7 +392,7 @@ class Comparison:
 class Watch:
     """Evidence that A, and that B, loses less, looked at after every pair of losses."""
 
-    def __new__(cls, thresholds: Sequence[float], bound: float = 1.0) -> Watch: ...
+    def __new__(cls, thresholds: Sequence[float], main: int = 0, bound: float = 1.0) -> Watch: ...
     def update(self, a: float, b: float) -> None: ...
     def push(self, a: F64, b: F64, threshold: float | None = None) -> F64 | None: ...
     def pairs(self) -> tuple[int, int]: ...
@@ -400,6 +402,9 @@ class Watch:
     def crossings(
         self,
     ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]]: ...
+
+def autocovariances(values: F64, lags: int) -> tuple[int, float, F64]:
+    """Count, mean, and the autocovariances of a series up to a largest lag."""
 
 def log_evidence(kind: str, x: F64, y: F64) -> F64:
     """The natural logarithm of the evidence, by `bernstein` or `coins`."""

@@ -15,7 +15,7 @@ use crate::summaries::{Snapshots, all_windows, finished, policy, snapshots};
 /// Rows that are made ready at once: few enough to stay near.
 const BATCH: usize = 4096;
 
-/// When each threshold was first reached, and since when the lowest one has been.
+/// When each threshold was first reached, and since when the main one has been.
 type Crossed = (Vec<Option<u64>>, Option<u64>);
 
 /// Count, mean, and the autocovariance of each lag of the losses' difference.
@@ -46,7 +46,7 @@ enum Sums {
 #[pymethods]
 impl Comparison {
     #[new]
-    #[pyo3(signature = (windows, every, loss, cold_start, thresholds, bound=f64::INFINITY, lags=None, room=0))]
+    #[pyo3(signature = (windows, every, loss, cold_start, thresholds, main=0, bound=f64::INFINITY, lags=None, room=0))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         windows: Vec<(String, f64)>,
@@ -54,6 +54,7 @@ impl Comparison {
         loss: &str,
         cold_start: &str,
         thresholds: Vec<f64>,
+        main: usize,
         bound: f64,
         lags: Option<usize>,
         room: usize,
@@ -74,7 +75,7 @@ impl Comparison {
         let bound = if terms.is_none() { 1.0 } else { bound };
         // without a bound on the losses nothing stays valid under watching
         let watch = if bound.is_finite() {
-            Some(core::Watch::new(&thresholds, bound).map_err(to_py)?)
+            Some(core::Watch::new(&thresholds, main, bound).map_err(to_py)?)
         } else {
             None
         };
@@ -201,9 +202,9 @@ pub(crate) struct Watch {
 #[pymethods]
 impl Watch {
     #[new]
-    #[pyo3(signature = (thresholds, bound=1.0))]
-    fn new(thresholds: Vec<f64>, bound: f64) -> PyResult<Self> {
-        Ok(Self { watch: core::Watch::new(&thresholds, bound).map_err(to_py)? })
+    #[pyo3(signature = (thresholds, main=0, bound=1.0))]
+    fn new(thresholds: Vec<f64>, main: usize, bound: f64) -> PyResult<Self> {
+        Ok(Self { watch: core::Watch::new(&thresholds, main, bound).map_err(to_py)? })
     }
 
     /// Take in one pair of losses.
@@ -310,6 +311,22 @@ pub(crate) fn boundary<'py>(
             .collect()
     });
     Ok(found.into_pyarray(py))
+}
+
+/// Count, mean, and the autocovariances of a series up to a largest lag.
+#[pyfunction]
+pub(crate) fn autocovariances<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'_, f64>,
+    lags: usize,
+) -> PyResult<Autocovariances<'py>> {
+    let values = values.as_slice()?;
+    let (count, mean, found) = py.detach(|| {
+        let mut all = Lags::new(lags);
+        all.push(values.iter().copied());
+        all.finish()
+    });
+    Ok((count, mean, found.into_pyarray(py)))
 }
 
 /// The means of resampled series: `moving`, `circular` or `stationary` blocks.

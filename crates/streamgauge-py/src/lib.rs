@@ -13,7 +13,9 @@ mod text;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
-    use crate::comparisons::{Comparison, Watch, boundary, log_evidence, resampled_means};
+    use crate::comparisons::{
+        Comparison, Watch, autocovariances, boundary, log_evidence, resampled_means,
+    };
     #[pymodule_export]
     use crate::driver::Driver;
     #[pymodule_export]

@@ -9,7 +9,7 @@ use crate::error::{Result, parameter};
 pub struct Crossing {
     /// For each threshold: after which pair it was first reached.
     pub first: Vec<Option<u64>>,
-    /// Since which pair the lowest one has been reached without a break.
+    /// Since which pair the main one has been reached without a break.
     pub since: Option<u64>,
 }
 
@@ -36,15 +36,19 @@ struct Reach {
 }
 
 impl Watch {
-    /// Watch for capitals of `thresholds` (natural logarithms, rising); losses are at most `bound`.
-    pub fn new(thresholds: &[f64], bound: f64) -> Result<Self> {
+    /// Watch for capitals of `thresholds` (natural logarithms, rising), of which `main` is the one
+    /// that may be lost again; losses are at most `bound`.
+    pub fn new(thresholds: &[f64], main: usize, bound: f64) -> Result<Self> {
         if thresholds.is_empty() || thresholds[0] <= 0.0 || !thresholds.is_sorted() {
             return Err(parameter("Watch", "thresholds", "above 0 and rising", "others"));
+        }
+        if main >= thresholds.len() {
+            return Err(parameter("Watch", "main", "the number of a threshold", main));
         }
         if bound.is_nan() || bound <= 0.0 || bound == f64::INFINITY {
             return Err(parameter("Watch", "bound", "above 0 and finite", bound));
         }
-        let (a, b) = (Side::new(thresholds), Side::new(thresholds));
+        let (a, b) = (Side::new(thresholds, main), Side::new(thresholds, main));
         let reach = Reach { threshold: f64::NAN, squares: 0.0, sum: 0.0 };
         Ok(Self { pairs: 0, counted: 0, sum: 0.0, squares: 0.0, bound, a, b, reach })
     }
@@ -130,6 +134,7 @@ impl Watch {
 #[derive(Debug, Clone)]
 struct Side {
     thresholds: Vec<f64>,
+    main: f64,
     crossing: Crossing,
     /// How many thresholds have ever been reached.
     reached: usize,
@@ -141,9 +146,10 @@ struct Side {
 }
 
 impl Side {
-    fn new(thresholds: &[f64]) -> Self {
+    fn new(thresholds: &[f64], main: usize) -> Self {
         Self {
             thresholds: thresholds.to_vec(),
+            main: thresholds[main],
             crossing: Crossing { first: vec![None; thresholds.len()], since: None },
             reached: 0,
             x: 0.0,
@@ -172,17 +178,16 @@ impl Side {
             self.crossing.first[self.reached] = Some(pair);
             self.reached += 1;
         }
-        let lowest = self.thresholds[0];
-        let inside = value >= lowest;
+        let inside = value >= self.main;
         if !inside {
             self.crossing.since = None;
         } else if self.crossing.since.is_none() {
             self.crossing.since = Some(pair);
         }
         (self.x, self.y) = (x, y);
-        self.room_down = if inside { value - lowest } else { f64::INFINITY };
+        self.room_down = if inside { value - self.main } else { f64::INFINITY };
         let next = self.thresholds.get(self.reached).copied().unwrap_or(f64::INFINITY);
-        self.room_up = if inside { next - value } else { next.min(lowest) - value };
+        self.room_up = if inside { next } else { next.min(self.main) } - value;
     }
 }
 
@@ -192,7 +197,7 @@ mod tests {
     use crate::seeds::uniform;
 
     /// The same, worked out after every pair.
-    fn slowly(codes: &[Code], thresholds: &[f64]) -> (Crossing, Crossing) {
+    fn slowly(codes: &[Code], thresholds: &[f64], main: usize) -> (Crossing, Crossing) {
         let mut found = [Crossing::default(), Crossing::default()];
         let (mut x, mut y) = (0.0, 0.0);
         for side in &mut found {
@@ -211,7 +216,7 @@ mod tests {
                         *first = pair;
                     }
                 }
-                side.since = if value < thresholds[0] { None } else { side.since.or(pair) };
+                side.since = if value < thresholds[main] { None } else { side.since.or(pair) };
             }
         }
         let [a, b] = found;
@@ -238,11 +243,12 @@ mod tests {
                     }
                 })
                 .collect();
-            let mut watch = Watch::new(&thresholds, 1.0)?;
+            let main = seed as usize % thresholds.len();
+            let mut watch = Watch::new(&thresholds, main, 1.0)?;
             for part in codes.chunks(7) {
                 watch.push_codes(part);
             }
-            let (a, b) = slowly(&codes, &thresholds);
+            let (a, b) = slowly(&codes, &thresholds, main);
             assert_eq!(watch.crossings(), (&a, &b), "seed {seed}");
         }
         Ok(())
@@ -253,7 +259,7 @@ mod tests {
         let codes: Vec<Code> = (0..3000).map(|i| if uniform(1, i) < 0.3 { 1 } else { 2 }).collect();
         let losses: Vec<Lost> =
             codes.iter().map(|&c| Lost { a: f64::from(c & 1), b: f64::from(c >> 1) }).collect();
-        let (mut counted, mut real) = (Watch::new(&[3.0], 1.0)?, Watch::new(&[3.0], 1.0)?);
+        let (mut counted, mut real) = (Watch::new(&[3.0], 0, 1.0)?, Watch::new(&[3.0], 0, 1.0)?);
         counted.push_codes(&codes);
         real.push_losses(&losses);
         assert_eq!(counted.crossings(), real.crossings());
@@ -264,9 +270,10 @@ mod tests {
 
     #[test]
     fn illegal_terms_are_refused() {
-        assert!(Watch::new(&[], 1.0).is_err());
-        assert!(Watch::new(&[2.0, 1.0], 1.0).is_err());
-        assert!(Watch::new(&[1.0], f64::INFINITY).is_err());
-        assert!(Watch::new(&[1.0], f64::NAN).is_err());
+        assert!(Watch::new(&[1.0], 1, 1.0).is_err());
+        assert!(Watch::new(&[], 0, 1.0).is_err());
+        assert!(Watch::new(&[2.0, 1.0], 0, 1.0).is_err());
+        assert!(Watch::new(&[1.0], 0, f64::INFINITY).is_err());
+        assert!(Watch::new(&[1.0], 0, f64::NAN).is_err());
     }
 }
