@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from streamgauge.types import F64, I64, U64, Codes
+from streamgauge.types import F64, I64, U8, U64, Codes
 
 __all__ = [
     "VERSION",
@@ -13,6 +13,8 @@ __all__ = [
     "Generator",
     "Losses",
     "Moments",
+    "NativeDetector",
+    "NativeEstimate",
     "NativeLearner",
     "Rankings",
     "TextRows",
@@ -58,6 +60,126 @@ class Driver:
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None
     ) -> tuple[int, tuple[str, BaseException] | None]: ...
+
+@final
+class NativeDetector:
+    """A native detector on its post: at the losses themselves, or at an estimate of the error.
+
+    `of` is the kind and parameter of a window. `anew`: it starts anew after an alarm, whatever it
+    would do by itself.
+    """
+
+    @staticmethod
+    def page_hinkley(
+        delta: float,
+        threshold: float,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def ratio(
+        short: tuple[str, float],
+        long: tuple[str, float],
+        delta: float,
+        threshold: float,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def ddm(
+        warning: float,
+        alarm: float,
+        warm_up: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def eddm(
+        warning: float,
+        alarm: float,
+        warm_up: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def hddm_a(
+        warning: float,
+        alarm: float,
+        two_sided: bool,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def hddm_w(
+        warning: float,
+        alarm: float,
+        weight: float,
+        two_sided: bool,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def rddm(
+        warning: float,
+        alarm: float,
+        warm_up: int,
+        longest: int,
+        keep: int,
+        patience: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def adwin(
+        delta: float,
+        clock: int,
+        buckets: int,
+        shortest: int,
+        grace: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def kswin(
+        alpha: float,
+        window: int,
+        recent: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def random_alarms(
+        p: float,
+        warm_up: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    def observe(self, loss: float) -> int: ...
+    def signals(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]: ...
+    def reset(self) -> None: ...
+    def fresh(self, seed: int) -> NativeDetector: ...
+    def save(self) -> bytes: ...
+    def load(self, state: bytes) -> None: ...
+    def __setstate__(self, state: bytes) -> None: ...
+    def memory(self) -> int: ...
+
+@final
+class NativeEstimate:
+    """An estimate of the error after each loss, by the kind and parameter of a window."""
+
+    def __new__(cls, kind: str, parameter: float) -> NativeEstimate: ...
+    def push(self, losses: F64) -> F64: ...
+    def reset(self) -> None: ...
 
 @final
 class NativeLearner:

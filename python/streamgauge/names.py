@@ -23,6 +23,7 @@ FAMILIES = {
     "protocol": "streamgauge.protocols",
     "measure": "streamgauge.measures",
     "window": "streamgauge.windows",
+    "detector": "streamgauge.detectors",
 }
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
 """The libraries whose models have names -> the extra that installs each."""

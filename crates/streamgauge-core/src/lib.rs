@@ -4,6 +4,7 @@
 //! `Err`, never a panic.
 
 pub mod comparisons;
+pub mod detectors;
 pub mod error;
 pub mod generators;
 mod kernels;

@@ -1,6 +1,7 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
 mod comparisons;
+mod detectors;
 mod driver;
 mod error;
 mod generators;
@@ -21,6 +22,8 @@ mod _core {
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+    #[pymodule_export]
+    use crate::detectors::{NativeDetector, NativeEstimate};
     #[pymodule_export]
     use crate::generators::Generator;
     #[pymodule_export]
