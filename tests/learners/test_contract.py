@@ -35,6 +35,8 @@ REALS = [
     learners.RecursiveLeastSquares(forget=0.99),
 ]
 EVERY = [*CLASSES, *REALS]
+WRAPPERS = [learners.TemporalCorrection(), learners.TemporallyAugmented()]
+"""Around other learners: what is particular to them is tested beside this."""
 FEATURES = (Feature("size"), Feature("colour", ("red", "green", "blue")), Feature("age"))
 
 
@@ -43,10 +45,11 @@ def schema_for(spec, features=FEATURES, classes=("a", "b", "c")):
 
 
 def test_every_learner_is_tested_here():
-    assert {type(spec).__name__ for spec in EVERY} == set(members("streamgauge.learners"))
+    here = {type(spec).__name__ for spec in (*EVERY, *WRAPPERS)}
+    assert here == set(members("streamgauge.learners"))
 
 
-@pytest.mark.parametrize("spec", EVERY, ids=repr)
+@pytest.mark.parametrize("spec", [*EVERY, *WRAPPERS], ids=repr)
 @pytest.mark.parametrize("features", [FEATURES, FEATURES[:1], ()], ids=len)
 @pytest.mark.parametrize("classes", [("b",), ("a", "b"), ("a", "b", "c")], ids=len)
 def test_it_keeps_the_contract(spec, features, classes):
@@ -113,7 +116,7 @@ def test_answers_are_always_numbers_once_something_was_taught(spec, data):
             np.testing.assert_allclose(learner.scores(chunk.rows).sum(axis=1), 1.0)
 
 
-@pytest.mark.parametrize("spec", EVERY, ids=repr)
+@pytest.mark.parametrize("spec", [*EVERY, *WRAPPERS], ids=repr)
 def test_the_wrong_target_is_refused_in_a_sentence(spec):
     classes = ("a", "b") if spec.task == "regression" else None
     with pytest.raises(ParameterError, match=r"target must be .*, got 'y' with"):

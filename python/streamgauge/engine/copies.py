@@ -34,6 +34,8 @@ class Copies:
                 answers[some] = learner.answer(rows[some], first + low)
                 if scores is not None:
                     scores[some] = learner.scores(rows[some], first + low)
+                if hasattr(learner, "asked"):  # one that trains on what it was asked with
+                    learner.asked(first + low, answers[some])
         return answers, scores
 
     def teach(
@@ -41,8 +43,18 @@ class Copies:
     ) -> None:
         """Teach labelled items in one call, as the protocol ordered them."""
         if len(labels):
+            learner, rows = self.learners[fold], np.ascontiguousarray(rows)
             with _Blame(self.name, "learn", items, fold):
-                self.learners[fold].learn(np.ascontiguousarray(rows), labels, weights)
+                if hasattr(learner, "asked"):
+                    learner.learn(rows, labels, weights, np.asarray(items, dtype=np.uint64))
+                else:
+                    learner.learn(rows, labels, weights)
+
+    def let_go(self, keep_from: int) -> None:
+        """Let learners forget items that will neither be asked about nor taught again."""
+        for learner in self.learners:
+            if hasattr(learner, "let_go"):
+                learner.let_go(keep_from)
 
     def no_answers(self, rows: int) -> Codes | F64:
         """Room for answers, none given yet."""

@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from streamgauge.adapters import adapt
+from streamgauge.adapters import bind as bind
 from streamgauge.engine.copies import ASK_AT_ONCE, Copies
 from streamgauge.engine.orders import carry_out
 from streamgauge.engine.store import Store, cut
@@ -33,7 +33,6 @@ from streamgauge.types import (
     Flags,
     Orders,
     Pattern,
-    Schema,
     Stream,
 )
 
@@ -159,12 +158,6 @@ def run(
     return log, learners[0] if len(learners) == 1 else learners
 
 
-def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
-    """A fresh copy of a learner or model, ready to be driven over items of `schema`."""
-    own = getattr(learner, "bind", None)
-    return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)
-
-
 @dataclass(slots=True)
 class _Run:
     """One run: items in flight, copies of the learner, an open book."""
@@ -189,6 +182,7 @@ class _Run:
             else:
                 self._at_once(chunk)
             self.store.let_go(chunk.keep_from)
+            self.copies.let_go(chunk.keep_from)
 
     def _arrive(self, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))

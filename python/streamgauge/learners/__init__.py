@@ -17,5 +17,9 @@ if TYPE_CHECKING:
         RecursiveLeastSquares as RecursiveLeastSquares,
     )
     from streamgauge.learners.target_mean import TargetMean as TargetMean
+    from streamgauge.learners.temporal_correction import TemporalCorrection as TemporalCorrection
+    from streamgauge.learners.temporally_augmented import (
+        TemporallyAugmented as TemporallyAugmented,
+    )
 else:
     __getattr__, __dir__ = door(__name__)
