@@ -104,7 +104,7 @@ def bands(
     curve = measure(log, wanted, window, every=every, cold_start=cold_start)
     length = _length(log, window.spec, kind, block)
     drawn = _draw(log, wanted, window.spec, curve, length, kind, draws, child(seed, "bands"))
-    low, high = _quantiles(drawn, [(1 - level) / 2, (1 + level) / 2])
+    low, high = _quantiles(drawn, (1 - level) / 2, (1 + level) / 2)
     about = {
         "band": f"{100 * level:g} % of {draws} draws, {kind} blocks of {length:.4g} weighed anew",
         "validity": FIXED,
@@ -198,10 +198,12 @@ def _loss(batch: Pairs) -> F64:
     return np.asarray(apart[~np.isnan(apart)])
 
 
-def _quantiles(drawn: F64, at: list[float]) -> tuple[F64, F64]:
-    """Point by point, over the curves that are defined there."""
-    ends = np.full((2, drawn.shape[1]), np.nan)
-    some = ~np.isnan(drawn).all(0)
-    if some.any():
-        ends[:, some] = np.nanquantile(drawn[:, some], at, axis=0)
+def _quantiles(drawn: F64, low: float, high: float) -> tuple[F64, F64]:
+    """Point by point, over the curves that are defined there; no mean of two, which may be inf."""
+    ordered = np.sort(drawn, axis=0)  # NaNs go last
+    last = (~np.isnan(drawn)).sum(0) - 1
+    places = np.floor(low * last), np.ceil(high * last)
+    ends = [
+        np.take_along_axis(ordered, np.maximum(p, 0).astype(np.intp)[None], 0)[0] for p in places
+    ]
     return ends[0], ends[1]

@@ -127,10 +127,10 @@ def block_length(values: F64, kind: Blocks = "stationary") -> float:
     most = min(math.ceil(math.sqrt(n)) + few, n - 1)
     _, _, covariances = autocovariances(series, most)
     small = np.abs(covariances / covariances[0]) < 2 * math.sqrt(math.log10(n) / n)
-    # the first lag after which `few` correlations in a row are as good as none
-    runs = (lag for lag in range(1, most - few + 2) if small[lag : lag + few].all())
+    # the first of `few` correlations in a row that are as good as none, as Patton's program has it
+    runs = (lag for lag in range(1, most - few + 1) if small[lag : lag + few].all())
     first = next(runs, None)
-    bandwidth = most if first is None else min(2 * max(first - 1, 1), most)
+    bandwidth = most if first is None else min(2 * first, most)
     lag = np.arange(1, bandwidth + 1)
     flat_top = np.minimum(1.0, 2 * (1 - lag / bandwidth))
     weighted = flat_top * covariances[1 : bandwidth + 1]

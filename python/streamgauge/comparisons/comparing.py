@@ -98,9 +98,9 @@ def compare(
     >>> good, bad = (from_columns(schema, label, np.where(w, 1 - label, label)) for w in wrong)
     >>> verdict = compare(good, bad, names=("good", "bad"))
     >>> verdict.winner, verdict.since
-    ('good', 2219)
+    ('good', 2194)
     >>> verdict.difference, (verdict.low, verdict.high)
-    (-0.0562, (-0.0858, -0.0266))
+    (-0.0562, (-0.0841, -0.0283))
     >>> verdict["mcnemar", "whole"].value, verdict["mcnemar", "whole"].validity
     (-46.1, 'fixed horizon only')
     """

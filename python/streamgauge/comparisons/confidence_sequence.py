@@ -51,7 +51,7 @@ def difference_interval(
     --------
     >>> low, high = difference_interval(1000, -80, 200)
     >>> float(low), float(high)
-    (-0.130, -0.0301)
+    (-0.131, -0.0287)
 
     References
     ----------

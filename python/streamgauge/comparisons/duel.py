@@ -55,7 +55,7 @@ class Duel:
     ...     if item >= 10:
     ...         duel.label(item - 10, "spam")
     >>> duel.decided, duel.winner, duel.since, duel.waiting
-    (True, 'challenger', 16, 10)
+    (True, 'challenger', 21, 10)
     >>> duel.verdict().difference
     1.0
     """

@@ -93,7 +93,7 @@ def mcnemar_evidence(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F64, F
     --------
     >>> for_a, for_b = mcnemar_evidence(100, 160)
     >>> float(for_a), float(for_b)
-    (4.87, -2.08)
+    (5.06, -1.42)
     """
     a, b = np.atleast_1d(np.asarray(worse_a, np.float64), np.asarray(worse_b, np.float64))
     shape = np.broadcast_shapes(np.shape(worse_a), np.shape(worse_b))

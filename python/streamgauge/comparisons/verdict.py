@@ -116,8 +116,8 @@ class Verdict:
         >>> label = np.tile(np.array([0, 1], np.int32), 100)
         >>> good, bad = from_columns(schema, label, label), from_columns(schema, label, 1 - label)
         >>> print(compare(good, bad, names=("good", "bad")).words())
-        good beats bad since item 16: its mean zero_one loss is 0 against 1 over 200 items; the
-        difference of -1 lies within [-1, -0.75] (95 %, anytime valid).
+        good beats bad since item 21: its mean zero_one loss is 0 against 1 over 200 items; the
+        difference of -1 lies within [-1, -0.743] (95 %, anytime valid).
         Fixed horizon only: McNemar -200 (positive favours bad; p = 2.09e-45), Diebold-Mariano
         -inf (positive favours bad; p < 1e-300).
         """

@@ -39,15 +39,16 @@ impl Mixture {
         &COINS
     }
 
-    /// Bets of size `largest` and down; shares fall so slowly that small differences are found
-    /// late rather than never.
+    /// Bets of size `largest` and down. Most of the capital is where some hundreds to a million
+    /// disagreements decide; shares fall so slowly from there that no other case is given up.
     fn of(largest: f64, bet: impl Fn(f64) -> (f64, f64)) -> Self {
         let mut size = largest;
         let (mut up, mut down, mut share) = ([0.0; BETS], [0.0; BETS], [0.0; BETS]);
         let mut all = 0.0;
         for k in 0..BETS {
             (up[k], down[k]) = bet(size);
-            share[k] = 1.0 / (k + 4) as f64 / (k + 4) as f64;
+            let off = (k as f64 - 6.0) / 6.0;
+            share[k] = 1.0 / (1.0 + off * off);
             all += share[k];
             size *= std::f64::consts::FRAC_1_SQRT_2;
         }
