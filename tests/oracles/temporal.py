@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from itertools import pairwise
+from itertools import pairwise, permutations
 
 
 def known(labels):
@@ -90,3 +90,22 @@ def hoeffding_items(precision, confidence, span=1.0):
     while 2 * math.exp(-2 * n * (precision / span) ** 2) > 1 - confidence:
         n += 1
     return n
+
+
+def repeats_in_every_order(labels):
+    """The mean and the variance of the number of repeats over all orders of the labels."""
+    found = [sum(a == b for a, b in pairwise(order)) for order in permutations(labels)]
+    mean = sum(found) / len(found)
+    return mean, sum((f - mean) ** 2 for f in found) / len(found)
+
+
+def quick(labels, items=100):
+    """Right answers of the majority so far (ties: lowest code) and of the last label again."""
+    y = known(labels)[:items]
+    majority = persistent = 0
+    for t in range(1, len(y)):
+        past = y[:t]
+        majority += y[t] == min(past, key=lambda c: (-past.count(c), c))
+        persistent += y[t] == y[t - 1]
+    pairs = len(y) - 1
+    return (majority / pairs, persistent / pairs) if pairs > 0 else (math.nan, math.nan)
