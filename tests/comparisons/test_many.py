@@ -437,3 +437,10 @@ def test_an_unknown_control_is_answered_with_the_nearest():
     table = Scores(("naive_bayes", "tree"), range(6), TABLE.values)
     with pytest.raises(UnknownNameError, match="did you mean 'naive_bayes'"):
         versus_control_test(table, "naive_baies")
+
+
+def test_logs_of_two_protocols_are_not_thrown_together():
+    one, other = made("a", "x", 3), made("b", "x", 4)
+    other = type(other)(other.schema, other.tables, {**other.about, "protocol": "chunks"})
+    with pytest.raises(LogError, match="logs must be of one protocol"):
+        scores([one, other])

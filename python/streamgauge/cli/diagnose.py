@@ -13,7 +13,7 @@ from rich.table import Table as Grid
 
 from streamgauge.cli import options
 from streamgauge.cli.evaluate import _stream as opened
-from streamgauge.cli.printing import COLOURS, WIDE
+from streamgauge.cli.printing import COLOURS, WIDE, plain
 from streamgauge.diagnosis import Diagnosis, diagnose
 from streamgauge.diagnosis.precision import (
     fading_horizon,
@@ -99,7 +99,7 @@ def command(
         drawn = label_dependence.draw(label_dependence.data(seen.labels), title=seen.stream)
         save(drawn, plot)
     if as_json:
-        click.echo(json.dumps(_plain(entry(seen, precision)), indent=1))
+        click.echo(json.dumps(plain(entry(seen, precision)), indent=1))
     elif not quiet:
         _show(seen, precision)
 
@@ -255,12 +255,3 @@ def _text(cell: Cell, kind: Kind) -> str:
 
 def _safe(text: str) -> str:
     return text.replace("[", r"\[")
-
-
-def _plain(value: Any) -> Any:
-    """NaN and infinities as null."""
-    if isinstance(value, dict):
-        return {key: _plain(v) for key, v in value.items()}
-    if isinstance(value, list):
-        return [_plain(v) for v in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -165,6 +165,11 @@ def scores(
         raise ParameterError.of("scores", "logs", "at least one", list(logs))
     wanted = make("measure", measures) if isinstance(measures, str) else measures
     end = direction(wanted)
+    protocols = dict.fromkeys(log.about.get("protocol", "") for log in logs)
+    if len(protocols) > 1:
+        raise LogError(
+            f"scores: logs must be of one protocol, got {', '.join(protocols)}; score them apart"
+        )
     found: dict[tuple[str, str], list[float]] = {}
     notes = []
     for log in logs:
