@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from streamgauge import streams as streams
     from streamgauge.comparisons.comparing import compare as compare
     from streamgauge.comparisons.many import compare_many as compare_many
+    from streamgauge.detectors.detecting import detect as detect
     from streamgauge.diagnosis.diagnosing import diagnose as diagnose
     from streamgauge.engine import run as run
     from streamgauge.log import read_log as read_log

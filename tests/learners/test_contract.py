@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.chunks import chunks
-from streamgauge import learners
+from streamgauge import detectors, learners
 from streamgauge.doors import members
 from streamgauge.errors import ParameterError
 from streamgauge.testing import check_learner
 from streamgauge.types import Feature, Schema
+from streamgauge.windows import Fading
 
 CLASSES = [
     learners.Persistent(),
@@ -25,6 +26,8 @@ CLASSES = [
     learners.Perceptron(),
     learners.Perceptron(rate=0.1, standardise=False),
     learners.LogisticRegression(),
+    learners.Resetting(),
+    learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
 ]
 REALS = [
     learners.TargetMean(),
@@ -33,6 +36,9 @@ REALS = [
     learners.LinearRegression(),
     learners.RecursiveLeastSquares(),
     learners.RecursiveLeastSquares(forget=0.99),
+    learners.Resetting(
+        learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), of=Fading(0.9)
+    ),
 ]
 EVERY = [*CLASSES, *REALS]
 WRAPPERS = [learners.TemporalCorrection(), learners.TemporallyAugmented()]

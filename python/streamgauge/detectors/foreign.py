@@ -11,6 +11,7 @@ import numpy as np
 from streamgauge._core import NativeEstimate
 from streamgauge.detectors._watching import Spec, Watching
 from streamgauge.errors import ParameterError
+from streamgauge.log.about import name_of
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
@@ -99,6 +100,19 @@ def adapt(detector: object, seed: int = 0, of: Window | None = None) -> Watching
     raise ParameterError(
         f"detector must be one of streamgauge.detectors, or of river or CapyMOA, got {kind}"
     )
+
+
+def watched_name(detector: object, of: Window | None) -> str:
+    """What tables call a detector on its post.
+
+    Examples
+    --------
+    >>> from streamgauge.detectors import DDM
+    >>> from streamgauge.windows import Fading
+    >>> watched_name(DDM(warm_up=50), Fading(0.99))
+    'ddm(warm_up=50) of fading(0.99)'
+    """
+    return name_of(detector) if of is None else f"{name_of(detector)} of {of}"
 
 
 def _library(detector: object) -> set[str]:

@@ -138,6 +138,7 @@ def run(
     try:
         work.carry_out(protocol, seed)
     except BaseException as error:
+        work.note_alarms()
         log = book.close("incomplete", f"{type(error).__name__}: {error}")
         if isinstance(error, LearnerError):
             error.log = log
@@ -181,8 +182,15 @@ class _Run:
                 self._test_then_train(chunk)
             else:
                 self._at_once(chunk)
+            self.note_alarms()
             self.store.let_go(chunk.keep_from)
             self.copies.let_go(chunk.keep_from)
+
+    def note_alarms(self) -> None:
+        """Write down what detectors inside the learner said."""
+        for alarms in self.copies.heard:
+            self.book.note(alarms)
+        self.copies.heard.clear()
 
     def _arrive(self, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
@@ -243,6 +251,8 @@ class _Run:
             known = None if known is None else known[:n]
             self.book.write(_plain(cut(part, 0, n), labels[:n], error.answers, scores, known))
             raise
+        finally:
+            self.copies.hear(0)
         self.book.write(_plain(part, labels, answers, scores, known))
 
     def _pace(self, rows: int, seconds: float) -> None:

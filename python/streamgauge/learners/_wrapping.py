@@ -36,6 +36,12 @@ def tell(base: Any, first: int, answers: Codes | F64) -> None:
         base.asked(first, answers)
 
 
+def alarms(base: Any) -> list[tuple[int, str, str]]:
+    """What detectors further inside said since they were last asked: (item, detector, kind)."""
+    said: list[tuple[int, str, str]] = base.alarms() if hasattr(base, "alarms") else []
+    return said
+
+
 def let_go(base: Any, keep_from: int) -> None:
     """Let the learner inside forget, if it remembers."""
     if hasattr(base, "let_go"):

@@ -175,6 +175,10 @@ class AugmentedLearner:
         self.history.asked(first, answers)
         wrapping.tell(self.base, first, answers)
 
+    def alarms(self) -> list[tuple[int, str, str]]:
+        """What a detector inside said since it was last asked."""
+        return wrapping.alarms(self.base)
+
     def let_go(self, keep_from: int) -> None:
         """Forget items below `keep_from`: they will neither be asked nor taught again."""
         self.history.let_go(keep_from)
