@@ -5,10 +5,16 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge import comparisons as comparisons
+    from streamgauge import detectors as detectors
     from streamgauge import learners as learners
     from streamgauge import measures as measures
     from streamgauge import protocols as protocols
     from streamgauge import streams as streams
+    from streamgauge.comparisons.comparing import compare as compare
+    from streamgauge.comparisons.many import compare_many as compare_many
+    from streamgauge.detectors.detecting import detect as detect
+    from streamgauge.diagnosis.diagnosing import diagnose as diagnose
     from streamgauge.engine import run as run
     from streamgauge.log import read_log as read_log
     from streamgauge.log import read_predictions as read_predictions

@@ -3,19 +3,27 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from streamgauge.types import F64, I64, U64, Codes
+from streamgauge.types import F64, I64, U8, U64, Codes
 
 __all__ = [
     "VERSION",
+    "Comparison",
     "Confusions",
     "Driver",
     "Generator",
     "Losses",
     "Moments",
+    "NativeDetector",
+    "NativeEstimate",
     "NativeLearner",
     "Rankings",
     "TextRows",
     "TextScan",
+    "Watch",
+    "autocovariances",
+    "boundary",
+    "log_evidence",
+    "resampled_means",
     "rows_of_columns",
     "text_cells",
     "uniforms",
@@ -53,6 +61,126 @@ class Driver:
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None
     ) -> tuple[int, tuple[str, BaseException] | None]: ...
+
+@final
+class NativeDetector:
+    """A native detector on its post: at the losses themselves, or at an estimate of the error.
+
+    `of` is the kind and parameter of a window. `anew`: it starts anew after an alarm, whatever it
+    would do by itself.
+    """
+
+    @staticmethod
+    def page_hinkley(
+        delta: float,
+        threshold: float,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def ratio(
+        short: tuple[str, float],
+        long: tuple[str, float],
+        delta: float,
+        threshold: float,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def ddm(
+        warning: float,
+        alarm: float,
+        warm_up: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def eddm(
+        warning: float,
+        alarm: float,
+        warm_up: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def hddm_a(
+        warning: float,
+        alarm: float,
+        two_sided: bool,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def hddm_w(
+        warning: float,
+        alarm: float,
+        weight: float,
+        two_sided: bool,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def rddm(
+        warning: float,
+        alarm: float,
+        warm_up: int,
+        longest: int,
+        keep: int,
+        patience: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def adwin(
+        delta: float,
+        clock: int,
+        buckets: int,
+        shortest: int,
+        grace: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def kswin(
+        alpha: float,
+        window: int,
+        recent: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    @staticmethod
+    def random_alarms(
+        p: float,
+        warm_up: int,
+        seed: int = 0,
+        of: tuple[str, float] | None = None,
+        anew: bool = False,
+    ) -> NativeDetector: ...
+    def observe(self, loss: float) -> int: ...
+    def signals(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]: ...
+    def reset(self) -> None: ...
+    def fresh(self, seed: int) -> NativeDetector: ...
+    def save(self) -> bytes: ...
+    def load(self, state: bytes) -> None: ...
+    def __setstate__(self, state: bytes) -> None: ...
+    def memory(self) -> int: ...
+
+@final
+class NativeEstimate:
+    """An estimate of the error after each loss, by the kind and parameter of a window."""
+
+    def __new__(cls, kind: str, parameter: float) -> NativeEstimate: ...
+    def push(self, losses: F64) -> F64: ...
+    def reset(self) -> None: ...
 
 @final
 class NativeLearner:
@@ -359,3 +487,60 @@ class Rankings:
     def coverage(self) -> tuple[int, int]: ...
     def take(self) -> list[tuple[I64, F64]]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
+
+@final
+class Comparison:
+    """Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
+
+    `thresholds` are natural logarithms; without a finite `bound` real losses are not watched.
+    """
+
+    def __new__(
+        cls,
+        windows: Sequence[tuple[str, float]],
+        every: int,
+        loss: str,
+        cold_start: str,
+        thresholds: Sequence[float],
+        main: int = 0,
+        bound: float = ...,
+        lags: int | None = None,
+        room: int = 0,
+    ) -> Comparison: ...
+    def push_codes(self, label: Codes, a: Codes, b: Codes) -> None: ...
+    def push_reals(self, label: F64, a: F64, b: F64) -> None: ...
+    def crossings(
+        self,
+    ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]] | None: ...
+    def cut(self) -> int: ...
+    def autocovariances(self) -> tuple[int, float, F64]: ...
+    def finish(self) -> list[tuple[I64, F64]]: ...
+    @staticmethod
+    def layout() -> list[str]: ...
+
+@final
+class Watch:
+    """Evidence that A, and that B, loses less, looked at after every pair of losses."""
+
+    def __new__(cls, thresholds: Sequence[float], main: int = 0, bound: float = 1.0) -> Watch: ...
+    def update(self, a: float, b: float) -> None: ...
+    def push(self, a: F64, b: F64, threshold: float | None = None) -> F64 | None: ...
+    def pairs(self) -> tuple[int, int]: ...
+    def sums(self) -> tuple[float, float]: ...
+    def log_evidence(self) -> tuple[float, float]: ...
+    def radius(self, threshold: float) -> float: ...
+    def crossings(
+        self,
+    ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]]: ...
+
+def autocovariances(values: F64, lags: int) -> tuple[int, float, F64]:
+    """Count, mean, and the autocovariances of a series up to a largest lag."""
+
+def log_evidence(kind: str, x: F64, y: F64) -> F64:
+    """The natural logarithm of the evidence, by `bernstein` or `coins`."""
+
+def boundary(squares: F64, threshold: float) -> F64:
+    """Which sum of differences the evidence needs to reach `threshold`."""
+
+def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int) -> F64:
+    """The means of resampled series: `moving`, `circular` or `stationary` blocks."""

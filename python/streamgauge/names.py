@@ -1,8 +1,9 @@
 """Things by name, as the CLI and TOML files write them: `chunks(size=500)`.
 
 A name is a file name of its family (`naive_bayes`) or an alias the class declares (`nb`);
-parameters are literals, or things of the same family (`take(sea(), 1000)`). A model of another
-library is `river:tree.HoeffdingTreeClassifier(grace_period=100)`; `|` chains river's steps.
+parameters are literals, or things with a name (`take(sea(), 1000)`, `resetting(nb, ddm)`). A
+model of another library is `river:tree.HoeffdingTreeClassifier(grace_period=100)`; `|` chains
+river's steps.
 """
 
 from __future__ import annotations
@@ -25,7 +26,11 @@ FAMILIES = {
     "protocol": "streamgauge.protocols",
     "measure": "streamgauge.measures",
     "window": "streamgauge.windows",
+    "detector": "streamgauge.detectors",
 }
+PARTS = ("learner", "detector", "window")
+"""The families whose members others take as parameters."""
+
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
 """The libraries whose models have names -> the extra that installs each."""
 
@@ -101,7 +106,14 @@ def _build(family: str, node: ast.expr, text: str) -> Any:
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
         raise ParameterError(f"{family} {text!r}: must be a name, or a name with parameters")
     name = node.func.id
-    return call(find(family, name), name, *_arguments(family, node, text))
+    home = _home(family, name) or family
+    return call(find(home, name), name, *_arguments(home, node, text))
+
+
+def _home(family: str, name: str) -> str | None:
+    """The family that knows a name: this one, or one whose members are parts of others."""
+    homes = (home for home in (family, *PARTS) if name in known(home))
+    return next(homes, family if name in aliases(family) else None)
 
 
 def _arguments(family: str, node: ast.Call, text: str) -> tuple[list[Any], dict[str, Any]]:
@@ -112,7 +124,7 @@ def _arguments(family: str, node: ast.Call, text: str) -> tuple[list[Any], dict[
 def _value(family: str, node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.List | ast.Tuple):
         return [_value(family, e, text) for e in node.elts]
-    if isinstance(node, ast.Call):
+    if isinstance(node, ast.Call) or (isinstance(node, ast.Name) and _home(family, node.id)):
         return _build(family, node, text)
     try:
         return ast.literal_eval(node)

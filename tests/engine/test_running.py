@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
-from streamgauge import learners, streams
+from streamgauge import detectors, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.names import find, known
@@ -110,6 +110,9 @@ def tables(log):
         for key in keys:
             held = [getattr(p, key) for p in parts if len(p)]
             out[f"{name}.{key}"] = None if not held or held[0] is None else np.concatenate(held)
+    said = log.alarms()
+    out["alarms.item"], out["alarms.fold"] = said.item, said.fold
+    out["alarms.detector"], out["alarms.kind"] = np.array(said.detector), np.array(said.kind)
     return out
 
 
@@ -124,7 +127,10 @@ def same(a, b):
         np.testing.assert_array_equal(column, other, err_msg=key)
 
 
-NATIVE = [find("learner", name)() for name in known("learner")]
+OFTEN = learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.2, warm_up=5))
+INSIDE = learners.Resetting(learners.TemporallyAugmented(learners.Resetting()), OFTEN.detector)
+AROUND = learners.TemporallyAugmented(learners.TemporalCorrection(OFTEN))
+NATIVE = [*(find("learner", name)() for name in known("learner")), OFTEN, INSIDE, AROUND]
 
 
 @pytest.mark.parametrize("learner", NATIVE, ids=lambda s: type(s).__name__)
@@ -133,7 +139,7 @@ NATIVE = [find("learner", name)() for name in known("learner")]
 )
 def test_same_orders_same_log(learner, protocol):
     """Driven in Rust by patterns, or item by item by written-out orders, in any chunks."""
-    schema, x, label = columns(type(learner).task, 600, missing=True)
+    schema, x, label = columns(learner.task, 600, missing=True)
     weight = np.random.default_rng(1).integers(0, 4, len(label)).astype(float)
     reference = run(Cut(schema, x, label, weight=weight), learner, protocol, seed=5)
     for by in (1, 7, 1024):
@@ -147,7 +153,7 @@ def test_same_orders_same_log(learner, protocol):
 def test_two_threads_give_the_logs_of_one():
     schema, x, label = columns("classification")
     stream = Cut(schema, x, label, 500)
-    specs = [s for s in NATIVE if type(s).task == "classification"]
+    specs = [s for s in NATIVE if s.task == "classification"]
     one = [run(stream, learner, seed=3) for learner in specs]
     with ThreadPoolExecutor(2) as pool:
         two = list(pool.map(lambda learner: run(stream, learner, seed=3), specs))

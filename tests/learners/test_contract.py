@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.chunks import chunks
-from streamgauge import learners
+from streamgauge import detectors, learners
 from streamgauge.doors import members
 from streamgauge.errors import ParameterError
 from streamgauge.testing import check_learner
 from streamgauge.types import Feature, Schema
+from streamgauge.windows import Fading
 
 CLASSES = [
     learners.Persistent(),
@@ -25,6 +26,8 @@ CLASSES = [
     learners.Perceptron(),
     learners.Perceptron(rate=0.1, standardise=False),
     learners.LogisticRegression(),
+    learners.Resetting(),
+    learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
 ]
 REALS = [
     learners.TargetMean(),
@@ -33,8 +36,13 @@ REALS = [
     learners.LinearRegression(),
     learners.RecursiveLeastSquares(),
     learners.RecursiveLeastSquares(forget=0.99),
+    learners.Resetting(
+        learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), of=Fading(0.9)
+    ),
 ]
 EVERY = [*CLASSES, *REALS]
+WRAPPERS = [learners.TemporalCorrection(), learners.TemporallyAugmented()]
+"""Around other learners: what is particular to them is tested beside this."""
 FEATURES = (Feature("size"), Feature("colour", ("red", "green", "blue")), Feature("age"))
 
 
@@ -43,10 +51,11 @@ def schema_for(spec, features=FEATURES, classes=("a", "b", "c")):
 
 
 def test_every_learner_is_tested_here():
-    assert {type(spec).__name__ for spec in EVERY} == set(members("streamgauge.learners"))
+    here = {type(spec).__name__ for spec in (*EVERY, *WRAPPERS)}
+    assert here == set(members("streamgauge.learners"))
 
 
-@pytest.mark.parametrize("spec", EVERY, ids=repr)
+@pytest.mark.parametrize("spec", [*EVERY, *WRAPPERS], ids=repr)
 @pytest.mark.parametrize("features", [FEATURES, FEATURES[:1], ()], ids=len)
 @pytest.mark.parametrize("classes", [("b",), ("a", "b"), ("a", "b", "c")], ids=len)
 def test_it_keeps_the_contract(spec, features, classes):
@@ -113,7 +122,7 @@ def test_answers_are_always_numbers_once_something_was_taught(spec, data):
             np.testing.assert_allclose(learner.scores(chunk.rows).sum(axis=1), 1.0)
 
 
-@pytest.mark.parametrize("spec", EVERY, ids=repr)
+@pytest.mark.parametrize("spec", [*EVERY, *WRAPPERS], ids=repr)
 def test_the_wrong_target_is_refused_in_a_sentence(spec):
     classes = ("a", "b") if spec.task == "regression" else None
     with pytest.raises(ParameterError, match=r"target must be .*, got 'y' with"):

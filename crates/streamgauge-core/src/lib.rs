@@ -3,6 +3,8 @@
 //! Plain Rust over plain slices; a library any Rust program could use. A bad input is an
 //! `Err`, never a panic.
 
+pub mod comparisons;
+pub mod detectors;
 pub mod error;
 pub mod generators;
 mod kernels;

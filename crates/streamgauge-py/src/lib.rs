@@ -1,5 +1,7 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
+mod comparisons;
+mod detectors;
 mod driver;
 mod error;
 mod generators;
@@ -13,10 +15,16 @@ mod tiles;
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
+    use crate::comparisons::{
+        Comparison, Watch, autocovariances, boundary, log_evidence, resampled_means,
+    };
+    #[pymodule_export]
     use crate::driver::Driver;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
+    #[pymodule_export]
+    use crate::detectors::{NativeDetector, NativeEstimate};
     #[pymodule_export]
     use crate::generators::Generator;
     #[pymodule_export]

@@ -13,7 +13,7 @@ use streamgauge_core::summaries::{
 use crate::error::to_py;
 
 /// Where snapshots were taken, and component by component what they hold.
-type Snapshots<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
+pub(crate) type Snapshots<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
 
 /// Rows that are made ready at once: few enough to stay near.
 const BATCH: usize = 4096;
@@ -373,11 +373,11 @@ impl Rankings {
     }
 }
 
-fn finished() -> PyErr {
+pub(crate) fn finished() -> PyErr {
     PyRuntimeError::new_err("already finished")
 }
 
-fn policy(name: &str) -> PyResult<ColdStart> {
+pub(crate) fn policy(name: &str) -> PyResult<ColdStart> {
     match name {
         "count_wrong" => Ok(ColdStart::CountWrong),
         "skip" => Ok(ColdStart::Skip),
@@ -386,7 +386,7 @@ fn policy(name: &str) -> PyResult<ColdStart> {
     }
 }
 
-fn all_windows(windows: &[(String, f64)]) -> PyResult<Vec<Window>> {
+pub(crate) fn all_windows(windows: &[(String, f64)]) -> PyResult<Vec<Window>> {
     windows.iter().map(|(name, value)| window(name, *value)).collect()
 }
 
@@ -401,7 +401,7 @@ fn window(name: &str, value: f64) -> PyResult<Window> {
 }
 
 /// Hand a stack over without copying it.
-fn snapshots<'py>(py: Python<'py>, stack: Stack) -> PyResult<Snapshots<'py>> {
+pub(crate) fn snapshots<'py>(py: Python<'py>, stack: Stack) -> PyResult<Snapshots<'py>> {
     let (at, data, width, room) = stack.into_parts();
     let taken = at.len();
     let all = Array2::from_shape_vec((width, room), data)

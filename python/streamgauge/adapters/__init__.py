@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from importlib import import_module
-from typing import cast
+from typing import Any, cast
 
 from streamgauge.errors import UnknownModelError
 from streamgauge.types import Learner, Schema
@@ -56,3 +56,9 @@ def adapt(model: object, schema: Schema) -> Learner:
     ):
         raise UnknownModelError(model, ADAPTERS)
     return cast(Learner, import_module("streamgauge.adapters.plain").adapt(model, schema))
+
+
+def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
+    """A fresh copy of a learner or model, ready to be driven over items of `schema`."""
+    own = getattr(learner, "bind", None)
+    return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)

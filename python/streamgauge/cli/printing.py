@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any
+
 import click
 from rich.console import Console
 from rich.table import Table as Grid
@@ -32,6 +35,15 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         for finding in page.findings:
             words = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
             console.print(words.append(finding.sentence, style="default"))
+
+
+def plain(value: Any) -> Any:
+    """What JSON can say of it: NaN and infinities are null."""
+    if isinstance(value, dict):
+        return {key: plain(v) for key, v in value.items()}
+    if isinstance(value, list):
+        return [plain(v) for v in value]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def _grid(table: Table) -> Grid:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
 from streamgauge.errors import LearnerError
+from streamgauge.log.alarms import Alarms
 from streamgauge.types import F64, U64, Codes
 
 ASK_AT_ONCE = 1024
@@ -17,12 +18,16 @@ ASK_AT_ONCE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Copies:
-    """Bound learners of one name. `classes` is None for a real target."""
+    """Bound learners of one name. `classes` is None for a real target.
+
+    `heard` is what detectors inside them have said since it was last written down.
+    """
 
     name: str
     learners: Sequence[Any]
     classes: int | None
     scores: bool
+    heard: list[Alarms] = field(default_factory=list)
 
     def ask(self, fold: int, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """Ask about consecutive items, at most ASK_AT_ONCE at a time."""
@@ -34,15 +39,35 @@ class Copies:
                 answers[some] = learner.answer(rows[some], first + low)
                 if scores is not None:
                     scores[some] = learner.scores(rows[some], first + low)
+                if hasattr(learner, "asked"):  # one that trains on what it was asked with
+                    learner.asked(first + low, answers[some])
         return answers, scores
 
     def teach(
         self, fold: int, items: Sequence[int] | U64, rows: F64, labels: Codes | F64, weights: F64
     ) -> None:
         """Teach labelled items in one call, as the protocol ordered them."""
-        if len(labels):
-            with _Blame(self.name, "learn", items, fold):
-                self.learners[fold].learn(np.ascontiguousarray(rows), labels, weights)
+        if not len(labels):
+            return
+        learner, rows = self.learners[fold], np.ascontiguousarray(rows)
+        with _Blame(self.name, "learn", items, fold):
+            if hasattr(learner, "asked"):
+                learner.learn(rows, labels, weights, np.asarray(items, np.uint64))
+            else:
+                learner.learn(rows, labels, weights)
+        self.hear(fold)
+
+    def hear(self, fold: int) -> None:
+        """Ask a copy that has a detector what it said since it was last asked."""
+        ask = getattr(self.learners[fold], "alarms", None)
+        if ask is not None and (said := ask()):
+            self.heard.append(Alarms.of(said, fold))
+
+    def let_go(self, keep_from: int) -> None:
+        """Let learners forget items that will neither be asked about nor taught again."""
+        for learner in self.learners:
+            if hasattr(learner, "let_go"):
+                learner.let_go(keep_from)
 
     def no_answers(self, rows: int) -> Codes | F64:
         """Room for answers, none given yet."""

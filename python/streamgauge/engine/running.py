@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
-from streamgauge.adapters import adapt
+from streamgauge.adapters import bind as bind
 from streamgauge.engine.copies import ASK_AT_ONCE, Copies
 from streamgauge.engine.orders import carry_out
 from streamgauge.engine.store import Store, cut
@@ -141,6 +141,7 @@ def run(
     try:
         work.carry_out(protocol, seed)
     except BaseException as error:
+        work.note_alarms()
         log = book.close("incomplete", f"{type(error).__name__}: {error}")
         if isinstance(error, LearnerError):
             error.log = log
@@ -159,12 +160,6 @@ def run(
     if not keep_learner:
         return log
     return log, learners[0] if len(learners) == 1 else learners
-
-
-def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
-    """A fresh copy of a learner or model, ready to be driven over items of `schema`."""
-    own = getattr(learner, "bind", None)
-    return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)
 
 
 def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
@@ -213,7 +208,15 @@ class _Run:
                 self._test_then_train(chunk)
             else:
                 self._at_once(chunk)
+            self.note_alarms()
             self.store.let_go(chunk.keep_from)
+            self.copies.let_go(chunk.keep_from)
+
+    def note_alarms(self) -> None:
+        """Write down what detectors inside the learner said."""
+        for alarms in self.copies.heard:
+            self.book.note(alarms)
+        self.copies.heard.clear()
 
     def _arrive(self, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
@@ -274,6 +277,8 @@ class _Run:
             known = None if known is None else known[:n]
             self.book.write(_plain(cut(part, 0, n), labels[:n], error.answers, scores, known))
             raise
+        finally:
+            self.copies.hear(0)
         self.book.write(_plain(part, labels, answers, scores, known))
 
     def _pace(self, rows: int, seconds: float) -> None:

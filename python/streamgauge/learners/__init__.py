@@ -16,6 +16,11 @@ if TYPE_CHECKING:
     from streamgauge.learners.recursive_least_squares import (
         RecursiveLeastSquares as RecursiveLeastSquares,
     )
+    from streamgauge.learners.resetting import Resetting as Resetting
     from streamgauge.learners.target_mean import TargetMean as TargetMean
+    from streamgauge.learners.temporal_correction import TemporalCorrection as TemporalCorrection
+    from streamgauge.learners.temporally_augmented import (
+        TemporallyAugmented as TemporallyAugmented,
+    )
 else:
     __getattr__, __dir__ = door(__name__)

@@ -25,7 +25,7 @@ def name_of(thing: object) -> str:
         return own
     if is_dataclass(thing) and type(thing).__module__.startswith("streamgauge."):
         given = ", ".join(
-            f"{f.name}={value!r}"
+            f"{f.name}={_written(value)}"
             for f in fields(thing)
             if f.init and (value := getattr(thing, f.name)) != _default(f)
         )
@@ -37,6 +37,13 @@ def name_of(thing: object) -> str:
     if isinstance(thing, type):
         return f"{thing.__module__.partition('.')[0]}:{thing.__name__}"
     return f"{type(thing).__module__.partition('.')[0]}:{_parts(thing)}"
+
+
+def _written(value: object) -> str:
+    """A parameter: a literal as it is, a thing by its name."""
+    if value is None or isinstance(value, str | int | float | tuple | list | dict):
+        return repr(value)
+    return name_of(value)
 
 
 def _parts(model: object) -> str:

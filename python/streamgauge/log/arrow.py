@@ -6,6 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from streamgauge.buffers import as_arrow, as_numpy
+from streamgauge.log.alarms import Alarms
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.types import F64, NONE, Codes, Schema
 
@@ -13,6 +14,9 @@ VERSION = 1
 """The version of the schema below; a reader refuses a newer one."""
 
 TABLES = ("said", "true", "taught")
+
+SIDE_TABLES = ("alarms",)
+"""Tables that are there only if something was written to them."""
 
 
 def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
@@ -38,11 +42,15 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("fold", pa.uint16(), nullable=False),
         pa.field("weight", pa.float64(), nullable=False),
     ]
+    alarms = [
+        pa.field("item", pa.uint64(), nullable=False),
+        pa.field("fold", pa.uint16(), nullable=False),
+        pa.field("detector", pa.string(), nullable=False),
+        pa.field("kind", pa.string(), nullable=False),
+    ]
     notes = {"streamgauge.log": str(VERSION)}
-    return {
-        name: pa.schema(fields, metadata=notes)
-        for name, fields in zip(TABLES, (said, true, taught), strict=True)
-    }
+    tables = zip((*TABLES, *SIDE_TABLES), (said, true, taught, alarms), strict=True)
+    return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
 
 
 def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
@@ -71,6 +79,13 @@ def true_batch(rows: Truth, schema: pa.Schema) -> pa.RecordBatch:
 def taught_batch(rows: Taught, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *taught* as Arrow."""
     columns = [as_arrow(rows.item), as_arrow(rows.fold), as_arrow(rows.weight)]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def alarms_batch(rows: Alarms, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *alarms* as Arrow."""
+    words = pa.array(rows.detector, pa.string()), pa.array(rows.kind, pa.string())
+    columns = [as_arrow(rows.item), as_arrow(rows.fold), *words]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -106,6 +121,16 @@ def taught_rows(batch: pa.RecordBatch) -> Taught:
         as_numpy(batch.column("item")),
         as_numpy(batch.column("fold")),
         as_numpy(batch.column("weight")),
+    )
+
+
+def alarms_rows(batch: pa.RecordBatch) -> Alarms:
+    """*alarms* from Arrow."""
+    return Alarms(
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("fold")),
+        tuple(batch.column("detector").to_pylist()),
+        tuple(batch.column("kind").to_pylist()),
     )
 
 

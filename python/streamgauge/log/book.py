@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Mapping
 from pathlib import Path
 
+from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import Card, Status
 from streamgauge.log.reading import Folder, read_log
 from streamgauge.log.rows import Rows, Written
@@ -33,6 +34,7 @@ class Book:
     ) -> None:
         self._card = Card(schema, dict(about), scores=scores)
         self._rows: list[Rows] = []
+        self._signals: list[Alarms] = []
         self._bytes = 0
         self._spill_bytes = spill_bytes
         self._last_labelled = -1
@@ -51,6 +53,13 @@ class Book:
         if self._bytes > self._spill_bytes:
             self._spill()
 
+    def note(self, alarms: Alarms) -> None:
+        """Take what a detector said into the log."""
+        if self._writer is not None:
+            self._writer.put(alarms)
+        else:
+            self._signals.append(alarms)
+
     def close(
         self,
         status: Status = "complete",
@@ -60,7 +69,7 @@ class Book:
         """End the log and give it back, read-only."""
         card = self._card
         if self._writer is None:
-            held = Held(tuple(self._rows), self._in_order)
+            held = Held(tuple(self._rows), self._in_order, tuple(self._signals))
             return Log(card.schema, held, card.about, status == "complete", resources or {})
         self._writer.close(status, reason, self._in_order, resources, lasting=not self._temporary)
         log = read_log(self._writer.folder)
@@ -72,9 +81,9 @@ class Book:
         folder = Path(tempfile.mkdtemp(prefix="streamgauge-log-"))
         self._writer = FolderWriter(folder, self._card)
         self._temporary = True
-        for rows in self._rows:
+        for rows in (*self._rows, *self._signals):
             self._writer.put(rows)
-        self._rows = []
+        self._rows, self._signals = [], []
 
     def _watch_order(self, rows: Rows) -> None:
         if not isinstance(rows, Written):

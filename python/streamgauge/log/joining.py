@@ -11,6 +11,27 @@ from streamgauge.log.rows import Said, Truth
 from streamgauge.types import F64, U64, Codes
 
 
+def of_fold(said: Iterator[Said], fold: int | None) -> Iterator[Said]:
+    """What one copy said; all of it if `fold` is None."""
+    if fold is None:
+        yield from said
+        return
+    for rows in said:
+        own = rows.fold == fold
+        if own.all():
+            yield rows
+        elif own.any():
+            yield Said(
+                rows.item[own],
+                rows.fold[own],
+                rows.turn[own],
+                rows.kind[own],
+                rows.time[own],
+                rows.answer[own],
+                None if rows.scores is None else rows.scores[own],
+            )
+
+
 def joined(
     said: Iterator[Said], true: Callable[[], Iterator[Truth]], labels_in_order: bool
 ) -> Iterator[Pairs]:

@@ -11,8 +11,9 @@ import pyarrow.parquet as pq
 
 from streamgauge.errors import LogError
 from streamgauge.log import arrow
+from streamgauge.log.alarms import Alarms, gathered
 from streamgauge.log.card import read_card
-from streamgauge.log.joining import joined
+from streamgauge.log.joining import joined, of_fold
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.log.table import Log
@@ -46,9 +47,16 @@ class Folder:
             return int(pq.read_metadata(finished).num_rows)
         return sum(len(batch) for batch in self._batches("true"))
 
-    def pairs(self) -> Iterator[Pairs]:
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside answers."""
-        return joined(self.said(), self.true, self.labels_in_order)
+        return joined(of_fold(self.said(), fold), self.true, self.labels_in_order)
+
+    def alarms(self) -> Alarms:
+        """What detectors said."""
+        ends = (".parquet", ".arrows")
+        if not any((self.path / f"alarms{end}").is_file() for end in ends):
+            return Alarms()
+        return gathered(map(arrow.alarms_rows, self._batches("alarms")))
 
     def _batches(self, name: str) -> Iterator[pa.RecordBatch]:
         finished, stream = self.path / f"{name}.parquet", self.path / f"{name}.arrows"

@@ -9,7 +9,8 @@ from typing import Protocol
 import numpy as np
 
 from streamgauge.errors import LogError
-from streamgauge.log.joining import joined
+from streamgauge.log.alarms import Alarms, gathered
+from streamgauge.log.joining import joined, of_fold
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth
 from streamgauge.types import F64, Codes, Schema
@@ -34,8 +35,11 @@ class Tables(Protocol):
     def labels(self) -> int:
         """How many labels are known."""
 
-    def pairs(self) -> Iterator[Pairs]:
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside answers, in the order the labels became known."""
+
+    def alarms(self) -> Alarms:
+        """What detectors said, in that order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,7 @@ class Held:
 
     rows: Sequence[Rows] = ()
     labels_in_order: bool = True
+    signals: Sequence[Alarms] = ()
 
     def said(self) -> Iterator[Said]:
         """What was said."""
@@ -61,10 +66,16 @@ class Held:
         """How many labels are known."""
         return sum(_labels(r) for r in self.rows)
 
-    def pairs(self) -> Iterator[Pairs]:
+    def alarms(self) -> Alarms:
+        """What detectors said."""
+        return gathered(self.signals)
+
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside answers; without a copy where rows are plain."""
         if not all(isinstance(r, Plain) for r in self.rows):
-            yield from joined(self.said(), self.true, self.labels_in_order)
+            yield from joined(of_fold(self.said(), fold), self.true, self.labels_in_order)
+            return
+        if fold:  # plain rows are of fold 0
             return
         for r in self.rows:
             if not isinstance(r, Plain) or r.answer is None or not len(r):
@@ -106,9 +117,12 @@ class Log:
     complete: bool = True
     resources: Mapping[str, float] = field(default_factory=dict)
 
-    def pairs(self) -> Iterator[Pairs]:
-        """Every known label with its answer, batch by batch, in constant memory."""
-        return self.tables.pairs()
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+        """Every known label with its answer, batch by batch, in constant memory.
+
+        With several copies of the learner there is one answer of each, unless `fold` names one.
+        """
+        return self.tables.pairs(fold)
 
     def labels(self) -> int:
         """How many labels are known, without reading them where that can be had."""
@@ -125,6 +139,10 @@ class Log:
     def taught(self) -> Iterator[Taught]:
         """What was taught, batch by batch."""
         return self.tables.taught()
+
+    def alarms(self) -> Alarms:
+        """What detectors inside the learner said; empty if it has none."""
+        return self.tables.alarms()
 
     def _repr_html_(self) -> str:
         facts = "".join(f"<tr><th>{k}</th><td>{v}</td></tr>" for k, v in self.about.items())

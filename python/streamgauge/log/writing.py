@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 from streamgauge.errors import LogError
 from streamgauge.files import disk_errors, whole
 from streamgauge.log import arrow
+from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import NAME, Card, Status, write_card
 from streamgauge.log.rows import Rows
 
@@ -44,12 +45,12 @@ class FolderWriter:
         if (folder / NAME).exists():
             raise LogError(f"{folder}: must not hold a log yet, got one; choose another folder")
         write_card(folder, card)
-        self._queue: queue.Queue[Rows | _Stop] = queue.Queue(maxsize=4)
+        self._queue: queue.Queue[Rows | Alarms | _Stop] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
 
-    def put(self, rows: Rows) -> None:
+    def put(self, rows: Rows | Alarms) -> None:
         """Hand rows over; raises what the writer met, if it met something."""
         self._raise()
         self._queue.put(rows)
@@ -68,8 +69,9 @@ class FolderWriter:
         self._thread.join()
         self._raise()
         finished = lasting and status == "complete"
+        written = [*arrow.TABLES, *(n for n in arrow.SIDE_TABLES if self._stream(n).is_file())]
         if finished:
-            for name in arrow.TABLES:
+            for name in written:
                 compact(self._stream(name), self.folder / f"{name}.parquet", self._schemas[name])
         card = replace(
             self._card,
@@ -80,7 +82,7 @@ class FolderWriter:
         )
         write_card(self.folder, card)
         if finished:
-            for name in arrow.TABLES:
+            for name in written:
                 self._stream(name).unlink()
 
     def _stream(self, name: str) -> Path:
@@ -103,7 +105,7 @@ class FolderWriter:
         files = {n: self._stream(n).open("wb", buffering=0) for n in arrow.TABLES}
         try:
             writers = {n: pa.ipc.new_stream(files[n], self._schemas[n]) for n in arrow.TABLES}
-            waiting: list[Rows] = []
+            waiting: list[Rows | Alarms] = []
             since = time.monotonic()
             going = True
             while going:
@@ -119,6 +121,10 @@ class FolderWriter:
                 full = sum(map(len, waiting)) >= FLUSH_ROWS
                 late = waiting and time.monotonic() - since >= FLUSH_SECONDS
                 if full or late or not going:
+                    for name in arrow.SIDE_TABLES:  # opened by what is written first
+                        if name not in files and any(isinstance(w, Alarms) for w in waiting):
+                            files[name] = self._stream(name).open("wb", buffering=0)
+                            writers[name] = pa.ipc.new_stream(files[name], self._schemas[name])
                     self._flush(writers, waiting)
                     waiting = []
             for writer in writers.values():
@@ -127,8 +133,13 @@ class FolderWriter:
             for file in files.values():
                 file.close()
 
-    def _flush(self, writers: dict[str, pa.RecordBatchWriter], waiting: Iterable[Rows]) -> None:
+    def _flush(
+        self, writers: dict[str, pa.RecordBatchWriter], waiting: Iterable[Rows | Alarms]
+    ) -> None:
         for rows in waiting:
+            if isinstance(rows, Alarms):
+                writers["alarms"].write_batch(arrow.alarms_batch(rows, self._schemas["alarms"]))
+                continue
             if said := rows.said:
                 writers["said"].write_batch(arrow.said_batch(said, self._schemas["said"]))
             if true := rows.true:

@@ -115,7 +115,7 @@ def measure(
     if clock not in ("label", "said"):
         raise ParameterError.of("measure", "clock", "'label' or 'said'", clock)
     batches = log.pairs() if clock == "label" else said_order(log.pairs())
-    step = _every(log, through) if every is None else _whole(every)
+    step = round_step(log.labels(), through) if every is None else _whole(every)
     terms = Terms(log.schema, tuple(w.spec for w in through), step, policy, weighted)
     curves = one_pass(batches, terms, wanted, through, clock, log.labels())
     one = isinstance(measures, str | Measure) and not _many(windows)
@@ -175,11 +175,11 @@ def _cold_start(schema: Schema, policy: ColdStart | None) -> ColdStart:
     return policy
 
 
-def _every(log: Log, windows: Iterable[Window]) -> int:
+def round_step(labels: int, windows: Iterable[Window] = ()) -> int:
     """A round step that makes at most `POINTS` points."""
-    if all(w.spec[0] == "tumbling" for w in windows):
+    kinds = {w.spec[0] for w in windows}
+    if kinds == {"tumbling"}:
         return 1
-    labels = log.labels()
     decade = 1
     while True:
         for step in (decade, 2 * decade, 5 * decade):

@@ -5,7 +5,10 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.plots import critical_difference as critical_difference
+    from streamgauge.plots import label_dependence as label_dependence
     from streamgauge.plots import learning_curve as learning_curve
+    from streamgauge.plots import pair_matrix as pair_matrix
     from streamgauge.plots.plotting import plot as plot
     from streamgauge.plots.plotting import save as save
 else:

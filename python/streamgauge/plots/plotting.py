@@ -44,9 +44,8 @@ def plot(
     >>> plot(curve).axes[0].get_ylabel()
     'accuracy'
     """
-    if path is not None and Path(path).suffix.lstrip(".") not in STABLE:
-        ends = ", ".join(f".{kind}" for kind in STABLE)
-        raise ParameterError.of("plot", "path", f"a name that ends in one of {ends}", str(path))
+    if path is not None:
+        check_path(path)
     by_name = learning_curve.named(curves)
     measures = dict.fromkeys(c.measure for c in by_name.values())
     figure = learning_curve.draw(
@@ -60,8 +59,16 @@ def plot(
     return figure
 
 
+def check_path(path: str | Path) -> None:
+    """Refuse the name of a file that no figure can be written to."""
+    if Path(path).suffix.lstrip(".") not in STABLE:
+        ends = ", ".join(f".{kind}" for kind in STABLE)
+        raise ParameterError.of("plot", "path", f"a name that ends in one of {ends}", str(path))
+
+
 def save(figure: Any, path: Path) -> None:
     """Write a figure whole or not at all, byte for byte the same each time."""
+    check_path(path)
     kind = path.suffix.lstrip(".")
     stable = {"svg.hashsalt": "streamgauge", "svg.fonttype": "none", "pdf.fonttype": 42}
     with whole(path) as part, import_module("matplotlib").rc_context(stable):

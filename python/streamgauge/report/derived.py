@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.log.table import Log
@@ -74,8 +75,12 @@ class FromLabels:
     answers: Callable[[Log], Answers]
     labels_in_order: bool = True
 
-    def pairs(self) -> Iterator[Pairs]:
-        """Labels beside what the baseline would have said."""
+    def alarms(self) -> Alarms:
+        """None: there is no detector in it."""
+        return Alarms()
+
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+        """Labels beside what the baseline would have said, the same for every fold."""
         return (replace(batch, answer=said, scores=None) for batch, said in self.answers(self.log))
 
     def labels(self) -> int:

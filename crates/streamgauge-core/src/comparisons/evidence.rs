@@ -1,0 +1,177 @@
+//! Evidence that may be looked at all the time: mixtures of bets.
+//!
+//! A single bet multiplies a capital of 1 by `exp(up * x - down * y)`; as long as what it bets
+//! against is true, that capital grows past `1 / alpha` with probability at most `alpha`, ever
+//! (Ville). A mixture of bets of many sizes need not know beforehand how large the difference is.
+
+use std::sync::LazyLock;
+
+use crate::kernels::math::{exp, ln};
+use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
+
+/// How many bets are mixed: each is smaller than the one before by the square root of 2.
+const BETS: usize = 32;
+
+/// Bets of many sizes, each with its share of the capital.
+#[derive(Debug, Clone)]
+pub struct Mixture {
+    up: [f64; BETS],
+    down: [f64; BETS],
+    share: [f64; BETS],
+}
+
+static BERNSTEIN: LazyLock<Mixture> = LazyLock::new(|| {
+    // exp(l d - psi(l) d^2) <= 1 + l d for d >= -1 and l in [0, 1) (Fan, Grama, Liu 2015)
+    Mixture::of(0.5, |l| (l, -ln(1.0 - l) - l))
+});
+static COINS: LazyLock<Mixture> =
+    LazyLock::new(|| Mixture::of(0.9, |g| (ln(1.0 + g), -ln(1.0 - g))));
+
+impl Mixture {
+    /// Against "the mean of differences within [-1, 1] is not above 0", from their sum `x` and the
+    /// sum of their squares `y`.
+    pub fn bernstein() -> &'static Self {
+        &BERNSTEIN
+    }
+
+    /// Against "heads are no likelier than tails", from the numbers of heads `x` and tails `y`.
+    pub fn coins() -> &'static Self {
+        &COINS
+    }
+
+    /// Bets of size `largest` and down. Most of the capital is where some hundreds to a million
+    /// disagreements decide; shares fall so slowly from there that no other case is given up.
+    fn of(largest: f64, bet: impl Fn(f64) -> (f64, f64)) -> Self {
+        let mut size = largest;
+        let (mut up, mut down, mut share) = ([0.0; BETS], [0.0; BETS], [0.0; BETS]);
+        let mut all = 0.0;
+        for k in 0..BETS {
+            (up[k], down[k]) = bet(size);
+            let off = (k as f64 - 6.0) / 6.0;
+            share[k] = 1.0 / (1.0 + off * off);
+            all += share[k];
+            size *= std::f64::consts::FRAC_1_SQRT_2;
+        }
+        for s in &mut share {
+            *s = ln(*s / all);
+        }
+        Self { up, down, share }
+    }
+
+    /// The natural logarithm of the capital.
+    pub fn log_evidence(&self, x: f64, y: f64) -> f64 {
+        self.evidence_and_slope(x, y).0
+    }
+
+    /// It, and how fast it grows with `x`.
+    fn evidence_and_slope(&self, x: f64, y: f64) -> (f64, f64) {
+        dispatch(Mixing { mixture: self, x, y })
+    }
+
+    /// The least `x` with which the logarithm of the capital reaches `threshold` (at least 0),
+    /// searched from `near` on.
+    ///
+    /// The logarithm is convex and rises with `x`: Newton's steps come from the right after the
+    /// first, and never pass the root. Each doubles the digits, so the last one need not be small.
+    pub fn boundary(&self, y: f64, threshold: f64, near: f64) -> f64 {
+        let mut x = near;
+        for _ in 0..100 {
+            let (value, slope) = self.evidence_and_slope(x, y);
+            let step = (value - threshold) / slope;
+            x -= step;
+            if step.abs() <= 1e-7 * x.abs().max(1.0) {
+                break;
+            }
+        }
+        x
+    }
+
+    /// No step of 1 in `x` raises the logarithm by more than this, …
+    pub(super) fn steepest(&self) -> f64 {
+        self.up[0]
+    }
+
+    /// … and no step of 1 in `y` lowers it by more than this.
+    pub(super) fn deepest(&self) -> f64 {
+        self.down[0]
+    }
+}
+
+struct Mixing<'a> {
+    mixture: &'a Mixture,
+    x: f64,
+    y: f64,
+}
+
+impl Kernel for Mixing<'_> {
+    type Out = (f64, f64);
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> (f64, f64) {
+        let Mixture { up, down, share } = self.mixture;
+        let mut terms = [0.0; BETS];
+        for k in 0..BETS {
+            terms[k] = share[k] + up[k] * self.x - down[k] * self.y;
+        }
+        let mut highest = [f64::NEG_INFINITY; LANES];
+        for eight in terms.chunks_exact(LANES) {
+            for l in 0..LANES {
+                highest[l] = if eight[l] > highest[l] { eight[l] } else { highest[l] };
+            }
+        }
+        let top = highest.iter().fold(f64::NEG_INFINITY, |t, &h| if h > t { h } else { t });
+        let (mut all, mut slope) = ([0.0; LANES], [0.0; LANES]);
+        for (eight, up) in terms.chunks_exact(LANES).zip(up.chunks_exact(LANES)) {
+            for l in 0..LANES {
+                let capital = exp(eight[l] - top);
+                all[l] += capital;
+                slope[l] += capital * up[l];
+            }
+        }
+        let all = Plain.sum(all);
+        (top + ln(all), Plain.sum(slope) / all)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn slowly(m: &Mixture, x: f64, y: f64) -> f64 {
+        let terms: Vec<f64> = (0..BETS).map(|k| m.share[k] + m.up[k] * x - m.down[k] * y).collect();
+        let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        top + terms.iter().map(|t| (t - top).exp()).sum::<f64>().ln()
+    }
+
+    proptest! {
+        #[test]
+        fn the_capital_is_the_sum_of_all_bets(x in -1e6f64..1e6, y in 0f64..1e6) {
+            for m in [Mixture::bernstein(), Mixture::coins()] {
+                let there = slowly(m, x, y);
+                prop_assert!((m.log_evidence(x, y) - there).abs() < 1e-9 * there.abs().max(1.0));
+            }
+        }
+
+        #[test]
+        fn the_boundary_is_where_the_capital_is_reached(y in 0f64..1e9, threshold in 0f64..20.0) {
+            let m = Mixture::bernstein();
+            for near in [0.0, y.sqrt(), y] {
+                let x = m.boundary(y, threshold, near);
+                prop_assert!((m.log_evidence(x, y) - threshold).abs() < 1e-6);
+            }
+        }
+
+        #[test]
+        fn a_bet_is_fair_at_best(l in 0.0f64..0.9, d in -1.0f64..1.0) {
+            let psi = -ln(1.0 - l) - l;
+            prop_assert!(exp(l * d - psi * d * d) <= 1.0 + l * d + 1e-12);
+        }
+    }
+
+    #[test]
+    fn nothing_seen_is_no_evidence() {
+        assert!(Mixture::bernstein().log_evidence(0.0, 0.0).abs() < 1e-12);
+        assert!(Mixture::coins().log_evidence(0.0, 0.0).abs() < 1e-12);
+    }
+}

@@ -1,0 +1,174 @@
+//! Sums of two learners' losses: what Q, McNemar's statistic and their companions are made of.
+
+use super::coding::{Code, LEFT_OUT, Lost};
+use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
+use crate::summaries::Summary;
+
+/// The names of the sums, in their order.
+pub const LAYOUT: [&str; 7] =
+    ["total", "left_out", "lost_a", "lost_b", "worse_a", "worse_b", "squares"];
+
+const TOTAL: usize = 0;
+const OUT: usize = 1;
+const LOST_A: usize = 2;
+const LOST_B: usize = 3;
+const WORSE_A: usize = 4;
+const WORSE_B: usize = 5;
+const SQUARES: usize = 6;
+
+/// Zero-one losses, counted.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counted;
+
+impl Summary for Counted {
+    type Row = Code;
+
+    fn width(&self) -> usize {
+        LAYOUT.len()
+    }
+
+    fn reversible(&self) -> bool {
+        true
+    }
+
+    fn sum(&mut self, rows: &[Code], weights: Option<&[f64]>, out: &mut [f64]) {
+        let [none, a, b, both, left] = match weights {
+            None => dispatch(Counting { rows }).map(|n| n as f64),
+            Some(weights) => dispatch(Weighing { rows, weights }),
+        };
+        out[TOTAL] = none + a + b + both;
+        out[OUT] = left;
+        out[LOST_A] = a + both;
+        out[LOST_B] = b + both;
+        out[WORSE_A] = a;
+        out[WORSE_B] = b;
+        out[SQUARES] = a + b;
+    }
+}
+
+/// How often each code comes: neither wrong, only A, only B, both, left out.
+struct Counting<'a> {
+    rows: &'a [Code],
+}
+
+impl Kernel for Counting<'_> {
+    type Out = [u64; 5];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> [u64; 5] {
+        let mut counts = [0; 5];
+        // so few at a time that a byte holds each count
+        for part in self.rows.chunks(255) {
+            for (code, count) in counts.iter_mut().enumerate().skip(1) {
+                *count += u64::from(
+                    part.iter().fold(0u8, |n, &c| n.wrapping_add(u8::from(c == code as Code))),
+                );
+            }
+        }
+        counts[0] = self.rows.len() as u64 - counts.iter().sum::<u64>();
+        counts
+    }
+}
+
+/// The same with a weight a row.
+struct Weighing<'a> {
+    rows: &'a [Code],
+    weights: &'a [f64],
+}
+
+impl Kernel for Weighing<'_> {
+    type Out = [f64; 5];
+
+    #[inline(always)]
+    fn run<S: Simd>(self, _: S) -> [f64; 5] {
+        let mut lanes = [[0.0; LANES]; 5];
+        let mut eights = self.rows.chunks_exact(LANES);
+        let mut weights = self.weights.chunks_exact(LANES);
+        for (codes, w) in (&mut eights).zip(&mut weights) {
+            for (code, lane) in lanes.iter_mut().enumerate() {
+                for l in 0..LANES {
+                    lane[l] += if codes[l] == code as Code { w[l] } else { 0.0 };
+                }
+            }
+        }
+        for (&code, &w) in eights.remainder().iter().zip(weights.remainder()) {
+            lanes[usize::from(code.min(LEFT_OUT))][0] += w;
+        }
+        [0, 1, 2, 3, 4].map(|code| Plain.sum(lanes[code]))
+    }
+}
+
+/// Real losses, summed up.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Summed;
+
+impl Summary for Summed {
+    type Row = Lost;
+
+    fn width(&self) -> usize {
+        LAYOUT.len()
+    }
+
+    fn reversible(&self) -> bool {
+        false
+    }
+
+    fn sum(&mut self, rows: &[Lost], weights: Option<&[f64]>, out: &mut [f64]) {
+        out.fill(0.0);
+        for (i, row) in rows.iter().enumerate() {
+            let w = weights.map_or(1.0, |w| w[i]);
+            if row.a.is_nan() {
+                out[OUT] += w;
+                continue;
+            }
+            let apart = row.a - row.b;
+            out[TOTAL] += w;
+            out[LOST_A] += w * row.a;
+            out[LOST_B] += w * row.b;
+            out[WORSE_A] += if apart > 0.0 { w } else { 0.0 };
+            out[WORSE_B] += if apart < 0.0 { w } else { 0.0 };
+            out[SQUARES] += w * apart * apart;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn counts_are_those_of_a_loop(
+            rows in prop::collection::vec(0u8..5, 0..700),
+            factor in 0.5f64..1.0,
+        ) {
+            let weights: Vec<f64> = (0..rows.len()).map(|i| factor.powi(i as i32)).collect();
+            let mut counted = [0.0; 7];
+            Counted.sum(&rows, None, &mut counted);
+            let mut weighed = [0.0; 7];
+            Counted.sum(&rows, Some(&weights), &mut weighed);
+            for (what, ones) in [(&counted, true), (&weighed, false)] {
+                let total = |keep: &dyn Fn(u8) -> bool| -> f64 {
+                    rows.iter()
+                        .zip(&weights)
+                        .filter(|(c, _)| keep(**c))
+                        .map(|(_, w)| if ones { 1.0 } else { *w })
+                        .sum()
+                };
+                let there = [
+                    total(&|c| c < LEFT_OUT),
+                    total(&|c| c == LEFT_OUT),
+                    total(&|c| c < LEFT_OUT && c & 1 == 1),
+                    total(&|c| c < LEFT_OUT && c & 2 == 2),
+                    total(&|c| c == 1),
+                    total(&|c| c == 2),
+                    total(&|c| c == 1 || c == 2),
+                ];
+                for (here, there) in what.iter().zip(there) {
+                    prop_assert!((here - there).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! DDM.
+
+use super::{Detector, Losses, State};
+use crate::error::{Result, parameter};
+use crate::learners::{Reader, Writer};
+
+/// The drift detection method of Gama and others (2004): the error p, with s = sqrt(p(1-p)/n),
+/// against the smallest p + s there was.
+#[derive(Debug, Clone)]
+pub struct Ddm {
+    warning: f64,
+    alarm: f64,
+    warm_up: f64,
+    pub(super) errors: Errors,
+    pub(super) least: Least,
+}
+
+/// The error so far.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Errors {
+    pub(super) count: f64,
+    pub(super) sum: f64,
+}
+
+impl Errors {
+    #[inline(always)]
+    pub(super) fn push(&mut self, loss: f64) {
+        self.count += 1.0;
+        self.sum += loss;
+    }
+
+    /// The error, and its standard deviation.
+    #[inline(always)]
+    pub(super) fn rate(&self) -> (f64, f64) {
+        let p = self.sum / self.count;
+        (p, (p * (1.0 - p) / self.count).sqrt())
+    }
+}
+
+/// The p and s whose sum was smallest.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Least {
+    pub(super) p: f64,
+    pub(super) s: f64,
+}
+
+impl Least {
+    pub(super) const NONE: Self = Self { p: f64::INFINITY, s: f64::INFINITY };
+
+    /// Is p + s above the smallest by so many of its standard deviations?
+    #[inline(always)]
+    pub(super) fn passed(&self, sum: f64, deviations: f64) -> bool {
+        sum > self.p + deviations * self.s
+    }
+}
+
+/// The levels of DDM and those derived from it.
+pub(super) fn check_levels(who: &'static str, warning: f64, alarm: f64) -> Result<()> {
+    if !(warning > 0.0 && warning.is_finite()) {
+        return Err(parameter(who, "warning", "a number above 0", warning));
+    }
+    if !(alarm >= warning && alarm.is_finite()) {
+        return Err(parameter(who, "alarm", format!("at least warning ({warning})"), alarm));
+    }
+    Ok(())
+}
+
+impl Ddm {
+    /// Levels in standard deviations; nothing is said during the first `warm_up` losses.
+    pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
+        check_levels("DDM", warning, alarm)?;
+        let (errors, least) = (Errors::default(), Least::NONE);
+        Ok(Self { warning, alarm, warm_up: warm_up as f64, errors, least })
+    }
+}
+
+impl Detector for Ddm {
+    fn name(&self) -> &'static str {
+        "DDM"
+    }
+
+    fn takes(&self) -> Losses {
+        Losses::Unit
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, loss: f64) -> State {
+        self.errors.push(loss);
+        if self.errors.count <= self.warm_up {
+            return State::Quiet;
+        }
+        let (p, s) = self.errors.rate();
+        if p + s <= self.least.p + self.least.s {
+            self.least = Least { p, s };
+        }
+        if self.least.passed(p + s, self.alarm) {
+            State::Alarm
+        } else if self.least.passed(p + s, self.warning) {
+            State::Warning
+        } else {
+            State::Quiet
+        }
+    }
+
+    fn reset(&mut self) {
+        (self.errors, self.least) = (Errors::default(), Least::NONE);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.reals(&[self.errors.count, self.errors.sum, self.least.p, self.least.s]);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        self.errors = Errors { count: from.real()?, sum: from.real()? };
+        self.least = Least { p: from.real()?, s: from.real()? };
+        Ok(())
+    }
+}

@@ -1,0 +1,120 @@
+//! EDDM.
+
+use super::{Detector, Losses, State};
+use crate::error::{Result, parameter};
+use crate::learners::{Reader, Writer};
+
+/// The early drift detection method of Baena-García and others (2006): the mean distance between
+/// errors plus two standard deviations, against the largest there was. An error decides, and what
+/// it decided holds until the next.
+#[derive(Debug, Clone)]
+pub struct Eddm {
+    warning: f64,
+    alarm: f64,
+    warm_up: u64,
+    seen: u64,
+    last: u64,
+    errors: u64,
+    squares: u128,
+    largest: f64,
+    warned: bool,
+}
+
+impl Eddm {
+    /// Levels are shares of the largest value; nothing is said during the first `warm_up` losses
+    /// and the first `warm_up` errors.
+    pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
+        if !(alarm > 0.0 && alarm < 1.0) {
+            return Err(parameter("EDDM", "alarm", "above 0 and below 1", alarm));
+        }
+        if !(warning >= alarm && warning <= 1.0) {
+            let must = format!("from alarm ({alarm}) to 1");
+            return Err(parameter("EDDM", "warning", must, warning));
+        }
+        let (squares, largest) = (0, -1.0);
+        let (seen, last, errors, warned) = (0, 0, 0, false);
+        Ok(Self { warning, alarm, warm_up, seen, last, errors, squares, largest, warned })
+    }
+
+    /// The mean distance and twice its standard deviation. The distances add up to the place of
+    /// the last error, so whole numbers are all that is kept.
+    fn level(&self) -> f64 {
+        let (count, sum) = (u128::from(self.errors), u128::from(self.last));
+        let spread = if count > 1 {
+            (count * self.squares - sum * sum) as f64 / (count * (count - 1)) as f64
+        } else {
+            0.0
+        };
+        sum as f64 / count as f64 + 2.0 * spread.sqrt()
+    }
+
+    fn error(&mut self) -> State {
+        let gap = u128::from(self.seen - self.last);
+        self.errors += 1;
+        self.squares += gap * gap;
+        self.last = self.seen;
+        if self.seen <= self.warm_up {
+            return State::Quiet;
+        }
+        let level = self.level();
+        if level > self.largest {
+            self.largest = level;
+            return State::Quiet;
+        }
+        let share = level / self.largest;
+        if self.errors <= self.warm_up || share >= self.warning {
+            State::Quiet
+        } else if share < self.alarm {
+            State::Alarm
+        } else {
+            State::Warning
+        }
+    }
+}
+
+impl Detector for Eddm {
+    fn name(&self) -> &'static str {
+        "EDDM"
+    }
+
+    fn takes(&self) -> Losses {
+        Losses::Binary
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, loss: f64) -> State {
+        self.seen += 1;
+        if loss == 1.0 {
+            let state = self.error();
+            self.warned = state == State::Warning;
+            return state;
+        }
+        if self.warned { State::Warning } else { State::Quiet }
+    }
+
+    fn reset(&mut self) {
+        (self.seen, self.last, self.errors, self.squares) = (0, 0, 0, 0);
+        (self.largest, self.warned) = (-1.0, false);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        for part in [self.seen, self.last, self.errors, u64::from(self.warned)] {
+            out.whole(part);
+        }
+        out.whole(self.squares as u64);
+        out.whole((self.squares >> 64) as u64);
+        out.real(self.largest);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        (self.seen, self.last, self.errors) = (from.whole()?, from.whole()?, from.whole()?);
+        self.warned = from.whole()? != 0;
+        self.squares = u128::from(from.whole()?) | u128::from(from.whole()?) << 64;
+        self.largest = from.real()?;
+        Ok(())
+    }
+}

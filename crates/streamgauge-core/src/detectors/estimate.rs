@@ -1,0 +1,171 @@
+//! Estimates of the error: over the whole stream, the last losses, or fading.
+
+use crate::error::{Result, parameter};
+use crate::learners::{Reader, Writer};
+
+/// A running mean of losses that forgets in its own way.
+#[derive(Debug, Clone)]
+pub enum Estimate {
+    /// Nothing is forgotten.
+    Whole {
+        /// Sum of the losses.
+        sum: f64,
+        /// How many.
+        count: f64,
+    },
+    /// The last losses; fewer while there are not so many yet.
+    Sliding(Last),
+    /// Each loss counts `factor` times as much as the next.
+    Fading {
+        /// From above 0 to 1.
+        factor: f64,
+        /// Faded sum of the losses.
+        sum: f64,
+        /// Faded count.
+        count: f64,
+    },
+}
+
+/// The last `size` losses. Real sums are never subtracted from: older losses lie in `front` as
+/// sums from each of them on, newer ones in `back` with their sum.
+#[derive(Debug, Clone)]
+pub struct Last {
+    size: usize,
+    front: Vec<f64>,
+    back: Vec<f64>,
+    sum: f64,
+}
+
+impl Estimate {
+    /// By the name and parameter of a window: whole, sliding or fading.
+    pub fn new(kind: &str, with: f64) -> Result<Self> {
+        match kind {
+            "whole" => Ok(Self::Whole { sum: 0.0, count: 0.0 }),
+            "sliding" if with >= 1.0 => Ok(Self::Sliding(Last {
+                size: with as usize,
+                front: Vec::new(),
+                back: Vec::new(),
+                sum: 0.0,
+            })),
+            "fading" if with > 0.0 && with <= 1.0 => {
+                Ok(Self::Fading { factor: with, sum: 0.0, count: 0.0 })
+            }
+            _ => {
+                let got = format!("{kind}({with})");
+                Err(parameter("detector", "of", "whole, sliding or fading", got))
+            }
+        }
+    }
+
+    /// Take a loss in; the estimate after it.
+    #[inline(always)]
+    pub fn push(&mut self, loss: f64) -> f64 {
+        match self {
+            Self::Whole { sum, count } => {
+                *sum += loss;
+                *count += 1.0;
+                *sum / *count
+            }
+            Self::Sliding(last) => last.push(loss),
+            Self::Fading { factor, sum, count } => {
+                *sum = loss + *factor * *sum;
+                *count = 1.0 + *factor * *count;
+                *sum / *count
+            }
+        }
+    }
+
+    /// Forget every loss.
+    pub fn reset(&mut self) {
+        match self {
+            Self::Whole { sum, count } | Self::Fading { sum, count, .. } => {
+                (*sum, *count) = (0.0, 0.0);
+            }
+            Self::Sliding(last) => {
+                last.front.clear();
+                last.back.clear();
+                last.sum = 0.0;
+            }
+        }
+    }
+
+    /// Bytes it holds besides itself.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Sliding(last) => {
+                size_of::<f64>() * (last.front.capacity() + last.back.capacity())
+            }
+            _ => 0,
+        }
+    }
+
+    /// Write all it has seen.
+    pub fn save(&self, out: &mut Writer) {
+        match self {
+            Self::Whole { sum, count } | Self::Fading { sum, count, .. } => {
+                out.reals(&[*sum, *count]);
+            }
+            Self::Sliding(last) => {
+                write_counted(out, &last.front);
+                write_counted(out, &last.back);
+                out.real(last.sum);
+            }
+        }
+    }
+
+    /// Take over what an equal one wrote.
+    pub fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        match self {
+            Self::Whole { sum, count } | Self::Fading { sum, count, .. } => {
+                *sum = from.real()?;
+                *count = from.real()?;
+            }
+            Self::Sliding(last) => {
+                last.front = read_counted(from)?;
+                last.back = read_counted(from)?;
+                last.sum = from.real()?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Last {
+    #[inline(always)]
+    fn push(&mut self, loss: f64) -> f64 {
+        self.back.push(loss);
+        self.sum += loss;
+        if self.front.len() + self.back.len() > self.size {
+            if self.front.is_empty() {
+                self.turn();
+            }
+            self.front.pop();
+        }
+        let older = self.front.last().copied().unwrap_or(0.0);
+        (older + self.sum) / (self.front.len() + self.back.len()) as f64
+    }
+
+    /// What was new becomes old: the sum from each loss on, the oldest on top.
+    #[cold]
+    fn turn(&mut self) {
+        let mut sum = 0.0;
+        self.front.reserve_exact(self.back.len());
+        for loss in self.back.drain(..).rev() {
+            sum += loss;
+            self.front.push(sum);
+        }
+        self.sum = 0.0;
+    }
+}
+
+/// Write numbers and how many they are.
+pub(super) fn write_counted(out: &mut Writer, numbers: &[f64]) {
+    out.whole(numbers.len() as u64);
+    out.reals(numbers);
+}
+
+/// Read numbers that were written with their count.
+pub(super) fn read_counted(from: &mut Reader<'_>) -> Result<Vec<f64>> {
+    let count = from.whole()?;
+    (0..count).map(|_| from.real()).collect()
+}

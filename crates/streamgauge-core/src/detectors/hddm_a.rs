@@ -1,0 +1,94 @@
+//! HDDM, A-test.
+
+use super::ddm::Errors;
+use super::hddm_w::{Side, check_confidences, decide};
+use super::{Detector, Losses, State};
+use crate::error::Result;
+use crate::learners::{Reader, Writer};
+
+/// The A-test of Frías-Blanco and others (2015): the mean of all losses against their mean at the
+/// best cut so far, by Hoeffding's bound.
+#[derive(Debug, Clone)]
+pub struct HddmA {
+    warning: f64,
+    alarm: f64,
+    two_sided: bool,
+    all: Errors,
+    /// All losses up to the cut after which the mean rises, and falls.
+    low: Errors,
+    high: Errors,
+}
+
+impl HddmA {
+    /// Confidences; `two_sided`: falling losses count too.
+    pub fn new(warning: f64, alarm: f64, two_sided: bool) -> Result<Self> {
+        check_confidences("HDDMA", warning, alarm)?;
+        let none = Errors::default();
+        Ok(Self { warning, alarm, two_sided, all: none, low: none, high: none })
+    }
+
+    /// The mean, moved by the bound.
+    #[inline(always)]
+    fn edge(&self, part: Errors, sign: f64) -> f64 {
+        let bound = (1.0 / (2.0 * part.count) * (1.0 / self.alarm).ln()).sqrt();
+        part.sum / part.count + sign * bound
+    }
+
+    #[inline(always)]
+    fn moved(&self, part: Errors, sign: f64, confidence: f64) -> bool {
+        if part.count == self.all.count {
+            return false;
+        }
+        let m = (self.all.count - part.count) / part.count * (1.0 / self.all.count);
+        let bound = (m / 2.0 * (2.0 / confidence).ln()).sqrt();
+        sign * (self.all.sum / self.all.count - part.sum / part.count) >= bound
+    }
+}
+
+impl Detector for HddmA {
+    fn name(&self) -> &'static str {
+        "HDDMA"
+    }
+
+    fn takes(&self) -> Losses {
+        Losses::Unit
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, loss: f64) -> State {
+        self.all.push(loss);
+        if self.low.count == 0.0 || self.edge(self.low, 1.0) >= self.edge(self.all, 1.0) {
+            self.low = self.all;
+        }
+        if self.two_sided
+            && (self.high.count == 0.0 || self.edge(self.high, -1.0) <= self.edge(self.all, -1.0))
+        {
+            self.high = self.all;
+        }
+        decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
+            Side::Up => self.moved(self.low, 1.0, confidence),
+            Side::Down => self.moved(self.high, -1.0, confidence),
+        })
+    }
+
+    fn reset(&mut self) {
+        (self.all, self.low, self.high) = Default::default();
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        for part in [self.all, self.low, self.high] {
+            out.reals(&[part.count, part.sum]);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        for part in [&mut self.all, &mut self.low, &mut self.high] {
+            *part = Errors { count: from.real()?, sum: from.real()? };
+        }
+        Ok(())
+    }
+}

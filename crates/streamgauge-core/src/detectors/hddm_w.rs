@@ -1,0 +1,182 @@
+//! HDDM, W-test.
+
+use super::{Detector, Losses, State};
+use crate::error::{Result, parameter};
+use crate::learners::{Reader, Writer};
+
+/// The W-test of Frías-Blanco and others (2015): exponentially weighted means of the losses before
+/// and after the best cut so far, by McDiarmid's bound.
+#[derive(Debug, Clone)]
+pub struct HddmW {
+    warning: f64,
+    alarm: f64,
+    weight: f64,
+    two_sided: bool,
+    all: Weighted,
+    up: Cut,
+    down: Cut,
+}
+
+/// An exponentially weighted mean; `squares` is the sum of the squared weights in it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Weighted {
+    any: bool,
+    mean: f64,
+    squares: f64,
+}
+
+impl Weighted {
+    #[inline(always)]
+    fn push(&mut self, loss: f64, weight: f64) {
+        if self.any {
+            let rest = 1.0 - weight;
+            self.mean = weight * loss + rest * self.mean;
+            self.squares = weight * weight + rest * rest * self.squares;
+        } else {
+            *self = Self { any: true, mean: loss, squares: 1.0 };
+        }
+    }
+}
+
+/// The best cut of one side: where the mean was lowest (or highest), bound included.
+#[derive(Debug, Clone, Copy)]
+struct Cut {
+    best: f64,
+    before: Weighted,
+    after: Weighted,
+}
+
+impl Cut {
+    const NONE: Self = {
+        let none = Weighted { any: false, mean: 0.0, squares: 0.0 };
+        Self { best: f64::INFINITY, before: none, after: none }
+    };
+
+    #[inline(always)]
+    fn push(&mut self, loss: f64, weight: f64, all: Weighted, edge: f64) {
+        if edge < self.best {
+            *self = Self { best: edge, before: all, after: Self::NONE.after };
+        } else {
+            self.after.push(loss, weight);
+        }
+    }
+
+    #[inline(always)]
+    fn moved(&self, sign: f64, confidence: f64) -> bool {
+        let gap = sign * (self.after.mean - self.before.mean);
+        self.before.any
+            && self.after.any
+            && gap > bound(self.before.squares + self.after.squares, confidence)
+    }
+}
+
+/// Losses that rise, or fall.
+pub(super) enum Side {
+    Up,
+    Down,
+}
+
+#[inline(always)]
+fn bound(squares: f64, confidence: f64) -> f64 {
+    (squares * (1.0 / confidence).ln() / 2.0).sqrt()
+}
+
+/// An alarm if a side moved with that confidence, else a warning likewise.
+#[inline(always)]
+pub(super) fn decide(
+    two_sided: bool,
+    warning: f64,
+    alarm: f64,
+    moved: impl Fn(Side, f64) -> bool,
+) -> State {
+    let any =
+        |confidence| moved(Side::Up, confidence) || (two_sided && moved(Side::Down, confidence));
+    // What is not sure enough for a warning is not sure enough for an alarm.
+    if !any(warning) {
+        State::Quiet
+    } else if any(alarm) {
+        State::Alarm
+    } else {
+        State::Warning
+    }
+}
+
+pub(super) fn check_confidences(who: &'static str, warning: f64, alarm: f64) -> Result<()> {
+    if !(alarm > 0.0 && alarm < 1.0) {
+        return Err(parameter(who, "alarm", "above 0 and below 1", alarm));
+    }
+    if !(warning >= alarm && warning < 1.0) {
+        return Err(parameter(who, "warning", format!("from alarm ({alarm}) to below 1"), warning));
+    }
+    Ok(())
+}
+
+impl HddmW {
+    /// Confidences; `weight` is that of the newest loss; `two_sided`: falling losses count too.
+    pub fn new(warning: f64, alarm: f64, weight: f64, two_sided: bool) -> Result<Self> {
+        check_confidences("HDDMW", warning, alarm)?;
+        if !(weight > 0.0 && weight < 1.0) {
+            return Err(parameter("HDDMW", "weight", "above 0 and below 1", weight));
+        }
+        let all = Weighted::default();
+        Ok(Self { warning, alarm, weight, two_sided, all, up: Cut::NONE, down: Cut::NONE })
+    }
+}
+
+impl Detector for HddmW {
+    fn name(&self) -> &'static str {
+        "HDDMW"
+    }
+
+    fn takes(&self) -> Losses {
+        Losses::Unit
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, loss: f64) -> State {
+        self.all.push(loss, self.weight);
+        let edge = bound(self.all.squares, self.alarm);
+        self.up.push(loss, self.weight, self.all, self.all.mean + edge);
+        if self.two_sided {
+            self.down.push(loss, self.weight, self.all, -self.all.mean + edge);
+        }
+        decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
+            Side::Up => self.up.moved(1.0, confidence),
+            Side::Down => self.down.moved(-1.0, confidence),
+        })
+    }
+
+    fn reset(&mut self) {
+        (self.all, self.up, self.down) = (Weighted::default(), Cut::NONE, Cut::NONE);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.reals(&[self.up.best, self.down.best]);
+        for part in self.parts() {
+            out.whole(u64::from(part.any));
+            out.reals(&[part.mean, part.squares]);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        (self.up.best, self.down.best) = (from.real()?, from.real()?);
+        let (up, down) = (&mut self.up, &mut self.down);
+        for part in
+            [&mut self.all, &mut up.before, &mut up.after, &mut down.before, &mut down.after]
+        {
+            let any = from.whole()? != 0;
+            *part = Weighted { any, mean: from.real()?, squares: from.real()? };
+        }
+        Ok(())
+    }
+}
+
+impl HddmW {
+    fn parts(&self) -> [Weighted; 5] {
+        [self.all, self.up.before, self.up.after, self.down.before, self.down.after]
+    }
+}

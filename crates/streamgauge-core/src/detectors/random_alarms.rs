@@ -1,0 +1,59 @@
+//! Alarms at random.
+
+use super::{Detector, State};
+use crate::error::{Result, parameter};
+use crate::learners::{Reader, Writer};
+use crate::seeds::uniform;
+
+/// Alarms with probability p, whatever the losses: the control of Žliobaitė and others (2015).
+#[derive(Debug, Clone)]
+pub struct RandomAlarms {
+    p: f64,
+    warm_up: u64,
+    seed: u64,
+    /// Losses ever seen: draws are keyed by it, so that starting anew does not repeat them.
+    seen: u64,
+    count: u64,
+}
+
+impl RandomAlarms {
+    /// No alarm before `warm_up` losses since the last one, this one included.
+    pub fn new(p: f64, warm_up: u64, seed: u64) -> Result<Self> {
+        if !(0.0..=1.0).contains(&p) {
+            return Err(parameter("RandomAlarms", "p", "from 0 to 1", p));
+        }
+        Ok(Self { p, warm_up, seed, seen: 0, count: 0 })
+    }
+}
+
+impl Detector for RandomAlarms {
+    fn name(&self) -> &'static str {
+        "RandomAlarms"
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, _loss: f64) -> State {
+        self.count += 1;
+        let draw = uniform(self.seed, self.seen);
+        self.seen += 1;
+        if self.count >= self.warm_up && draw < self.p { State::Alarm } else { State::Quiet }
+    }
+
+    fn reset(&mut self) {
+        self.count = 0;
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.whole(self.seen);
+        out.whole(self.count);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        (self.seen, self.count) = (from.whole()?, from.whole()?);
+        Ok(())
+    }
+}

@@ -1,0 +1,62 @@
+//! The ratio of two estimates.
+
+use super::{Detector, Estimate, PageHinkley, State};
+use crate::error::Result;
+use crate::learners::{Reader, Writer};
+
+/// Page-Hinkley over the short-term error divided by the long-term one: Algorithm 4 of Gama and
+/// others (2013). Where the long-term error is 0, so is the short-term one, and the ratio is 1.
+#[derive(Debug, Clone)]
+pub struct Ratio {
+    short: Estimate,
+    long: Estimate,
+    test: PageHinkley,
+}
+
+impl Ratio {
+    /// The short-term estimate must forget faster than the long-term one.
+    pub fn new(short: Estimate, long: Estimate, delta: f64, threshold: f64) -> Result<Self> {
+        Ok(Self { short, long, test: PageHinkley::named("Ratio", delta, threshold)? })
+    }
+}
+
+impl Detector for Ratio {
+    fn name(&self) -> &'static str {
+        "Ratio"
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, loss: f64) -> State {
+        let short = self.short.push(loss);
+        let long = self.long.push(loss);
+        self.test.observe(if long == 0.0 { 1.0 } else { short / long })
+    }
+
+    fn reset(&mut self) {
+        self.short.reset();
+        self.long.reset();
+        self.test.reset();
+    }
+
+    fn after_alarm(&mut self) {}
+
+    fn lasts(&self) -> bool {
+        true
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.short.bytes() + self.long.bytes()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.short.save(out);
+        self.long.save(out);
+        self.test.save(out);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        self.short.load(from)?;
+        self.long.load(from)?;
+        self.test.load(from)
+    }
+}

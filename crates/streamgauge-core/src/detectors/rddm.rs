@@ -1,0 +1,187 @@
+//! RDDM.
+
+use super::ddm::{Errors, Least, check_levels};
+use super::estimate::{read_counted, write_counted};
+use super::{Detector, Losses, State};
+use crate::error::{Result, parameter};
+use crate::learners::{Reader, Writer};
+
+/// The reactive drift detection method of Barros and others (2017), as in MOA: DDM that goes on
+/// from the losses since its warning, shortens concepts that have become long, and takes a warning
+/// that lasts for an alarm.
+#[derive(Debug, Clone)]
+pub struct Rddm {
+    warning: f64,
+    alarm: f64,
+    warm_up: f64,
+    longest: f64,
+    keep: usize,
+    patience: u64,
+    errors: Errors,
+    least: Least,
+    /// A ring of the last losses: `stored` of them end before `next`.
+    ring: Vec<f64>,
+    next: usize,
+    stored: usize,
+    /// Losses ever seen, and how many there were when the warning began.
+    seen: u64,
+    warned: Option<u64>,
+}
+
+impl Rddm {
+    /// As in MOA: levels in standard deviations, nothing said before `warm_up`; a concept is cut
+    /// to its last `keep` losses when it is longer than `longest`; a warning of `patience` losses
+    /// is an alarm.
+    pub fn new(
+        warning: f64,
+        alarm: f64,
+        warm_up: u64,
+        longest: u64,
+        keep: usize,
+        patience: u64,
+    ) -> Result<Self> {
+        check_levels("RDDM", warning, alarm)?;
+        for (what, got) in [("longest", longest), ("keep", keep as u64), ("patience", patience)] {
+            if got == 0 {
+                return Err(parameter("RDDM", what, "a whole number, at least 1", got));
+            }
+        }
+        Ok(Self {
+            warning,
+            alarm,
+            warm_up: warm_up as f64,
+            longest: longest as f64,
+            keep,
+            patience,
+            errors: Errors::default(),
+            least: Least::NONE,
+            ring: Vec::new(),
+            next: 0,
+            stored: 0,
+            seen: 0,
+            warned: None,
+        })
+    }
+
+    #[inline(always)]
+    fn store(&mut self, loss: f64) {
+        if self.ring.len() < self.keep && self.next == self.ring.len() {
+            self.ring.push(loss);
+        } else {
+            self.ring[self.next] = loss;
+        }
+        self.next = if self.next + 1 == self.keep { 0 } else { self.next + 1 };
+        self.stored = (self.stored + 1).min(self.keep);
+    }
+
+    /// The loss stored so many before the last one.
+    fn back(&self, by: usize) -> f64 {
+        self.ring[(self.next + self.keep - 1 - by) % self.keep]
+    }
+
+    #[inline(always)]
+    fn improve(&mut self, p: f64, s: f64) {
+        if p + s < self.least.p + self.least.s {
+            self.least = Least { p, s };
+        }
+    }
+
+    /// Go on from the stored losses alone; after an alarm the smallest p + s is found anew.
+    #[cold]
+    fn go_back(&mut self, alarm: bool) {
+        if let Some(began) = self.warned {
+            let since = (self.seen - began + 1) as usize;
+            if since <= self.keep {
+                self.stored = since;
+            }
+        }
+        self.errors = Errors::default();
+        if alarm {
+            self.least = Least::NONE;
+        }
+        for by in (0..self.stored).rev() {
+            self.errors.push(self.back(by));
+            if alarm && self.errors.count > self.warm_up {
+                let (p, s) = self.errors.rate();
+                self.improve(p, s);
+            }
+        }
+        self.warned = None;
+    }
+}
+
+impl Detector for Rddm {
+    fn name(&self) -> &'static str {
+        "RDDM"
+    }
+
+    fn takes(&self) -> Losses {
+        Losses::Unit
+    }
+
+    #[inline(always)]
+    fn observe(&mut self, loss: f64) -> State {
+        self.store(loss);
+        self.seen += 1;
+        self.errors.push(loss);
+        if self.errors.count < self.warm_up {
+            return State::Quiet;
+        }
+        let (p, s) = self.errors.rate();
+        self.improve(p, s);
+        if self.least.passed(p + s, self.alarm) {
+            if self.warned.is_none() {
+                self.stored = 1;
+            }
+            return State::Alarm;
+        }
+        if self.least.passed(p + s, self.warning) {
+            match self.warned {
+                Some(began) if began + self.patience <= self.seen => {
+                    (self.stored, self.warned) = (1, None);
+                    return State::Alarm;
+                }
+                Some(_) => {}
+                None => self.warned = Some(self.seen),
+            }
+            return State::Warning;
+        }
+        self.warned = None;
+        if self.errors.count >= self.longest {
+            self.go_back(false);
+        }
+        State::Quiet
+    }
+
+    fn reset(&mut self) {
+        (self.errors, self.least) = (Errors::default(), Least::NONE);
+        (self.next, self.stored, self.seen, self.warned) = (0, 0, 0, None);
+        self.ring.clear();
+    }
+
+    fn after_alarm(&mut self) {
+        self.go_back(true);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + size_of::<f64>() * self.ring.capacity()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.reals(&[self.errors.count, self.errors.sum, self.least.p, self.least.s]);
+        write_counted(out, &self.ring);
+        for part in [self.next as u64, self.stored as u64, self.seen, self.warned.unwrap_or(0)] {
+            out.whole(part);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        self.errors = Errors { count: from.real()?, sum: from.real()? };
+        self.least = Least { p: from.real()?, s: from.real()? };
+        self.ring = read_counted(from)?;
+        (self.next, self.stored) = (from.whole()? as usize, from.whole()? as usize);
+        self.seen = from.whole()?;
+        self.warned = Some(from.whole()?).filter(|&began| began > 0);
+        Ok(())
+    }
+}

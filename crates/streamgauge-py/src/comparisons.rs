@@ -1,0 +1,351 @@
+//! Two learners' answers in; sums, evidence and resampled means out.
+
+use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use streamgauge_core::comparisons as core;
+use streamgauge_core::comparisons::{
+    Answers, Blocks, Code, Counted, Crossing, Lags, Loss, Lost, Mixture, Reals, Summed, Terms,
+};
+use streamgauge_core::summaries::{ColdStart, Fold, Stack};
+
+use crate::error::to_py;
+use crate::summaries::{Snapshots, all_windows, finished, policy, snapshots};
+
+/// Rows that are made ready at once: few enough to stay near.
+const BATCH: usize = 4096;
+
+/// When each threshold was first reached, and since when the main one has been.
+type Crossed = (Vec<Option<u64>>, Option<u64>);
+
+/// Count, mean, and the autocovariance of each lag of the losses' difference.
+type Autocovariances<'py> = (u64, f64, Bound<'py, PyArray1<f64>>);
+
+fn crossed(crossing: &Crossing) -> Crossed {
+    (crossing.first.clone(), crossing.since)
+}
+
+/// Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Comparison {
+    sums: Option<Sums>,
+    watch: Option<core::Watch>,
+    lags: Option<Lags>,
+    terms: Option<Terms>,
+    cold_start: ColdStart,
+    codes: Vec<Code>,
+    losses: Vec<Lost>,
+    cut: u64,
+}
+
+enum Sums {
+    Counted(Fold<Counted>),
+    Summed(Fold<Summed>),
+}
+
+#[pymethods]
+impl Comparison {
+    #[new]
+    #[pyo3(signature = (windows, every, loss, cold_start, thresholds, main=0, bound=f64::INFINITY, lags=None, room=0))]
+    #[allow(clippy::too_many_arguments)]
+    fn new(
+        windows: Vec<(String, f64)>,
+        every: u64,
+        loss: &str,
+        cold_start: &str,
+        thresholds: Vec<f64>,
+        main: usize,
+        bound: f64,
+        lags: Option<usize>,
+        room: usize,
+    ) -> PyResult<Self> {
+        let windows = all_windows(&windows)?;
+        let cold_start = policy(cold_start)?;
+        let terms = match loss {
+            "zero_one" => None,
+            "absolute" => Some(Terms::new(Loss::Absolute, bound, cold_start).map_err(to_py)?),
+            "squared" => Some(Terms::new(Loss::Squared, bound, cold_start).map_err(to_py)?),
+            _ => return Err(PyValueError::new_err(format!("no loss is called {loss}"))),
+        };
+        let sums = if terms.is_none() {
+            Sums::Counted(Fold::new(Counted, &windows, every, false, room).map_err(to_py)?)
+        } else {
+            Sums::Summed(Fold::new(Summed, &windows, every, false, room).map_err(to_py)?)
+        };
+        let bound = if terms.is_none() { 1.0 } else { bound };
+        // without a bound on the losses nothing stays valid under watching
+        let watch = if bound.is_finite() {
+            Some(core::Watch::new(&thresholds, main, bound).map_err(to_py)?)
+        } else {
+            None
+        };
+        Ok(Self {
+            sums: Some(sums),
+            watch,
+            lags: lags.map(Lags::new),
+            terms,
+            cold_start,
+            codes: Vec::with_capacity(BATCH),
+            losses: Vec::new(),
+            cut: 0,
+        })
+    }
+
+    /// Take in class codes.
+    fn push_codes(
+        &mut self,
+        py: Python<'_>,
+        label: PyReadonlyArray1<'_, i32>,
+        a: PyReadonlyArray1<'_, i32>,
+        b: PyReadonlyArray1<'_, i32>,
+    ) -> PyResult<()> {
+        let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
+        let Some(Sums::Counted(fold)) = self.sums.as_mut() else { return Err(finished()) };
+        let (codes, watch, lags) = (&mut self.codes, &mut self.watch, &mut self.lags);
+        let cold_start = self.cold_start;
+        py.detach(|| {
+            Answers { labels, a, b }.check()?;
+            for start in (0..labels.len()).step_by(BATCH) {
+                let part = start..labels.len().min(start + BATCH);
+                codes.clear();
+                Answers { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
+                    .code(cold_start, codes)?;
+                fold.push(codes, &[]);
+                if let Some(watch) = watch {
+                    watch.push_codes(codes);
+                }
+                if let Some(lags) = lags {
+                    lags.push(codes.iter().filter(|&&c| c < 4).map(|&c| core::difference(c)));
+                }
+            }
+            Ok(())
+        })
+        .map_err(to_py)
+    }
+
+    /// Take in reals.
+    fn push_reals(
+        &mut self,
+        py: Python<'_>,
+        label: PyReadonlyArray1<'_, f64>,
+        a: PyReadonlyArray1<'_, f64>,
+        b: PyReadonlyArray1<'_, f64>,
+    ) -> PyResult<()> {
+        let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
+        let (Some(Sums::Summed(fold)), Some(terms)) = (self.sums.as_mut(), self.terms) else {
+            return Err(finished());
+        };
+        let (losses, watch, lags) = (&mut self.losses, &mut self.watch, &mut self.lags);
+        let cut = &mut self.cut;
+        py.detach(|| {
+            Reals { labels, a, b }.check()?;
+            for start in (0..labels.len()).step_by(BATCH) {
+                let part = start..labels.len().min(start + BATCH);
+                losses.clear();
+                *cut += Reals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
+                    .lose(terms, losses)?;
+                fold.push(losses, &[]);
+                if let Some(watch) = watch {
+                    watch.push_losses(losses);
+                }
+                if let Some(lags) = lags {
+                    lags.push(losses.iter().filter(|l| !l.a.is_nan()).map(|l| l.a - l.b));
+                }
+            }
+            Ok(())
+        })
+        .map_err(to_py)
+    }
+
+    /// When the evidence that A loses less passed the thresholds, and when that for B did.
+    fn crossings(&self) -> Option<(Crossed, Crossed)> {
+        self.watch.as_ref().map(|watch| {
+            let (a, b) = watch.crossings();
+            (crossed(a), crossed(b))
+        })
+    }
+
+    /// How many pairs had a loss that the bound has cut.
+    fn cut(&self) -> u64 {
+        self.cut
+    }
+
+    /// Count, mean, and the autocovariances of A's losses less B's.
+    fn autocovariances<'py>(&mut self, py: Python<'py>) -> PyResult<Autocovariances<'py>> {
+        let (count, mean, found) = self.lags.take().ok_or_else(finished)?.finish();
+        Ok((count, mean, found.into_pyarray(py)))
+    }
+
+    /// The snapshots of each window; nothing can be taken in after this.
+    fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
+        let sums = self.sums.take().ok_or_else(finished)?;
+        let stacks: Vec<Stack> = py.detach(|| match sums {
+            Sums::Counted(fold) => fold.finish(),
+            Sums::Summed(fold) => fold.finish(),
+        });
+        stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
+    }
+
+    /// The names of the sums.
+    #[staticmethod]
+    fn layout() -> Vec<&'static str> {
+        core::LAYOUT.to_vec()
+    }
+}
+
+/// Evidence that A, and that B, loses less, looked at after every pair of losses.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Watch {
+    watch: core::Watch,
+}
+
+#[pymethods]
+impl Watch {
+    #[new]
+    #[pyo3(signature = (thresholds, main=0, bound=1.0))]
+    fn new(thresholds: Vec<f64>, main: usize, bound: f64) -> PyResult<Self> {
+        Ok(Self { watch: core::Watch::new(&thresholds, main, bound).map_err(to_py)? })
+    }
+
+    /// Take in one pair of losses.
+    fn update(&mut self, a: f64, b: f64) {
+        self.watch.push_losses(&[Lost { a, b }]);
+    }
+
+    /// Take in many; gives how far from the mean difference seen the true one may be after each,
+    /// if asked for at a capital of `threshold` (its natural logarithm).
+    #[pyo3(signature = (a, b, threshold=None))]
+    fn push<'py>(
+        &mut self,
+        py: Python<'py>,
+        a: PyReadonlyArray1<'_, f64>,
+        b: PyReadonlyArray1<'_, f64>,
+        threshold: Option<f64>,
+    ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
+        let (a, b) = (a.as_slice()?, b.as_slice()?);
+        if a.len() != b.len() {
+            return Err(PyValueError::new_err("losses of A and B must be as many"));
+        }
+        let watch = &mut self.watch;
+        let radii = py.detach(|| {
+            let mut radii = Vec::with_capacity(if threshold.is_some() { a.len() } else { 0 });
+            for (&a, &b) in a.iter().zip(b) {
+                watch.push_losses(&[Lost { a, b }]);
+                if let Some(threshold) = threshold {
+                    radii.push(watch.radius(threshold));
+                }
+            }
+            radii
+        });
+        Ok(threshold.map(|_| radii.into_pyarray(py)))
+    }
+
+    /// Pairs seen, and those among them that count.
+    fn pairs(&self) -> (u64, u64) {
+        self.watch.pairs()
+    }
+
+    /// The sum of A's losses less B's, and the sum of squares of these differences.
+    fn sums(&self) -> (f64, f64) {
+        self.watch.sums()
+    }
+
+    /// The logarithms of the evidence that A loses less, and that B does.
+    fn log_evidence(&self) -> (f64, f64) {
+        self.watch.log_evidence()
+    }
+
+    /// How far from the mean difference seen the true one may be.
+    fn radius(&mut self, threshold: f64) -> f64 {
+        self.watch.radius(threshold)
+    }
+
+    /// When the evidence that A loses less passed the thresholds, and when that for B did.
+    fn crossings(&self) -> (Crossed, Crossed) {
+        let (a, b) = self.watch.crossings();
+        (crossed(a), crossed(b))
+    }
+}
+
+fn mixture(kind: &str) -> PyResult<&'static Mixture> {
+    match kind {
+        "bernstein" => Ok(Mixture::bernstein()),
+        "coins" => Ok(Mixture::coins()),
+        _ => Err(PyValueError::new_err(format!("no mixture is called {kind}"))),
+    }
+}
+
+/// The natural logarithm of the evidence: from sums of differences and of their squares
+/// (`bernstein`), or from heads and tails (`coins`).
+#[pyfunction]
+pub(crate) fn log_evidence<'py>(
+    py: Python<'py>,
+    kind: &str,
+    x: PyReadonlyArray1<'_, f64>,
+    y: PyReadonlyArray1<'_, f64>,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (mixture, x, y) = (mixture(kind)?, x.as_slice()?, y.as_slice()?);
+    let found: Vec<f64> =
+        py.detach(|| x.iter().zip(y).map(|(&x, &y)| mixture.log_evidence(x, y)).collect());
+    Ok(found.into_pyarray(py))
+}
+
+/// Which sum of differences the evidence needs to reach `threshold` (a natural logarithm), for
+/// each sum of their squares.
+#[pyfunction]
+pub(crate) fn boundary<'py>(
+    py: Python<'py>,
+    squares: PyReadonlyArray1<'_, f64>,
+    threshold: f64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let squares = squares.as_slice()?;
+    let found: Vec<f64> = py.detach(|| {
+        let mixture = Mixture::bernstein();
+        let mut near = 2.0 * threshold;
+        squares
+            .iter()
+            .map(|&y| {
+                near = mixture.boundary(y, threshold, near);
+                near
+            })
+            .collect()
+    });
+    Ok(found.into_pyarray(py))
+}
+
+/// Count, mean, and the autocovariances of a series up to a largest lag.
+#[pyfunction]
+pub(crate) fn autocovariances<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'_, f64>,
+    lags: usize,
+) -> PyResult<Autocovariances<'py>> {
+    let values = values.as_slice()?;
+    let (count, mean, found) = py.detach(|| {
+        let mut all = Lags::new(lags);
+        all.push(values.iter().copied());
+        all.finish()
+    });
+    Ok((count, mean, found.into_pyarray(py)))
+}
+
+/// The means of resampled series: `moving`, `circular` or `stationary` blocks.
+#[pyfunction]
+pub(crate) fn resampled_means<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray1<'_, f64>,
+    kind: &str,
+    block: f64,
+    draws: u64,
+    seed: u64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let values = values.as_slice()?;
+    let blocks = match kind {
+        "moving" => Blocks::Moving(block as u64),
+        "circular" => Blocks::Circular(block as u64),
+        "stationary" => Blocks::Stationary(block),
+        _ => return Err(PyValueError::new_err(format!("no blocks are called {kind}"))),
+    };
+    let means = py.detach(|| core::resampled_means(values, blocks, draws, seed)).map_err(to_py)?;
+    Ok(means.into_pyarray(py))
+}

@@ -1,0 +1,221 @@
+"""`streamgauge compare`: two learners on one stream, or several, from logs or predictions."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.comparisons.comparing import compare
+from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons.several import compare_all
+from streamgauge.comparisons.standings import Correction, Standings
+from streamgauge.comparisons.verdict import Verdict
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.experiments.running import read_experiment
+from streamgauge.log import Log, read_log, read_predictions
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--label", help="The column with what was true, in files.")
+@click.option("--answer", default="", help="The column with what was said; several, with commas.")
+@click.option("--alpha", default=0.05, show_default=True, help="The chance of a wrong winner.")
+@click.option(
+    "--side",
+    type=click.Choice(["either", "a", "b"]),
+    default="either",
+    show_default=True,
+    help="Whose advantage is looked for: of the first (a), the second (b).",
+)
+@click.option("--loss", type=click.Choice(["zero_one", "absolute", "squared"]))
+@click.option("--bound", type=float, help="The largest real loss; larger ones are cut to it.")
+@click.option(
+    "--cold-start",
+    type=click.Choice(["count_wrong", "skip", "default_class"]),
+    help="What an answer that was not given counts as.",
+)
+@click.option("--champion", help="Compare all others with this one, if there are more than two.")
+@click.option(
+    "--correction",
+    type=click.Choice(["holm", "bonferroni"]),
+    default="holm",
+    show_default=True,
+    help="How alpha is shared out among more than two.",
+)
+@click.option("--common", is_flag=True, help="Compare on the items that are in both.")
+@click.option("--curve", is_flag=True, help="Print whole curves, not only the last value.")
+@options.windows
+@options.as_json
+def command(
+    sources: tuple[Path, ...],
+    label: str | None,
+    answer: str,
+    champion: str | None,
+    correction: Correction,
+    windows: str,
+    side: Side,
+    curve: bool,
+    as_json: bool,
+    **terms: Any,
+) -> None:
+    """Compare learners on one stream.
+
+    SOURCES are folders of logs, a folder of a run, or files with a --label column and one or more
+    --answer columns.
+    """
+    said = []
+    for title, logs in _groups(sources, label, options.split(answer)).items():
+        if len(logs) == 2:
+            (a, one), (b, other) = logs.items()
+            views = options.split(windows) or None
+            found: Verdict | Standings = compare(
+                one, other, names=(a, b), windows=views, side=side, **terms
+            )
+        else:
+            found = _several(logs, champion, correction, side, terms)
+        if as_json:
+            said.append({"stream": title, **_entry(found, curve)})
+        elif curve:
+            _print_curves(found)
+        else:
+            _print(title, found)
+    if as_json:
+        click.echo(json.dumps(said, indent=1))
+
+
+def _several(
+    logs: Mapping[str, Log],
+    champion: str | None,
+    correction: Correction,
+    side: Side,
+    terms: dict[str, Any],
+) -> Standings:
+    if side != "either":
+        raise ParameterError.of("compare", "--side with more than two", "either", side)
+    return compare_all(logs, champion=champion, correction=correction, **terms)
+
+
+def _groups(
+    sources: tuple[Path, ...], label: str | None, answers: list[str]
+) -> dict[str, dict[str, Log]]:
+    """Stream -> learner -> log."""
+    if len(sources) == 1 and sources[0].is_dir() and not (sources[0] / "log.json").exists():
+        return _of_run(sources[0])
+    logs: list[Log] = []
+    for i, source in enumerate(sources):
+        if source.is_dir():
+            logs.append(read_log(source))
+            continue
+        if not label or not answers:
+            raise ParameterError(
+                f"compare: a file must come with --label and --answer, got {source}"
+            )
+        several = len(answers) == len(sources) > 1
+        columns = [answers[i]] if several else answers
+        logs += [read_predictions(source, label, column) for column in columns]
+    _refuse_few(logs, str(sources[0]))
+    stream = logs[0].about.get("stream", "")
+    return {stream: _named(logs)}
+
+
+def _of_run(folder: Path) -> dict[str, dict[str, Log]]:
+    _, logs = read_experiment(folder)
+    keys = ("stream", "protocol", "seed")
+    grouped: dict[tuple[str, ...], list[Log]] = {}
+    for log in logs:
+        grouped.setdefault(tuple(log.about.get(k, "") for k in keys), []).append(log)
+    made: dict[str, dict[str, Log]] = {}
+    for (stream, protocol, seed), members in grouped.items():
+        _refuse_few(members, str(folder))
+        alone = sum(k[0] == stream for k in grouped) == 1
+        title = stream if alone else f"{stream} ({protocol}, seed {seed})"
+        made[title] = _named(members)
+    return made
+
+
+def _refuse_few(logs: list[Log], where: str) -> None:
+    if len(logs) < 2:
+        raise ParameterError(f"compare: needs two learners or more on a stream, got one in {where}")
+    if not any(len(pairs) for pairs in logs[0].pairs()):
+        raise DataError(f"{where}: must have labelled rows to compare, got none")
+
+
+def _named(logs: list[Log]) -> dict[str, Log]:
+    """By learner; equals are counted."""
+    named: dict[str, Log] = {}
+    for log in logs:
+        learner = log.about.get("learner", "learner")
+        name, count = learner, 1
+        while name in named:
+            count += 1
+            name = f"{learner} #{count}"
+        named[name] = log
+    return named
+
+
+def _print(title: str, found: Verdict | Standings) -> None:
+    if title:
+        click.echo(title)
+    click.echo(found.words())
+    if isinstance(found, Verdict):
+        width = max(len(r.name) for r in found.readings)
+        for r in found.readings:
+            p = "" if math.isnan(r.p) else f"p = {r.p:.3g}"
+            click.echo(f"{r.name:<{width}}  {r.window:<14}  {r.value:<12.5g} {p:<14}{r.validity}")
+
+
+def _print_curves(found: Verdict | Standings) -> None:
+    for verdict in [found] if isinstance(found, Verdict) else found.verdicts:
+        for c in verdict.curves:
+            for at, value in zip(c.at.tolist(), c.value.tolist(), strict=True):
+                shown = "–" if math.isnan(value) else f"{value:.6g}"
+                line = (verdict.a, verdict.b, c.measure, c.window, at, shown)
+                click.echo("\t".join(map(str, line)))
+
+
+def _entry(found: Verdict | Standings, curves: bool) -> dict[str, Any]:
+    if isinstance(found, Standings):
+        return {
+            "names": list(found.names),
+            "best": found.best,
+            "decided": [asdict(d) for d in found.decided],
+            "correction": found.correction,
+            "alpha": found.alpha,
+            "validity": "anytime valid",
+            "words": found.words(),
+            "verdicts": [_entry(v, curves) for v in found.verdicts],
+        }
+    fields = {
+        name: _plain(getattr(found, name))
+        for name in found.__dataclass_fields__
+        if name not in ("curves", "readings")
+    }
+    entry: dict[str, Any] = {
+        **fields,
+        "p": _plain(found.p),
+        "words": found.words(),
+        "readings": [{k: _plain(v) for k, v in asdict(r).items()} for r in found.readings],
+    }
+    if curves:
+        entry["curves"] = [
+            {
+                "measure": c.measure,
+                "window": c.window,
+                "at": c.at.tolist(),
+                "value": [_plain(v) for v in c.value.tolist()],
+                "definition": dict(c.definition),
+            }
+            for c in found.curves
+        ]
+    return entry
+
+
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,188 @@
+"""`streamgauge rank`: many learners on many streams, tested, for a paper."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+import numpy as np
+
+from streamgauge.cli import options
+from streamgauge.cli.printing import plain
+from streamgauge.comparisons import (
+    BayesianSignedRank,
+    Many,
+    Scores,
+    bayesian_signed_rank_test,
+    compare_many,
+    scores,
+    to_latex,
+    to_markdown,
+)
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.experiments.running import read_experiment
+from streamgauge.files import existing, write_text
+from streamgauge.log import Log, read_log
+from streamgauge.plots import critical_difference, pair_matrix, save
+from streamgauge.plots.plotting import check_path
+
+WRITERS = {".tex": to_latex, ".md": to_markdown}
+"""The ending of --table -> what writes it."""
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--measure", "-m", default="", help="What to rank by; accuracy or mae unless given.")
+@click.option("--window", "-w", help="The window whose last value counts; whole unless given.")
+@click.option(
+    "--best",
+    type=click.Choice(["high", "low"]),
+    default="high",
+    help="Which end of a table of scores is good; a measure knows by itself.",
+)
+@click.option(
+    "--test",
+    type=click.Choice(["wilcoxon_holm", "nemenyi"]),
+    default="wilcoxon_holm",
+    show_default=True,
+    help="How pairs of learners are tested.",
+)
+@click.option("--control", help="Also test every learner against this one.")
+@click.option("--rope", type=click.FloatRange(min=0), help="Also the Bayesian test: equal within.")
+@click.option("--alpha", default=0.05, show_default=True, help="The level of the tests.")
+@click.option(
+    "--table", type=click.Path(dir_okay=False, path_type=Path), help="Write it: .tex or .md."
+)
+@click.option("--percent", is_flag=True, help="Show scores in percent in the table.")
+@click.option(
+    "--diagram",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw mean ranks and what cannot be told apart: .svg, .pdf or .png.",
+)
+@click.option(
+    "--matrix",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Draw who beats whom: .svg, .pdf or .png.",
+)
+@options.as_json
+def command(
+    sources: tuple[Path, ...],
+    measure: str,
+    window: str | None,
+    best: Literal["high", "low"],
+    test: Literal["wilcoxon_holm", "nemenyi"],
+    control: str | None,
+    rope: float | None,
+    alpha: float,
+    table: Path | None,
+    percent: bool,
+    diagram: Path | None,
+    matrix: Path | None,
+    as_json: bool,
+) -> None:
+    """Rank learners over many streams.
+
+    SOURCES are folders of runs or logs, or one CSV table: a row for each stream, its name in the
+    first column, a learner in each other one.
+    """
+    if table is not None and table.suffix not in WRITERS:
+        raise ParameterError.of("rank", "--table", "a name that ends in .tex or .md", str(table))
+    for path in (diagram, matrix):
+        if path is not None:
+            check_path(path)
+    held = _scores(sources, measure, window, best)
+    verdict = compare_many(held, test=test, control=control, alpha=alpha)
+    bayes = None if rope is None else bayesian_signed_rank_test(held, rope)
+    if table is not None:
+        write_text(table, WRITERS[table.suffix](verdict, percent=percent))
+    if diagram is not None:
+        save(critical_difference.draw(critical_difference.data(verdict.pairs)), diagram)
+    if matrix is not None:
+        save(pair_matrix.draw(pair_matrix.data(verdict.pairs)), matrix)
+    if as_json:
+        click.echo(json.dumps(plain(entry(verdict, bayes)), indent=1))
+    else:
+        click.echo(verdict.words() if bayes is None else f"{verdict.words()}\n{bayes.words()}")
+
+
+def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
+    """Everything, for machines."""
+    held, omnibus, pairs = verdict.table, verdict.friedman, verdict.pairs
+    return {
+        "measure": held.measure,
+        "best": held.best,
+        "learners": list(held.learners),
+        "streams": list(held.streams),
+        "scores": held.values.tolist(),
+        "mean_ranks": verdict.ranks.mean.tolist(),
+        "friedman": {
+            "chi2": omnibus.chi2,
+            "p_chi2": omnibus.p_chi2,
+            "f": omnibus.f,
+            "df": list(omnibus.df),
+            "p": omnibus.p,
+        },
+        "pairs": {
+            "test": pairs.test,
+            "alpha": pairs.alpha,
+            "p": pairs.p.tolist(),
+            "raw": pairs.raw.tolist(),
+            "critical_difference": pairs.critical_difference,
+            "groups": [[held.learners[i] for i in group] for group in pairs.groups()],
+        },
+        "control": None
+        if verdict.control is None
+        else {
+            "learner": held.learners[verdict.control.control],
+            "p": verdict.control.p.tolist(),
+            "raw": verdict.control.raw.tolist(),
+        },
+        "bayesian": None
+        if bayes is None
+        else {
+            "rope": bayes.rope,
+            "better": bayes.better.tolist(),
+            "equal": bayes.equal.tolist(),
+            "decisions": [list(decision) for decision in bayes.decisions()],
+        },
+        "warnings": list(verdict.warnings),
+        "words": verdict.words() if bayes is None else f"{verdict.words()}\n{bayes.words()}",
+    }
+
+
+def _scores(
+    sources: tuple[Path, ...], measure: str, window: str | None, best: Literal["high", "low"]
+) -> Scores:
+    if len(sources) == 1 and not sources[0].is_dir():
+        return _table(existing(sources[0]), best)
+    logs: list[Log] = []
+    for source in sources:
+        if not source.is_dir():
+            raise ParameterError(f"rank: {source} must be a folder beside other sources")
+        logs += [read_log(source)] if (source / "log.json").exists() else read_experiment(source)[1]
+    usual = "mae" if logs[0].schema.classes is None else "accuracy"
+    return scores(logs, measure or usual, window)
+
+
+def _table(path: Path, best: Literal["high", "low"]) -> Scores:
+    with path.open(encoding="utf-8", newline="") as file:
+        lines = [line for line in csv.reader(file) if line]
+    if len(lines) < 2 or len(lines[0]) < 2:
+        raise DataError(f"{path}: must have a row for each stream and a column for each learner")
+    head, *rows = lines
+    values = np.empty((len(rows), len(head) - 1))
+    for at, row in enumerate(rows):
+        if len(row) != len(head):
+            raise DataError(f"{path}, line {at + 2}: must have {len(head)} cells, got {len(row)}")
+        for column, cell in enumerate(row[1:]):
+            try:
+                values[at, column] = float(cell)
+            except ValueError:
+                raise DataError(
+                    f"{path}, line {at + 2}: every score must be a number, got {cell!r} for "
+                    f"{head[column + 1]}"
+                ) from None
+    return Scores(tuple(head[1:]), tuple(row[0] for row in rows), values, best, path.stem)

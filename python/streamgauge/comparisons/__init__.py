@@ -1,0 +1,55 @@
+"""Comparisons. One file a test; one line here puts it on the door. A test gives a verdict."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.comparisons.banding import Band as Band
+    from streamgauge.comparisons.banding import bands as bands
+    from streamgauge.comparisons.bayesian_signed_rank import (
+        BayesianSignedRank as BayesianSignedRank,
+    )
+    from streamgauge.comparisons.bayesian_signed_rank import (
+        bayesian_signed_rank_test as bayesian_signed_rank_test,
+    )
+    from streamgauge.comparisons.bootstrapping import Resampled as Resampled
+    from streamgauge.comparisons.bootstrapping import block_bootstrap as block_bootstrap
+    from streamgauge.comparisons.bootstrapping import block_length as block_length
+    from streamgauge.comparisons.comparing import compare as compare
+    from streamgauge.comparisons.confidence_sequence import (
+        difference_evidence as difference_evidence,
+    )
+    from streamgauge.comparisons.confidence_sequence import (
+        difference_interval as difference_interval,
+    )
+    from streamgauge.comparisons.diebold_mariano import diebold_mariano_test as diebold_mariano_test
+    from streamgauge.comparisons.duel import Duel as Duel
+    from streamgauge.comparisons.friedman import Friedman as Friedman
+    from streamgauge.comparisons.friedman import friedman_test as friedman_test
+    from streamgauge.comparisons.latex import to_latex as to_latex
+    from streamgauge.comparisons.many import Many as Many
+    from streamgauge.comparisons.many import compare_many as compare_many
+    from streamgauge.comparisons.markdown import to_markdown as to_markdown
+    from streamgauge.comparisons.mcnemar import mcnemar_evidence as mcnemar_evidence
+    from streamgauge.comparisons.mcnemar import mcnemar_p as mcnemar_p
+    from streamgauge.comparisons.mcnemar import mcnemar_statistic as mcnemar_statistic
+    from streamgauge.comparisons.nadeau_bengio import NadeauBengio as NadeauBengio
+    from streamgauge.comparisons.nadeau_bengio import nadeau_bengio_test as nadeau_bengio_test
+    from streamgauge.comparisons.nemenyi import nemenyi_test as nemenyi_test
+    from streamgauge.comparisons.pairwise import Pairwise as Pairwise
+    from streamgauge.comparisons.q import q_statistic as q_statistic
+    from streamgauge.comparisons.ranks import Ranks as Ranks
+    from streamgauge.comparisons.ranks import rank as rank
+    from streamgauge.comparisons.scoring import Scores as Scores
+    from streamgauge.comparisons.scoring import scores as scores
+    from streamgauge.comparisons.several import compare_all as compare_all
+    from streamgauge.comparisons.standings import Standings as Standings
+    from streamgauge.comparisons.tournament import Tournament as Tournament
+    from streamgauge.comparisons.verdict import Reading as Reading
+    from streamgauge.comparisons.verdict import Verdict as Verdict
+    from streamgauge.comparisons.versus_control import VersusControl as VersusControl
+    from streamgauge.comparisons.versus_control import versus_control_test as versus_control_test
+    from streamgauge.comparisons.wilcoxon_holm import wilcoxon_holm_test as wilcoxon_holm_test
+else:
+    __getattr__, __dir__ = door(__name__)

@@ -1,0 +1,100 @@
+"""A score table as text cells, before anyone writes it as LaTeX or Markdown."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge.comparisons.many import Many
+from streamgauge.comparisons.ranks import CLOSE
+from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
+
+STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
+"""Below which p a learner gets which mark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number as it is shown; `best` of its row, with a mark behind it."""
+
+    text: str
+    best: bool = False
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Rows of cells: a row a stream, then mean ranks and p, and a line that explains the marks."""
+
+    head: tuple[str, ...]
+    streams: tuple[tuple[str, tuple[Cell, ...]], ...]
+    foot: tuple[tuple[str, tuple[Cell, ...]], ...]
+    note: str
+
+
+def grid(
+    verdict: Many,
+    control: str | None = None,
+    digits: int = 4,
+    percent: bool = False,
+    marks: Mapping[tuple[str, str], str] | None = None,
+) -> Grid:
+    """The cells of a verdict's table; p against the control, or against the best mean rank."""
+    table = verdict.table
+    held = verdict.control if control is None else None
+    against = held or versus_control_test(table, control, verdict.friedman.alpha)
+    places = max(0, digits - 2) if percent else digits
+    rows = tuple(
+        (
+            stream,
+            tuple(
+                Cell(
+                    shown(value * 100 if percent else value, places),
+                    bool(top),
+                    (marks or {}).get((stream, learner), ""),
+                )
+                for learner, value, top in zip(table.learners, row, tops, strict=True)
+            ),
+        )
+        for stream, row, tops in zip(table.streams, table.values, _tops(verdict), strict=True)
+    )
+    mean = verdict.ranks.mean
+    first = np.isclose(mean, mean.min(), rtol=CLOSE)
+    name = table.learners[against.control]
+    foot = (
+        ("mean rank", tuple(Cell(f"{m:.2f}", bool(t)) for m, t in zip(mean, first, strict=True))),
+        (f"p against {name}", tuple(_p(against, i) for i in range(len(mean)))),
+    )
+    measure = f"{table.measure} in percent" if percent else table.measure
+    chosen = "" if control is not None or held is not None else ", the best mean rank"
+    note = (
+        f"{measure}, {'higher' if table.best == 'high' else 'lower'} is better; best of a stream "
+        f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm: * below 0.05, ** below "
+        "0.01, *** below 0.001."
+    )
+    return Grid(table.learners, rows, foot, " ".join([note, *(f"{w}." for w in table.warnings)]))
+
+
+def shown(value: float, places: int) -> str:
+    """A number with its decimals; an infinite one by its sign."""
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.{places}f}".replace("-", "−")
+
+
+def _tops(verdict: Many) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    by_stream = verdict.ranks.by_stream
+    tops: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
+    tops = by_stream == by_stream.min(axis=1, keepdims=True)
+    return tops
+
+
+def _p(against: VersusControl, at: int) -> Cell:
+    p = float(against.p[at])
+    if math.isnan(p):
+        return Cell("–")
+    mark = next((stars for below, stars in STARS if p < below), "")
+    return Cell(f"{p:.3f}" if p >= 0.001 else "<0.001", False, mark)

@@ -1,0 +1,109 @@
+"""A confidence sequence for the difference of two learners' mean losses."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from streamgauge._core import boundary, log_evidence
+from streamgauge.comparisons.mcnemar import Side
+from streamgauge.errors import ParameterError
+from streamgauge.types import F64
+
+DIFFERENCE = "difference_of_mean_losses_a_minus_b"
+"""What its column is called: below 0, A has lost less."""
+
+DIFFERENCE_FORMULA = (
+    "mean of A's losses less B's ± the reach of a mixture of empirical-Bernstein bets"
+)
+
+
+def difference_interval(
+    count: F64 | float,
+    total: F64 | float,
+    squares: F64 | float,
+    alpha: float = 0.05,
+    bound: float = 1.0,
+    side: Side = "either",
+) -> tuple[F64, F64]:
+    r"""Where the mean difference of losses lies, at all times at once; *anytime valid*.
+
+    With :math:`d_t` what A lost less what B lost on item :math:`t`, within
+    :math:`[-c, c]`, and :math:`\Delta_t` the mean of their conditional expectations up to
+    then, the chance that :math:`\Delta_t` is *ever* outside the interval is at most
+    `alpha`. The losses may depend on each other and the difference may drift: what is covered is
+    its mean so far. 0 lies outside exactly where the evidence is large enough.
+
+    Parameters
+    ----------
+    count, total, squares
+        How many differences there are, their sum, and the sum of their squares; arrays give the
+        interval after each.
+    alpha
+        The chance of being wrong, ever.
+    bound
+        :math:`c`: no loss is larger; losses are not below 0.
+    side
+        `"either"`: an interval. `"a"`: an upper bound, for "A is better"; `"b"`: a lower one.
+
+    Examples
+    --------
+    >>> low, high = difference_interval(1000, -80, 200)
+    >>> float(low), float(high)
+    (-0.131, -0.0287)
+
+    References
+    ----------
+    Howard, Ramdas, McAuliffe, Sekhon. Time-uniform, nonparametric, nonasymptotic confidence
+    sequences. Annals of Statistics 49 (2021).
+    Choe, Ramdas. Comparing sequential forecasters. Operations Research 72 (2024).
+    """
+    n, s, v = (np.asarray(x, np.float64) for x in (count, total, squares))
+    scaled = np.ascontiguousarray(np.atleast_1d(v / bound**2))
+    reach = boundary(scaled, threshold(alpha, side)).reshape(v.shape) * bound
+    with np.errstate(divide="ignore", invalid="ignore"):
+        mean, radius = s / n, np.where(n > 0, reach / n, np.inf)
+    low = np.full_like(mean, -bound) if side == "a" else np.fmax(mean - radius, -bound)
+    high = np.full_like(mean, bound) if side == "b" else np.fmin(mean + radius, bound)
+    return low, high
+
+
+def difference_evidence(
+    total: F64 | float, squares: F64 | float, bound: float = 1.0
+) -> tuple[F64, F64]:
+    """The evidence that A, and that B, loses less, as natural logarithms; *anytime valid*.
+
+    Each is an e-process: if A is no better than B (on the average so far, at all times), the
+    chance that the evidence for A *ever* reaches 1/alpha is at most alpha.
+
+    Examples
+    --------
+    >>> for_a, for_b = difference_evidence(-80, 200)
+    >>> float(for_a) > math.log(20) > float(for_b)
+    True
+    """
+    s, v = np.asarray(total, np.float64) / bound, np.asarray(squares, np.float64) / bound**2
+    x, y = np.ascontiguousarray(np.atleast_1d(s)), np.ascontiguousarray(np.atleast_1d(v))
+    return (
+        log_evidence("bernstein", -x, y).reshape(s.shape),
+        log_evidence("bernstein", x, y).reshape(s.shape),
+    )
+
+
+def threshold(alpha: float, side: Side) -> float:
+    """The evidence that decides, as a natural logarithm: each of two sides has half of alpha."""
+    return math.log((2 if side == "either" else 1) / alpha)
+
+
+def check_alpha(who: str, alpha: float) -> None:
+    """Refuse a chance of being wrong that is not between 0 and 1."""
+    if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
+        raise ParameterError.of(who, "alpha", "above 0 and below 1", alpha)
+
+
+def finite_bound(who: str, bound: float) -> float:
+    """A largest loss, or the sentence that says what it must be."""
+    if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0 < bound < math.inf:
+        raise ParameterError.of(who, "bound", "above 0 and finite", bound)
+    return float(bound)

@@ -1,0 +1,100 @@
+"""A verdict's table as LaTeX, with booktabs rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from streamgauge.comparisons._grid import Cell, grid
+from streamgauge.comparisons.many import Many
+
+SIGNS = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "∞": r"$\infty$",
+    "−": r"$-$",
+    "–": "--",
+}
+"""What LaTeX would take for something else."""
+
+
+def to_latex(
+    verdict: Many,
+    *,
+    control: str | None = None,
+    digits: int = 4,
+    percent: bool = False,
+    marks: Mapping[tuple[str, str], str] | None = None,
+    caption: str = "",
+    label: str = "",
+) -> str:
+    r"""The scores as a LaTeX table (package booktabs): best in bold, mean ranks, p with marks.
+
+    Parameters
+    ----------
+    verdict
+        What `compare_many` gave.
+    control
+        Whom p is against; the verdict's own control, or the best mean rank, unless given.
+    digits, percent
+        Decimals of a fraction, and whether to show it in percent (then two fewer).
+    marks
+        A mark behind single cells, by stream and learner, for tests of your own.
+    caption, label
+        Of the table; the caption ends with what the marks mean.
+
+    Examples
+    --------
+    >>> from streamgauge.comparisons import Scores, compare_many
+    >>> table = Scores("ab", "uvwxyz", [[0.9, 0.8 - i / 100] for i in range(6)], measure="accuracy")
+    >>> print(to_latex(compare_many(table), digits=2).partition("v &")[0])
+    \begin{table}
+    \centering
+    \begin{tabular}{lrr}
+    \toprule
+    stream & a & b \\
+    \midrule
+    u & \textbf{0.90} & 0.80 \\
+    """
+    made = grid(verdict, control, digits, percent, marks)
+    lines = [
+        r"\begin{table}",
+        r"\centering",
+        rf"\begin{{tabular}}{{l{'r' * len(made.head)}}}",
+        r"\toprule",
+        _line("stream", *map(_text, made.head)),
+        r"\midrule",
+        *(_line(_text(name), *map(_cell, cells)) for name, cells in made.streams),
+        r"\midrule",
+        *(_line(_text(name), *map(_cell, cells)) for name, cells in made.foot),
+        r"\bottomrule",
+        r"\end{tabular}",
+        rf"\caption{{{_text(' '.join(filter(None, [caption, made.note])))}}}",
+        *([rf"\label{{{label}}}"] if label else []),
+        r"\end{table}",
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _line(*cells: str) -> str:
+    return " & ".join(cells) + r" \\"
+
+
+def _cell(cell: Cell) -> str:
+    text = _text(cell.text)
+    mark = rf"$^{{{_text(cell.mark)}}}$" if cell.mark else ""
+    return (rf"\textbf{{{text}}}" if cell.best else text) + mark
+
+
+def _text(text: str) -> str:
+    return "".join(SIGNS.get(c, c) for c in text)

@@ -1,0 +1,65 @@
+"""A verdict's table as Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from streamgauge.comparisons._grid import Cell, grid
+from streamgauge.comparisons.many import Many
+
+
+def to_markdown(
+    verdict: Many,
+    *,
+    control: str | None = None,
+    digits: int = 4,
+    percent: bool = False,
+    marks: Mapping[tuple[str, str], str] | None = None,
+) -> str:
+    """The scores as a Markdown table: best of a stream in bold, mean ranks, p with marks.
+
+    Parameters
+    ----------
+    verdict
+        What `compare_many` gave.
+    control
+        Whom p is against; the verdict's own control, or the best mean rank, unless given.
+    digits, percent
+        Decimals of a fraction, and whether to show it in percent (then two fewer).
+    marks
+        A mark behind single cells, by stream and learner, for tests of your own.
+
+    Examples
+    --------
+    >>> from streamgauge.comparisons import Scores, compare_many
+    >>> table = Scores("ab", "uvwxyz", [[0.9, 0.8 - i / 100] for i in range(6)], measure="accuracy")
+    >>> print(to_markdown(compare_many(table), digits=2).partition("| v")[0])
+    | stream | a | b |
+    |---|---:|---:|
+    | u | **0.90** | 0.80 |
+    """
+    made = grid(verdict, control, digits, percent, marks)
+    lines = [
+        _line(["stream", *map(_text, made.head)]),
+        "|---|" + "---:|" * len(made.head),
+        *(_line([_text(name), *map(_cell, cells)]) for name, cells in (*made.streams, *made.foot)),
+        "",
+        made.note.replace("*", r"\*"),
+        "",
+    ]
+    return "\n".join(lines)
+
+
+def _line(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _cell(cell: Cell) -> str:
+    text = f"**{cell.text}**" if cell.best else _text(cell.text)
+    return text + cell.mark.replace("*", r"\*")
+
+
+def _text(text: str) -> str:
+    for sign in "\\|*_<`":
+        text = text.replace(sign, f"\\{sign}")
+    return text

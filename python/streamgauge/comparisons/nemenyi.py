@@ -1,0 +1,46 @@
+"""Nemenyi's test: a critical difference of mean ranks."""
+
+from __future__ import annotations
+
+import math
+from importlib import import_module
+from itertools import combinations
+
+import numpy as np
+
+from streamgauge.comparisons.pairwise import Pairwise, symmetric
+from streamgauge.comparisons.ranks import rank
+from streamgauge.comparisons.scoring import Scores, level
+
+
+def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
+    r"""Test every pair of learners by the distance of their mean ranks.
+
+    .. math:: CD = \frac{q_{\alpha, k, \infty}}{\sqrt 2} \sqrt{\frac{k (k+1)}{6 n}}
+
+    with the studentized range q of k learners on n streams. Two learners differ if their mean
+    ranks are at least CD apart. It has little power and depends on which other learners are in
+    the table; `wilcoxon_holm` does not.
+
+    Examples
+    --------
+    >>> table = Scores("abc", "uvwxyz", [[3, 2, 1]] * 6)
+    >>> verdict = nemenyi_test(table)
+    >>> verdict.critical_difference, verdict.better()
+    (1.353, (('a', 'c', 0.0016),))
+
+    References
+    ----------
+    Nemenyi. Distribution-free multiple comparisons. PhD thesis, Princeton (1963).
+    Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
+    """
+    level("nemenyi", alpha)
+    seen = rank(table)
+    n, k = seen.by_stream.shape
+    spread = import_module("scipy.stats").studentized_range
+    error = math.sqrt(k * (k + 1) / (6 * n))
+    mean = seen.mean
+    apart = [abs(mean[a] - mean[b]) / error * math.sqrt(2) for a, b in combinations(range(k), 2)]
+    p = symmetric(k, [min(1.0, float(spread.sf(q, k, np.inf))) if q else 1.0 for q in apart])
+    critical = float(spread.ppf(1 - alpha, k, np.inf)) / math.sqrt(2) * error
+    return Pairwise("Nemenyi", seen, p, np.full((k, k), np.nan), alpha, critical)

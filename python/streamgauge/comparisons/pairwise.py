@@ -1,0 +1,104 @@
+"""What a test of every pair of learners found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge.comparisons.ranks import Ranks
+from streamgauge.types import F64, Flags
+
+
+@dataclass(frozen=True, slots=True)
+class Pairwise:
+    """Every pair of learners, tested.
+
+    `p` is corrected for the number of pairs, `raw` is not (NaN where the test has no such);
+    both are symmetric with NaN on the diagonal. `critical_difference` of mean ranks, if the
+    test has one.
+    """
+
+    test: str
+    ranks: Ranks
+    p: F64
+    raw: F64
+    alpha: float
+    critical_difference: float | None = None
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """Their names, as in the table."""
+        return self.ranks.table.learners
+
+    @property
+    def mean_ranks(self) -> F64:
+        """The mean rank of each learner."""
+        return self.ranks.mean
+
+    @property
+    def different(self) -> Flags:
+        """Which pairs differ at the level alpha."""
+        with np.errstate(invalid="ignore"):
+            different: Flags = self.p < self.alpha
+        return different
+
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The largest sets of two or more learners no two of which differ, best ranks first.
+
+        These are the bars of a critical difference diagram. Members come in order of mean rank.
+        """
+        place = {learner: i for i, learner in enumerate(self.ranks.order)}
+        same = ~self.different
+        np.fill_diagonal(same, False)
+        found = [sorted(c, key=place.__getitem__) for c in _cliques(same) if len(c) > 1]
+        return tuple(tuple(c) for c in sorted(found, key=lambda c: [place[i] for i in c]))
+
+    def better(self) -> tuple[tuple[str, str, float], ...]:
+        """Every pair that differs: the better learner, the worse one, p; surest first."""
+        order = self.ranks.order
+        found = [
+            (self.learners[a], self.learners[b], float(self.p[a, b]))
+            for i, a in enumerate(order)
+            for b in order[i + 1 :]
+            if self.different[a, b]
+        ]
+        return tuple(sorted(found, key=lambda pair: pair[2]))
+
+    def words(self) -> str:
+        """In plain words."""
+        pairs = math.comb(len(self.learners), 2)
+        found = self.better()
+        head = f"{self.test}, level {self.alpha:g}, {pairs} pairs: "
+        if not found:
+            return f"{head}no two learners can be told apart."
+        told = "; ".join(f"{a} is better than {b} (p = {p:.3g})" for a, b, p in found)
+        rest = pairs - len(found)
+        left = f"; {rest} {'pair' if rest == 1 else 'pairs'} cannot be told apart" if rest else ""
+        return f"{head}{told}{left}."
+
+
+def symmetric(learners: int, upper: list[float]) -> F64:
+    """A matrix from its upper triangle, row by row; NaN on the diagonal."""
+    p = np.full((learners, learners), np.nan)
+    p[np.triu_indices(learners, 1)] = upper
+    whole: F64 = np.fmin(p, p.T)
+    return whole
+
+
+def _cliques(joined: Flags) -> Iterator[set[int]]:
+    """Maximal sets of nodes that are all joined (Bron and Kerbosch, with a pivot)."""
+    near = [set(np.flatnonzero(row).tolist()) for row in joined]
+    todo: list[tuple[set[int], set[int], set[int]]] = [(set(), set(range(len(near))), set())]
+    while todo:
+        inside, open_, done = todo.pop()
+        if not open_ and not done:
+            yield inside
+            continue
+        pivot = max(open_ | done, key=lambda v: len(near[v] & open_))
+        for v in sorted(open_ - near[pivot]):
+            todo.append((inside | {v}, open_ & near[v], done & near[v]))
+            open_ = open_ - {v}
+            done = done | {v}

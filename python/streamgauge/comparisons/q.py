@@ -1,0 +1,40 @@
+"""The Q statistic: the logarithm of the ratio of two learners' losses."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from streamgauge.types import F64
+
+Q = "q_negative_favours_a"
+"""What its column is called: the sign convention is in the name."""
+
+Q_FORMULA = "ln(sum of A's losses / sum of B's losses)"
+
+
+def q_statistic(lost_a: F64 | float, lost_b: F64 | float) -> F64:
+    r"""The logarithm of the ratio of two sums of losses.
+
+    .. math:: Q = \ln(S_A / S_B)
+
+    over all items, the last ones, or with fading sums. Negative: A has lost less. -0.1 means that
+    A has lost about a tenth less than B. An infinity where only one of them has lost nothing; NaN
+    where neither has lost anything. It says which one is ahead and by how much, not how sure that
+    is.
+
+    Examples
+    --------
+    >>> float(q_statistic(90.0, 100.0))
+    -0.105
+    >>> q_statistic([0.0, 3.0, 0.0], [2.0, 0.0, 0.0]).tolist()
+    [-inf, inf, nan]
+
+    References
+    ----------
+    Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
+    Machine Learning 90 (2013).
+    """
+    a, b = np.asarray(lost_a, np.float64), np.asarray(lost_b, np.float64)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # the difference of logarithms, not the logarithm of the ratio, which may overflow
+        return np.asarray(np.log(a) - np.log(b), np.float64)

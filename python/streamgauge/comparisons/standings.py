@@ -1,0 +1,120 @@
+"""Standings: who has beaten whom among several learners, corrected for the number of duels."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Literal, TypeAlias, get_args
+
+from streamgauge.comparisons.verdict import Verdict
+from streamgauge.errors import ParameterError
+
+Correction: TypeAlias = Literal["holm", "bonferroni"]
+"""How the chance of being wrong is shared out among the duels."""
+
+Pair: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Beaten:
+    """One duel that is decided, and after how many items (live: labels) it was."""
+
+    winner: str
+    loser: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standings:
+    """Who has beaten whom: the chance that any of it is wrong, ever, is at most `alpha`.
+
+    `verdicts` are of each duel at its fair share of alpha, so that their intervals hold all at
+    once. `decided` is by the correction: with Holm's, each duel that is decided leaves more of
+    alpha to the others. *Anytime valid*.
+    """
+
+    names: tuple[str, ...]
+    decided: tuple[Beaten, ...]
+    verdicts: tuple[Verdict, ...]
+    correction: Correction
+    alpha: float
+
+    @property
+    def best(self) -> str | None:
+        """Who has beaten everybody else, if anybody has."""
+        for name in self.names:
+            beaten = {d.loser for d in self.decided if d.winner == name}
+            if len(beaten) == len(self.names) - 1:
+                return name
+        return None
+
+    def words(self) -> str:
+        """The standings in words."""
+        lines = [f"{d.winner} beats {d.loser} since item {d.at:,}." for d in self.decided]
+        done = {frozenset((d.winner, d.loser)) for d in self.decided}
+        rest = [v for v in self.verdicts if frozenset((v.a, v.b)) not in done]
+        lines += [
+            f"Not decided: {v.a} and {v.b} ({v.difference:.3g} within [{v.low:.3g}, {v.high:.3g}])."
+            for v in rest
+        ]
+        lines.append(
+            f"All of it holds at once but for a chance of {100 * self.alpha:.3g} % "
+            f"({self.correction}), anytime valid."
+        )
+        return "\n".join(lines)
+
+
+def duels(who: str, names: Sequence[str], champion: str | None) -> tuple[Pair, ...]:
+    """Which duels there are: all, or the champion's."""
+    if len(set(names)) != len(names):
+        raise ParameterError.of(who, "names", "all different", list(names))
+    if len(names) < 2:
+        raise ParameterError.of(who, "learners", "two or more", list(names))
+    if champion is None:
+        return tuple(combinations(names, 2))
+    if champion not in names:
+        raise ParameterError.of(who, "champion", f"one of {', '.join(names)}", champion)
+    return tuple((champion, name) for name in names if name != champion)
+
+
+def check_correction(who: str, correction: str) -> None:
+    """Refuse a correction that is none."""
+    if correction not in get_args(Correction):
+        legal = " or ".join(get_args(Correction))
+        raise ParameterError.of(who, "correction", legal, correction)
+
+
+def thresholds(alpha: float, pairs: int) -> list[float]:
+    """The evidence that decides while so many duels are open: 1, 2, …, all; logarithms."""
+    return [math.log(2 * still / alpha) for still in range(1, pairs + 1)]
+
+
+def decisions(
+    crossed: Mapping[Pair, tuple[Sequence[int | None], Sequence[int | None]]],
+    correction: Correction,
+) -> tuple[Beaten, ...]:
+    """Who has beaten whom, in the order it was decided.
+
+    `crossed` says for each duel when the evidence for the first, and for the second, reached
+    each of the thresholds. With so many duels open, a duel needs the threshold of that number
+    (Holm); or always that of all (Bonferroni).
+    """
+    open_duels = dict(crossed)
+    made: list[Beaten] = []
+    now = 0
+    while open_duels:
+        level = (len(crossed) if correction == "bonferroni" else len(open_duels)) - 1
+        ready = [
+            (max(now, at), i, name, other)
+            for pair, sides in open_duels.items()
+            for i, (name, other) in enumerate((pair, pair[::-1]))
+            if (at := sides[i][level]) is not None
+        ]
+        if not ready:
+            break
+        now, _, winner, loser = min(ready, key=lambda r: r[0])
+        made.append(Beaten(winner, loser, now))
+        del open_duels[(winner, loser) if (winner, loser) in open_duels else (loser, winner)]
+    return tuple(made)

@@ -1,0 +1,167 @@
+"""The verdict: which of two learners is better, since when, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from streamgauge.comparisons.mcnemar import Side
+from streamgauge.measures._curves import Curves
+
+Validity: TypeAlias = Literal["anytime valid", "fixed horizon only"]
+"""May the number be watched, or does it hold only at an end that was fixed beforehand?"""
+
+ANYTIME: Validity = "anytime valid"
+FIXED: Validity = "fixed horizon only"
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """One statistic in one window. Its name says what its sign means.
+
+    `p` and `e` (evidence, as a natural logarithm: `log_e`) are NaN where there is none; `low` and
+    `high` where there is no interval. `favours` is the learner that is ahead by it, however
+    narrowly.
+    """
+
+    name: str
+    window: str
+    value: float
+    validity: Validity
+    favours: str | None = None
+    p: float = math.nan
+    log_e: float = math.nan
+    low: float = math.nan
+    high: float = math.nan
+    how: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Which of two learners is better on one stream.
+
+    `winner` is decided by the evidence that may be watched, and None while it is not enough; it
+    has been enough without a break `since` so many items had come. `first` is who was decided for
+    first, and when: under drift that may be somebody else. `difference` is the mean of A's losses
+    less B's; below 0, A is better; it lies between `low` and `high` at all times at once, but for
+    a chance of `alpha`.
+    """
+
+    a: str
+    b: str
+    winner: str | None
+    since: int | None
+    first: tuple[str, int] | None
+    loss: str
+    alpha: float
+    side: Side
+    pairs: int
+    counted: int
+    loss_a: float
+    loss_b: float
+    difference: float
+    low: float
+    high: float
+    log_e_a: float
+    log_e_b: float
+    readings: tuple[Reading, ...] = ()
+    curves: Curves = field(default=Curves(()), repr=False)
+    notes: tuple[str, ...] = ()
+
+    @property
+    def decided(self) -> bool:
+        """Is there a winner?"""
+        return self.winner is not None
+
+    @property
+    def e(self) -> float:
+        """The evidence against "no difference", or against "the other side is no worse"."""
+        return math.exp(min(self.log_e, 700.0))
+
+    @property
+    def log_e(self) -> float:
+        """Its natural logarithm."""
+        match self.side:
+            case "a":
+                return self.log_e_a
+            case "b":
+                return self.log_e_b
+            case _:
+                return max(self.log_e_a, self.log_e_b) - math.log(2)
+
+    @property
+    def p(self) -> float:
+        """A p-value that may be watched: 1 over the evidence, at most 1."""
+        return math.nan if math.isnan(self.log_e) else math.exp(-max(self.log_e, 0.0))
+
+    def __getitem__(self, key: tuple[str, str]) -> Reading:
+        """The reading of a statistic (its name, or how it begins) in a window."""
+        name, window = key
+        found = [r for r in self.readings if r.name.startswith(name) and r.window == str(window)]
+        if not found:
+            raise KeyError(key)
+        return found[0]
+
+    def words(self) -> str:
+        """The verdict in words.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from streamgauge.comparisons import compare
+        >>> from streamgauge.log import from_columns
+        >>> from streamgauge.types import Schema
+        >>> schema = Schema((), classes=("no", "yes"))
+        >>> label = np.tile(np.array([0, 1], np.int32), 100)
+        >>> good, bad = from_columns(schema, label, label), from_columns(schema, label, 1 - label)
+        >>> print(compare(good, bad, names=("good", "bad")).words())
+        good beats bad since item 21: its mean zero_one loss is 0 against 1 over 200 items; the
+        difference of -1 lies within [-1, -0.743] (95 %, anytime valid).
+        Fixed horizon only: McNemar -200 (positive favours bad; p = 2.09e-45), Diebold-Mariano
+        -inf (positive favours bad; p < 1e-300).
+        """
+        if self.pairs == 0:
+            return f"Nothing to compare: {self.a} and {self.b} have no labelled items."
+        lines = [self._outcome(), self._fixed(), *self.notes]
+        return "\n".join(line for line in lines if line)
+
+    def _outcome(self) -> str:
+        loser = self.b if self.winner == self.a else self.a
+        mine, other = self.loss_a, self.loss_b
+        if self.winner == self.b:
+            mine, other = other, mine
+        over = f"over {self.counted:,} items"
+        within = (
+            f"the difference of {self.difference:.3g} lies within [{self.low:.3g}, {self.high:.3g}]"
+            f" ({100 * (1 - self.alpha):.3g} %, anytime valid)"
+        )
+        if self.winner is not None:
+            return (
+                f"{self.winner} beats {loser} since item {self.since:,}: its mean {self.loss} loss "
+                f"is {mine:.3g} against {other:.3g} {over}; {within}."
+            )
+        means = (
+            f"the mean {self.loss} losses of {self.a} and {self.b} are {mine:.3g} and {other:.3g} "
+            f"{over}"
+        )
+        if math.isnan(self.log_e):
+            return f"Not decided: {means}; without a bound on the loss nothing may be watched."
+        before = ""
+        if self.first is not None:
+            name, at = self.first
+            before = f" At item {at:,} it was decided for {name}, which no longer holds."
+        return f"Not decided: {means}; {within}.{before}"
+
+    def _fixed(self) -> str:
+        said = []
+        for title, name in (("McNemar", "mcnemar"), ("Diebold-Mariano", "diebold_mariano")):
+            found = [r for r in self.readings if r.name.startswith(name) and r.window == "whole"]
+            if found and not math.isnan(found[0].value):
+                r = found[0]
+                said.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
+        return f"Fixed horizon only: {', '.join(said)}." if said else ""
+
+
+def _p(p: float) -> str:
+    return f"p = {p:.3g}" if p >= 1e-300 or math.isnan(p) else "p < 1e-300"

@@ -1,0 +1,106 @@
+"""Every learner against one: a control."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Literal
+
+import numpy as np
+
+from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons.ranks import Ranks, rank
+from streamgauge.comparisons.scoring import Scores, level
+from streamgauge.comparisons.wilcoxon_holm import signed_rank
+from streamgauge.errors import ParameterError, UnknownNameError
+from streamgauge.types import F64
+
+
+@dataclass(frozen=True, slots=True)
+class VersusControl:
+    """Every learner tested against the control; `p` is Holm's, NaN at the control itself."""
+
+    ranks: Ranks
+    control: int
+    p: F64
+    raw: F64
+    alpha: float
+    by: Literal["wilcoxon", "ranks"]
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """Their names, as in the table."""
+        return self.ranks.table.learners
+
+    def words(self) -> str:
+        """In plain words."""
+        name, mean = self.learners[self.control], self.ranks.mean
+        sides: dict[str, list[str]] = {"better than": [], "worse than": [], "": []}
+        for i in self.ranks.order:
+            if i != self.control:
+                found = self.p[i] < self.alpha
+                side = "better than" if mean[self.control] < mean[i] else "worse than"
+                sides[side if found else ""].append(f"{self.learners[i]} (p = {self.p[i]:.3g})")
+        told = [f"is {side} {', '.join(who)}" for side, who in sides.items() if side and who]
+        if sides[""]:
+            told.append(f"cannot be told from {', '.join(sides[''])}")
+        test = "Wilcoxon" if self.by == "wilcoxon" else "mean ranks"
+        return f"{name} {'; '.join(told)} ({test}, Holm, level {self.alpha:g})."
+
+
+def versus_control_test(
+    table: Scores,
+    control: str | None = None,
+    alpha: float = 0.05,
+    by: Literal["wilcoxon", "ranks"] = "wilcoxon",
+) -> VersusControl:
+    r"""Test each learner against one of them; fewer tests than all pairs, so more power.
+
+    Parameters
+    ----------
+    table
+        The scores.
+    control
+        Its name; the one with the best mean rank unless given. Choosing the winner after the
+        fact makes p too small: name your own learner, or the baseline, beforehand.
+    alpha
+        The level: the chance that any equal learner is said to differ.
+    by
+        `"wilcoxon"`: signed ranks of the differences. `"ranks"`: mean ranks,
+        :math:`z = (R_i - R_0) / \sqrt{k (k+1) / 6 n}`.
+
+    Examples
+    --------
+    >>> table = Scores("abc", range(8), [[3, 2, 1 + i / 5] for i in range(8)])
+    >>> versus_control_test(table, "a").words()
+    'a is better than b (p = 0.0156), c (p = 0.0156) (Wilcoxon, Holm, level 0.05).'
+
+    References
+    ----------
+    Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
+    """
+    level("versus_control", alpha)
+    if by not in ("wilcoxon", "ranks"):
+        raise ParameterError.of("versus_control", "by", "'wilcoxon' or 'ranks'", by)
+    seen = rank(table)
+    at = seen.order[0] if control is None else place(table, control)
+    others = [i for i in range(len(table.learners)) if i != at]
+    gains, mean = table.gains, seen.mean
+    n, k = gains.shape
+    if by == "wilcoxon":
+        found = [signed_rank(gains[:, at], gains[:, i]) for i in others]
+    else:
+        norm = import_module("scipy.stats").norm
+        error = math.sqrt(k * (k + 1) / (6 * n))
+        found = [float(2 * norm.sf(abs(mean[i] - mean[at]) / error)) for i in others]
+    p, raw = np.full(k, np.nan), np.full(k, np.nan)
+    p[others], raw[others] = holm(found), found
+    return VersusControl(seen, at, p, raw, alpha, by)
+
+
+def place(table: Scores, learner: str) -> int:
+    """Where a learner is in the table."""
+    if learner not in table.learners:
+        raise UnknownNameError("learner in the table", learner, table.learners)
+    return table.learners.index(learner)

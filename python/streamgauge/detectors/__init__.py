@@ -1,0 +1,19 @@
+"""Detectors. One file each; one line here puts it on the CLI, in the docs and under test."""
+
+from typing import TYPE_CHECKING
+
+from streamgauge.doors import door
+
+if TYPE_CHECKING:
+    from streamgauge.detectors.adwin import ADWIN as ADWIN
+    from streamgauge.detectors.ddm import DDM as DDM
+    from streamgauge.detectors.eddm import EDDM as EDDM
+    from streamgauge.detectors.hddm_a import HDDMA as HDDMA
+    from streamgauge.detectors.hddm_w import HDDMW as HDDMW
+    from streamgauge.detectors.kswin import KSWIN as KSWIN
+    from streamgauge.detectors.page_hinkley import PageHinkley as PageHinkley
+    from streamgauge.detectors.random_alarms import RandomAlarms as RandomAlarms
+    from streamgauge.detectors.ratio import Ratio as Ratio
+    from streamgauge.detectors.rddm import RDDM as RDDM
+else:
+    __getattr__, __dir__ = door(__name__)

@@ -1,0 +1,54 @@
+"""DDM."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from streamgauge._core import NativeDetector
+from streamgauge.detectors._watching import native
+from streamgauge.windows._window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class DDM:
+    r"""DDM: has the error risen above the lowest it was?
+
+    With the error :math:`p` of :math:`n` losses and :math:`s = \sqrt{p (1 - p) / n}`, and
+    :math:`p_\min, s_\min` those whose sum was smallest so far:
+
+    .. math:: p + s > p_\min + k \, s_\min
+
+    where k is `warning` or `alarm`. Losses are from 0 to 1. After an alarm it starts anew. So
+    does river; MOA's looks at the minimum one loss earlier.
+
+    Parameters
+    ----------
+    warning, alarm
+        Levels, in standard deviations.
+    warm_up
+        Nothing is said during so many losses.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> losses = np.repeat([0.0, 1.0, 0.0, 1.0], [30, 1, 60, 5])
+    >>> rows, kinds = DDM().bind().signals(losses)[1:]
+    >>> rows.tolist(), kinds.tolist()
+    ([91, 92], [1, 2])
+
+    References
+    ----------
+    Gama, Medas, Castillo, Rodrigues. Learning with drift detection. SBIA (2004).
+    """
+
+    warning: float = 2.0
+    alarm: float = 3.0
+    warm_up: int = 30
+
+    def __post_init__(self) -> None:
+        self.bind()
+
+    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
+        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        parameters = self.warning, self.alarm, self.warm_up
+        return native(self, NativeDetector.ddm, *parameters, seed=seed, of=of)

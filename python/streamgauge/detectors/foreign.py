@@ -1,0 +1,162 @@
+"""Detectors of other libraries: river's and CapyMOA's, with the face of ours."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from streamgauge._core import NativeEstimate
+from streamgauge.detectors._watching import Spec, Watching
+from streamgauge.errors import ParameterError
+from streamgauge.log.about import name_of
+from streamgauge.types import F64, I64, U8
+from streamgauge.windows._window import Window
+
+QUIET, WARNING, ALARM = 0, 1, 2
+
+
+@dataclass(slots=True)
+class ForeignDetector:
+    """Drives a detector of another library, loss by loss.
+
+    It starts anew after an alarm if it does so by itself (river's do). What is driven is a copy
+    of `origin`, which stays as it was handed over.
+    """
+
+    origin: Any
+    of: Window | None = None
+    model: Any = field(init=False)
+    _estimate: NativeEstimate | None = field(init=False, default=None, repr=False)
+    _last: int = field(init=False, default=QUIET, repr=False)
+
+    def __post_init__(self) -> None:
+        self.model = _anew(self.origin, None)
+        if self.of is not None:
+            self._estimate = NativeEstimate(*self.of.spec)
+
+    def observe(self, loss: float) -> int:
+        """Take the next loss in: 0 quiet, 1 warning, 2 alarm."""
+        self.signals(np.array([loss]))
+        return self._last
+
+    def signals(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]:
+        """Take a column in, up to its first alarm if `stop`."""
+        rows: list[int] = []
+        kinds: list[int] = []
+        taken = len(losses)
+        # One by one where an alarm may end it, so that the estimate has seen no more than we have.
+        seen = losses if self._estimate is None or stop else self._estimate.push(losses)
+        ask = _observe_river if _is_river(self.model) else _observe_capymoa
+        for row in range(len(losses)):
+            value = seen[row]
+            if stop and self._estimate is not None:
+                value = self._estimate.push(losses[row : row + 1])[0]
+            state = ask(self.model, float(value))
+            if state == ALARM or (state == WARNING and self._last != WARNING):
+                rows.append(row)
+                kinds.append(state)
+            self._last = state
+            if stop and state == ALARM:
+                taken = row + 1
+                break
+        _forget_history(self.model)
+        return taken, np.array(rows, np.int64), np.array(kinds, np.uint8)
+
+    def reset(self) -> None:
+        """Forget every loss."""
+        self.model = _anew(self.origin, None)
+        self._last = QUIET
+        if self._estimate is not None:
+            self._estimate.reset()
+
+    def fresh(self, seed: int) -> ForeignDetector:
+        """One that has seen nothing, seeded where it has no seed of its own."""
+        return ForeignDetector(_anew(self.origin, seed), self.of)
+
+
+def adapt(detector: object, seed: int = 0, of: Window | None = None) -> Watching:
+    """Put any detector on its post: ours, river's or CapyMOA's.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from river import drift
+    >>> losses = np.repeat([0.0, 1.0], [200, 60])
+    >>> adapt(drift.ADWIN()).signals(losses)[1].tolist()
+    [223]
+    >>> adapt(object())
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: detector must be one of streamgauge.detectors, or of river
+    or CapyMOA, got builtins.object
+    """
+    if isinstance(detector, Spec):
+        return detector.bind(seed, of)
+    if _is_river(detector) or _is_capymoa(detector):
+        return ForeignDetector(detector, of).fresh(seed)
+    kind = f"{type(detector).__module__}.{type(detector).__qualname__}"
+    raise ParameterError(
+        f"detector must be one of streamgauge.detectors, or of river or CapyMOA, got {kind}"
+    )
+
+
+def watched_name(detector: object, of: Window | None) -> str:
+    """What tables call a detector on its post.
+
+    Examples
+    --------
+    >>> from streamgauge.detectors import DDM
+    >>> from streamgauge.windows import Fading
+    >>> watched_name(DDM(warm_up=50), Fading(0.99))
+    'ddm(warm_up=50) of fading(0.99)'
+    """
+    return name_of(detector) if of is None else f"{name_of(detector)} of {of}"
+
+
+def _library(detector: object) -> set[str]:
+    return {kind.__module__.partition(".")[0] for kind in type(detector).__mro__}
+
+
+def _is_river(detector: object) -> bool:
+    return "river" in _library(detector) and hasattr(detector, "drift_detected")
+
+
+def _is_capymoa(detector: object) -> bool:
+    return "capymoa" in _library(detector) and hasattr(detector, "detected_change")
+
+
+def _observe_river(model: Any, loss: float) -> int:
+    model.update(loss)
+    if model.drift_detected:
+        return ALARM
+    return WARNING if getattr(model, "warning_detected", False) else QUIET
+
+
+def _observe_capymoa(model: Any, loss: float) -> int:
+    model.add_element(loss)
+    if model.detected_change():
+        return ALARM
+    return WARNING if model.detected_warning() else QUIET
+
+
+def _anew(model: Any, seed: int | None) -> Any:
+    """An equal detector that has seen nothing."""
+    if _is_river(model):
+        unseeded = seed is not None and getattr(model, "seed", 0) is None
+        return model.clone({"seed": int(seed or 0) % 2**32} if unseeded else None)
+    try:
+        return type(model)(**model.get_params())
+    except (TypeError, NotImplementedError):  # made from a command line, not from parameters
+        copy = deepcopy(model)
+        copy.reset(clean_history=True)
+        return copy
+
+
+def _forget_history(model: Any) -> None:
+    """CapyMOA's detectors keep every loss they were shown, and are never asked for them here."""
+    for name in ("data", "detection_index", "warning_index"):
+        kept = getattr(model, name, None)
+        if isinstance(kept, list):
+            kept.clear()

@@ -1,0 +1,65 @@
+"""Page-Hinkley."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from streamgauge._core import NativeDetector
+from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.windows._window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class PageHinkley:
+    r"""Page-Hinkley: do losses add up above their mean?
+
+    .. math:: m_t = m_{t-1} + x_t - \bar x_t - \delta, \quad
+              \text{alarm while } m_t - \min(m_1, \ldots, m_t) \ge \lambda
+
+    with the mean of each step :math:`\bar x_t`. Only increases are found, at no warning, and
+    nothing is said to be too early: there is no least number of losses.
+
+    The published test goes on after an alarm, and its alarm lasts while the condition holds
+    (`after_alarm="keep"`; one in a row is one). `after_alarm="reset"` starts it anew, as river
+    and MOA do; river's test is also faded (0.9999), two-sided, silent for 30 losses and strict
+    (above, not at the threshold), and its defaults are 0.005 and 50.
+
+    Parameters
+    ----------
+    delta
+        Changes that are allowed.
+    threshold
+        How much must have added up: the larger, the fewer false alarms, and the later.
+    after_alarm
+        `"keep"` or `"reset"`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> watch = PageHinkley(delta=0.1, threshold=2.0).bind()
+    >>> losses = np.array([0.0, 0, 0, 0, 1, 1, 1, 1, 1])
+    >>> taken, rows, kinds = watch.signals(losses)
+    >>> rows.tolist()
+    [7]
+
+    References
+    ----------
+    Page. Continuous inspection schemes. Biometrika 41 (1954).
+    Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
+    Machine Learning 90 (2013), Section 5 and Algorithm 4.
+    """
+
+    delta: float = 0.1
+    threshold: float = 100.0
+    after_alarm: AfterAlarm = "keep"
+
+    aliases: ClassVar[tuple[str, ...]] = ("ph",)
+
+    def __post_init__(self) -> None:
+        self.bind()
+
+    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
+        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        make, anew = NativeDetector.page_hinkley, self.after_alarm == "reset"
+        return native(self, make, self.delta, self.threshold, seed=seed, of=of, anew=anew)

@@ -1,0 +1,73 @@
+"""The ratio of two estimates."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from streamgauge._core import NativeDetector
+from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.errors import ParameterError
+from streamgauge.windows._window import Window
+from streamgauge.windows.fading import Fading
+from streamgauge.windows.sliding import Sliding
+from streamgauge.windows.whole import Whole
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    r"""Page-Hinkley over the short-term error divided by the long-term one.
+
+    .. math:: R_i = M_\text{short}(i) / M_\text{long}(i)
+
+    Both are fading, or both are sliding; the short one forgets faster, and the long one may be
+    `Whole()`. Where the long-term error is 0, so is the other one, and the ratio is 1. Much
+    faster than Page-Hinkley over one estimate, and more prone to false alarms.
+
+    Parameters
+    ----------
+    short, long
+        `Fading`, `Sliding`, and for `long` also `Whole`.
+    delta, threshold, after_alarm
+        Of `PageHinkley`.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> watch = Ratio(Sliding(2), Sliding(8), delta=0.0, threshold=2.0).bind()
+    >>> losses = np.array([0.0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1])
+    >>> watch.signals(losses)[1].tolist()
+    [9]
+
+    References
+    ----------
+    Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
+    Machine Learning 90 (2013), Section 5.3 and Algorithm 4.
+    """
+
+    short: Fading | Sliding = field(default_factory=lambda: Fading(0.997))
+    long: Fading | Sliding | Whole = field(default_factory=lambda: Fading(0.9994))
+    delta: float = 0.1
+    threshold: float = 100.0
+    after_alarm: AfterAlarm = "keep"
+
+    def __post_init__(self) -> None:
+        short, long = self.short, self.long
+        match short, long:
+            case Fading(), Fading():
+                fits = short.factor < long.factor
+            case Sliding(), Sliding():
+                fits = short.size < long.size
+            case Fading() | Sliding(), Whole():
+                fits = short != Fading(1.0)
+            case _:
+                fits = False
+        if not fits:
+            must = f"of the kind of long ({long}) and forget faster"
+            raise ParameterError.of(self, "short", must, str(short))
+        self.bind()
+
+    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
+        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        both = self.short.spec, self.long.spec
+        make, anew = NativeDetector.ratio, self.after_alarm == "reset"
+        return native(self, make, *both, self.delta, self.threshold, seed=seed, of=of, anew=anew)

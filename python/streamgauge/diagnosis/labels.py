@@ -1,0 +1,209 @@
+"""How labels follow each other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.streams.endless import endless
+from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
+
+SURE = 3.0
+"""Standard errors from chance before labels are said to depend on each other."""
+
+MATTERS = 0.01
+"""And by how much, at least, the share of repeats must differ from chance."""
+
+
+@dataclass(frozen=True, slots=True)
+class LabelDependence:
+    """Counts of how labels follow each other, and what they say.
+
+    `counts[i]` labels i; `transitions[j, i]` times an i right after a j; `after[i, l]` times the
+    l labels before were all i, and `again[i, l]` of these followed by another i (l from 0 on;
+    at 0 all labels are meant). Labels that are missing are skipped.
+    """
+
+    classes: tuple[Value, ...]
+    counts: I64
+    transitions: I64
+    after: I64
+    again: I64
+
+    @property
+    def items(self) -> int:
+        """How many labels."""
+        return int(self.counts.sum())
+
+    @property
+    def lags(self) -> int:
+        """How far back was looked."""
+        return int(self.after.shape[1]) - 1
+
+    @property
+    def p_majority(self) -> float:
+        """P(M): the share of the most frequent class."""
+        return float(self.counts.max() / self.items) if self.items else math.nan
+
+    @property
+    def p_repeat(self) -> float:
+        """P(T): the share of labels that repeat the one before; NaN with fewer than two."""
+        pairs = self.items - 1
+        return float(np.trace(self.transitions) / pairs) if pairs > 0 else math.nan
+
+    @property
+    def p_chance(self) -> float:
+        """The same share if these labels came in random order."""
+        n = self.items
+        return float((self.counts * (self.counts - 1)).sum() / (n * (n - 1))) if n > 1 else math.nan
+
+    @property
+    def z(self) -> float:
+        """How many standard errors P(T) is from chance: the runs test of Wald and Wolfowitz.
+
+        The exact mean and variance of the number of repeats over all orders of these labels.
+        NaN where every order has as many: one class, or every class at most once.
+        """
+        n, c = self.items, [int(x) for x in self.counts]
+        if n < 2:
+            return math.nan
+        two, three = sum(x**2 for x in c), sum(x**3 for x in c)
+        spread = (two * (two + n * (n + 1)) - 2 * n * three - n**3) / (n * n * (n - 1))
+        if spread <= 0:
+            return math.nan
+        expected = sum(x * (x - 1) for x in c) / n
+        return float((int(np.trace(self.transitions)) - expected) / math.sqrt(spread))
+
+    @property
+    def dependent(self) -> bool:
+        """Is P(T) more than 3 standard errors and a point from chance?"""
+        return abs(self.z) > SURE and abs(self.p_repeat - self.p_chance) >= MATTERS
+
+    @property
+    def matrix(self) -> F64:
+        """P(class i | class j before), a row for each j; NaN where nothing followed j."""
+        total = self.transitions.sum(axis=1, keepdims=True)
+        return _by(self.transitions, np.broadcast_to(total, self.transitions.shape))
+
+    @property
+    def conditional(self) -> F64:
+        """P(i | the l labels before are all i), a row for each class, from l = 0 on."""
+        return _by(self.again, self.after)
+
+    @property
+    def delta(self) -> F64:
+        r"""Delta(l) for l = 1 and on, a row for each class: what one more equal label tells.
+
+        .. math:: \Delta(l) = P(y_t = i \mid y_{t-1} = \ldots = y_{t-l} = i)
+                            - P(y_t = i \mid y_{t-1} = \ldots = y_{t-l+1} = i)
+        """
+        share = self.conditional
+        delta: F64 = share[:, 1:] - share[:, :-1]
+        return delta
+
+    @property
+    def order(self) -> int:
+        """Up to which l some class has |Delta(l)| of a point or more, beyond 3 standard errors."""
+        known = np.maximum(self.after[:, 1:], 1)
+        share = self.conditional[:, :-1]
+        error = np.sqrt(np.clip(share * (1 - share), 0, None) / known)
+        with np.errstate(invalid="ignore"):
+            seen = (np.abs(self.delta) >= MATTERS) & (np.abs(self.delta) > SURE * error)
+        told = [bool(column.any()) for column in seen.T]
+        return told.index(False) if False in told else len(told)
+
+
+def label_dependence(labels: Stream | Codes, lags: int = 10, seed: int = 0) -> LabelDependence:
+    """Count how labels follow each other, in one walk and constant memory.
+
+    Parameters
+    ----------
+    labels
+        A stream with classes, or a column of class codes (`NONE` where one is missing).
+    lags
+        How far back to look for Delta(l).
+    seed
+        Of a stream that has none of its own.
+
+    Examples
+    --------
+    >>> seen = label_dependence(np.array([0, 0, 0, 1, 1, 0, 0, 1], np.int32), lags=2)
+    >>> seen.transitions
+    array([[3, 2],
+           [1, 1]])
+    >>> seen.p_majority, seen.p_repeat, seen.p_chance
+    (0.625, 0.571, 0.464)
+    >>> seen.delta  # of class 0: from 5/8 to 3/5 to 1/3
+    array([[-0.025     , -0.26666667],
+           [ 0.125     , -0.5       ]])
+
+    References
+    ----------
+    Žliobaitė, Bifet, Read, Pfahringer, Holmes. Evaluation methods and decision theory for
+    classification of streaming data with temporal dependence. Machine Learning 98 (2015).
+    Mood. The distribution theory of runs. Annals of Mathematical Statistics 11 (1940).
+    """
+    if not isinstance(lags, int) or isinstance(lags, bool) or lags < 1:
+        raise ParameterError.of("label_dependence", "lags", "a whole number, at least 1", lags)
+    if isinstance(labels, np.ndarray):
+        classes: tuple[Value, ...] = tuple(range(int(labels.max(initial=0)) + 1))
+        return _counted([labels], classes, lags)
+    with_classes("label_dependence", labels)
+    batches = (batch.label for batch in labels.batches(65_536, seed))
+    return _counted(batches, labels.schema.classes or (), lags)
+
+
+def with_classes(who: str, stream: Stream) -> None:
+    """Refuse what has no classes, or no end."""
+    if stream.schema.classes is None:
+        raise DataError(
+            f"{who}: the target of {stream.name} must be one of classes, got real values; how "
+            "much a real target hangs on the one before is read off the measure mae_vs_last_value"
+        )
+    if endless(stream):
+        raise ParameterError(
+            f"{stream.name}: must end, got an endless stream; give items=, or take(stream, n)"
+        )
+
+
+def _counted(
+    batches: Iterable[Codes | F64], classes: tuple[Value, ...], lags: int
+) -> LabelDependence:
+    k = len(classes)
+    counts = np.zeros(k, np.int64)
+    transitions = np.zeros((k, k), np.int64)
+    after, again = np.zeros((k, lags + 1), np.int64), np.zeros((k, lags + 1), np.int64)
+    last, run = NONE, 0
+    for batch in batches:
+        labels = batch[batch != NONE].astype(np.int64)
+        if not len(labels):
+            continue
+        counts += np.bincount(labels, minlength=k)
+        line = labels if last == NONE else np.concatenate(([last], labels))
+        before, now = line[:-1], line[1:]
+        np.add.at(transitions, (before, now), 1)
+        # how many equal labels end at each label; the first run may have begun in an older batch
+        new = np.flatnonzero(before != now) + 1
+        start = np.zeros(len(line), np.int64)
+        start[new] = new
+        length = np.arange(len(line)) - np.maximum.accumulate(start) + 1
+        first = int(new[0]) if len(new) else len(line)
+        length[:first] += max(run - 1, 0)
+        held = np.minimum(length[:-1], lags)
+        np.add.at(after, (before, held), 1)
+        np.add.at(again, (now[before == now], held[before == now]), 1)
+        last, run = int(line[-1]), int(length[-1])
+    # so far by exact length; whoever has l equal labels before has l - 1 of them as well
+    after, again = (np.cumsum(c[:, ::-1], axis=1)[:, ::-1].copy() for c in (after, again))
+    after[:, 0], again[:, 0] = counts.sum(), counts
+    return LabelDependence(classes, counts, transitions, after, again)
+
+
+def _by(part: I64, whole: I64) -> F64:
+    out = np.full(part.shape, np.nan)
+    share: F64 = np.divide(part, whole, out=out, where=whole > 0)
+    return share

@@ -1,0 +1,48 @@
+"""What learners around other learners have in common: they pass on what is told to them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from streamgauge.adapters import bind
+from streamgauge.log.about import name_of
+from streamgauge.names import make
+from streamgauge.types import F64, U64, Codes, Schema
+
+
+def bound(base: object, schema: Schema, seed: int) -> Any:
+    """The learner inside, bound: a learner, a model of any library, or its name."""
+    return bind(make("learner", base) if isinstance(base, str) else base, schema, seed)
+
+
+def named(base: object) -> str:
+    """What tables call the learner inside."""
+    return base if isinstance(base, str) else name_of(base)
+
+
+def teach(
+    base: Any, rows: F64, labels: Codes | F64, weights: F64 | None, items: U64 | None
+) -> None:
+    """Teach the learner inside, with the items' numbers if it wants them."""
+    if items is not None and hasattr(base, "asked"):
+        base.learn(rows, labels, weights, items)
+    else:
+        base.learn(rows, labels, weights)
+
+
+def tell(base: Any, first: int, answers: Codes | F64) -> None:
+    """Tell the learner inside what was said, if it wants to know."""
+    if hasattr(base, "asked"):
+        base.asked(first, answers)
+
+
+def alarms(base: Any) -> list[tuple[int, str, str]]:
+    """What detectors further inside said since they were last asked: (item, detector, kind)."""
+    said: list[tuple[int, str, str]] = base.alarms() if hasattr(base, "alarms") else []
+    return said
+
+
+def let_go(base: Any, keep_from: int) -> None:
+    """Let the learner inside forget, if it remembers."""
+    if hasattr(base, "let_go"):
+        base.let_go(keep_from)

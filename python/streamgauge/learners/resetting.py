@@ -1,0 +1,81 @@
+"""A learner that starts anew when its error rises."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, cast
+
+from streamgauge.detectors.ddm import DDM
+from streamgauge.detectors.foreign import adapt, watched_name
+from streamgauge.learners import _wrapping as wrapping
+from streamgauge.learners._resetting import ResettingLearner
+from streamgauge.learners.naive_bayes import NaiveBayes
+from streamgauge.names import make
+from streamgauge.seeds import child
+from streamgauge.types import Schema
+from streamgauge.windows._window import Window
+
+
+@dataclass(frozen=True, slots=True)
+class Resetting:
+    """A learner that starts anew when a detector says that its error has risen.
+
+    The loss of an item is that of the answer the learner gives when it is about to be taught the
+    item, 0 or 1, with a real target the absolute error; an answer that is not given counts as
+    wrong (with a real target it is no loss). At an alarm the learner is replaced by one that
+    knows nothing, the detector forgets what it has seen, and the item of the alarm is the first
+    that the new learner is taught. Alarms, and where warnings begin, go into the log
+    (`log.alarms()`).
+
+    Parameters
+    ----------
+    learner
+        Any learner or model that `run` takes, or its name.
+    detector
+        A detector of `streamgauge.detectors`, or one of river or CapyMOA, or its name.
+    of
+        The estimate of the error that the detector watches; the losses themselves if not given.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import streamgauge as sg
+    >>> x = np.random.default_rng(0).normal(size=(2000, 1))
+    >>> y = (x[:, 0] > 0) ^ (np.arange(2000) >= 1000)
+    >>> log = sg.run(sg.streams.from_arrays(x, y), Resetting())
+    >>> log.alarms().alarms.tolist()
+    [1006]
+    >>> round(sg.measure(log, "accuracy").final, 2)
+    0.98
+
+    References
+    ----------
+    Gama, Medas, Castillo, Rodrigues. Learning with drift detection. SBIA (2004).
+    """
+
+    learner: object = field(default_factory=NaiveBayes)
+    detector: object = field(default_factory=DDM)
+    of: Window | None = None
+
+    def __post_init__(self) -> None:
+        adapt(self._detector, 0, self.of)
+
+    @property
+    def task(self) -> Literal["classification", "regression"]:
+        """What it can be asked for: what its learner can."""
+        learner = make("learner", self.learner) if isinstance(self.learner, str) else self.learner
+        task = getattr(learner, "task", "classification")
+        return cast(Literal["classification", "regression"], task)
+
+    def bind(self, schema: Schema, seed: int = 0) -> ResettingLearner:
+        """Make the learner for a stream's columns and classes."""
+        return ResettingLearner(
+            wrapping.bound(self.learner, schema, seed),
+            adapt(self._detector, child(seed, "detector"), self.of),
+            watched_name(self._detector, self.of),
+            seed,
+        )
+
+    @property
+    def _detector(self) -> object:
+        return make("detector", self.detector) if isinstance(self.detector, str) else self.detector

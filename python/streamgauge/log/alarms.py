@@ -1,0 +1,70 @@
+"""What detectors said, and at which items: a side table of the log, and what `detect` gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from streamgauge.types import U16, U64
+
+
+@dataclass(frozen=True, slots=True)
+class Alarms:
+    """Signals of detectors, in the order they were given.
+
+    `item` is the number of the item, counted from 0, whose loss brought it about; `fold` the copy
+    that was watched; `kind` is `"alarm"`, or `"warning"` where one begins.
+
+    Examples
+    --------
+    >>> said = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm")])
+    >>> len(said), said.alarms.tolist(), said.warnings.tolist()
+    (2, [9], [7])
+    """
+
+    item: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    fold: U16 = field(default_factory=lambda: np.empty(0, np.uint16))
+    detector: tuple[str, ...] = ()
+    kind: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, signals: Iterable[tuple[int, str, str]], fold: int = 0) -> Alarms:
+        """From (item, detector, kind), one a signal."""
+        rows = list(signals)
+        return cls(
+            np.array([r[0] for r in rows], np.uint64),
+            np.full(len(rows), fold, np.uint16),
+            tuple(r[1] for r in rows),
+            tuple(r[2] for r in rows),
+        )
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+    @property
+    def alarms(self) -> U64:
+        """The items with an alarm."""
+        return self._items("alarm")
+
+    @property
+    def warnings(self) -> U64:
+        """The items where a warning begins."""
+        return self._items("warning")
+
+    def _items(self, kind: str) -> U64:
+        return self.item[np.array([k == kind for k in self.kind], np.bool_)]
+
+
+def gathered(parts: Iterable[Alarms]) -> Alarms:
+    """Several tables as one."""
+    held = [part for part in parts if len(part)]
+    if not held:
+        return Alarms()
+    return Alarms(
+        np.concatenate([p.item for p in held]),
+        np.concatenate([p.fold for p in held]),
+        tuple(d for p in held for d in p.detector),
+        tuple(k for p in held for k in p.kind),
+    )

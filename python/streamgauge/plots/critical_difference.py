@@ -1,0 +1,142 @@
+"""Critical difference diagrams: mean ranks on a line, bars over what cannot be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.types import F64
+
+
+class Ranked(Protocol):
+    """What can be drawn: the verdict of a test of all pairs of learners."""
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """Their names."""
+
+    @property
+    def mean_ranks(self) -> F64:
+        """Their mean ranks."""
+
+    @property
+    def critical_difference(self) -> float | None:
+        """How far apart mean ranks must be, if the test has such a distance."""
+
+    def groups(self) -> tuple[tuple[int, ...], ...]:
+        """The largest sets of learners no two of which differ."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One learner: its mean rank, and where its name stands (side, and line from the top)."""
+
+    name: str
+    rank: float
+    left: bool
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """Learners that cannot be told apart: from the best to the worst rank, a dot for each.
+
+    A learner that lies between the ends and has no dot does differ from some of them.
+    """
+
+    low: float
+    high: float
+    dots: tuple[float, ...]
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """What the plot shows, best rank first."""
+
+    marks: tuple[Mark, ...]
+    bars: tuple[Bar, ...]
+    critical_difference: float | None = None
+
+
+def data(verdict: Ranked) -> Diagram:
+    """What the plot shows; the better half of the learners stands on the left.
+
+    Examples
+    --------
+    >>> from streamgauge.comparisons import Scores, nemenyi_test
+    >>> table = Scores("abcd", range(9), [[4, 3 + i % 2, 2, 1] for i in range(9)])
+    >>> diagram = data(nemenyi_test(table))
+    >>> [(m.name, round(m.rank, 2), m.left, m.line) for m in diagram.marks]
+    [('a', 1.22, True, 0), ('b', 1.78, True, 1), ('c', 3.0, False, 1), ('d', 4.0, False, 0)]
+    >>> [(round(b.low, 2), b.high) for b in diagram.bars]
+    [(1.22, 1.78), (1.78, 3.0), (3.0, 4.0)]
+    """
+    ranks = verdict.mean_ranks
+    order = sorted(range(len(ranks)), key=lambda i: float(ranks[i]))
+    half = (len(order) + 1) // 2
+    marks = tuple(
+        Mark(
+            verdict.learners[i],
+            float(ranks[i]),
+            place < half,
+            place if place < half else len(order) - 1 - place,
+        )
+        for place, i in enumerate(order)
+    )
+    spans = [sorted(float(ranks[i]) for i in group) for group in verdict.groups()]
+    return Diagram(marks, _stacked(sorted(spans)), verdict.critical_difference)
+
+
+def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
+    """Draw it: a matplotlib figure (`plots.save` writes it as SVG or PDF)."""
+    try:
+        figures = import_module("matplotlib.figure")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    count = len(diagram.marks)
+    bars = 1 + max((bar.line for bar in diagram.bars), default=-1)
+    lines = max((mark.line for mark in diagram.marks), default=0) + 1
+    top = 0.9 if diagram.critical_difference is None else 1.7
+    bottom = -(0.45 * bars + 0.55 * lines + 0.6)
+    figure = figures.Figure(figsize=(width, 0.38 * (top - bottom) + 0.3), layout="constrained")
+    axes = figure.add_subplot()
+    axes.set_axis_off()
+    axes.set(xlim=(1 - 0.42 * count, count + 0.42 * count), ylim=(bottom, top))
+    axes.set_title(title, loc="left", fontsize="medium")
+    ink: dict[str, Any] = {"color": "black", "linewidth": 0.9, "solid_capstyle": "butt"}
+    axes.plot([1, count], [0, 0], **ink)
+    for tick in range(1, count + 1):
+        axes.plot([tick, tick], [0, 0.18], **ink)
+        axes.text(tick, 0.28, str(tick), ha="center", va="bottom", fontsize="small")
+    for mark in diagram.marks:
+        level = -(0.45 * bars + 0.55 * (mark.line + 1))
+        end = 0.9 if mark.left else count + 0.1
+        axes.plot([mark.rank, mark.rank, end], [0, level, level], **ink)
+        side = {"ha": "right", "x": end - 0.06} if mark.left else {"ha": "left", "x": end + 0.06}
+        text = f"{mark.name}  {mark.rank:.2f}" if mark.left else f"{mark.rank:.2f}  {mark.name}"
+        axes.text(y=level, s=text, va="center", fontsize="small", **side)
+    for bar in diagram.bars:
+        level = -0.45 * (bar.line + 0.8)
+        axes.plot([bar.low, bar.high], [level, level], color="#0072B2", linewidth=3.2)
+        axes.plot(bar.dots, [level] * len(bar.dots), "o", color="#0072B2", markersize=4.5)
+    if diagram.critical_difference is not None:
+        end = 1 + diagram.critical_difference
+        axes.plot([1, 1, 1, end, end, end], [1.0, 1.24, 1.12, 1.12, 1.24, 1.0], **ink)
+        label = f"CD = {diagram.critical_difference:.2f}"
+        axes.text((1 + end) / 2, 1.25, label, ha="center", va="bottom", fontsize="small")
+    return figure
+
+
+def _stacked(spans: Sequence[Sequence[float]]) -> tuple[Bar, ...]:
+    """Bars on as few lines as they need without touching."""
+    ends: list[float] = []
+    bars = []
+    for span in spans:
+        line = next((i for i, end in enumerate(ends) if end < span[0]), len(ends))
+        ends[line : line + 1] = [span[-1]]
+        bars.append(Bar(span[0], span[-1], tuple(span), line))
+    return tuple(bars)

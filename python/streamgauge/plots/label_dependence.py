@@ -1,0 +1,82 @@
+"""What one more equal label tells: Delta(l), one line a class."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.plots.learning_curve import COLOURS, DASHES
+from streamgauge.types import F64, I64, Value
+
+
+class Dependence(Protocol):
+    """What can be drawn: how labels follow each other."""
+
+    @property
+    def classes(self) -> tuple[Value, ...]:
+        """The classes."""
+
+    @property
+    def delta(self) -> F64:
+        """Delta(l), a row for each class, l from 1 on."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Delta(l) of one class; NaN is a gap."""
+
+    name: str
+    lag: I64
+    delta: F64
+
+
+def data(seen: Dependence) -> tuple[Steps, ...]:
+    """What the plot shows: classes for which any Delta(l) is defined.
+
+    Examples
+    --------
+    >>> from streamgauge.diagnosis import label_dependence
+    >>> labels = np.array([0, 0, 0, 1, 1, 0, 0, 1], np.int32)
+    >>> [(s.name, s.lag.tolist()) for s in data(label_dependence(labels, lags=2))]
+    [('0', [1, 2]), ('1', [1, 2])]
+    """
+    lag = np.arange(1, seen.delta.shape[1] + 1)
+    return tuple(
+        Steps(str(name), lag, row)
+        for name, row in zip(seen.classes, seen.delta, strict=True)
+        if np.isfinite(row).any()
+    )
+
+
+def draw(steps: Sequence[Steps], title: str = "", size: tuple[float, float] = (5.5, 3.0)) -> Any:
+    """Draw it: a matplotlib figure."""
+    try:
+        figures = import_module("matplotlib.figure")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    figure = figures.Figure(figsize=size, layout="constrained")
+    axes = figure.add_subplot()
+    axes.axhline(0, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))
+    for i, one in enumerate(steps):
+        axes.plot(
+            one.lag,
+            one.delta,
+            marker="o",
+            markersize=3.5,
+            linewidth=1.2,
+            color=COLOURS[i % len(COLOURS)],
+            linestyle=DASHES[i // len(COLOURS) % len(DASHES)],
+            label=one.name,
+        )
+    axes.set(xlabel="labels before, l", ylabel="Delta(l)")
+    axes.xaxis.get_major_locator().set_params(integer=True)
+    axes.set_title(title, loc="left", fontsize="medium")
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(steps) > 1:
+        axes.legend(frameon=False, fontsize="small", ncols=1 + len(steps) // 12)
+    return figure

@@ -1,0 +1,138 @@
+"""A matrix of pairs: who beats whom, on how many streams, and how sure that is."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.types import F64, I64
+
+
+class Table(Protocol):
+    """Scores of learners (columns) on streams (rows)."""
+
+    @property
+    def gains(self) -> F64:
+        """Higher is better."""
+
+
+class Ranks(Protocol):
+    """The learners' ranks."""
+
+    @property
+    def table(self) -> Table:
+        """What they are ranks of."""
+
+    @property
+    def by_stream(self) -> F64:
+        """The rank of each learner (column) on each stream (row); 1 is best."""
+
+
+class Pairs(Protocol):
+    """What can be drawn: the verdict of a test of all pairs of learners."""
+
+    @property
+    def learners(self) -> tuple[str, ...]:
+        """Their names."""
+
+    @property
+    def ranks(self) -> Ranks:
+        """Their ranks."""
+
+    @property
+    def p(self) -> F64:
+        """The corrected p of each pair."""
+
+    @property
+    def alpha(self) -> float:
+        """The level."""
+
+
+@dataclass(frozen=True, slots=True)
+class Matrix:
+    """What the plot shows, best mean rank first: the row's learner against the column's."""
+
+    names: tuple[str, ...]
+    gain: F64
+    wins: I64
+    ties: I64
+    p: F64
+    alpha: float
+
+
+def data(verdict: Pairs) -> Matrix:
+    """Median gain, wins, ties and p of each pair; NaN gain and p on the diagonal.
+
+    Examples
+    --------
+    >>> from streamgauge.comparisons import Scores, wilcoxon_holm_test
+    >>> table = Scores("ab", range(8), [[0.9, 0.8]] * 7 + [[0.5, 0.5]])
+    >>> matrix = data(wilcoxon_holm_test(table))
+    >>> matrix.wins.tolist(), int(matrix.ties[0, 1]), float(matrix.gain[0, 1])
+    ([[0, 7], [0, 0]], 1, 0.1)
+    """
+    by_stream = verdict.ranks.by_stream
+    order = np.argsort(by_stream.mean(axis=0), kind="stable")
+    place = by_stream[:, order]
+    gains = verdict.ranks.table.gains[:, order]
+    with np.errstate(invalid="ignore"):
+        apart = gains[:, :, None] - gains[:, None, :]
+    apart[place[:, :, None] == place[:, None, :]] = 0.0  # two infinite scores are equal
+    gain = np.median(apart, axis=0)
+    np.fill_diagonal(gain, np.nan)
+    return Matrix(
+        tuple(verdict.learners[i] for i in order),
+        gain,
+        (place[:, :, None] < place[:, None, :]).sum(axis=0),
+        (place[:, :, None] == place[:, None, :]).sum(axis=0),
+        verdict.p[np.ix_(order, order)],
+        verdict.alpha,
+    )
+
+
+def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
+    """Draw it: blue where the row's learner is better, orange where worse; bold if it is sure."""
+    try:
+        figures = import_module("matplotlib.figure")
+        colours = import_module("matplotlib.colors")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    count = len(matrix.names)
+    figure = figures.Figure(figsize=(cell * count + 1.6, cell * count + 1.0), layout="constrained")
+    axes = figure.add_subplot()
+    known = np.abs(matrix.gain[np.isfinite(matrix.gain)])
+    most = float(known.max()) if len(known) and known.max() > 0 else 1.0
+    shade = colours.LinearSegmentedColormap.from_list("gain", ("#E69F00", "#FFFFFF", "#56B4E9"))
+    axes.imshow(np.clip(matrix.gain, -most, most), cmap=shade, vmin=-most, vmax=most)
+    for row in range(count):
+        for column in range(count):
+            if row != column:
+                axes.text(
+                    column,
+                    row,
+                    words(matrix, row, column),
+                    ha="center",
+                    va="center",
+                    fontsize="x-small",
+                    fontweight="bold" if matrix.p[row, column] < matrix.alpha else "normal",
+                )
+    axes.set_xticks(range(count), matrix.names, rotation=45, ha="left", fontsize="small")
+    axes.set_yticks(range(count), matrix.names, fontsize="small")
+    axes.xaxis.tick_top()
+    axes.tick_params(length=0)
+    axes.spines[:].set_visible(False)
+    axes.set_title(title, loc="left", fontsize="medium")
+    return figure
+
+
+def words(matrix: Matrix, row: int, column: int) -> str:
+    """A cell: median gain, wins/ties/losses, p."""
+    gain, p = float(matrix.gain[row, column]), float(matrix.p[row, column])
+    won, lost = int(matrix.wins[row, column]), int(matrix.wins[column, row])
+    sure = "p –" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p {p:.3f}"
+    return f"{gain:+.3g}\n{won}/{int(matrix.ties[row, column])}/{lost}\n{sure}".replace("-", "−")

@@ -1,0 +1,124 @@
+"""`streamgauge compare`, from logs, runs and predictions made anywhere."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from streamgauge.cli import main
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    rng = np.random.default_rng(0)
+    label = np.array(["u", "v"])[rng.integers(0, 2, 3000)]
+    other = np.where(label == "u", "v", "u")
+    good, bad = (np.where(rng.random(3000) < p, label, other) for p in (0.9, 0.8))
+    lines = [",".join(row) for row in zip(label, good, bad, bad, strict=True)]
+    (tmp_path / "both.csv").write_text("\n".join(["y,good,bad,worst", *lines]) + "\n")
+    for name, column in (("a", good), ("b", bad)):
+        rows = [f"{y},{said}" for y, said in zip(label, column, strict=True)]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["y,yhat", *rows]) + "\n")
+    (tmp_path / "short.csv").write_text("y,yhat\n" + "".join(f"{y},u\n" for y in label[:2]))
+    (tmp_path / "empty.csv").write_text("y,p,q\n")
+    (tmp_path / "x.toml").write_text(
+        'streams = ["sea(items=2000)"]\n'
+        'learners = ["naive_bayes", "persistent", "majority_class"]\n'
+    )
+    (tmp_path / "one.toml").write_text('streams = ["sea(items=500)"]\nlearners = ["naive_bayes"]\n')
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def call(capsys, line):
+    code = 0
+    try:
+        main(line.split(" "))
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def test_two_columns_of_one_file_are_compared(folder, capsys):
+    code, out, err = call(capsys, "compare both.csv --label y --answer good,bad")
+    assert (code, err) == (0, "")
+    assert re.search(r"^good beats bad since item \d+: its mean zero_one loss is 0\.0", out, re.M)
+    assert "anytime valid" in out
+    assert re.search(r"^mcnemar_positive_favours_b .* fixed horizon only$", out, re.M)
+
+
+def test_two_files_say_the_same_as_one(folder, capsys):
+    _, one, _ = call(capsys, "compare both.csv --label y --answer good,bad --json")
+    _, two, _ = call(capsys, "compare a.csv b.csv --label y --answer yhat --json")
+    (one,), (two,) = json.loads(one), json.loads(two)
+    assert one["difference"] == two["difference"]
+    assert one["since"] == two["since"]
+    assert (one["winner"], two["winner"]) == ("good", "yhat")
+    assert (two["a"], two["b"]) == ("yhat", "yhat #2")
+    assert {r["validity"] for r in one["readings"]} == {"anytime valid", "fixed horizon only"}
+
+
+def test_a_run_is_compared_stream_by_stream(folder, capsys):
+    assert call(capsys, "run x.toml --out out -q")[0] == 0
+    code, out, _ = call(capsys, "compare out")
+    assert code == 0
+    assert out.startswith("SEA\n")
+    assert "naive_bayes beats persistent since item" in out
+    assert "holds at once but for a chance of 5 % (holm), anytime valid." in out
+    code, out, _ = call(capsys, "compare out --champion persistent --json --curve")
+    (entry,) = json.loads(out)
+    assert len(entry["verdicts"]) == 2
+    assert entry["verdicts"][0]["curves"][0]["measure"] == "q_negative_favours_a"
+
+
+def test_two_logs_in_folders_are_compared(folder, capsys):
+    call(capsys, "run x.toml --out out -q")
+    one, other = sorted((folder / "out" / "cells").iterdir())[:2]
+    code, out, _ = call(capsys, f"compare {one} {other} --windows sliding(100) --curve")
+    assert code == 0
+    lines = [line.split("\t") for line in out.splitlines()]
+    assert {line[3] for line in lines} == {"sliding(100)", "whole"}
+    assert all(len(line) == 6 for line in lines)
+
+
+BAD = {
+    "one learner": (
+        "compare a.csv --label y --answer yhat",
+        r"^error: compare: needs two learners or more on a stream, got one in a\.csv$",
+    ),
+    "one learner in a run": ("compare lonely", r"needs two learners or more .* got one in lonely"),
+    "no columns": ("compare a.csv b.csv", r"--label and --answer"),
+    "other lengths": (
+        "compare a.csv short.csv --label y --answer yhat",
+        r"same items, got 3,000 and 2 items with 2 in both; use common=True \(--common\)",
+    ),
+    "nothing in it": ("compare empty.csv --label y --answer p,q", r"labelled rows to compare"),
+    "alpha": (
+        "compare a.csv b.csv --label y --answer yhat --alpha 1.5",
+        r"alpha must be above 0 and below 1, got 1\.5$",
+    ),
+    "a file that is not there": ("compare a.csv gone.csv --label y --answer yhat", r"gone\.csv"),
+    "a side of three": (
+        "compare both.csv --label y --answer good,bad,worst --side a",
+        r"--side with more than two must be either, got 'a'$",
+    ),
+    "no such champion": (
+        "compare both.csv --label y --answer good,bad,worst --champion best",
+        r"champion must be one of good, bad, worst, got 'best'$",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_sentence_and_exit_code_2(folder, capsys, case):
+    if "lonely" in BAD[case][0]:
+        call(capsys, "run one.toml --out lonely -q")
+    line, words = BAD[case]
+    code, out, err = call(capsys, line)
+    assert code == 2, err
+    assert re.search(words, err.strip(), re.M), err
+    assert not out

@@ -1,0 +1,116 @@
+"""`streamgauge rank`: from a run, from logs, from a table of scores; and bad input."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import numpy as np
+import pytest
+
+from streamgauge import learners, run, streams
+from streamgauge.cli import main
+
+SPEC = """
+streams = ["sea(function=1, items=200)", "sea(function=2, items=200)", "stagger(items=200)"]
+learners = ["naive_bayes", "majority_class"]
+repetitions = 2
+"""
+
+
+def told(capsys, *args):
+    main([str(a) for a in args])
+    return capsys.readouterr().out
+
+
+@pytest.fixture
+def table(tmp_path):
+    rng = np.random.default_rng(0)
+    rows = [f"s{i}x,{0.9 + rng.random() / 20},{0.8},{0.7 + rng.random() / 4}" for i in range(8)]
+    path = tmp_path / "accuracy.csv"
+    path.write_text("stream,tree,bayes,rules\n" + "\n".join(rows) + "\n")
+    return path
+
+
+def test_a_run_is_ranked_and_its_repetitions_are_one_score(tmp_path, capsys):
+    (tmp_path / "grid.toml").write_text(SPEC)
+    main(["run", str(tmp_path / "grid.toml"), "--out", str(tmp_path / "done"), "--quiet"])
+    capsys.readouterr()
+    out = told(capsys, "rank", tmp_path / "done")
+    assert "2 runs of a learner on a stream are averaged into one score" in out
+    assert "only 3 streams" in out
+    assert "naive_bayes 1." in out
+    loaded = json.loads(told(capsys, "rank", tmp_path / "done", "-m", "error", "--json"))
+    assert (loaded["measure"], loaded["best"]) == ("error", "low")
+    assert np.array(loaded["scores"]).shape == (3, 2)
+
+
+def test_logs_are_ranked(tmp_path, capsys):
+    folders = []
+    for i, stream in enumerate((streams.SEA(items=300), streams.Stagger(items=300))):
+        for j, learner in enumerate((learners.NaiveBayes(), learners.Persistent())):
+            folders.append(tmp_path / f"{i}{j}")
+            run(stream, learner, folder=folders[-1])
+    assert "Mean ranks over 2 streams" in told(capsys, "rank", *folders)
+
+
+def test_a_table_of_scores_is_ranked_drawn_and_written(table, tmp_path, capsys):
+    out = told(
+        capsys,
+        *("rank", table, "--control", "rules", "--rope", "0.01", "--percent"),
+        *("--table", tmp_path / "t.tex", "--diagram", tmp_path / "d.svg"),
+        *("--matrix", tmp_path / "m.pdf"),
+    )
+    assert out.startswith("Mean ranks over 8 streams (1 is best): tree 1.")
+    assert "Bayesian signed-rank, equal within 0.01" in out
+    assert "rules is worse than tree" in out
+    assert r"\toprule" in (tmp_path / "t.tex").read_text()
+    assert "tree" in (tmp_path / "d.svg").read_text()
+    assert (tmp_path / "m.pdf").stat().st_size > 1000
+    told(capsys, "rank", table, "--table", tmp_path / "t.md")
+    assert "| stream | tree | bayes | rules |" in (tmp_path / "t.md").read_text()
+    loaded = json.loads(told(capsys, "rank", table, "--test", "nemenyi", "--json"))
+    assert loaded["pairs"]["critical_difference"] > 1
+    assert loaded["pairs"]["p"][0][0] is None
+    low = json.loads(told(capsys, "rank", table, "--best", "low", "--json"))
+    assert low["mean_ranks"][0] > 2.5
+
+
+FILES = {
+    "few.csv": "stream,a,b\nx,1,2\n",
+    "one.csv": "stream,a\nx,1\ny,2\n",
+    "words.csv": "stream,a,b\nx,1,2\ny,1,high\n",
+    "gap.csv": "stream,a,b\nx,1,2\ny,1,nan\n",
+    "ragged.csv": "stream,a,b\nx,1,2\ny,1\n",
+    "good.csv": "stream,a,b\nx,1,2\ny,3,4\n",
+    "empty.csv": "",
+}
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ("gone.csv", r"gone\.csv: no such file"),
+        ("few.csv", r"streams must be at least 2, got 1"),
+        ("one.csv", r"learners must be at least 2, got 1"),
+        ("words.csv", r"line 3: every score must be a number, got 'high' for b"),
+        ("gap.csv", r"every score must be there, got nan for b on y"),
+        ("ragged.csv", r"line 3: must have 3 cells, got 2"),
+        ("empty.csv", r"a row for each stream"),
+        ("good.csv --alpha 2", r"alpha must be above 0 and below 1, got 2"),
+        ("good.csv --control c", r"no learner in the table is called 'c'"),
+        ("good.csv --table t.doc", r"must be a name that ends in \.tex or \.md, got 't\.doc'"),
+        ("good.csv --diagram d.bmp", r"a name that ends in one of \.svg"),
+        ("good.csv few.csv", r"must be a folder beside other sources"),
+        (".", r"run folder"),
+    ],
+)
+def test_bad_input_is_answered_in_a_sentence(args, words, tmp_path, monkeypatch, capsys):
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text)
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as left:
+        main(["rank", *args.split()])
+    assert left.value.code == 2
+    assert re.search(words, capsys.readouterr().err)
+    assert sorted(p.name for p in tmp_path.iterdir()) == sorted(FILES)

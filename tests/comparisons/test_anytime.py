@@ -1,0 +1,362 @@
+"""Answers that stay valid when one looks at them all the time."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import streamgauge as sg
+from oracles import pairs as slow
+from streamgauge._core import Watch, boundary, log_evidence
+from streamgauge.comparisons import (
+    Duel,
+    Tournament,
+    compare,
+    compare_all,
+    difference_interval,
+    mcnemar_evidence,
+    mcnemar_statistic,
+)
+from streamgauge.errors import StreamgaugeError
+from streamgauge.log import from_columns
+from streamgauge.types import Schema
+
+TWO = Schema((), classes=("no", "yes"))
+ITEMS = 20_000
+
+
+@given(st.floats(-500, 500), st.floats(0, 500))
+def test_evidence_is_what_the_bets_have_become(x, y):
+    for kind in ("bernstein", "coins"):
+        here = float(log_evidence(kind, np.array([x]), np.array([y]))[0])
+        assert here == pytest.approx(slow.log_capital(kind, x, y), rel=1e-9, abs=1e-9)
+
+
+@given(st.floats(0, 1e6), st.sampled_from([0.5, 0.05, 0.001]))
+def test_the_boundary_is_where_the_evidence_is_enough(squares, alpha):
+    threshold = math.log(2 / alpha)
+    here = float(boundary(np.array([squares]), threshold)[0])
+    assert here == pytest.approx(slow.reach(squares, threshold), rel=1e-7)
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 2), st.floats(0, 2)), max_size=60),
+    st.sampled_from(["either", "a", "b"]),
+)
+def test_zero_is_outside_the_interval_where_the_evidence_is_enough(pairs, side):
+    threshold = math.log((2 if side == "either" else 1) / 0.2)
+    watch = Watch([threshold], bound=2.0)
+    for number, (a, b) in enumerate(pairs, 1):
+        watch.update(a, b)
+        total, squares = watch.sums()
+        low, high = difference_interval(number, total, squares, 0.2, 2.0, side)
+        for_a, for_b = watch.log_evidence()
+        if side != "b" and abs(for_a - threshold) > 1e-6:
+            assert (high < 0) == (for_a > threshold)
+        if side != "a" and abs(for_b - threshold) > 1e-6:
+            assert (low > 0) == (for_b > threshold)
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 2**32), st.floats(-0.3, 0.3), st.integers(1, 40))
+def test_watching_a_log_finds_what_looking_after_every_item_finds(log_of, seed, lead, cut):
+    rng = np.random.default_rng(seed)
+    swing = 0.4 + lead * np.sin(np.arange(300) / 40)
+    draws = rng.random((2, 300))
+    rows = [(0, int(u < s), int(v < 0.4)) for u, v, s in zip(*draws, swing, strict=True)]
+    a = log_of([(i, y, said) for i, (y, said, _) in enumerate(rows)], 2, range(0, 300, cut))
+    b = log_of([(i, y, said) for i, (y, _, said) in enumerate(rows)], 2)
+    verdict = compare(a, b, alpha=0.5)
+    pairs = slow.losses([(i, *r) for i, r in enumerate(rows)])
+    first, since = slow.watched(pairs, math.log(4))
+    begun = [(at, name) for at, name in zip(first, "AB", strict=True) if at]
+    assert verdict.first == (min(begun)[::-1] if begun else None)
+    standing = [(at, name) for at, name in zip(since, "AB", strict=True) if at]
+    assert (verdict.since, verdict.winner) == (standing[0] if standing else (None, None))
+
+
+def equals(seed, error=0.2, items=ITEMS, gap=0.0):
+    """Losses of two learners, equal but for `gap`."""
+    rng = np.random.default_rng(seed)
+    return rng.random(items) < error, rng.random(items) < error + gap
+
+
+def log_with(wrong):
+    return from_columns(TWO, np.zeros(len(wrong), np.int32), wrong.astype(np.int32))
+
+
+def crossings(runs):
+    """How many of so many seeded runs of equals are rejected: by the evidence, by McNemar."""
+    anytime = bets = watched = 0
+    for seed in range(runs):
+        a, b = equals(seed)
+        anytime += compare(log_with(a), log_with(b), windows="whole").first is not None
+        worse_a, worse_b = np.cumsum(a & ~b), np.cumsum(b & ~a)
+        evidence = np.maximum(*mcnemar_evidence(worse_a.astype(float), worse_b.astype(float)))
+        bets += bool((evidence >= math.log(40)).any())
+        watched += bool((np.abs(mcnemar_statistic(worse_a, worse_b)) > 3.841).any())
+    return anytime, bets, watched
+
+
+def test_equals_watched_all_the_time_are_rarely_told_apart():
+    anytime, bets, watched = crossings(100)
+    assert anytime <= 5
+    assert bets <= 5
+    assert watched > 25  # the classical statistic, asked after every item, finds a winner
+
+
+@pytest.mark.slow
+def test_equals_watched_all_the_time_are_told_apart_in_at_most_50_of_1000_runs():
+    anytime, bets, watched = crossings(1000)
+    assert anytime <= 50
+    assert bets <= 50
+    assert watched > 250
+
+
+def test_equals_that_drift_and_depend_are_rarely_told_apart():
+    """Errors come in bursts, and both get worse and better together."""
+    rejected = 0
+    for seed in range(100):
+        rng = np.random.default_rng(seed)
+        level = 0.25 + 0.2 * np.sin(np.arange(ITEMS) / 3000)
+        bursts = np.repeat(rng.random((2, ITEMS // 10)) < 0.3, 10, axis=1)
+        a, b = (rng.random(ITEMS) < level) | bursts[0], (rng.random(ITEMS) < level) | bursts[1]
+        swap = rng.random(ITEMS) < 0.5  # whatever comes before, either is as likely to be worse
+        first, second = np.where(swap, a, b), np.where(swap, b, a)
+        verdict = compare(log_with(first), log_with(second), windows="whole")
+        rejected += verdict.first is not None
+    assert rejected <= 5
+
+
+@pytest.mark.parametrize(("error", "least"), [(0.1, 20), (0.2, 18)])
+def test_a_difference_of_two_points_is_found(error, least):
+    """Errors of the two are independent here; those of real learners meet on hard items."""
+    found = []
+    for seed in range(20):
+        a, b = equals(seed, error, gap=0.02)
+        verdict = compare(log_with(a), log_with(b), windows="whole", names=("a", "b"))
+        found.append(verdict.winner)
+    assert found.count("a") >= least
+    assert "b" not in found
+
+
+def test_one_side_is_found_sooner_and_the_other_never():
+    a, b = equals(3, gap=0.03)
+    logs = log_with(a), log_with(b)
+    either, one, other = (compare(*logs, side=side) for side in ("either", "a", "b"))
+    assert one.since < either.since
+    assert (one.winner, other.winner) == ("A", None)
+    assert one.low == -1.0
+    assert other.high == 1.0
+    assert one.p < either.p < other.p == 1.0
+
+
+def test_the_interval_covers_the_mean_so_far_of_a_difference_that_drifts():
+    missed = 0
+    for seed in range(60):
+        rng = np.random.default_rng(seed)
+        chance = 0.3 + 0.2 * np.sin(np.arange(4000) / 300)
+        wrong = rng.random((2, 4000)) < [chance, np.full(4000, 0.3)]
+        truth = np.cumsum(chance - 0.3) / np.arange(1, 4001)
+        verdict = compare(*map(log_with, wrong), every=1)
+        name = "difference_of_mean_losses_a_minus_b"
+        low, high = (verdict.curves[f"{name}_{end}", "whole"].value for end in ("low", "high"))
+        missed += bool(((truth < low) | (truth > high)).any())
+    assert missed <= 6
+
+
+class Live:
+    """The rows of two learners, with labels that come late and out of order."""
+
+    def __init__(self, seed=0, items=1500):
+        rng = np.random.default_rng(seed)
+        self.label = rng.integers(0, 3, items)
+        self.said = np.where(rng.random((3, items)) < [[0.8], [0.7], [0.69]], self.label, 3)
+        come = np.arange(items) + rng.integers(0, 60, items)
+        self.order = [int(i) for i in np.argsort(come, kind="stable") if i % 7]
+
+    def logs(self, log_of):
+        return [
+            log_of([(i, int(self.label[i]), int(said[i])) for i in self.order], 4)
+            for said in self.said
+        ]
+
+
+def test_a_duel_gives_the_verdict_of_the_logs(log_of):
+    live = Live()
+    duel = Duel("a", "b")
+    for item in range(len(live.label)):
+        duel.observe(item, *live.said[:2, item].tolist())
+    for item in live.order:
+        duel.label(item, int(live.label[item]))
+    a, b, _ = live.logs(log_of)
+    there = compare(a, b, names=("a", "b"), windows="whole")
+    here = duel.verdict()
+    assert here.winner == there.winner == duel.winner == "a"
+    assert duel.decided
+    assert duel.pairs == here.pairs == there.pairs
+    assert duel.waiting == len(live.label) - len(live.order)
+    for name in ("difference", "low", "high", "log_e_a", "log_e_b", "loss_a", "loss_b"):
+        assert getattr(here, name) == pytest.approx(getattr(there, name), rel=1e-12)
+    for name in ("q", "mcnemar", "difference", "always_valid"):
+        assert here[name, "whole"].value == pytest.approx(there[name, "whole"].value, rel=1e-9)
+    # a duel counts labels, a log items; here labels come as late as they come
+    first, _ = slow.watched(
+        [(float(live.said[0, i] != live.label[i]), float(live.said[1, i] != live.label[i]))
+         for i in live.order], math.log(40))  # fmt: skip
+    assert duel.since == first[0]
+
+
+def test_a_duel_stays_decided_while_the_verdict_may_turn():
+    duel = Duel()
+    for item in range(400):
+        duel.observe(item, answer_a=0, answer_b=1)
+        duel.label(item, 0 if item < 40 else 1)
+    assert duel.decided
+    assert duel.winner == "champion"
+    verdict = duel.verdict()
+    assert verdict.winner == "challenger"
+    assert verdict.since > duel.since
+    assert verdict.first == ("champion", duel.since)
+
+
+def test_a_duel_of_numbers_has_a_bound():
+    duel = Duel(loss="absolute", bound=10.0)
+    for item in range(300):
+        duel.observe(item, 1.0, 3.0 if item else None)
+        duel.label(item, 0.0 if item % 100 else 99.0)
+    verdict = duel.verdict()
+    assert verdict.winner == "champion"
+    assert verdict.counted == 299
+    assert any("above the bound" in note for note in verdict.notes)
+    assert any("said nothing" in note for note in verdict.notes)
+    duel.observe("odd", "x", 1.0)
+    with pytest.raises(StreamgaugeError, match="must be numbers for the absolute loss, got 'x'"):
+        duel.label("odd", 1.0)
+
+
+def test_nothing_said_is_wrong_or_left_out():
+    wrong, left_out = Duel(), Duel(cold_start="skip")
+    for duel in (wrong, left_out):
+        duel.observe(1, None, "x")
+        duel.label(1, "x")
+    assert (wrong.verdict().counted, wrong.verdict().loss_a) == (1, 1.0)
+    assert (left_out.pairs, left_out.verdict().counted) == (1, 0)
+
+
+def test_a_label_that_never_comes_is_let_go():
+    duel = Duel()
+    duel.observe("x", 0, 1)
+    duel.label("x", None)
+    assert (duel.waiting, duel.pairs) == (0, 0)
+
+
+BAD = {
+    "a label nobody waits for": (
+        lambda: Duel().label(7, 0),
+        r"^Duel: a label must be of an item that was observed and waits, got one of 7$",
+    ),
+    "an item twice": (
+        lambda: [d := Duel(), d.observe(7, 0, 0), d.observe(7, 0, 0)],
+        r"^Duel: an item must be observed once, got 7 again$",
+    ),
+    "a second label": (
+        lambda: [d := Duel(), d.observe(7, 0, 0), d.label(7, 0), d.label(7, 0)],
+        r"observed and waits, got one of 7$",
+    ),
+    "alpha": (lambda: Duel(alpha=2), r"^Duel: alpha must be above 0 and below 1, got 2$"),
+    "side": (lambda: Duel(side="up"), r"^Duel: side must be one of either, a, b, got 'up'$"),
+    "names": (lambda: Duel("x", "x"), r"^Duel: names must be two different names"),
+    "loss": (lambda: Duel(loss="huber"), r"^Duel: loss must be one of zero_one, absolute"),
+    "bound": (lambda: Duel(loss="squared"), r"^Duel: bound of squared losses must be given"),
+    "a bound of 0": (lambda: Duel(loss="squared", bound=0), r"bound must be above 0 and finite"),
+    "a bound on right or wrong": (lambda: Duel(bound=3), r"bound of zero_one losses must be 1"),
+    "cold start": (lambda: Duel(cold_start="default_class"), r"cold_start must be"),
+    "one learner": (lambda: Tournament(["a"]), r"^Tournament: learners must be two or more"),
+    "a name twice": (lambda: Tournament(["a", "a"]), r"^Tournament: names must be all different"),
+    "no such champion": (
+        lambda: Tournament(["a", "b"], champion="c"),
+        r"^Tournament: champion must be one of a, b, got 'c'$",
+    ),
+    "correction": (
+        lambda: Tournament(["a", "b"], correction="fdr"),
+        r"^Tournament: correction must be holm or bonferroni, got 'fdr'$",
+    ),
+    "an answer missing": (
+        lambda: Tournament(["a", "b"]).observe(1, {"a": 0}),
+        r"^Tournament: answers must be of a, b, got a$",
+    ),
+    "one log": (lambda: compare_all({"a": log_with(np.ones(3))}), r"learners must be two or more"),
+    "logs without names": (lambda: compare_all([1, 2]), r"logs must be names with their logs"),
+    "no bound": (
+        lambda: compare_all(
+            dict.fromkeys("ab", from_columns(Schema(()), np.zeros(3), np.zeros(3)))
+        ),
+        r"bound of real losses must be given",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_fought_out_is_refused_in_a_sentence(case):
+    act, words = BAD[case]
+    with pytest.raises(StreamgaugeError, match=words):
+        act()
+
+
+@pytest.mark.parametrize("correction", ["holm", "bonferroni"])
+@pytest.mark.parametrize("champion", [None, "b"])
+def test_a_tournament_stands_as_its_logs_do(log_of, correction, champion):
+    live = Live(seed=2, items=3000)
+    names = ("a", "b", "c")
+    match = Tournament(names, champion=champion, correction=correction)
+    for item in range(len(live.label)):
+        match.observe(item, dict(zip(names, live.said[:, item].tolist(), strict=True)))
+    for item in live.order:
+        match.label(item, int(live.label[item]))
+    logs = dict(zip(names, live.logs(log_of), strict=True))
+    there = compare_all(logs, champion=champion, correction=correction)
+    here = match.standings()
+    assert [(d.winner, d.loser) for d in here.decided] == [
+        (d.winner, d.loser) for d in there.decided
+    ]
+    assert here.decided == match.decided
+    assert {(d.winner, d.loser) for d in here.decided} >= {("a", "b")}
+    assert match.best == there.best == ("a" if champion is None else None)
+    assert "holds at once but for a chance of 5 %" in there.words()
+    assert "Not decided: b and c" in there.words()
+
+
+def test_holm_decides_when_a_step_through_time_does():
+    rng = np.random.default_rng(5)
+    for _ in range(200):
+        names = "abcd"[: rng.integers(2, 5)]
+        pairs = list(combinations(names, 2))
+        crossed, flat = {}, {}
+        for pair in pairs:
+            sides = []
+            for duel in (pair, pair[::-1]):
+                times = np.sort(rng.choice(1000, len(pairs), replace=False) + 1).tolist()
+                reached = int(rng.integers(0, len(pairs) + 1)) if duel == pair else 0
+                ends = [t if k < reached else None for k, t in enumerate(times)]
+                sides.append(ends)
+                flat[duel] = ends
+            crossed[pair] = tuple(sides)
+        made = sg.comparisons.standings.decisions(crossed, "holm")
+        there = slow.holm(flat, len(pairs))
+        assert [d.at for d in made] == [at for _, _, at in there]
+        assert {(d.winner, d.loser) for d in made} == {(w, loser) for w, loser, _ in there}
+
+
+def test_several_equals_are_rarely_told_apart():
+    wrong = 0
+    for seed in range(40):
+        rng = np.random.default_rng(seed)
+        logs = {name: log_with(rng.random(5000) < 0.3) for name in "abcd"}
+        wrong += bool(compare_all(logs).decided)
+    assert wrong <= 2

@@ -1,0 +1,252 @@
+"""Losses that depend on each other: Diebold-Mariano, the block bootstrap, bands."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from arch.bootstrap import (
+    CircularBlockBootstrap,
+    MovingBlockBootstrap,
+    StationaryBootstrap,
+    optimal_block_length,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+from statsmodels.regression.linear_model import OLS
+
+import streamgauge as sg
+from oracles import pairs as slow
+from streamgauge._core import resampled_means
+from streamgauge.comparisons import (
+    bands,
+    block_bootstrap,
+    block_length,
+    compare,
+    diebold_mariano_test,
+)
+from streamgauge.errors import StreamgaugeError
+from streamgauge.log import from_columns
+from streamgauge.types import Schema
+
+values = st.lists(st.floats(-5, 5), min_size=4, max_size=40)
+
+
+def bursts(seed, items=4000, hold=0.9):
+    """Losses that tend to repeat the one before."""
+    rng = np.random.default_rng(seed)
+    fresh, draw = rng.random(items) > hold, rng.random(items) < 0.3
+    draw[0] = True
+    last = np.maximum.accumulate(np.where(fresh, np.arange(items), 0))
+    return draw[last].astype(float)
+
+
+def log_with(wrong):
+    schema = Schema((), classes=("no", "yes"))
+    return from_columns(schema, np.zeros(len(wrong), np.int32), wrong.astype(np.int32))
+
+
+@given(values, values, st.integers(0, 8))
+def test_diebold_mariano_is_its_formula(a, b, lags):
+    n = min(len(a), len(b))
+    differences = [x - y for x, y in zip(a, b, strict=False)]
+    if max(differences) - min(differences) < 1e-3:
+        return
+    try:
+        there = slow.diebold_mariano(differences, lags)
+    except (ValueError, ZeroDivisionError):  # a variance of 0 but for rounding
+        return
+    here, p = diebold_mariano_test(np.array(a[:n]), np.array(b[:n]), lags)
+    if abs(there) < 1e3:
+        assert here == pytest.approx(there, rel=1e-6, abs=1e-9)
+        assert p == pytest.approx(2 * stats.norm.sf(abs(here)), rel=1e-9, abs=1e-300)
+
+
+@pytest.mark.parametrize("lags", [0, 1, 7, 31])
+def test_diebold_mariano_is_that_of_statsmodels(lags):
+    a, b = bursts(1), bursts(2)
+    there = OLS(a - b, np.ones(len(a))).fit(cov_type="HAC", cov_kwds={"maxlags": lags})
+    here, p = diebold_mariano_test(a, b, lags)
+    assert here == pytest.approx(there.tvalues[0], rel=1e-9)
+    assert p == pytest.approx(there.pvalues[0], rel=1e-6)
+    verdict = compare(log_with(a), log_with(b), lags=lags)
+    assert verdict["diebold", "whole"].value == pytest.approx(here, rel=1e-9)
+
+
+def test_sides_of_diebold_mariano_share_one_chance():
+    a, b = bursts(3), bursts(4)
+    _, either = diebold_mariano_test(a, b)
+    _, for_a = diebold_mariano_test(a, b, side="a")
+    _, for_b = diebold_mariano_test(a, b, side="b")
+    assert for_a + for_b == pytest.approx(1)
+    assert either == pytest.approx(2 * min(for_a, for_b))
+
+
+def test_a_difference_that_never_varies_is_certain_or_undefined():
+    ones, noughts = np.ones(50), np.zeros(50)
+    assert diebold_mariano_test(ones, noughts) == (math.inf, 0.0)
+    statistic, p = diebold_mariano_test(ones, ones)
+    assert math.isnan(statistic)
+    assert math.isnan(p)
+    assert all(map(math.isnan, diebold_mariano_test(np.empty(0), np.empty(0))))
+
+
+def test_dependence_makes_the_classical_test_see_winners_that_are_none():
+    """Equals whose errors come in bursts: McNemar at its fixed end, and Diebold-Mariano."""
+    fooled, careful = 0, 0
+    for seed in range(100):
+        a, b = bursts(2 * seed), bursts(2 * seed + 1)
+        verdict = compare(log_with(a), log_with(b), lags=60)
+        fooled += verdict["mcnemar", "whole"].p < 0.05
+        careful += verdict["diebold", "whole"].p < 0.05
+    assert fooled > 40
+    assert careful < 15
+
+
+@given(
+    values,
+    st.sampled_from(["moving", "circular", "stationary"]),
+    st.integers(1, 12),
+    st.integers(0, 2**40),
+)
+def test_resampled_means_are_those_of_series_written_out(series, kind, block, seed):
+    block = min(block, len(series))
+    here = resampled_means(np.array(series), kind, float(block), 5, seed)
+    there = slow.resampled_means(series, kind, block, 5, seed)
+    assert here == pytest.approx(there, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("kind", "peer"),
+    [
+        ("stationary", StationaryBootstrap),
+        ("moving", MovingBlockBootstrap),
+        ("circular", CircularBlockBootstrap),
+    ],
+)
+def test_the_block_bootstrap_is_as_wide_as_that_of_arch(kind, peer):
+    losses = bursts(5, 2000)
+    here = block_bootstrap(losses, kind=kind, block=40, draws=4000)
+    boot = peer(40, losses, seed=1)
+    means = np.array([data[0][0].mean() for data in boot.bootstrap(4000)])
+    assert here.mean == losses.mean()
+    assert here.error == pytest.approx(means.std(), rel=0.06)
+    assert [here.low, here.high] == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.004)
+
+
+def test_the_length_of_blocks_is_that_of_arch_but_for_correlations_on_the_edge():
+    """arch divides a correlation by the variances of its two ends, the paper by that of all."""
+    equal = 0
+    for seed in range(24):
+        losses = bursts(seed, 3000, hold=(0.0, 0.5, 0.8, 0.95)[seed % 4])
+        there = optimal_block_length(losses).iloc[0]
+        for kind in ("stationary", "circular"):
+            here = block_length(losses, kind)
+            assert here == pytest.approx(max(1, there[kind]), rel=0.15)
+            equal += here == pytest.approx(max(1, there[kind]), rel=1e-9)
+    assert equal >= 40
+
+
+def test_series_without_dependence_or_variation_need_no_blocks():
+    assert block_length(np.ones(100)) == 1
+    assert block_length(np.array([1.0, 2.0])) == 1
+    empty = block_bootstrap(np.empty(0))
+    assert math.isnan(empty.mean)
+    assert empty.validity == "fixed horizon only"
+    flat = block_bootstrap(np.full(30, 0.5))
+    assert (flat.mean, flat.low, flat.high) == (0.5, 0.5, 0.5)
+
+
+def test_a_band_is_as_wide_as_the_block_bootstrap_of_its_losses():
+    wrong = bursts(7, 4000)
+    there = block_bootstrap(1 - wrong, block=30, draws=4000)
+    for kind in ("stationary", "moving"):
+        here = bands(log_with(wrong), "accuracy", draws=800, block=30, kind=kind, every=1000)
+        width = float(here.high[-1] - here.low[-1])
+        assert width == pytest.approx(there.high - there.low, rel=0.12)
+        assert here.low[-1] < here.curve.final < here.high[-1]
+
+
+@pytest.mark.parametrize("window", ["whole", "sliding(500)", "tumbling(500)", "fading(0.995)"])
+@pytest.mark.parametrize("name", ["accuracy", "kappa_plus", "f1", "mcc"])
+def test_every_curve_has_a_band(name, window):
+    log = sg.run(sg.streams.take(sg.streams.SEA(), 3000), sg.learners.NaiveBayes())
+    band = bands(log, name, window, draws=40)
+    curve = sg.measure(log, name, window)
+    assert np.array_equal(band.curve.value, curve.value, equal_nan=True)
+    assert np.array_equal(band.curve.at, curve.at)
+    inside = (band.low <= curve.value) & (curve.value <= band.high)
+    assert inside[len(inside) // 2 :].mean() > 0.9
+    assert band.curve.definition["validity"] == "fixed horizon only"
+    assert "stationary blocks" in band.curve.definition["band"]
+
+
+def test_bands_of_real_answers_and_of_scores():
+    stream = sg.streams.take(sg.streams.Friedman(), 1500)
+    log = sg.run(stream, sg.learners.LinearRegression())
+    band = bands(log, "mae", "sliding(500)", draws=30)
+    assert band.low[-1] < band.curve.final < band.high[-1]
+    log = sg.run(sg.streams.take(sg.streams.SEA(), 1500), sg.learners.NaiveBayes(), scores=True)
+    band = bands(log, "brier", draws=30)
+    assert band.low[-1] < band.curve.final < band.high[-1]
+    endless = bands(log, "log_loss", draws=30)  # one certain and wrong answer
+    assert endless.low[-1] == endless.curve.final == endless.high[-1] == math.inf
+
+
+def test_a_band_does_not_depend_on_batches_and_repeats_with_its_seed():
+    wrong = bursts(8, 2000)
+    whole = log_with(wrong)
+    once, again, other = (
+        bands(whole, "accuracy", "sliding(300)", draws=20, seed=seed) for seed in (1, 1, 2)
+    )
+    assert np.array_equal(once.low, again.low)
+    assert not np.array_equal(once.low, other.low)
+
+
+def test_the_band_covers_the_truth_of_dependent_losses():
+    """Errors in bursts: of 95 % bands at the end, most hold the true share of errors."""
+    covered = independent = 0
+    for seed in range(60):
+        wrong = bursts(1000 + seed, 3000)
+        band = bands(log_with(wrong), "error", draws=100, every=3000)
+        covered += band.low[-1] <= 0.3 <= band.high[-1]
+        half = 1.96 * math.sqrt(0.21 / 3000)
+        independent += abs(wrong.mean() - 0.3) <= half
+    assert covered >= 51
+    assert independent <= 45
+
+
+BAD = {
+    "kind": (lambda log: bands(log, "accuracy", kind="wild"), r"^bands: kind must be one of"),
+    "block": (lambda log: bands(log, "accuracy", block=0), r"^bands: block must be at least 1"),
+    "level": (lambda log: bands(log, "accuracy", level=1), r"level must be above 0 and below 1"),
+    "draws": (lambda log: bands(log, "accuracy", draws=1), r"draws must be a whole number"),
+    "window": (
+        lambda log: bands(log, "accuracy", "ewma(0.01)"),
+        r"^bands: accuracy in ewma\(0\.01\) is not defined with weights$",
+    ),
+    "measure": (lambda log: bands(log, ["accuracy"]), r"measures must be one measure"),
+    "a measure without weights": (lambda log: bands(log, "kappa_se"), r"not defined with weights"),
+    "a name": (lambda log: bands(log, "acuracy"), r"did you mean 'accuracy'"),
+    "lengths": (
+        lambda log: diebold_mariano_test(np.ones(3), np.ones(4)),
+        r"losses must be two columns of one length, got \(\(3,\), \(4,\)\)$",
+    ),
+    "lags": (
+        lambda log: diebold_mariano_test(np.ones(3), np.ones(3), lags=-1),
+        r"lags must be a whole number, at least 0, got -1$",
+    ),
+    "values": (
+        lambda log: block_bootstrap(np.array([1.0, np.nan])),
+        r"values must be a column of finite numbers",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_cannot_be_resampled_is_refused_in_a_sentence(case):
+    act, words = BAD[case]
+    with pytest.raises(StreamgaugeError, match=words):
+        act(log_with(np.ones(20)))

@@ -1,0 +1,446 @@
+"""Many learners on many streams: against slow twins, against other libraries, and bad input."""
+
+from __future__ import annotations
+
+import math
+import subprocess
+import sys
+from importlib import import_module
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from oracles import comparisons as slow
+from streamgauge import learners, run, streams
+from streamgauge.comparisons import (
+    Scores,
+    bayesian_signed_rank_test,
+    compare_many,
+    friedman_test,
+    nadeau_bengio_test,
+    nemenyi_test,
+    rank,
+    scores,
+    to_latex,
+    to_markdown,
+    versus_control_test,
+    wilcoxon_holm_test,
+)
+from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons.bayesian_signed_rank import shares
+from streamgauge.comparisons.wilcoxon_holm import signed_rank
+from streamgauge.errors import LogError, ParameterError, UnknownNameError
+from streamgauge.log import from_columns
+from streamgauge.types import Schema
+
+# Binary fractions, so that differences of scores tie exactly, as they do in the twins.
+grid = st.integers(-8, 8).map(lambda i: i / 8)
+
+
+@st.composite
+def tables(draw, least=2, most=7, learners=5):
+    n, k = draw(st.integers(least, most)), draw(st.integers(2, learners))
+    cells = draw(st.lists(st.lists(grid, min_size=k, max_size=k), min_size=n, max_size=n))
+    best = draw(st.sampled_from(["high", "low"]))
+    return Scores([f"l{j}" for j in range(k)], [f"on{i}x" for i in range(n)], cells, best)
+
+
+def untied(n, k, seed=0):
+    rng = np.random.default_rng(seed)
+    return Scores(
+        [f"l{j}" for j in range(k)],
+        [f"on{i}x" for i in range(n)],
+        rng.normal(size=(n, k)) + np.linspace(0, 1, k),
+    )
+
+
+@given(tables())
+def test_ranks_are_the_slow_twins(table):
+    seen = rank(table)
+    expected = [slow.ranks(list(row), table.best == "high") for row in table.values.tolist()]
+    np.testing.assert_array_equal(seen.by_stream, expected)
+    np.testing.assert_allclose(seen.mean, np.mean(expected, axis=0))
+    assert list(seen.mean[list(seen.order)]) == sorted(seen.mean)
+    assert seen.wins.sum() == pytest.approx(len(table.streams))
+
+
+def test_rounding_is_no_difference():
+    table = Scores(("a", "b"), ("x", "y"), [[0.1 + 0.2, 0.3], [0.3, 0.1 + 0.2]])
+    assert rank(table).by_stream.tolist() == [[1.5, 1.5], [1.5, 1.5]]
+    assert wilcoxon_holm_test(table).p[0, 1] == 1.0
+
+
+def test_infinite_scores_are_ranked_and_two_of_them_are_equal():
+    inf = float("inf")
+    table = Scores(("a", "b", "c"), range(6), [[0.5, -inf, -inf]] * 6)
+    assert rank(table).mean.tolist() == [1.0, 2.5, 2.5]
+    verdict = wilcoxon_holm_test(table)
+    assert verdict.p[1, 2] == 1.0
+    assert verdict.raw[0, 1] == 2 / 2**6
+    with pytest.raises(ParameterError, match="scores must be finite, got -inf"):
+        bayesian_signed_rank_test(table)
+
+
+@given(st.integers(3, 12), st.integers(2, 6), st.integers(0, 10**6))
+def test_friedman_is_the_slow_twin(n, k, seed):
+    table = untied(n, k, seed)
+    seen = friedman_test(table)
+    assert seen.chi2 == pytest.approx(slow.friedman_chi2(table.values.tolist()))
+    if math.isfinite(seen.f):
+        assert seen.f == pytest.approx(slow.friedman_f(table.values.tolist()))
+
+
+def test_friedman_agrees_with_scipy_and_autorank():
+    stats = import_module("scipy.stats")
+    pandas = import_module("pandas")
+    autorank = import_module("autorank")
+    for table in (untied(9, 4), Scores("abc", range(7), np.arange(21).reshape(7, 3) * 5 % 4)):
+        seen = friedman_test(table)
+        expected = stats.friedmanchisquare(*table.values.T)
+        assert seen.chi2 == pytest.approx(expected.statistic)
+        assert seen.p_chi2 == pytest.approx(expected.pvalue)
+    table = untied(12, 4)
+    frame = pandas.DataFrame(table.values, columns=list(table.learners))
+    result = autorank.autorank(frame, alpha=0.05, verbose=False, force_mode="nonparametric")
+    assert friedman_test(table).p_chi2 == pytest.approx(result.pvalue)
+    assert nemenyi_test(table).critical_difference == pytest.approx(result.cd, rel=1e-3)
+    ours = dict(zip(table.learners, rank(table).mean, strict=True))
+    assert {name: ours[name] for name in result.rankdf.index} == pytest.approx(
+        dict(result.rankdf["meanrank"])
+    )
+
+
+def test_total_agreement_has_the_p_of_the_chance_that_rankings_agree():
+    for row in ([3, 2, 1], [2, 2, 1]):
+        table = Scores("abc", range(3), [row] * 3)
+        seen = friedman_test(table)
+        assert seen.f == math.inf
+        assert seen.p == pytest.approx(slow.agreeing_by_chance([row] * 3))
+
+
+def test_nemenyi_agrees_with_scikit_posthocs_and_demsars_table():
+    posthocs = import_module("scikit_posthocs")
+    table = untied(10, 5)
+    np.testing.assert_allclose(
+        np.nan_to_num(nemenyi_test(table).p, nan=1.0),
+        posthocs.posthoc_nemenyi_friedman(table.values).to_numpy(),
+        atol=2e-5,
+    )
+    # Demšar (2006), table 5: q at 0.05 for 2, 3, 4, 10 learners
+    for k, q in ((2, 1.960), (3, 2.343), (4, 2.569), (10, 3.164)):
+        critical = nemenyi_test(untied(30, k)).critical_difference
+        assert critical == pytest.approx(q * math.sqrt(k * (k + 1) / (6 * 30)), abs=5e-4)
+
+
+@given(tables(most=9), st.sampled_from(["split", "drop", "pratt"]))
+def test_signed_ranks_are_the_slow_twins_ties_and_zeros_included(table, zeros):
+    a, b = table.values[:, 0], table.values[:, 1]
+    assert signed_rank(a, b, zeros) == pytest.approx(slow.signed_rank(a, b, zeros), abs=1e-12)
+
+
+def test_wilcoxon_holm_agrees_with_scikit_posthocs():
+    posthocs = import_module("scikit_posthocs")
+    for n in (8, 20, 60):
+        table = untied(n, 4, seed=n)
+        expected = posthocs.posthoc_wilcoxon(table.values.T, p_adjust="holm").to_numpy()
+        np.testing.assert_allclose(np.nan_to_num(wilcoxon_holm_test(table).p, nan=1.0), expected)
+
+
+@pytest.mark.parametrize(("ours", "theirs"), [("drop", "wilcox"), ("pratt", "pratt")])
+def test_signed_ranks_of_many_streams_agree_with_scipy_ties_and_zeros_included(ours, theirs):
+    stats = import_module("scipy.stats")
+    rng = np.random.default_rng(1)
+    a, b = rng.integers(0, 9, 80) / 8, rng.integers(0, 8, 80) / 8
+    expected = stats.wilcoxon(a, b, zero_method=theirs, method="asymptotic").pvalue
+    assert signed_rank(a, b, ours) == pytest.approx(expected)
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
+def test_holm_is_the_slow_twin(p):
+    np.testing.assert_allclose(holm(p), slow.holm(p))
+
+
+def test_holm_agrees_with_statsmodels():
+    multitest = import_module("statsmodels.stats.multitest")
+    p = np.random.default_rng(2).random(12) ** 3
+    np.testing.assert_allclose(holm(p.tolist()), multitest.multipletests(p, method="holm")[1])
+
+
+def test_against_a_control_there_are_fewer_tests():
+    stats = import_module("scipy.stats")
+    multitest = import_module("statsmodels.stats.multitest")
+    table = untied(12, 4)
+    seen = versus_control_test(table, "l3")
+    raw = [stats.wilcoxon(table.values[:, 3], table.values[:, j]).pvalue for j in range(3)]
+    np.testing.assert_allclose(seen.p[:3], multitest.multipletests(raw, method="holm")[1])
+    assert np.isnan(seen.p[3])
+    by_ranks = versus_control_test(table, "l3", by="ranks")
+    mean, error = rank(table).mean, math.sqrt(4 * 5 / (6 * 12))
+    raw = [2 * stats.norm.sf(abs(mean[3] - mean[j]) / error) for j in range(3)]
+    np.testing.assert_allclose(by_ranks.p[:3], multitest.multipletests(raw, method="holm")[1])
+    assert versus_control_test(table).control == rank(table).order[0]
+
+
+@given(tables(least=3, most=6, learners=6), st.floats(0.05, 0.9))
+def test_groups_are_all_largest_sets_without_a_difference(table, alpha):
+    verdict = wilcoxon_holm_test(table, alpha)
+    assert {frozenset(g) for g in verdict.groups()} == slow.groups(verdict.different)
+    order = list(verdict.ranks.order)
+    assert all(
+        [order.index(i) for i in g] == sorted(order.index(i) for i in g) for g in verdict.groups()
+    )
+
+
+@given(
+    st.lists(grid, min_size=1, max_size=6),
+    st.sampled_from([0.0, 0.125, 0.3]),
+    st.integers(0, 10**6),
+)
+def test_a_draw_of_the_bayesian_test_is_the_slow_twin(apart, rope, seed):
+    weights = np.random.default_rng(seed).dirichlet([0.5, *[1.0] * len(apart)])
+    (seen,) = shares(weights[None], np.array(apart), rope)
+    worse, equal, better = slow.signed_rank_shares(weights, apart, rope)
+    np.testing.assert_allclose(seen, (worse, equal if rope else 0.0, better), atol=1e-12)
+
+
+def test_the_bayesian_test_agrees_with_baycomp():
+    baycomp = import_module("baycomp")
+    rng = np.random.default_rng(4)
+    a, b = rng.normal(0.80, 0.03, 14), rng.normal(0.79, 0.03, 14)
+    for rope in (0.0, 0.01):
+        weights = np.random.RandomState(7).dirichlet([0.5, *[1.0] * 14], 400)
+        theirs = baycomp.SignedRankTest.sample(b, a, rope, nsamples=400, random_state=7)
+        np.testing.assert_allclose(shares(weights, a - b, rope), theirs, atol=1e-9)
+        verdict = bayesian_signed_rank_test(Scores("ab", range(14), np.stack([a, b], 1)), rope)
+        left, *equal, right = baycomp.SignedRankTest.probs(
+            b, a, rope, nsamples=20_000, random_state=1
+        )
+        assert verdict.better[0, 1] == pytest.approx(right, abs=0.015)
+        assert verdict.better[1, 0] == pytest.approx(left, abs=0.015)
+        assert verdict.equal[0, 1] == pytest.approx(equal[0] if equal else 0.0, abs=0.015)
+
+
+def test_the_bayesian_test_says_better_equal_or_undecided():
+    rng = np.random.default_rng(0)
+    base = rng.normal(0.8, 0.05, 12)
+    values = np.stack([base, base - 0.1, base - 0.001, base - rng.normal(0.01, 0.03, 12)], 1)
+    verdict = bayesian_signed_rank_test(Scores("abcd", range(12), values))
+    said = {(x, y): what for x, y, what, _ in verdict.decisions()}
+    assert said["a", "b"] == "better"
+    assert said["a", "c"] == "equal"
+    assert said["a", "d"] == "undecided"
+    assert "undecided" in verdict.words()
+    whole = verdict.better + verdict.better.T + verdict.equal
+    np.testing.assert_allclose(whole[~np.eye(4, dtype=bool)], 1.0)
+    same = bayesian_signed_rank_test(Scores("ab", range(12), np.stack([base, base], 1)), rope=0.0)
+    assert same.better.tolist() == [
+        [pytest.approx(math.nan, nan_ok=True), 0.5],
+        [0.5, pytest.approx(math.nan, nan_ok=True)],
+    ]
+
+
+def test_the_bayesian_test_is_the_same_twice_and_turns_with_the_direction():
+    table = untied(8, 3)
+    one, two = bayesian_signed_rank_test(table), bayesian_signed_rank_test(table)
+    np.testing.assert_array_equal(one.better, two.better)
+    low = Scores(table.learners, table.streams, -table.values, "low")
+    np.testing.assert_array_equal(bayesian_signed_rank_test(low).better, one.better)
+
+
+def test_folds_agree_with_the_slow_twin_and_baycomp():
+    baycomp = import_module("baycomp")
+    stats = import_module("scipy.stats")
+    rng = np.random.default_rng(3)
+    a, b = rng.normal(0.8, 0.02, 10), rng.normal(0.79, 0.02, 10)
+    for runs in (1, 5):
+        seen = nadeau_bengio_test(a, b, runs=runs, rope=0.01)
+        assert seen.t == pytest.approx(slow.corrected_t(a, b, runs))
+        assert seen.p == pytest.approx(2 * stats.t.sf(abs(seen.t), 9))
+        expected = baycomp.CorrelatedTTest(b, a, 0.01, runs).probs()
+        assert (seen.worse, seen.equal, seen.better) == pytest.approx(expected)
+    flipped = nadeau_bengio_test(a, b, best="low")
+    assert flipped.mean == -nadeau_bengio_test(a, b).mean
+
+
+def test_folds_that_never_differ_have_no_p_and_a_constant_difference_is_sure():
+    assert math.isnan(nadeau_bengio_test([0.5] * 4, [0.5] * 4).p)
+    assert "equal on all 4 folds" in nadeau_bengio_test([0.5] * 4, [0.5] * 4).words()
+    sure = nadeau_bengio_test([0.75] * 4, [0.5] * 4)
+    assert (sure.t, sure.p, sure.better) == (math.inf, 0.0, 1.0)
+
+
+def test_only_ties_give_no_p_and_no_difference():
+    table = Scores("abc", range(6), np.full((6, 3), 0.5))
+    verdict = compare_many(table)
+    assert math.isnan(verdict.friedman.p)
+    assert not verdict.friedman.significant
+    assert verdict.pairs.better() == ()
+    assert verdict.pairs.groups() == ((0, 1, 2),)
+    assert "tied on every stream" in verdict.words()
+    assert nemenyi_test(table).p[0, 1] == 1.0
+
+
+def test_few_streams_and_seeds_as_streams_are_warned_about():
+    few = Scores("ab", ("x", "y"), [[1, 2], [2, 3]])
+    assert "only 2 streams" in few.warnings[0]
+    assert compare_many(few).words().startswith("Warning: only 2 streams")
+    names = [f"SEA(seed={i})" for i in range(6)]
+    (said,) = Scores("ab", names, np.zeros((6, 2))).warnings
+    assert "6 of the streams are SEA with other seeds: seeds are not streams" in said
+    for names in (
+        ["sea #1", "sea #2"],
+        ["sea_seed1", "sea_seed2"],
+        ["sea run 1", "sea run 2"],
+        ["agrawal(function=2, seed=1)", "agrawal(function=2, seed=2)"],
+    ):
+        assert any(
+            "seeds are not streams" in w for w in Scores("ab", names, np.zeros((2, 2))).warnings
+        ), names
+    apart = ["sea", "agrawal(function=1)", "agrawal(function=2)", "elec2", "elec3", "sea60k"]
+    assert Scores("ab", apart, np.zeros((6, 2))).warnings == ()
+
+
+def made(learner, stream, hits, complete=True):
+    label = np.zeros(10, np.int32)
+    answer = (np.arange(10) >= hits).astype(np.int32)
+    log = from_columns(
+        Schema((), classes=("no", "yes")),
+        label,
+        answer,
+        about={"learner": learner, "stream": stream},
+    )
+    return log if complete else type(log)(log.schema, log.tables, log.about, complete=False)
+
+
+def test_scores_come_from_logs_and_know_their_direction():
+    logs = [
+        made(a, s, hits)
+        for a, s, hits in (("nb", "x", 9), ("nb", "y", 7), ("ht", "x", 8), ("ht", "y", 8))
+    ]
+    table = scores(logs)
+    assert (table.learners, table.streams, table.best) == (("nb", "ht"), ("x", "y"), "high")
+    assert table.values.tolist() == [[0.9, 0.8], [0.7, 0.8]]
+    assert scores(logs, "error").best == "low"
+    assert rank(scores(logs, "error")).by_stream.tolist() == rank(table).by_stream.tolist()
+
+
+def test_runs_of_one_stream_are_one_score():
+    logs = [made(a, s, h) for a in ("nb", "ht") for s in ("x", "y") for h in (9, 5)]
+    table = scores(logs)
+    np.testing.assert_allclose(table.values, 0.7)
+    assert any("2 runs" in w for w in table.warnings)
+    apart = scores(logs, runs="streams")
+    assert apart.streams == ("x #0", "x #1", "y #0", "y #1")
+    assert sum("seeds are not streams" in w for w in apart.warnings) == 2
+
+
+def test_an_incomplete_log_is_told():
+    logs = [made("nb", "x", 9, complete=False), made("ht", "x", 8)]
+    assert "the log of nb on x is incomplete" in scores(logs).warnings
+
+
+def test_real_runs_are_compared_from_end_to_end():
+    some = [streams.SEA(function=f, items=300) for f in (1, 2, 3, 4)]
+    some += [streams.Stagger(function=f, items=300) for f in (1, 2)]
+    who = [learners.NaiveBayes(), learners.MajorityClass(), learners.PriorRandom()]
+    verdict = compare_many([run(s, a) for s in some for a in who], control="majority_class")
+    assert verdict.ranks.order[0] == 0
+    assert verdict.warnings == ()
+    for text in (to_latex(verdict), to_markdown(verdict)):
+        assert "Wilcoxon against majority" in text.replace("\\", "")
+
+
+def test_the_tables_mark_the_best_and_escape_names():
+    values = [[0.9, 0.8, 0.9 - i / 100] for i in range(8)]
+    table = Scores(
+        ("naive_bayes", "a&b", "50% |x|"), [f"s{i}t" for i in range(8)], values, measure="accuracy"
+    )
+    verdict = compare_many(table)
+    latex = to_latex(
+        verdict, caption="All", label="tab:all", percent=True, marks={("s0t", "a&b"): "†"}
+    )
+    assert r"stream & naive\_bayes & a\&b & 50\% |x| \\" in latex
+    assert r"s0t & \textbf{90.00} & 80.00$^{†}$ & \textbf{90.00} \\" in latex
+    assert all(rule in latex for rule in (r"\toprule", r"\midrule", r"\bottomrule"))
+    assert r"0.016$^{*}$" in latex
+    assert r"\label{tab:all}" in latex
+    text = to_markdown(verdict)
+    assert r"| stream | naive\_bayes | a&b | 50% \|x\| |" in text
+    assert "| s0t | **0.9000** | 0.8000 | **0.9000** |" in text
+    assert r"| p against naive\_bayes | – | 0.016\* |" in text
+    assert "p against a&b" in to_markdown(verdict, control="a&b")
+
+
+def test_scipy_waits_until_a_test_needs_it():
+    code = (
+        "import sys, streamgauge, streamgauge.comparisons as c; c.Scores, c.compare_many, c.ranks;"
+        "print([m for m in ('scipy', 'matplotlib', 'pandas') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+TABLE = Scores("ab", range(6), np.arange(12).reshape(6, 2))
+BAD = [
+    (lambda: rank(Scores("a", "xy", [[1], [2]])), r"rank: learners must be at least 2, got 1"),
+    (
+        lambda: friedman_test(Scores("ab", "x", [[1, 2]])),
+        r"streams must be at least 2, got 1",
+    ),
+    (lambda: Scores("ab", "xy", [[1, 2]]), r"values must be 2 streams by 2 learners, got \(1, 2\)"),
+    (lambda: Scores("aa", "xy", np.ones((2, 2))), r"learners must be names that differ, got 'a'"),
+    (lambda: Scores("ab", "xx", np.ones((2, 2))), r"streams must be names that differ, got 'x'"),
+    (lambda: Scores("ab", "xy", np.ones((2, 2)), "up"), r"best must be 'high' or 'low', got 'up'"),
+    (lambda: Scores("ab", "xy", [[1, 2], [3, math.nan]]), r"got nan for b on y; leave the stream"),
+    (lambda: Scores.of({"a": {"x": 1, "y": 2}, "b": {"x": 1}}), r"got nan for b on y"),
+    (lambda: friedman_test(TABLE, 0), r"friedman: alpha must be above 0 and below 1, got 0"),
+    (lambda: nemenyi_test(TABLE, 1), r"nemenyi: alpha must be above 0 and below 1, got 1"),
+    (lambda: wilcoxon_holm_test(TABLE, 2), r"alpha must be above 0 and below 1, got 2"),
+    (lambda: wilcoxon_holm_test(TABLE, zeros="no"), r"zeros must be one of split, drop, pratt"),
+    (lambda: versus_control_test(TABLE, by="x"), r"by must be 'wilcoxon' or 'ranks', got 'x'"),
+    (lambda: compare_many(TABLE, test="t"), r"test must be one of wilcoxon_holm, nemenyi, got 't'"),
+    (lambda: bayesian_signed_rank_test(TABLE, -1), r"rope must be a number from 0 up, got -1"),
+    (lambda: bayesian_signed_rank_test(TABLE, sure=1), r"sure must be from 0.5 to below 1, got 1"),
+    (lambda: bayesian_signed_rank_test(TABLE, prior=0), r"prior must be a number above 0, got 0"),
+    (lambda: bayesian_signed_rank_test(TABLE, draws=0), r"draws must be at least 1, got 0"),
+    (lambda: nadeau_bengio_test([1], [2]), r"folds must be at least 2, got 1"),
+    (lambda: nadeau_bengio_test([1, 2], [2]), r"as long as each other, got \(2, 1\)"),
+    (lambda: nadeau_bengio_test([1, 2], [2, math.nan]), r"scores must be finite, got nan"),
+    (lambda: nadeau_bengio_test([1, 2, 3], [2, 1, 0], runs=2), r"a divisor of 3 folds"),
+    (
+        lambda: nadeau_bengio_test([1, 2], [2, 1], test_to_train=0),
+        r"test_to_train must be a",
+    ),
+    (lambda: scores([]), r"scores: logs must be at least one"),
+    (lambda: scores([made("a", "x", 3)], "p_per"), r"one that says how good a learner is"),
+    (lambda: scores([made("a", "x", 3)], runs="all"), r"runs must be 'mean' or 'streams'"),
+]
+
+
+@pytest.mark.parametrize(("do", "words"), BAD)
+def test_bad_input_is_answered_in_a_sentence(do, words):
+    with pytest.raises(ParameterError, match=words):
+        do()
+
+
+def test_a_missing_log_is_named():
+    logs = [made("a", "x", 3), made("b", "x", 4), made("a", "y", 3)]
+    with pytest.raises(LogError, match="got none of b on y; run it, or leave one of them out"):
+        scores(logs)
+    with pytest.raises(LogError, match="as many runs"):
+        scores([*logs, made("b", "y", 3), made("b", "y", 4)], runs="streams")
+
+
+def test_an_unknown_control_is_answered_with_the_nearest():
+    table = Scores(("naive_bayes", "tree"), range(6), TABLE.values)
+    with pytest.raises(UnknownNameError, match="did you mean 'naive_bayes'"):
+        versus_control_test(table, "naive_baies")
+
+
+def test_logs_of_two_protocols_are_not_thrown_together():
+    one, other = made("a", "x", 3), made("b", "x", 4)
+    other = type(other)(other.schema, other.tables, {**other.about, "protocol": "chunks"})
+    with pytest.raises(LogError, match="logs must be of one protocol"):
+        scores([one, other])

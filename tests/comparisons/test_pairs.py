@@ -1,0 +1,208 @@
+"""Two learners on one stream: every statistic against its slow twin."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy import stats
+
+import streamgauge as sg
+from oracles import pairs as slow
+from streamgauge.comparisons import compare, mcnemar_p, mcnemar_statistic, q_statistic
+from streamgauge.log import from_columns
+from streamgauge.types import Schema
+
+WINDOWS = {
+    "whole": ("whole", 0),
+    "sliding(1)": ("sliding", 1),
+    "sliding(7)": ("sliding", 7),
+    "sliding(40)": ("sliding", 40),
+    "fading(0.9)": ("fading", 0.9),
+    "fading(1)": ("fading", 1),
+}
+Q, M = "q_negative_favours_a", "mcnemar_positive_favours_b"
+
+answers = st.one_of(st.none(), st.integers(0, 2))
+reals = st.one_of(st.none(), st.floats(-3, 3))
+
+
+def close(here, there):
+    """Equal up to rounding; NaN and infinities as they are."""
+    return np.allclose(here, there, rtol=1e-9, atol=1e-9, equal_nan=True)
+
+
+def two_logs(log_of, rows, classes, cuts=()):
+    a = log_of([(i, y, said) for i, (y, said, _) in enumerate(rows)], classes, cuts)
+    b = log_of([(i, y, said) for i, (y, _, said) in enumerate(rows)], classes)
+    return a, b
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 2), answers, answers), max_size=60),
+    st.integers(1, 9),
+    st.sampled_from(["count_wrong", "skip", "default_class"]),
+    st.lists(st.integers(0, 60), max_size=3),
+)
+def test_q_and_mcnemar_in_every_window_are_those_of_a_recount(
+    log_of, rows, every, cold_start, cuts
+):
+    a, b = two_logs(log_of, rows, 3, cuts)
+    verdict = compare(a, b, windows=list(WINDOWS), every=every, cold_start=cold_start)
+    pairs = slow.losses([(i, *r) for i, r in enumerate(rows)], cold_start=cold_start)
+    for window, (kind, size) in WINDOWS.items():
+        there = slow.windowed(pairs, kind, size, every)
+        for name, column in ((Q, 1), (M, 2)):
+            here = verdict.curves[name, window]
+            assert here.at.tolist() == [row[0] for row in there]
+            assert close(here.value, [row[column] for row in there])
+            if there:
+                assert close(verdict[name, window].value, there[-1][column])
+
+
+@given(
+    st.lists(st.tuples(st.floats(-3, 3), reals, reals), max_size=40),
+    st.sampled_from(["absolute", "squared"]),
+    st.sampled_from([None, 0.5, 100.0]),
+    st.integers(1, 9),
+)
+def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, every):
+    a, b = two_logs(log_of, rows, None, [3])
+    verdict = compare(a, b, windows=list(WINDOWS), loss=loss, bound=bound, every=every)
+    cut = math.inf if bound is None else bound
+    pairs = slow.losses([(i, *r) for i, r in enumerate(rows)], loss, "skip", cut)
+    for window, (kind, size) in WINDOWS.items():
+        there = slow.windowed(pairs, kind, size, every)
+        here = verdict.curves[Q, window].value
+        # a sum that is 0 but for rounding has no logarithm to speak of
+        assert all(close(h, t) or abs(t) > 20 for h, (_, t, _) in zip(here, there, strict=True))
+    counted = [p for p in pairs if p is not None]
+    assert (verdict.pairs, verdict.counted) == (len(rows), len(counted))
+    if counted:
+        mean = sum(x - y for x, y in counted) / len(counted)
+        assert close(verdict.difference, mean)
+        if bound is None:
+            assert math.isnan(verdict.low)
+            assert verdict.winner is None
+        else:
+            squares = sum((x - y) ** 2 for x, y in counted) / bound**2
+            radius = slow.reach(squares, math.log(40)) * bound / len(counted)
+            assert close(verdict.low, max(mean - radius, -bound))
+            assert close(verdict.high, min(mean + radius, bound))
+
+
+@given(st.integers(0, 24), st.integers(0, 24), st.sampled_from(["either", "a", "b"]))
+def test_few_disagreements_are_judged_by_the_exact_binomial(worse_a, worse_b, side):
+    here = mcnemar_p(worse_a, worse_b, side)
+    if worse_a + worse_b < 25:
+        assert close(here, slow.binomial_p(worse_a, worse_b, side))
+        if worse_a + worse_b:
+            alternative = {"either": "two-sided", "a": "less", "b": "greater"}[side]
+            there = stats.binomtest(worse_a, worse_a + worse_b, alternative=alternative)
+            assert close(here, there.pvalue)
+
+
+@pytest.mark.parametrize(("worse_a", "worse_b"), [(20, 40), (400, 350), (25, 0), (0, 25)])
+def test_many_disagreements_are_judged_by_chi_squared(worse_a, worse_b):
+    m = float(mcnemar_statistic(worse_a, worse_b))
+    assert close(mcnemar_p(worse_a, worse_b), stats.chi2.sf(abs(m), 1))
+    assert close(mcnemar_p(worse_a, worse_b, "b"), stats.norm.sf(math.copysign(abs(m) ** 0.5, m)))
+    assert close(mcnemar_p(worse_a, worse_b, "a") + mcnemar_p(worse_a, worse_b, "b"), 1)
+
+
+def test_the_sign_says_what_the_name_promises(log_of):
+    label = [0, 1] * 30
+    a, b = two_logs(log_of, [(y, y, 1 - y) for y in label], 2)
+    verdict = compare(a, b)
+    assert verdict[Q, "whole"].value == -math.inf
+    assert verdict[M, "whole"].value == -60
+    assert verdict["difference", "whole"].value == -1
+    assert {r.favours for r in verdict.readings} == {verdict.a}
+    turned = compare(b, a)
+    assert turned[Q, "whole"].value == math.inf
+    assert turned[M, "whole"].value == 60
+    assert {r.favours for r in turned.readings} == {turned.b}
+
+
+def test_every_reading_says_whether_it_may_be_watched(log_of):
+    verdict = compare(*two_logs(log_of, [(0, 0, 1)] * 30, 2), names=("x", "y"))
+    for reading in verdict.readings:
+        classical = reading.name.startswith(("q_", "mcnemar", "diebold"))
+        assert reading.validity == ("fixed horizon only" if classical else "anytime valid")
+    for curve in verdict.curves:
+        classical = curve.measure.startswith(("q_", "mcnemar"))
+        there = "fixed horizon only" if classical else "anytime valid"
+        assert curve.definition["validity"] == there
+    words = verdict.words()
+    assert "x beats y since item 21" in words
+    assert "anytime valid" in words
+    assert "Fixed horizon only: McNemar -30" in words
+
+
+def test_no_disagreement_and_no_loss_have_their_defined_values(log_of):
+    same = compare(*two_logs(log_of, [(0, 1, 1)] * 50, 2))
+    assert same[M, "whole"].value == 0
+    assert same[M, "whole"].p == 1
+    assert same[Q, "whole"].value == 0
+    assert same.winner is None
+    assert same.p == 1
+    right = compare(*two_logs(log_of, [(0, 0, 0)] * 50, 2))
+    assert math.isnan(right[Q, "whole"].value)
+    assert right[M, "fading(0.999)"].value == 0
+    assert math.isnan(right["diebold", "whole"].value)
+    assert "Not decided" in right.words()
+    assert np.isnan(q_statistic(0, 0))
+
+
+def test_empty_logs_give_an_empty_verdict(log_of):
+    verdict = compare(log_of([], 2), log_of([], 2))
+    assert (verdict.pairs, verdict.winner, verdict.since) == (0, None, None)
+    assert math.isnan(verdict.difference)
+    assert all(not len(c.at) for c in verdict.curves)
+    assert verdict.words().startswith("Nothing to compare")
+
+
+def test_two_learners_are_named_after_their_logs(log_of):
+    a = log_of([(0, 0, 0)], 2, about={"learner": "nb", "stream": "s"})
+    b = log_of([(0, 0, 0)], 2, about={"learner": "ht", "stream": "s"})
+    assert (compare(a, b).a, compare(a, b).b) == ("nb", "ht")
+    assert (compare(a, a).a, compare(a, a).b) == ("nb A", "nb B")
+    assert compare(a, b, names=("one", "two")).b == "two"
+
+
+@pytest.mark.data
+def test_on_electricity_persistent_beats_naive_bayes():
+    stream = sg.streams.Electricity()
+    bayes, persistent = (
+        sg.run(stream, learner) for learner in (sg.learners.NaiveBayes(), sg.learners.Persistent())
+    )
+    verdict = sg.compare(bayes, persistent)
+    assert verdict.winner == "persistent"
+    assert verdict.since < 5000
+    assert verdict.low > 0.1
+    assert verdict[Q, "whole"].value > 0.5
+    assert verdict[M, "whole"].value > 1000
+    pairs = [
+        np.concatenate([p.label != p.answer for p in log.pairs()]) for log in (bayes, persistent)
+    ]
+    worse = [int((x & ~y).sum()) for x, y in (pairs, pairs[::-1])]
+    assert verdict[M, "whole"].value == slow.mcnemar(*worse)
+
+
+def test_a_million_pairs_are_one_pass():
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 5, 1_000_000, dtype=np.int32)
+    a, b = (
+        np.where(rng.random(len(label)) < p, label, (label + 1) % 5).astype(np.int32)
+        for p in (0.8, 0.79)
+    )
+    schema = Schema((), classes=tuple("vwxyz"))
+    verdict = compare(from_columns(schema, label, a), from_columns(schema, label, b))
+    worse = [int(((x != label) & (y == label)).sum()) for x, y in ((a, b), (b, a))]
+    assert verdict[M, "whole"].value == pytest.approx(slow.mcnemar(*worse), rel=1e-12)
+    last = slice(-1000, None)
+    lost = [float((x != label)[last].sum()) for x in (a, b)]
+    assert verdict[Q, "sliding(1000)"].value == pytest.approx(slow.q(*lost), rel=1e-12)

@@ -1,0 +1,219 @@
+"""Detection on a log, after the fact; and the sentences for what cannot be."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from river import drift
+
+import streamgauge as sg
+from oracles import detectors as twins
+from streamgauge import detectors
+from streamgauge.detectors.foreign import adapt
+from streamgauge.errors import LogError, ParameterError
+from streamgauge.log import from_columns
+from streamgauge.log.rows import Said, Taught, Truth, Written
+from streamgauge.log.table import Held, Log
+from streamgauge.names import known, make
+from streamgauge.types import Schema
+
+CLASSES = Schema((), classes=("no", "yes"))
+REALS = Schema(())
+
+
+def a_log(rows=1200, schema=CLASSES, seed=0):
+    rng = np.random.default_rng(seed)
+    rate = np.where(np.arange(rows) < rows // 2, 0.1, 0.6)
+    if schema.classes is None:
+        label = rng.normal(size=rows)
+        return from_columns(schema, label, label + rate * rng.normal(size=rows))
+    label = rng.integers(0, 2, rows).astype(np.int32)
+    wrong = (rng.random(rows) < rate).astype(np.int32)
+    return from_columns(schema, label, label ^ wrong)
+
+
+def column(log):
+    return np.concatenate([p.label for p in log.pairs()]), np.concatenate(
+        [p.answer for p in log.pairs()]
+    )
+
+
+@pytest.mark.parametrize("of", [None, sg.Whole(), sg.Sliding(50), sg.Fading(0.95)], ids=str)
+def test_alarms_are_those_of_the_twin_on_the_losses(of):
+    log = a_log()
+    label, answer = column(log)
+    losses = (label != answer).astype(float)
+    seen = losses if of is None else list(twins.estimates(losses, *of.spec))
+    spec = detectors.PageHinkley(delta=0.01, threshold=10.0123, after_alarm="reset")
+    states = twins.page_hinkley(seen, 0.01, 10.0123, anew=True)
+    said = sg.detect(log, spec, of)
+    assert said.alarms.tolist() == [i for i, state in enumerate(states) if state == 2]
+    assert len(said)
+    assert not len(said.warnings)
+    assert set(said.detector) == {
+        "page_hinkley(delta=0.01, threshold=10.0123, after_alarm='reset')"
+        + ("" if of is None else f" of {of}")
+    }
+
+
+def test_in_regression_the_loss_is_the_absolute_error():
+    log = a_log(schema=REALS)
+    label, answer = column(log)
+    states = twins.adwin(np.abs(label - answer), 0.002, 32, 5, 5, 10, anew=False)
+    found = sg.detect(log, "adwin").alarms.tolist()
+    assert found == [i for i, state in enumerate(states) if state == 2]
+    assert found
+
+
+def test_a_detector_of_errors_says_that_it_cannot_take_real_losses():
+    with pytest.raises(
+        LogError, match=r"DDM: a loss must be from 0 to 1, got [\d.]+ at item \d+; take a detector"
+    ):
+        sg.detect(a_log(schema=REALS), "ddm")
+
+
+@pytest.mark.parametrize("policy", ["count_wrong", "skip"])
+def test_what_was_not_answered_counts_as_wrong_or_is_skipped(policy):
+    label = np.zeros(400, np.int32)
+    answer = np.repeat(np.array([0, -1], np.int32), [300, 100])
+    found = sg.detect(from_columns(CLASSES, label, answer), "ddm", cold_start=policy).alarms
+    assert bool(len(found)) == (policy == "count_wrong")
+
+
+def test_labels_that_never_came_are_no_losses_and_items_keep_their_numbers():
+    label = np.repeat(np.array([0, -1, 0], np.int32), [300, 1000, 100])
+    answer = np.repeat(np.array([0, 1, 1], np.int32), [300, 1000, 100])
+    (found,) = sg.detect(from_columns(CLASSES, label, answer), detectors.HDDMA()).alarms.tolist()
+    assert 1300 <= found < 1320
+
+
+def test_each_fold_is_watched_by_itself():
+    n = 600
+    item = np.repeat(np.arange(n, dtype=np.uint64), 2)
+    fold = np.tile(np.array([0, 1], np.uint16), n)
+    answer = np.zeros(2 * n, np.int32)
+    answer[(fold == 1) & (item >= 300)] = 1  # only the second copy goes wrong
+    time = item.astype(np.int64)
+    none = np.zeros(2 * n, np.uint32), np.zeros(2 * n, np.uint8)
+    said = Said(item, fold, *none, time, answer)
+    true = Truth(item[::2], time[::2], np.zeros(n, np.int32))
+    empty = Taught(item[:0], fold[:0], np.empty(0))
+    log = Log(CLASSES, Held((Written(said, true, empty),)))
+    assert not len(sg.detect(log, "ddm", fold=0))
+    second = sg.detect(log, "ddm", fold=1)
+    assert (second.alarms >= 300).all()
+    assert len(second.alarms)
+    assert (second.fold == 1).all()
+    assert not len(sg.detect(a_log(), "ddm", fold=3))
+
+
+def test_a_log_on_disk_gives_the_alarms_of_the_one_in_memory(tmp_path):
+    stream = sg.streams.SEA(items=3000, noise=0.3)
+    held = sg.run(stream, sg.learners.NaiveBayes(), seed=4)
+    sg.run(stream, sg.learners.NaiveBayes(), seed=4, folder=tmp_path / "log")
+    for name in ("kswin(alpha=0.05)", "random_alarms", "hddm_a(warning=0.5, alarm=0.4)"):
+        one, two = sg.detect(held, name), sg.detect(sg.read_log(tmp_path / "log"), name)
+        assert one.item.tolist() == two.item.tolist()
+        assert len(one)
+
+
+def test_an_empty_log_raises_no_alarm():
+    assert not len(sg.detect(a_log(0), "ddm"))
+
+
+def test_detectors_of_river_find_what_ours_find():
+    log = a_log()
+    assert (
+        sg.detect(log, drift.ADWIN(delta=0.01)).item.tolist()
+        == sg.detect(log, "adwin(delta=0.01, after_alarm='reset')").item.tolist()
+        == sg.detect(log, "river:drift.ADWIN(delta=0.01)").item.tolist()
+    )
+    ours = sg.detect(log, "page_hinkley(0.005, 9.0123, 'reset')", "fading(0.9)")
+    options = {"min_instances": 1, "delta": 0.005, "alpha": 1, "mode": "up", "threshold": 9.0123}
+    theirs = sg.detect(log, drift.PageHinkley(**options), sg.Fading(0.9))
+    assert ours.item.tolist() == theirs.item.tolist()
+    assert len(ours)
+
+
+def test_your_own_detector_is_never_shown_anything():
+    mine = drift.ADWIN()
+    sg.detect(a_log(), mine)
+    assert mine.width == 0
+
+
+def test_a_detector_of_river_that_draws_is_seeded():
+    log = a_log(400)
+    watch = adapt(drift.KSWIN(), seed=5)
+    assert watch.model.seed == 5
+    one, two = (sg.detect(log, drift.KSWIN(alpha=0.05), seed=s).item.tolist() for s in (5, 5))
+    assert one == two
+
+
+@pytest.mark.capymoa
+def test_detectors_of_capymoa_start_anew_and_stop():
+    made = pytest.importorskip("capymoa.drift.detectors")
+    losses = np.repeat([0.0, 1.0], [300, 60])
+    watch = adapt(made.DDM(min_n_instances=40))
+    taken, rows, kinds = watch.signals(losses, stop=True)
+    assert kinds[-1] == 2
+    assert taken == rows[-1] + 1
+    watch.reset()
+    assert watch.signals(losses, stop=True)[0] == taken
+    assert watch.fresh(1).signals(losses, stop=True)[0] == taken
+    assert not watch.model.data
+    assert len(sg.detect(a_log(), made.ADWIN()).alarms)
+
+
+WRONG = [
+    (lambda: detectors.PageHinkley(delta=-1), "PageHinkley: delta must be a number, at least 0"),
+    (lambda: detectors.PageHinkley(threshold=0), "PageHinkley: threshold must be a number above 0"),
+    (lambda: detectors.PageHinkley(threshold="x"), "threshold must be a number, got 'x'"),
+    (lambda: detectors.PageHinkley(after_alarm="go"), "after_alarm must be 'keep' or 'reset'"),
+    (lambda: detectors.Ratio(sg.Fading(0.9), sg.Fading(0.9)), "short must be of the kind of long"),
+    (lambda: detectors.Ratio(sg.Sliding(9), sg.Sliding(5)), "short must be of the kind of long"),
+    (lambda: detectors.Ratio(sg.Sliding(9), sg.Fading(0.9)), "short must be of the kind of long"),
+    (lambda: detectors.Ratio(sg.Whole(), sg.Whole()), "short must be of the kind of long"),
+    (lambda: detectors.Ratio(threshold=-3), "Ratio: threshold must be a number above 0"),
+    (
+        lambda: detectors.DDM(warning=3, alarm=2),
+        r"alarm must be at least warning \(3\), got 2",
+    ),
+    (lambda: detectors.DDM(warm_up=-1), "DDM: warm_up must be a whole number, at least 0, got -1"),
+    (lambda: detectors.DDM(warm_up=2.5), "DDM: warm_up must be a whole number, at least 0"),
+    (lambda: detectors.EDDM(alarm=1.0), "EDDM: alarm must be above 0 and below 1"),
+    (lambda: detectors.EDDM(warning=0.5), r"EDDM: warning must be from alarm \(0.9\) to 1"),
+    (lambda: detectors.HDDMA(alarm=0), "HDDMA: alarm must be above 0 and below 1"),
+    (lambda: detectors.HDDMA(two_sided=1), "HDDMA: two_sided must be True or False, got 1"),
+    (lambda: detectors.HDDMW(weight=1), "HDDMW: weight must be above 0 and below 1"),
+    (lambda: detectors.RDDM(keep=0), "RDDM: keep must be a whole number, at least 1, got 0"),
+    (lambda: detectors.ADWIN(delta=0), "ADWIN: delta must be above 0 and below 1, got 0"),
+    (lambda: detectors.ADWIN(clock=0), "ADWIN: clock must be a whole number, at least 1, got 0"),
+    (lambda: detectors.KSWIN(alpha=2), "KSWIN: alpha must be above 0 and below 1, got 2"),
+    (
+        lambda: detectors.KSWIN(recent=80),
+        r"from 1 to half the window \(50\), got 80",
+    ),
+    (lambda: detectors.RandomAlarms(p=1.5), "RandomAlarms: p must be from 0 to 1, got 1.5"),
+    (lambda: detectors.EDDM().bind(of=sg.Fading(0.9)), "EDDM: of must be None: it counts single"),
+    (
+        lambda: detectors.DDM().bind(of=sg.Tumbling(9)),
+        "of must be whole, sliding or fading",
+    ),
+    (lambda: sg.detect(a_log(), "ddm", cold_start="no"), "cold_start must be 'count_wrong' or"),
+    (lambda: sg.detect(a_log(), object()), "detector must be one of streamgauge.detectors, or of"),
+]
+
+
+@pytest.mark.parametrize("case", range(len(WRONG)))
+def test_what_cannot_be_is_refused_in_a_sentence(case):
+    build, words = WRONG[case]
+    with pytest.raises(ParameterError, match=words):
+        build()
+
+
+@pytest.mark.parametrize("name", known("detector"))
+def test_losses_that_are_no_numbers_are_refused(name):
+    watch = make("detector", name).bind()
+    for bad in (np.nan, np.inf):
+        with pytest.raises(ValueError, match=r"a loss must be .*, got (NaN|inf) at row 1"):
+            watch.signals(np.array([0.0, bad]))

@@ -1,0 +1,241 @@
+"""A learner that starts anew: against the obvious loop, beside `detect`, into the log and back."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from river import drift, naive_bayes
+
+import streamgauge as sg
+from streamgauge import detectors, learners
+from streamgauge.errors import LearnerError, ParameterError
+from streamgauge.log.about import name_of
+from streamgauge.log.book import Book
+from streamgauge.names import make
+from streamgauge.seeds import child
+from streamgauge.types import Feature, Schema
+from streamgauge.windows import Fading, Sliding
+
+FEATURES = (Feature("a"), Feature("b"))
+CLASSES = Schema(FEATURES, classes=("u", "v"))
+REALS = Schema(FEATURES)
+SPECS = [
+    learners.Resetting(),
+    learners.Resetting(learners.NaiveBayes(), detectors.HDDMW()),
+    learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.3, warm_up=4)),
+    learners.Resetting(learners.NaiveBayes(), detectors.PageHinkley(0.01, 5.0), of=Sliding(20)),
+    learners.Resetting(
+        learners.LinearRegression(), detectors.ADWIN(clock=4, delta=0.1, after_alarm="reset")
+    ),
+]
+
+
+def items(seed: int, rows: int, real: bool):
+    """A concept that turns round every 150 items; labels and weights missing here and there."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(rows, 2))
+    sign = np.where(np.arange(rows) // 150 % 2, -1.0, 1.0)
+    signal = sign * (x[:, 0] + 0.3 * x[:, 1])
+    weight = rng.choice([0.0, 1.0, 2.0], rows, p=[0.1, 0.8, 0.1])
+    unknown = rng.random(rows) < 0.1
+    if real:
+        return x, np.where(unknown, np.nan, 3 * signal), weight
+    return x, np.where(unknown, -1, signal > 0).astype(np.int32), weight
+
+
+def obvious(spec, schema, x, label, weight, seed):
+    """One item after the other."""
+    base = spec.learner.bind(schema, seed)
+    watch = spec.detector.bind(child(seed, "detector"), spec.of)
+    answers, alarms, resets = [], [], 0
+    for i in range(len(label)):
+        row = x[i : i + 1]
+        said = base.answer(row, i)[0]
+        answers.append(said)
+        if (label[i] < 0 if schema.classes else np.isnan(label[i])) or weight[i] == 0:
+            continue
+        loss = float(said != label[i]) if schema.classes else abs(label[i] - said)
+        if not np.isnan(loss) and watch.observe(loss) == 2:
+            alarms.append(i)
+            resets += 1
+            base = base.fresh(child(seed, "reset", "", resets))
+            watch.reset()
+        base.learn(row, label[i : i + 1], weight[i : i + 1])
+    return np.array(answers), alarms
+
+
+@pytest.mark.parametrize("spec", SPECS, ids=name_of)
+@given(seed=st.integers(0, 1000), rows=st.integers(0, 700), size=st.sampled_from([1, 9, 1000]))
+@settings(max_examples=15)
+def test_it_is_the_obvious_loop(spec, seed, rows, size):
+    schema = REALS if spec.task == "regression" else CLASSES
+    x, label, weight = items(seed, rows, spec.task == "regression")
+    answers, alarms = obvious(spec, schema, x, label, weight, seed)
+    learner = spec.bind(schema, seed)
+    said = [
+        learner.test_then_train(
+            low, x[low : low + size], label[low : low + size], weight[low:][:size]
+        )
+        for low in range(0, rows, size)
+    ]
+    np.testing.assert_array_equal(np.concatenate([*said, answers[:0]]), answers)
+    assert [item for item, _, kind in learner.alarms() if kind == "alarm"] == alarms
+    assert learner.resets == len(alarms)
+
+
+def test_the_obvious_loop_does_reset():
+    for spec in SPECS:
+        real = spec.task == "regression"
+        x, label, weight = items(3, 700, real)
+        assert obvious(spec, REALS if real else CLASSES, x, label, weight, 3)[1], spec
+
+
+def stream(seed=1, rows=1500):
+    x, label, _ = items(seed, rows, real=False)
+    return sg.streams.from_arrays(x, np.abs(label))
+
+
+@pytest.mark.parametrize(
+    "detector", [detectors.DDM(), detectors.ADWIN(after_alarm="reset"), detectors.HDDMA()]
+)
+def test_alarms_of_a_run_are_those_found_in_its_log(detector):
+    log = sg.run(stream(), learners.Resetting(learners.NaiveBayes(), detector))
+    live, later = log.alarms(), sg.detect(log, detector)
+    assert len(live.alarms)
+    np.testing.assert_array_equal(live.item, later.item)
+    assert (live.kind, live.detector) == (later.kind, later.detector)
+
+
+def test_every_30th_item_alarms_when_p_is_1():
+    log = sg.run(stream(rows=100), learners.Resetting(detector=detectors.RandomAlarms(p=1.0)))
+    assert log.alarms().alarms.tolist() == [29, 59, 89]
+
+
+def test_the_item_of_an_alarm_is_the_first_that_is_taught():
+    log = sg.run(
+        sg.streams.from_arrays(np.zeros((4, 1)), np.array([0, 1, 1, 0])),
+        learners.Resetting(learners.MajorityClass(), detectors.RandomAlarms(1.0, warm_up=2)),
+    )
+    assert np.concatenate([s.answer for s in log.said()]).tolist() == [-1, 0, 1, 1]
+
+
+@pytest.mark.parametrize("finished", [True, False])
+def test_alarms_go_to_disk_and_come_back(tmp_path, finished):
+    spec = learners.Resetting(detector=detectors.HDDMW())
+    held = sg.run(stream(), spec).alarms()
+    assert len(held.warnings)
+    sg.run(stream(), spec, folder=tmp_path / "log")
+    if finished:
+        assert (tmp_path / "log" / "alarms.parquet").is_file()
+    else:  # as a killed run leaves it
+        book = Book(CLASSES, {}, folder=tmp_path / "open")
+        book.note(held)
+        book.close("incomplete")
+    read = sg.read_log(tmp_path / ("log" if finished else "open")).alarms()
+    np.testing.assert_array_equal(read.item, held.item)
+    np.testing.assert_array_equal(read.fold, held.fold)
+    assert (read.kind, read.detector) == (held.kind, held.detector)
+    assert set(read.detector) == {"hddm_w"}
+
+
+def test_a_log_that_spills_keeps_its_alarms():
+    held = sg.run(stream(), learners.Resetting())
+    book = Book(CLASSES, {}, spill_bytes=1)
+    book.note(held.alarms())
+    for rows in held.tables.rows:
+        book.write(rows)
+    book.note(held.alarms())
+    assert book.close().alarms().item.tolist() == 2 * held.alarms().item.tolist()
+
+
+def test_a_run_without_a_detector_has_no_such_table(tmp_path):
+    log = sg.run(stream(rows=50), learners.NaiveBayes(), folder=tmp_path / "log")
+    assert not len(log.alarms())
+    assert not (tmp_path / "log" / "alarms.parquet").exists()
+
+
+def test_it_takes_models_and_detectors_of_river():
+    spec = learners.Resetting(naive_bayes.GaussianNB(), drift.binary.DDM())
+    log = sg.run(stream(), spec)
+    assert len(log.alarms().alarms)
+    assert log.about["learner"] == "resetting(learner=river:GaussianNB, detector=river:DDM)"
+    native = sg.run(stream(), learners.Resetting(naive_bayes.GaussianNB(), detectors.DDM()))
+    np.testing.assert_array_equal(log.alarms().alarms, native.alarms().alarms)
+    for a, b in zip(log.pairs(), native.pairs(), strict=True):
+        np.testing.assert_array_equal(a.answer, b.answer)
+
+
+class Frail:
+    """Says the last label; breaks when it has been taught too much."""
+
+    def __init__(self):
+        self.said, self.taught = None, 0
+
+    def predict(self, x):
+        return self.said
+
+    def learn(self, x, y):
+        self.taught += 1
+        if self.taught > 40:
+            raise RuntimeError("tired")
+        self.said = y
+
+
+@pytest.mark.parametrize("protocol", [sg.protocols.Prequential(), sg.protocols.Chunks(size=70)])
+def test_a_model_that_fails_is_told_with_its_item(protocol):
+    spec = learners.Resetting(Frail(), detectors.RandomAlarms(0.0))
+    with pytest.raises(LearnerError, match=r"learn failed at item 40 .*tired") as told:
+        sg.run(stream(), spec, protocol)
+    if protocol == sg.protocols.Prequential():
+        assert sum(len(p) for p in told.value.log.pairs()) == 41
+
+
+def test_a_model_that_would_fail_later_is_reset_in_time():
+    """It is taught ahead of its detector; what fails there never happened."""
+    log = sg.run(stream(), learners.Resetting(Frail(), detectors.RandomAlarms(1.0)))
+    assert len(log.alarms()) == 1500 // 30
+
+
+def test_detectors_inside_detectors_are_all_heard():
+    often, seldom = detectors.RandomAlarms(1.0, warm_up=10), detectors.RandomAlarms(1.0, warm_up=35)
+    spec = learners.Resetting(learners.Resetting(learners.NaiveBayes(), often), seldom)
+    said = sg.run(stream(rows=80), spec).alarms()
+    assert said.item.tolist() == sorted(said.item.tolist())
+    inner = [i for i, d in zip(said.item.tolist(), said.detector, strict=True) if "10" in d]
+    outer = [i for i, d in zip(said.item.tolist(), said.detector, strict=True) if "35" in d]
+    assert outer == [34, 69]
+    assert inner == [9, 19, 29, 43, 53, 63, 78]
+
+
+def test_it_has_a_name_that_makes_it_again():
+    spec = learners.Resetting(
+        learners.Perceptron(rate=0.5), detectors.PageHinkley(threshold=50.0), of=Fading(0.99)
+    )
+    name = name_of(spec)
+    assert name == (
+        "resetting(learner=perceptron(rate=0.5), detector=page_hinkley(threshold=50.0), "
+        "of=fading(factor=0.99))"
+    )
+    assert make("learner", name) == spec
+    assert make("learner", "resetting(nb, ddm)") == learners.Resetting()
+    by_name = learners.Resetting("linear_regression", "adwin")
+    assert by_name.task == "regression"
+    assert by_name.bind(REALS).watched == "adwin"
+
+
+@pytest.mark.parametrize(
+    ("build", "words"),
+    [
+        (lambda: learners.Resetting(detector=3), "detector must be one of streamgauge.detectors"),
+        (
+            lambda: learners.Resetting(detector=detectors.EDDM(), of=Fading(0.9)),
+            "EDDM: of must be None: it counts single errors",
+        ),
+        (lambda: make("learner", "resetting(nb, dmd)"), "parameters must be literals, got dmd"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence(build, words):
+    with pytest.raises(ParameterError, match=words):
+        build()

@@ -1,0 +1,198 @@
+"""Two learners on the same items, slowly: every sum a loop, every window a recount."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+from oracles.draws import mix
+from oracles.windows import points, weights
+
+
+def meet(a, b):
+    """Rows (item, label, answer of A, of B) of items in both, in A's order, and what is in one."""
+    there = {item: answer for item, _, answer in b}
+    both = [(item, label, said, there[item]) for item, label, said in a if item in there]
+    return both, len(a) - len(both), len(b) - len(both)
+
+
+def losses(rows, loss="zero_one", cold_start="count_wrong", bound=math.inf):
+    """(loss of A, loss of B), or None where the item is left out."""
+    made = []
+    for _, label, *said in rows:
+        pair = []
+        for answer in said:
+            if answer is None and cold_start == "default_class":
+                answer = 0
+            if answer is None:
+                pair.append(1.0 if cold_start == "count_wrong" else None)
+            elif loss == "zero_one":
+                pair.append(float(answer != label))
+            else:
+                apart = abs(answer - label)
+                pair.append(min(apart if loss == "absolute" else apart * apart, bound))
+        made.append(None if None in pair else tuple(pair))
+    return made
+
+
+def windowed(pairs, kind, size, every):
+    """(pairs so far, Q, M) at each point of a window."""
+    found = []
+    for at in points(kind, size, every, len(pairs)):
+        lost_a = lost_b = worse_a = worse_b = 0.0
+        for row, weight in weights(kind, size, at).items():
+            if pairs[row] is None:
+                continue
+            a, b = pairs[row]
+            lost_a += weight * a
+            lost_b += weight * b
+            worse_a += weight * (a > b)
+            worse_b += weight * (b > a)
+        found.append((at, q(lost_a, lost_b), mcnemar(worse_a, worse_b)))
+    return found
+
+
+def q(lost_a, lost_b):
+    if lost_a == 0 and lost_b == 0:
+        return math.nan
+    if lost_a == 0:
+        return -math.inf
+    if lost_b == 0:
+        return math.inf
+    return math.log(lost_a / lost_b)
+
+
+def mcnemar(worse_a, worse_b):
+    if worse_a + worse_b == 0:
+        return 0.0
+    size = (worse_a - worse_b) ** 2 / (worse_a + worse_b)
+    return size if worse_a > worse_b else -size
+
+
+def binomial_p(worse_a, worse_b, side="either"):
+    """Exact: so few, or fewer, of fair coins."""
+    n = worse_a + worse_b
+    few = sum(Fraction(math.comb(n, k), 2**n) for k in range(worse_a + 1))
+    many = sum(Fraction(math.comb(n, k), 2**n) for k in range(worse_a, n + 1))
+    both = min(Fraction(1), 2 * min(few, many))
+    return float({"either": both, "a": few, "b": many}[side])
+
+
+def bets(kind):
+    """(size, share) of each bet."""
+    largest = {"bernstein": 0.5, "coins": 0.9}[kind]
+    shares = [1 / (1 + ((k - 6) / 6) ** 2) for k in range(32)]
+    return [(largest / math.sqrt(2) ** k, s / sum(shares)) for k, s in enumerate(shares)]
+
+
+def log_capital(kind, x, y):
+    """What the bets have become, as a logarithm."""
+    logs = []
+    for size, share in bets(kind):
+        if kind == "bernstein":
+            won = size * x - (-math.log(1 - size) - size) * y
+        else:
+            won = x * math.log(1 + size) + y * math.log(1 - size)
+        logs.append(math.log(share) + won)
+    top = max(logs)
+    return top + math.log(sum(math.exp(each - top) for each in logs))
+
+
+def reach(squares, threshold):
+    """The sum of differences at which the capital is reached, by halving."""
+    low, high = 0.0, 1.0
+    while log_capital("bernstein", high, squares) < threshold:
+        high *= 2
+    for _ in range(200):
+        middle = (low + high) / 2
+        if log_capital("bernstein", middle, squares) < threshold:
+            low = middle
+        else:
+            high = middle
+    return high
+
+
+def watched(pairs, threshold, bound=1.0):
+    """When the capital for A, and for B, was first enough, and since when it has been."""
+    first, since = [None, None], [None, None]
+    total = squares = 0.0
+    for number, pair in enumerate(pairs, 1):
+        if pair is None:
+            continue
+        apart = (pair[0] - pair[1]) / bound
+        total += apart
+        squares += apart * apart
+        for side, sign in enumerate((-1, 1)):
+            if log_capital("bernstein", sign * total, squares) >= threshold:
+                first[side] = first[side] or number
+                since[side] = since[side] or number
+            else:
+                since[side] = None
+    return first, since
+
+
+def diebold_mariano(differences, lags):
+    n = len(differences)
+    mean = sum(differences) / n
+    off = [d - mean for d in differences]
+    gamma = [sum(off[t] * off[t - lag] for t in range(lag, n)) / n for lag in range(lags + 1)]
+    spread = gamma[0] + 2 * sum((1 - lag / (lags + 1)) * gamma[lag] for lag in range(1, lags + 1))
+    return mean / math.sqrt(spread / n)
+
+
+def uniform(seed, item):
+    return (mix(mix(seed) ^ item) >> 11) / 2**53
+
+
+def resampled_means(values, kind, block, draws, seed):
+    """Every value of every resampled series, one by one."""
+    n = len(values)
+    means = []
+    for draw in range(draws):
+        own = mix(mix(seed) ^ draw)
+        series, turn = [], 0
+        while len(series) < n:
+            u, v = uniform(own, 2 * turn), uniform(own, 2 * turn + 1)
+            turn += 1
+            starts = n - int(block) + 1 if kind == "moving" else n
+            start = int(u * starts)
+            if kind != "stationary":
+                length = int(block)
+            elif block > 1:
+                length = 1 + int(math.log(1 - v) / math.log(1 - 1 / block))
+            else:
+                length = 1
+            for k in range(length):
+                if len(series) < n:
+                    series.append(values[(start + k) % n])
+        means.append(sum(series) / n)
+    return means
+
+
+def holm(crossed, pairs):
+    """Who is decided for at which time, by stepping through time.
+
+    `crossed` maps (winner, loser) to the times at which each threshold (1, 2, … open duels) was
+    first reached, None for never.
+    """
+    still, made = pairs, []
+    done = set()
+    times = sorted({t for ts in crossed.values() for t in ts if t is not None})
+    for now in times:
+        again = True
+        while again and still:
+            again = False
+            ready = [
+                (max(ts[still - 1], 0), duel)
+                for duel, ts in crossed.items()
+                if frozenset(duel) not in done
+                and ts[still - 1] is not None
+                and ts[still - 1] <= now
+            ]
+            if ready:
+                _, duel = ready[0]
+                made.append((*duel, now))
+                done.add(frozenset(duel))
+                still -= 1
+                again = True
+    return made
