@@ -261,6 +261,7 @@ class Curve:
     """A measure over a stream: one value after every `at`-th item. NaN where undefined.
 
     `definition` says everything the number depends on: measure, variant, window, cold start.
+    `low` and `high` are the ends of a band around it, if one was asked for.
     """
 
     measure: str
@@ -268,6 +269,8 @@ class Curve:
     at: I64
     value: F64
     definition: Mapping[str, str] = field(default_factory=dict)
+    low: F64 | None = None
+    high: F64 | None = None
 
     @property
     def final(self) -> float:

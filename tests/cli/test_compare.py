@@ -85,6 +85,22 @@ def test_two_logs_in_folders_are_compared(folder, capsys):
     assert all(len(line) == 6 for line in lines)
 
 
+def test_measure_gives_a_band_on_request(folder, capsys):
+    line = "measure both.csv --label y --answer good -m accuracy,kappa -w sliding(500)"
+    code, out, _ = call(capsys, f"{line} --band 0.95")
+    assert code == 0
+    found = re.findall(r"^\w+ +sliding\(500\) +([\d.]+)  \[([\d.]+), ([\d.]+)\]$", out, re.M)
+    assert len(found) == 2
+    assert all(float(low) < float(value) < float(high) for value, low, high in found)
+    _, out, _ = call(capsys, f"{line} --band 0.95 --json")
+    assert json.loads(out)[0]["low"] == pytest.approx(float(found[0][1]), rel=1e-4)
+    _, out, _ = call(capsys, f"{line} --band 0.95 --curve")
+    assert {len(row.split("\t")) for row in out.splitlines()} == {6}
+    code, _, err = call(capsys, f"{line} --band 1.5")
+    assert code == 2
+    assert "--band" in err
+
+
 BAD = {
     "one learner": (
         "compare a.csv --label y --answer yhat",

@@ -164,9 +164,8 @@ def test_the_interval_covers_the_mean_so_far_of_a_difference_that_drifts():
         wrong = rng.random((2, 4000)) < [chance, np.full(4000, 0.3)]
         truth = np.cumsum(chance - 0.3) / np.arange(1, 4001)
         verdict = compare(*map(log_with, wrong), every=1)
-        name = "difference_of_mean_losses_a_minus_b"
-        low, high = (verdict.curves[f"{name}_{end}", "whole"].value for end in ("low", "high"))
-        missed += bool(((truth < low) | (truth > high)).any())
+        curve = verdict.curves["difference_of_mean_losses_a_minus_b"]
+        missed += bool(((truth < curve.low) | (truth > curve.high)).any())
     assert missed <= 6
 
 

@@ -166,7 +166,7 @@ def test_a_band_is_as_wide_as_the_block_bootstrap_of_its_losses():
         here = bands(log_with(wrong), "accuracy", draws=800, block=30, kind=kind, every=1000)
         width = float(here.high[-1] - here.low[-1])
         assert width == pytest.approx(there.high - there.low, rel=0.12)
-        assert here.low[-1] < here.curve.final < here.high[-1]
+        assert here.low[-1] < here.final < here.high[-1]
 
 
 @pytest.mark.parametrize("window", ["whole", "sliding(500)", "tumbling(500)", "fading(0.995)"])
@@ -175,24 +175,24 @@ def test_every_curve_has_a_band(name, window):
     log = sg.run(sg.streams.take(sg.streams.SEA(), 3000), sg.learners.NaiveBayes())
     band = bands(log, name, window, draws=40)
     curve = sg.measure(log, name, window)
-    assert np.array_equal(band.curve.value, curve.value, equal_nan=True)
-    assert np.array_equal(band.curve.at, curve.at)
+    assert np.array_equal(band.value, curve.value, equal_nan=True)
+    assert np.array_equal(band.at, curve.at)
     inside = (band.low <= curve.value) & (curve.value <= band.high)
     assert inside[len(inside) // 2 :].mean() > 0.9
-    assert band.curve.definition["validity"] == "fixed horizon only"
-    assert "stationary blocks" in band.curve.definition["band"]
+    assert band.definition["validity"] == "fixed horizon only"
+    assert "stationary blocks" in band.definition["band"]
 
 
 def test_bands_of_real_answers_and_of_scores():
     stream = sg.streams.take(sg.streams.Friedman(), 1500)
     log = sg.run(stream, sg.learners.LinearRegression())
     band = bands(log, "mae", "sliding(500)", draws=30)
-    assert band.low[-1] < band.curve.final < band.high[-1]
+    assert band.low[-1] < band.final < band.high[-1]
     log = sg.run(sg.streams.take(sg.streams.SEA(), 1500), sg.learners.NaiveBayes(), scores=True)
     band = bands(log, "brier", draws=30)
-    assert band.low[-1] < band.curve.final < band.high[-1]
+    assert band.low[-1] < band.final < band.high[-1]
     endless = bands(log, "log_loss", draws=30)  # one certain and wrong answer
-    assert endless.low[-1] == endless.curve.final == endless.high[-1] == math.inf
+    assert endless.low[-1] == endless.final == endless.high[-1] == math.inf
 
 
 def test_a_band_does_not_depend_on_batches_and_repeats_with_its_seed():

@@ -49,6 +49,16 @@ def test_a_peak_of_one_point_in_a_million_is_kept() -> None:
     assert 654_321 in line.at
 
 
+def test_a_band_is_drawn_around_its_curve() -> None:
+    value = np.array([0.5, np.nan, 0.6, 0.7])
+    banded = Curve("accuracy", "whole", np.arange(1, 5), value, {}, value - 0.1, value + 0.1)
+    (line,) = learning_curve.data(banded)
+    assert np.allclose(line.low, line.value - 0.1, equal_nan=True)
+    assert np.allclose(line.high, line.value + 0.1, equal_nan=True)
+    assert len(plot(banded).axes[0].collections) == 1
+    assert not plot(curve([0.5, 0.6])).axes[0].collections
+
+
 def test_curves_are_named_by_what_tells_them_apart() -> None:
     two_windows = [curve([1.0]), curve([1.0], window="sliding(1000)")]
     two_measures = [curve([1.0]), curve([1.0], measure="kappa")]

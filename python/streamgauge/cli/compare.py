@@ -210,6 +210,8 @@ def _entry(found: Verdict | Standings, curves: bool) -> dict[str, Any]:
                 "window": c.window,
                 "at": c.at.tolist(),
                 "value": [_plain(v) for v in c.value.tolist()],
+                "low": None if c.low is None else [_plain(v) for v in c.low.tolist()],
+                "high": None if c.high is None else [_plain(v) for v in c.high.tolist()],
                 "definition": dict(c.definition),
             }
             for c in found.curves

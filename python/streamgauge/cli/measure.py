@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.comparisons.banding import bands
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import Log, read_log, read_predictions
 from streamgauge.log.card import NAME
@@ -48,6 +49,11 @@ DEFAULTS = {
     type=click.Choice(["count_wrong", "skip", "default_class"]),
     help="What an answer that was not given counts as.",
 )
+@click.option(
+    "--band",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Also between which values this share of resampled streams lies, such as 0.95.",
+)
 @options.measures
 @options.windows
 @options.as_json
@@ -58,6 +64,7 @@ def command(
     every: int | None,
     curve: bool,
     cold_start: ColdStart | None,
+    band: float | None,
     as_json: bool,
     **columns: Any,
 ) -> None:
@@ -65,18 +72,24 @@ def command(
     log = _log(source, **columns)
     chosen = options.split(measures) or DEFAULTS[log.schema.task]
     views = options.split(windows) or ["whole"]
-    curves = list(measure(log, chosen, views, every=every, cold_start=cold_start))
+    if band is None:
+        curves = list(measure(log, chosen, views, every=every, cold_start=cold_start))
+    else:
+        terms: Any = {"level": band, "every": every, "cold_start": cold_start}
+        curves = [bands(log, m, w, **terms) for m in chosen for w in views]
     if as_json:
         click.echo(json.dumps([_entry(c, curve) for c in curves], indent=1))
         return
     if curve:
         for c in curves:
-            for at, value in zip(c.at.tolist(), c.value.tolist(), strict=True):
-                click.echo(f"{c.measure}\t{c.window}\t{at}\t{_shown(value)}")
+            lines = [x.tolist() for x in (c.value, c.low, c.high) if x is not None]
+            for at, *values in zip(c.at.tolist(), *lines, strict=True):
+                cells = [c.measure, c.window, str(at), *map(_shown, values)]
+                click.echo("\t".join(cells))
         return
     width = max(len(c.measure) for c in curves)
     for c in curves:
-        click.echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}")
+        click.echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}{_ends(c)}")
     definition = curves[0].definition
     click.echo(
         ", ".join(
@@ -127,10 +140,19 @@ def _entry(c: Curve, whole: bool) -> dict[str, Any]:
         "value": _plain(c.final),
         "definition": dict(c.definition),
     }
+    for name, end in (("low", c.low), ("high", c.high)):
+        if end is not None:
+            entry[name] = _plain(float(end[-1]))
     if whole:
         entry["at"] = c.at.tolist()
         entry["curve"] = [_plain(v) for v in c.value.tolist()]
     return entry
+
+
+def _ends(c: Curve) -> str:
+    if c.low is None or c.high is None:
+        return ""
+    return f"  [{_shown(float(c.low[-1]))}, {_shown(float(c.high[-1]))}]"
 
 
 def _plain(value: float) -> float | None:

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
-    from streamgauge.comparisons.banding import Band as Band
     from streamgauge.comparisons.banding import bands as bands
     from streamgauge.comparisons.bayesian_signed_rank import (
         BayesianSignedRank as BayesianSignedRank,

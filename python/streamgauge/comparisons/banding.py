@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.comparisons.bootstrapping import Blocks, block_length, check_blocks
-from streamgauge.comparisons.verdict import FIXED, Validity
+from streamgauge.comparisons.verdict import FIXED
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log, Pairs
 from streamgauge.measures._measure import Measure
@@ -29,17 +29,6 @@ BLOCKS_IN_WINDOW = 8
 """A window holds at least so many blocks, or there would be nothing to resample."""
 
 
-@dataclass(frozen=True, slots=True)
-class Band:
-    """A curve, and below and above it where most of the resampled curves lie, point by point."""
-
-    curve: Curve
-    low: F64
-    high: F64
-    level: float
-    validity: Validity = FIXED
-
-
 def bands(
     log: Log,
     measures: AMeasure,
@@ -52,8 +41,8 @@ def bands(
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
-) -> Band:
-    """The band around a learning curve: any measure, any window.
+) -> Curve:
+    """A learning curve with a band around it: any measure, any window.
 
     The stream is cut into blocks and each block is given a random weight (exponential, mean 1)
     in place of being drawn so often: the blocks keep their places, so that a curve over a stream
@@ -84,8 +73,8 @@ def bands(
     --------
     >>> import streamgauge as sg
     >>> log = sg.run(sg.streams.take(sg.streams.SEA(), 3000), sg.learners.NaiveBayes())
-    >>> band = bands(log, "accuracy", "sliding(1000)", draws=50)
-    >>> float(band.low[-1]) < band.curve.final < float(band.high[-1])
+    >>> curve = bands(log, "accuracy", "sliding(1000)", draws=50)
+    >>> float(curve.low[-1]) < curve.final < float(curve.high[-1])
     True
 
     References
@@ -110,7 +99,7 @@ def bands(
         "band": f"{100 * level:g} % of {draws} draws, {kind} blocks of {length:.4g} weighed anew",
         "validity": FIXED,
     }
-    return Band(replace(curve, definition={**curve.definition, **about}), low, high, level)
+    return replace(curve, definition={**curve.definition, **about}, low=low, high=high)
 
 
 def _draw(

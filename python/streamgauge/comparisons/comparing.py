@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -254,7 +255,9 @@ def _curves(walked: Walked, terms: Terms, alpha: float, side: Side) -> list[Curv
         "items": str(walked.pairs),
     }
 
-    def curve(name: str, window: str, sums: Sums, value: F64, formula: str, valid: Validity) -> Any:
+    def curve(
+        name: str, window: str, sums: Sums, value: F64, formula: str, valid: Validity
+    ) -> Curve:
         said = {"measure": name, "formula": formula, "window": window, "validity": valid}
         return Curve(name, window, sums.at, value, {**said, **about})
 
@@ -266,17 +269,15 @@ def _curves(walked: Walked, terms: Terms, alpha: float, side: Side) -> list[Curv
             value = mcnemar_statistic(s.worse_a, s.worse_b)
             made.append(curve(MCNEMAR, str(window), s, value, MCNEMAR_FORMULA, FIXED))
     s = walked.whole
+    apart = s.lost_a - s.lost_b
     with np.errstate(invalid="ignore"):
-        value = (s.lost_a - s.lost_b) / s.total
-    valid = FIXED if walked.crossed is None else ANYTIME
-    made.append(curve(DIFFERENCE, "whole", s, value, DIFFERENCE_FORMULA, valid))
-    if walked.crossed is not None:
-        apart = s.lost_a - s.lost_b
-        ends = difference_interval(s.total, apart, s.squares, alpha, terms.bound, side)
-        for name, value in zip(("low", "high"), ends, strict=True):
-            made.append(
-                curve(f"{DIFFERENCE}_{name}", "whole", s, value, DIFFERENCE_FORMULA, ANYTIME)
-            )
+        mean = apart / s.total
+    if walked.crossed is None:
+        made.append(curve(DIFFERENCE, "whole", s, mean, DIFFERENCE_FORMULA, FIXED))
+    else:
+        low, high = difference_interval(s.total, apart, s.squares, alpha, terms.bound, side)
+        between = curve(DIFFERENCE, "whole", s, mean, DIFFERENCE_FORMULA, ANYTIME)
+        made.append(replace(between, low=low, high=high))
     return made
 
 

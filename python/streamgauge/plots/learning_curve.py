@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+
 from streamgauge.errors import MissingExtraError
 from streamgauge.plots._thin import thin
 from streamgauge.types import F64, I64, Curve, Drift
@@ -20,12 +22,14 @@ DASHES = ("-", "--", "-.", ":")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One learner's curve, thinned for drawing. A NaN is a gap."""
+    """One learner's curve, thinned for drawing, with its band if it has one. A NaN is a gap."""
 
     name: str
     at: I64
     value: F64
     baseline: bool = False
+    low: F64 | None = None
+    high: F64 | None = None
 
 
 def named(curves: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
@@ -56,10 +60,15 @@ def data(
     [('naive_bayes', 5)]
     """
     grey = set(baselines)
-    return tuple(
-        Line(name, *thin(c.at, c.value, points), baseline=name in grey)
-        for name, c in named(curves).items()
-    )
+    return tuple(_line(name, c, points, name in grey) for name, c in named(curves).items())
+
+
+def _line(name: str, curve: Curve, points: int, baseline: bool) -> Line:
+    at, value = thin(curve.at, curve.value, points)
+    if curve.low is None or curve.high is None:
+        return Line(name, at, value, baseline)
+    kept = np.searchsorted(curve.at, at)
+    return Line(name, at, value, baseline, curve.low[kept], curve.high[kept])
 
 
 def draw(
@@ -90,6 +99,8 @@ def draw(
             style = {"color": colour, "linewidth": 1.3, "linestyle": dash}
             coloured += 1
         axes.plot(line.at, line.value, label=line.name, **style)
+        if line.low is not None:
+            axes.fill_between(line.at, line.low, line.high, color=style["color"], alpha=0.2, lw=0)
     axes.set(xlabel="items", ylabel=measure)
     axes.set_title(title, loc="left", fontsize="medium")
     axes.spines[["top", "right"]].set_visible(False)

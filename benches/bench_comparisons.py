@@ -1,0 +1,117 @@
+"""Comparisons: pairs a second of the classical statistics, updates a second of the evidence."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import time
+from collections.abc import Callable
+from functools import partial
+
+import numpy as np
+from results import rate, table, write_section
+
+from streamgauge._core import Watch
+from streamgauge.comparisons import Duel, compare
+from streamgauge.log import Log, from_columns
+from streamgauge.types import Schema
+
+ROUNDS = 5
+SEARCHED = math.log(40)
+"""The evidence that decides at 5 %, either side."""
+
+
+def logs(count: int) -> tuple[Log, Log]:
+    """Two learners on two classes, wrong in 15 and in 15.1 %."""
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, count, dtype=np.int32)
+    schema = Schema((), classes=("no", "yes"))
+    said = (np.where(rng.random(count) < p, label, 1 - label) for p in (0.85, 0.849))
+    a, b = (from_columns(schema, label, s.astype(np.int32)) for s in said)
+    return a, b
+
+
+def real_logs(count: int) -> tuple[Log, Log]:
+    rng = np.random.default_rng(1)
+    label = rng.normal(size=count)
+    a, b = (from_columns(Schema(()), label, label + rng.normal(size=count)) for _ in "ab")
+    return a, b
+
+
+def cpu(work: Callable[[], object]) -> float:
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def best(work: Callable[[], object]) -> float:
+    return min(cpu(work) for _ in range(ROUNDS))
+
+
+def update_each(a: list[float], b: list[float]) -> None:
+    update = Watch([SEARCHED]).update
+    for x, y in zip(a, b, strict=True):
+        update(x, y)
+
+
+def duel(a: list[float], b: list[float]) -> None:
+    live = Duel()
+    for item, (x, y) in enumerate(zip(a, b, strict=True)):
+        live.observe(item, x, y)
+        live.label(item, 0.0)
+
+
+def statistics(count: int) -> str:
+    classes, reals = logs(count), real_logs(count)
+    rows = []
+    for title, pair, options, goal in (
+        ("all of `compare`: Q and McNemar in three windows, evidence, DM", classes, {}, "20 M/s"),
+        ("whole + sliding + fading, without lags of DM", classes, {"lags": 0}, "20 M/s"),
+        ("real losses with a bound, without lags of DM", reals, {"lags": 0, "bound": 9.0}, ""),
+    ):
+        took = best(partial(compare, *pair, **options))
+        verdict = compare(*pair, **options)
+        q = verdict["q_negative_favours_a", "whole"].value
+        rows.append((title, f"{count:,}", rate(count / took), goal, f"{q:.5f}"))
+    return table(("one pass", "pairs", "pairs a second", "goal", "Q"), rows)
+
+
+def evidence(count: int) -> str:
+    rng = np.random.default_rng(2)
+    zero_one = [(rng.random(count) < p).astype(float) for p in (0.2, 0.21)]
+    real = [rng.random(count) for _ in "ab"]
+    few = [x[: count // 10].tolist() for x in zero_one]
+    push = lambda pair, each=None: Watch([SEARCHED]).push(*pair, each)  # noqa: E731
+    rows = []
+    for title, work, updates, goal in (
+        ("decision looked at after every pair", partial(push, zero_one), count, "1 M/s"),
+        ("the same, real losses", partial(push, real), count, "1 M/s"),
+        ("interval after every pair", partial(push, zero_one, SEARCHED), count, "1 M/s"),
+        ("the same, real losses", partial(push, real, SEARCHED), count, ""),
+        ("one call from Python a pair", partial(update_each, *few), count // 10, "1 M/s"),
+        ("`Duel`: observe and label an item", partial(duel, *few), count // 10, ""),
+    ):
+        rows.append((title, f"{updates:,}", rate(updates / best(work)), goal))
+    return table(("confidence sequence", "updates", "updates a second", "goal"), rows)
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--pairs", type=int, default=10_000_000)
+    given = options.parse_args()
+    text = f"""## Two learners on one stream
+
+From two logs in memory to the verdict and its curves, CPU time, best of {ROUNDS}.
+
+{statistics(given.pairs)}
+
+{evidence(given.pairs // 10)}
+"""
+    print(text)
+    if given.write:
+        write_section("comparisons", text)
+
+
+if __name__ == "__main__":
+    main()
