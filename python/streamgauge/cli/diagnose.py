@@ -12,8 +12,8 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from streamgauge.cli import options
-from streamgauge.cli.evaluate import _stream as opened
 from streamgauge.cli.printing import COLOURS, WIDE, plain
+from streamgauge.cli.sources import source_stream
 from streamgauge.diagnosis import Diagnosis, diagnose
 from streamgauge.diagnosis.precision import (
     fading_horizon,
@@ -84,7 +84,7 @@ def command(
     if plot is not None:
         check_path(plot)
     chosen = {name: make("learner", name) for name in options.split(learners)} or None
-    stream = opened(source, take, reading)
+    stream = source_stream("diagnose", source, take, reading)
     seen = diagnose(
         stream,
         chosen,

@@ -9,14 +9,13 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
+from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
-from streamgauge.errors import DataError, ParameterError
+from streamgauge.errors import DataError
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.progress import watcher
 from streamgauge.report.building import build, check_report, windows_for, write_report
-from streamgauge.streams import open_stream
-from streamgauge.streams import take as first
 
 DEFAULTS = {"classification": ["naive_bayes"], "regression": ["recursive_least_squares"]}
 BASELINES = {
@@ -68,7 +67,7 @@ def command(
     wanted = options.split(measures)
     views = options.split(windows) or windows_for(wanted)
     check_report(report)
-    stream = _stream(source, take, reading)
+    stream = source_stream("evaluate", source, take, reading)
     schema = stream.schema
     if stream.length == 0:
         raise DataError(f"{source}: must have items to evaluate on, got an empty stream")
@@ -79,8 +78,9 @@ def command(
     if not quiet and not as_json:
         for note in schema.notes:
             click.echo(f"note: {note}", err=True)
-    for name in [*(chosen or DEFAULTS[schema.task]), *BASELINES[schema.task]]:
-        chosen.setdefault(name, make("learner", name))
+    for name in [*([] if chosen else DEFAULTS[schema.task]), *BASELINES[schema.task]]:
+        if (learner := make("learner", name)) not in chosen.values():
+            chosen[name] = learner
     logs = [
         run(
             stream,
@@ -103,22 +103,3 @@ def command(
     if report is not None:
         write_report(report, page)
     show(page, as_json, quiet)
-
-
-def _stream(source: str, take: int | None, reading: dict[str, Any]) -> Any:
-    words: dict[str, Any] = {
-        k: options.split(v) if k in ("drop", "nominal", "classes") else v
-        for k, v in reading.items()
-    }
-    given = {k: v for k, v in words.items() if v or v is False}
-    looks_like_file = Path(source).suffix and "(" not in source
-    if Path(source).exists() or looks_like_file:
-        stream = open_stream(Path(source), **given)
-    else:
-        stream = open_stream(make("stream", source), impute=given.pop("impute", None))
-        for word in given:
-            flag = word.replace("_", "-")
-            raise ParameterError(
-                f"evaluate: --{flag} is for files, got the stream {source!r}; leave it out"
-            )
-    return stream if take is None else first(stream, take)
