@@ -160,7 +160,7 @@ def test_it_takes_models_and_detectors_of_river():
     spec = learners.Resetting(naive_bayes.GaussianNB(), drift.binary.DDM())
     log = sg.run(stream(), spec)
     assert len(log.alarms().alarms)
-    assert log.about["learner"] == "resetting(learner=river:GaussianNB, detector=river:DDM)"
+    assert log.about["learner"] == "resetting(river:GaussianNB, river:DDM)"
     native = sg.run(stream(), learners.Resetting(naive_bayes.GaussianNB(), detectors.DDM()))
     np.testing.assert_array_equal(log.alarms().alarms, native.alarms().alarms)
     for a, b in zip(log.pairs(), native.pairs(), strict=True):
@@ -215,8 +215,7 @@ def test_it_has_a_name_that_makes_it_again():
     )
     name = name_of(spec)
     assert name == (
-        "resetting(learner=perceptron(rate=0.5), detector=page_hinkley(threshold=50.0), "
-        "of=fading(factor=0.99))"
+        "resetting(perceptron(rate=0.5), page_hinkley(threshold=50.0), of=fading(0.99))"
     )
     assert make("learner", name) == spec
     assert make("learner", "resetting(nb, ddm)") == learners.Resetting()

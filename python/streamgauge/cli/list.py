@@ -20,7 +20,7 @@ PLURALS = {f"{family}s": family for family in FAMILIES}
 @click.argument("family", type=click.Choice(sorted(PLURALS)), required=False)
 @options.as_json
 def command(family: str | None, as_json: bool) -> None:
-    """List what has a name: streams, learners, protocols, measures or windows."""
+    """List what has a name: streams, learners, detectors, protocols, measures, windows."""
     families = [family] if family else sorted(PLURALS)
     table = {
         plural: [_entry(PLURALS[plural], name) for name in known(PLURALS[plural])]

@@ -61,6 +61,12 @@ class Resetting:
         adapt(self._detector, 0, self.of)
 
     @property
+    def name(self) -> str:
+        """What tables call it."""
+        parts = [wrapping.named(self.learner), wrapping.named(self.detector)]
+        return f"resetting({', '.join([*parts, *([f'of={self.of}'] if self.of else [])])})"
+
+    @property
     def task(self) -> Literal["classification", "regression"]:
         """What it can be asked for: what its learner can."""
         learner = make("learner", self.learner) if isinstance(self.learner, str) else self.learner
