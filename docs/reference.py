@@ -21,6 +21,7 @@ PAGES = {
     "protocol": ("Protocols", "What a protocol is: [Protocols](../protocols.md)."),
     "measure": ("Measures", "Which to choose, and in which window: [Measures](../measures.md)."),
     "window": ("Windows", "How a summary forgets: [Measures](../measures.md)."),
+    "detector": ("Detectors", "When losses rise: [Detectors](../detectors.md)."),
 }
 """Family -> the title of its page, and where the story is told."""
 
@@ -28,7 +29,18 @@ PLAIN = {
     "front": (
         "The front door",
         "`import streamgauge as sg`: the verbs.",
-        ("run", "measure", "write_report", "plot", "read_log", "read_predictions"),
+        (
+            "run",
+            "measure",
+            "compare",
+            "compare_many",
+            "detect",
+            "diagnose",
+            "write_report",
+            "plot",
+            "read_log",
+            "read_predictions",
+        ),
         "streamgauge",
     ),
     "testing": (

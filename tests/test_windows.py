@@ -154,7 +154,7 @@ class Late:
 
     labels_in_order = False
 
-    def pairs(self):
+    def pairs(self, fold=None):
         yield Pairs(
             1,
             np.array([1, 0], np.int32),

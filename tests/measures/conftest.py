@@ -21,7 +21,7 @@ class Batches:
     held: tuple[Pairs, ...]
     labels_in_order: bool = True
 
-    def pairs(self) -> Iterator[Pairs]:
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         return iter(self.held)
 
     def labels(self) -> int:
