@@ -6,6 +6,7 @@ from streamgauge.doors import door
 
 if TYPE_CHECKING:
     from streamgauge.summaries.confusion import Confusion as Confusion
+    from streamgauge.summaries.confusion import confusion_matrix as confusion_matrix
     from streamgauge.summaries.folding import Folding as Folding
     from streamgauge.summaries.folding import Terms as Terms
     from streamgauge.summaries.losses import Losses as Losses

@@ -9,7 +9,8 @@ from functools import cached_property
 import numpy as np
 
 from streamgauge._core import Confusions
-from streamgauge.log import Pairs
+from streamgauge.errors import LogError
+from streamgauge.log import Log, Pairs
 from streamgauge.summaries.folding import Snapshots, Terms, weights
 from streamgauge.summaries.shares import Beyond
 from streamgauge.summaries.smoothed import Smoothed
@@ -160,3 +161,28 @@ def named(layout: list[tuple[str, int]], stack: F64) -> dict[str, F64]:
         parts[name] = stack[start : start + size] if per_class else stack[start]
         start += size
     return parts
+
+
+def confusion_matrix(log: Log) -> I64:
+    """How often each class was answered to each: one line a label, one column an answer.
+
+    The last column is for items to which nothing was said.
+
+    Examples
+    --------
+    >>> from streamgauge.log import from_columns
+    >>> from streamgauge.types import Schema
+    >>> label, answer = np.array([0, 0, 1, 1], np.int32), np.array([-1, 0, 0, 1], np.int32)
+    >>> confusion_matrix(from_columns(Schema((), classes=("no", "yes")), label, answer)).tolist()
+    [[1, 0, 1], [1, 1, 0]]
+    """
+    if log.schema.classes is None:
+        raise LogError("confusion_matrix: needs a log of classes, and this one is of numbers")
+    k = len(log.schema.classes)
+    cells = np.zeros(k * (k + 1), np.int64)
+    for pairs in log.pairs():
+        known = pairs.label >= 0
+        label, answer = pairs.label[known].astype(np.int64), pairs.answer[known].astype(np.int64)
+        place = label * (k + 1) + np.where(answer < 0, k, answer)
+        cells += np.bincount(place, minlength=len(cells))
+    return cells.reshape(k, k + 1)

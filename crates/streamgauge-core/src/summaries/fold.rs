@@ -452,3 +452,93 @@ impl Queue {
         summary.merge(held, &self.back);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Fold, Summary, Window};
+    use proptest::prelude::*;
+
+    /// Sums and counts of numbers, which may or may not be subtracted.
+    #[derive(Debug)]
+    struct Numbers(bool);
+
+    impl Summary for Numbers {
+        type Row = f64;
+
+        fn width(&self) -> usize {
+            2
+        }
+
+        fn reversible(&self) -> bool {
+            self.0
+        }
+
+        fn sum(&mut self, rows: &[f64], weights: Option<&[f64]>, out: &mut [f64]) {
+            out.fill(0.0);
+            for (i, row) in rows.iter().enumerate() {
+                let w = weights.map_or(1.0, |w| w[i]);
+                out[0] += w;
+                out[1] += w * row;
+            }
+        }
+    }
+
+    fn recounted(rows: &[f64], weights: &[f64], window: Window, at: usize) -> [f64; 2] {
+        let start = match window {
+            Window::Sliding(size) => at.saturating_sub(size as usize),
+            Window::Tumbling(size) => (at - 1) / size as usize * size as usize,
+            _ => 0,
+        };
+        (start..at).fold([0.0, 0.0], |[n, sum], i| {
+            let faded = match window {
+                Window::Fading(factor) => factor.powi((at - 1 - i) as i32),
+                _ => 1.0,
+            };
+            [n + faded * weights[i], sum + faded * weights[i] * rows[i]]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn a_window_equals_a_recount_of_its_rows(
+            rows in prop::collection::vec((0u32..100, 0u32..3), 0..120),
+            size in 1u64..150,
+            tumble in 1u64..150,
+            every in 1u64..50,
+            cut in 1usize..40,
+            reversible in any::<bool>(),
+            weighted in any::<bool>(),
+        ) {
+            let values: Vec<f64> = rows.iter().map(|r| f64::from(r.0)).collect();
+            let given: Vec<f64> = rows.iter().map(|r| f64::from(r.1)).collect();
+            let ones = vec![1.0; rows.len()];
+            let weights = if weighted { &given } else { &ones };
+            let windows = [
+                Window::Whole,
+                Window::Sliding(size),
+                Window::Tumbling(tumble),
+                Window::Fading(0.75),
+            ];
+            let mut fold = Fold::new(Numbers(reversible), &windows, every, weighted, 0)
+                .map_err(|error| TestCaseError::fail(error.to_string()))?;
+            let mut stacks: Vec<Vec<_>> = vec![Vec::new(); windows.len()];
+            for (rows, weights) in values.chunks(cut).zip(weights.chunks(cut)) {
+                fold.push(rows, weights);
+                stacks.iter_mut().zip(fold.take()).for_each(|(all, new)| all.push(new));
+            }
+            stacks.iter_mut().zip(fold.finish()).for_each(|(all, new)| all.push(new));
+            for (window, parts) in windows.into_iter().zip(stacks) {
+                let step = if let Window::Tumbling(size) = window { size } else { every } as usize;
+                let taken = parts.iter().flat_map(|stack| (0..stack.len()).map(|i| stack.row(i)));
+                let due = (1..=values.len()).filter(|at| at % step == 0 || *at == values.len());
+                let (taken, due): (Vec<_>, Vec<_>) = (taken.collect(), due.collect());
+                prop_assert_eq!(taken.len(), due.len());
+                for (row, at) in taken.into_iter().zip(due) {
+                    let expected = recounted(&values, weights, window, at);
+                    prop_assert!((row[0] - expected[0]).abs() < 1e-9);
+                    prop_assert!((row[1] - expected[1]).abs() < 1e-9);
+                }
+            }
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Scores in order, with how many items of either side have each: counted ranks.
 
 /// Entries a chunk may have before it is cut in two.
-const FULL: usize = 512;
+const FULL: usize = 256;
 
 /// Scores in ascending order in chunks, and running totals over the chunks.
 #[derive(Debug, Default)]
@@ -17,11 +17,17 @@ pub(super) struct Ranks {
 struct Chunk {
     scores: Vec<f64>,
     counts: Vec<[u64; 2]>,
+    total: [u64; 2],
 }
 
 impl Chunk {
-    fn total(&self) -> [u64; 2] {
-        self.counts.iter().fold([0, 0], |t, c| [t[0] + c[0], t[1] + c[1]])
+    /// Give the upper half away.
+    fn halve(&mut self) -> Self {
+        let half = self.scores.len() / 2;
+        let (scores, counts) = (self.scores.split_off(half), self.counts.split_off(half));
+        let total = counts.iter().fold([0, 0], |t: [u64; 2], c| [t[0] + c[0], t[1] + c[1]]);
+        self.total = [self.total[0] - total[0], self.total[1] - total[1]];
+        Self { scores, counts, total }
     }
 }
 
@@ -60,12 +66,9 @@ impl Ranks {
             chunk.counts.insert(place, [u64::from(side == 0), u64::from(side == 1)]);
             self.firsts[nth] = chunk.scores[0];
         }
+        chunk.total[side] += 1;
         if chunk.scores.len() > FULL {
-            let half = FULL / 2;
-            let upper = Chunk {
-                scores: chunk.scores.split_off(half),
-                counts: chunk.counts.split_off(half),
-            };
+            let upper = chunk.halve();
             self.firsts.insert(nth + 1, upper.scores[0]);
             self.chunks.insert(nth + 1, upper);
             self.rebuild();
@@ -83,6 +86,7 @@ impl Ranks {
             return;
         }
         chunk.counts[place][side] -= 1;
+        chunk.total[side] -= 1;
         if chunk.counts[place] == [0, 0] {
             chunk.scores.remove(place);
             chunk.counts.remove(place);
@@ -129,7 +133,7 @@ impl Ranks {
 
     fn rebuild(&mut self) {
         self.tree.clear();
-        self.tree.extend(self.chunks.iter().map(Chunk::total));
+        self.tree.extend(self.chunks.iter().map(|chunk| chunk.total));
         for i in 1..=self.tree.len() {
             let parent = i + (i & i.wrapping_neg());
             if parent <= self.tree.len() {
