@@ -122,7 +122,7 @@ class Log:
 
         With several copies of the learner there is one answer of each, unless `fold` names one.
         """
-        return self.tables.pairs(fold)
+        return self.tables.pairs() if fold is None else self.tables.pairs(fold)
 
     def labels(self) -> int:
         """How many labels are known, without reading them where that can be had."""
