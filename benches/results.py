@@ -8,6 +8,8 @@ from datetime import date
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
+from streamgauge._core import VERSION
+
 RESULTS = Path(__file__).with_name("RESULTS.md")
 TITLE = "# What was measured\n\nWritten by `make bench`; ratios are of one run on one machine.\n"
 
@@ -20,8 +22,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 def made_with() -> str:
     """The day, and the versions that the numbers are of."""
-    libraries = []
-    for library in ("streamgauge", "numpy", "river", "capymoa", "scikit-learn"):
+    libraries = [f"streamgauge {VERSION}"]
+    for library in ("numpy", "river", "capymoa", "scikit-learn"):
         try:
             libraries.append(f"{library} {version(library)}")
         except PackageNotFoundError:
