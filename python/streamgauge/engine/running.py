@@ -10,6 +10,7 @@ from typing import Any, Literal, overload
 
 import numpy as np
 
+from streamgauge._core import NativeLearner
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.copies import ASK_AT_ONCE, Copies
 from streamgauge.engine.orders import carry_out
@@ -37,6 +38,9 @@ from streamgauge.types import (
     Schema,
     Stream,
 )
+
+MOST_AT_ONCE = 65_536
+"""Items in a batch of the stream, at most."""
 
 STEP_SECONDS = 0.2
 """How long a learner works before the log, the progress and Ctrl-C get their turn."""
@@ -136,7 +140,9 @@ def run(
     book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
     classes = None if schema.classes is None else len(schema.classes)
     told = watcher(name) if progress is True else progress or None
-    work = _Run(stream, Copies(name, learners, classes, scores), book, told)
+    work = _Run(
+        stream, Copies(name, learners, classes, scores), book, told, step=first_step(learners)
+    )
     began, cpu = time.perf_counter(), time.process_time()
     try:
         work.carry_out(protocol, seed)
@@ -185,6 +191,12 @@ def _check_scores(name: str, bound: Any, scores: bool) -> None:
         raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
 
 
+def first_step(learners: list[Any]) -> int:
+    """How many items to begin with: native learners are quick, of others nothing is known."""
+    native = all(isinstance(learner, NativeLearner) for learner in learners)
+    return MOST_AT_ONCE if native else ASK_AT_ONCE
+
+
 @dataclass(slots=True)
 class _Run:
     """One run: items in flight, copies of the learner, an open book."""
@@ -220,7 +232,7 @@ class _Run:
 
     def _arrive(self, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
-        size = max(ASK_AT_ONCE, min(65_536, 2**19 // width))
+        size = max(ASK_AT_ONCE, min(MOST_AT_ONCE, 2**19 // width))
         strict = not all(c.takes_missing for c in self.copies.learners)
         for batch in self.stream.batches(size, seed):
             if strict:

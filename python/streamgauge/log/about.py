@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import platform
 from dataclasses import MISSING, fields, is_dataclass
-from functools import partial
+from functools import cache, partial
 
 import numpy as np
 
@@ -62,6 +62,7 @@ def _default(field: object) -> object:
     return factory() if factory is not MISSING else default
 
 
+@cache
 def versions() -> dict[str, str]:
     """What the numbers were made with."""
     return {
