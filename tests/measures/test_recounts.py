@@ -21,7 +21,7 @@ from streamgauge.names import make
 LogOf = Callable[..., Log]
 quick = settings(
     deadline=None,
-    max_examples=60,
+    max_examples=120,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 
@@ -50,7 +50,8 @@ def layouts(draw: Any, rows: int) -> dict[str, Any]:
         "size": draw(st.integers(1, rows + 5)),
         "tumble": draw(st.integers(1, rows + 5)),
         "factor": draw(st.sampled_from([1.0, 0.99, 0.9, 0.5])),
-        "every": draw(st.integers(1, rows + 3)),
+        # one row a block and many are different ways through the core
+        "every": draw(st.one_of(st.just(1), st.integers(2, 9), st.integers(2, rows + 3))),
         "cuts": draw(st.lists(st.integers(0, max(rows, 1)), max_size=4)),
     }
 
