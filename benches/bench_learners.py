@@ -19,7 +19,7 @@ from results import rate, table, write_section
 import streamgauge as sg
 from streamgauge.types import Feature, Schema
 
-TURNS, ROUNDS, WARM = 3, 7, 12
+TURNS, ROUNDS, WARM = 3, 12, 12
 FURTHEST = 0.002
 """Accuracies further apart than this come of different work, and make no ratio."""
 MEASURES = [
