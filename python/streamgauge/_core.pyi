@@ -189,51 +189,13 @@ class NativeLearner:
     `columns` holds how many values each column has, 0 for a numeric one.
     """
 
-    @staticmethod
-    def persistent(
-        columns: Sequence[int], classes: int, seed: int = 0, first: int | None = None
-    ) -> NativeLearner: ...
-    @staticmethod
-    def majority_class(
-        columns: Sequence[int], classes: int, seed: int = 0, first: int | None = None
-    ) -> NativeLearner: ...
-    @staticmethod
-    def prior_random(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
-    @staticmethod
-    def naive_bayes(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
-    @staticmethod
-    def perceptron(
+    def __new__(
+        cls,
+        name: str,
         columns: Sequence[int],
         classes: int,
         seed: int = 0,
-        rate: float = 1.0,
-        standardise: bool = True,
-    ) -> NativeLearner: ...
-    @staticmethod
-    def logistic_regression(
-        columns: Sequence[int],
-        classes: int,
-        seed: int = 0,
-        rate: float = 0.01,
-        standardise: bool = True,
-    ) -> NativeLearner: ...
-    @staticmethod
-    def target_mean(columns: Sequence[int], classes: int, seed: int = 0) -> NativeLearner: ...
-    @staticmethod
-    def last_value(
-        columns: Sequence[int], classes: int, seed: int = 0, first: float | None = None
-    ) -> NativeLearner: ...
-    @staticmethod
-    def linear_regression(
-        columns: Sequence[int],
-        classes: int,
-        seed: int = 0,
-        rate: float = 0.01,
-        standardise: bool = True,
-    ) -> NativeLearner: ...
-    @staticmethod
-    def recursive_least_squares(
-        columns: Sequence[int], classes: int, seed: int = 0, ridge: float = 1.0, forget: float = 1.0
+        parameters: dict[str, float | str | None] | None = None,
     ) -> NativeLearner: ...
     @property
     def needs_rows(self) -> bool: ...

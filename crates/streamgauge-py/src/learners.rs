@@ -6,69 +6,19 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyTuple};
 use streamgauge_core::learners::{
-    Classifier, Column, Items, LastValue, LinearRegression, LogisticRegression, MajorityClass,
-    NaiveBayes, Perceptron, Persistent, PriorRandom, Reader, RecursiveLeastSquares, Regressor,
-    TargetMean, Writer,
+    Column, Items,
+    Model::{self, Classes, Reals},
+    Parameters, Recipe, Shape, Value, open, seal,
 };
 
 use crate::error::to_py;
-
-/// Which learner, with its parameters: what is needed to make one that knows nothing.
-#[derive(Debug, Clone, Copy)]
-enum Recipe {
-    Persistent { first: Option<usize> },
-    MajorityClass { first: Option<usize> },
-    PriorRandom,
-    NaiveBayes,
-    Perceptron { rate: f64, standardise: bool },
-    LogisticRegression { rate: f64, standardise: bool },
-    TargetMean,
-    LastValue { first: Option<f64> },
-    LinearRegression { rate: f64, standardise: bool },
-    RecursiveLeastSquares { ridge: f64, forget: f64 },
-}
-
-enum Model {
-    Classes(Box<dyn Classifier>),
-    Reals(Box<dyn Regressor>),
-}
-
-use Model::{Classes, Reals};
-
-impl Recipe {
-    fn make(self, columns: &[Column], classes: usize, seed: u64) -> Model {
-        match self {
-            Self::Persistent { first } => Classes(Box::new(Persistent::new(classes, first))),
-            Self::MajorityClass { first } => Classes(Box::new(MajorityClass::new(classes, first))),
-            Self::PriorRandom => Classes(Box::new(PriorRandom::new(classes, seed))),
-            Self::NaiveBayes => Classes(Box::new(NaiveBayes::new(classes, columns))),
-            Self::Perceptron { rate, standardise } => {
-                Classes(Box::new(Perceptron::new(classes, columns, rate, standardise)))
-            }
-            Self::LogisticRegression { rate, standardise } => {
-                Classes(Box::new(LogisticRegression::new(classes, columns, rate, standardise)))
-            }
-            Self::TargetMean => Reals(Box::new(TargetMean::new())),
-            Self::LastValue { first } => Reals(Box::new(LastValue::new(first))),
-            Self::LinearRegression { rate, standardise } => {
-                Reals(Box::new(LinearRegression::new(columns, rate, standardise)))
-            }
-            Self::RecursiveLeastSquares { ridge, forget } => {
-                Reals(Box::new(RecursiveLeastSquares::new(columns, ridge, forget)))
-            }
-        }
-    }
-}
 
 /// A native learner, bound to columns and classes.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct NativeLearner {
     recipe: Recipe,
-    columns: Vec<Column>,
-    classes: usize,
-    seed: u64,
     model: Model,
 }
 
@@ -77,21 +27,9 @@ type Weights<'py> = PyReadonlyArray1<'py, f64>;
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 
 impl NativeLearner {
-    fn new(recipe: Recipe, columns: Vec<usize>, classes: usize, seed: u64) -> Self {
-        let column = |&values: &usize| match values {
-            0 => Column::Numeric,
-            values => Column::Nominal(values),
-        };
-        let columns: Vec<Column> = columns.iter().map(column).collect();
-        let model = recipe.make(&columns, classes, seed);
-        Self { recipe, columns, classes, seed, model }
-    }
-
-    fn width(&self) -> Option<usize> {
-        match &self.model {
-            Classes(learner) => learner.width(),
-            Reals(learner) => learner.width(),
-        }
+    fn made(recipe: Recipe) -> PyResult<Self> {
+        let model = recipe.make().map_err(to_py)?;
+        Ok(Self { recipe, model })
     }
 
     /// The rows as a chunk of items; a learner that does not look at rows needs none.
@@ -102,12 +40,12 @@ impl NativeLearner {
         count: Option<usize>,
     ) -> PyResult<Items<'a>> {
         let Some(rows) = rows else {
-            let count = count.filter(|_| self.width().is_none());
+            let count = count.filter(|_| self.model.width().is_none());
             let count = count.ok_or_else(|| PyTypeError::new_err("this learner needs rows"))?;
             return Ok(Items::blank(first, count));
         };
         let (height, width) = (rows.shape()[0], rows.shape()[1]);
-        if self.width().is_none() {
+        if self.model.width().is_none() {
             return Ok(Items::blank(first, height));
         }
         if !rows.is_c_contiguous() {
@@ -119,109 +57,29 @@ impl NativeLearner {
 
 #[pymethods]
 impl NativeLearner {
-    /// The last label again.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, first=None))]
-    fn persistent(columns: Vec<usize>, classes: usize, seed: u64, first: Option<usize>) -> Self {
-        Self::new(Recipe::Persistent { first }, columns, classes, seed)
-    }
-
-    /// The most frequent label so far.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, first=None))]
-    fn majority_class(
+    /// Which learner, how many values each column has (0: numeric), how many classes (0: reals).
+    #[new]
+    #[pyo3(signature = (name, columns, classes, seed=0, parameters=None))]
+    fn new(
+        name: String,
         columns: Vec<usize>,
         classes: usize,
         seed: u64,
-        first: Option<usize>,
-    ) -> Self {
-        Self::new(Recipe::MajorityClass { first }, columns, classes, seed)
-    }
-
-    /// A guess by the classes' shares so far.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0))]
-    fn prior_random(columns: Vec<usize>, classes: usize, seed: u64) -> Self {
-        Self::new(Recipe::PriorRandom, columns, classes, seed)
-    }
-
-    /// Naive Bayes.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0))]
-    fn naive_bayes(columns: Vec<usize>, classes: usize, seed: u64) -> Self {
-        Self::new(Recipe::NaiveBayes, columns, classes, seed)
-    }
-
-    /// The perceptron, one class against the rest.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, rate=1.0, standardise=true))]
-    fn perceptron(
-        columns: Vec<usize>,
-        classes: usize,
-        seed: u64,
-        rate: f64,
-        standardise: bool,
-    ) -> Self {
-        Self::new(Recipe::Perceptron { rate, standardise }, columns, classes, seed)
-    }
-
-    /// Logistic regression, one class against the rest.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, rate=0.01, standardise=true))]
-    fn logistic_regression(
-        columns: Vec<usize>,
-        classes: usize,
-        seed: u64,
-        rate: f64,
-        standardise: bool,
-    ) -> Self {
-        Self::new(Recipe::LogisticRegression { rate, standardise }, columns, classes, seed)
-    }
-
-    /// The mean of the labels so far.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0))]
-    fn target_mean(columns: Vec<usize>, classes: usize, seed: u64) -> Self {
-        Self::new(Recipe::TargetMean, columns, classes, seed)
-    }
-
-    /// The last label again, for reals.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, first=None))]
-    fn last_value(columns: Vec<usize>, classes: usize, seed: u64, first: Option<f64>) -> Self {
-        Self::new(Recipe::LastValue { first }, columns, classes, seed)
-    }
-
-    /// Linear regression by gradient descent.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, rate=0.01, standardise=true))]
-    fn linear_regression(
-        columns: Vec<usize>,
-        classes: usize,
-        seed: u64,
-        rate: f64,
-        standardise: bool,
-    ) -> Self {
-        Self::new(Recipe::LinearRegression { rate, standardise }, columns, classes, seed)
-    }
-
-    /// Linear regression by recursive least squares.
-    #[staticmethod]
-    #[pyo3(signature = (columns, classes, seed=0, ridge=1.0, forget=1.0))]
-    fn recursive_least_squares(
-        columns: Vec<usize>,
-        classes: usize,
-        seed: u64,
-        ridge: f64,
-        forget: f64,
-    ) -> Self {
-        Self::new(Recipe::RecursiveLeastSquares { ridge, forget }, columns, classes, seed)
+        parameters: Option<&Bound<'_, PyDict>>,
+    ) -> PyResult<Self> {
+        let column = |&values: &usize| match values {
+            0 => Column::Numeric,
+            values => Column::Nominal(values),
+        };
+        let shape = Shape { columns: columns.iter().map(column).collect(), classes, seed };
+        let parameters = parameters.map(given).transpose()?.unwrap_or_default();
+        Self::made(Recipe { name, parameters, shape })
     }
 
     /// False if answers and learning depend on labels alone.
     #[getter]
     fn needs_rows(&self) -> bool {
-        self.width().is_some()
+        self.model.width().is_some()
     }
 
     /// Can it be asked for scores?
@@ -271,7 +129,7 @@ impl NativeLearner {
         match &self.model {
             Classes(learner) => {
                 let scores = py.detach(|| learner.scores(chunk)).map_err(to_py)?;
-                table(py, scores, chunk.len(), self.classes)
+                table(py, scores, chunk.len(), self.recipe.shape.classes)
             }
             Reals(_) => Err(no_scores()),
         }
@@ -341,52 +199,32 @@ impl NativeLearner {
     }
 
     /// A copy that knows nothing, with its own seed.
-    fn fresh(&self, seed: u64) -> Self {
-        let model = self.recipe.make(&self.columns, self.classes, seed);
-        Self { columns: self.columns.clone(), seed, model, ..*self }
+    fn fresh(&self, seed: u64) -> PyResult<Self> {
+        let mut recipe = self.recipe.clone();
+        recipe.shape.seed = seed;
+        Self::made(recipe)
     }
 
-    /// All it has learnt, as bytes.
+    /// All it has learnt, as bytes: the content of a state file.
     fn save(&self) -> Vec<u8> {
-        let mut out = Writer::default();
-        match &self.model {
-            Classes(learner) => learner.save(&mut out),
-            Reals(learner) => learner.save(&mut out),
-        }
-        out.into_bytes()
+        seal(&self.recipe, &self.model)
     }
 
     /// Take over what an equal learner saved.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
-        // Into a fresh copy first: bytes of another learner must not leave half of each.
-        let mut fresh = self.fresh(self.seed);
-        let mut from = Reader::new(state);
-        match &mut fresh.model {
-            Classes(learner) => learner.load(&mut from),
-            Reals(learner) => learner.load(&mut from),
-        }
-        .and_then(|()| from.end())
-        .map_err(to_py)?;
-        self.model = fresh.model;
+        self.model = open(&self.recipe, state).map_err(to_py)?;
         Ok(())
     }
 
     /// Bytes the model holds.
     fn memory(&self) -> usize {
-        match &self.model {
-            Classes(learner) => learner.bytes(),
-            Reals(learner) => learner.bytes(),
-        }
+        self.model.bytes()
     }
 
     /// Named facts about the model.
     fn vitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let facts = match &self.model {
-            Classes(learner) => learner.vitals(),
-            Reals(learner) => learner.vitals(),
-        };
         let named = PyDict::new(py);
-        for (name, value) in facts {
+        for (name, value) in self.model.vitals() {
             named.set_item(name, value)?;
         }
         Ok(named)
@@ -395,42 +233,24 @@ impl NativeLearner {
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {
         let py = slf.py();
         let this = slf.borrow();
+        let Recipe { name, parameters, shape } = &this.recipe;
         let values = |column: &Column| match column {
             Column::Numeric => 0,
             Column::Nominal(values) => *values,
         };
-        let columns: Vec<usize> = this.columns.iter().map(values).collect();
-        let (classes, seed) = (this.classes, this.seed);
-        let (name, arguments) = match this.recipe {
-            Recipe::Persistent { first } => {
-                ("persistent", (columns, classes, seed, first).into_pyobject(py)?)
-            }
-            Recipe::MajorityClass { first } => {
-                ("majority_class", (columns, classes, seed, first).into_pyobject(py)?)
-            }
-            Recipe::PriorRandom => ("prior_random", (columns, classes, seed).into_pyobject(py)?),
-            Recipe::NaiveBayes => ("naive_bayes", (columns, classes, seed).into_pyobject(py)?),
-            Recipe::Perceptron { rate, standardise } => {
-                ("perceptron", (columns, classes, seed, rate, standardise).into_pyobject(py)?)
-            }
-            Recipe::LogisticRegression { rate, standardise } => (
-                "logistic_regression",
-                (columns, classes, seed, rate, standardise).into_pyobject(py)?,
-            ),
-            Recipe::TargetMean => ("target_mean", (columns, classes, seed).into_pyobject(py)?),
-            Recipe::LastValue { first } => {
-                ("last_value", (columns, classes, seed, first).into_pyobject(py)?)
-            }
-            Recipe::LinearRegression { rate, standardise } => (
-                "linear_regression",
-                (columns, classes, seed, rate, standardise).into_pyobject(py)?,
-            ),
-            Recipe::RecursiveLeastSquares { ridge, forget } => (
-                "recursive_least_squares",
-                (columns, classes, seed, ridge, forget).into_pyobject(py)?,
-            ),
-        };
-        Ok((slf.get_type().getattr(name)?, arguments, this.save()))
+        let columns: Vec<usize> = shape.columns.iter().map(values).collect();
+        let named = PyDict::new(py);
+        for (name, value) in parameters.values() {
+            match value {
+                Value::Absent => named.set_item(name, py.None()),
+                Value::Flag(flag) => named.set_item(name, flag),
+                Value::Whole(n) => named.set_item(name, n),
+                Value::Real(x) => named.set_item(name, x),
+                Value::Word(word) => named.set_item(name, word),
+            }?;
+        }
+        let arguments = (name, columns, shape.classes, shape.seed, named).into_pyobject(py)?;
+        Ok((slf.get_type().into_any(), arguments, this.save()))
     }
 
     fn __setstate__(&mut self, state: &[u8]) -> PyResult<()> {
@@ -438,8 +258,29 @@ impl NativeLearner {
     }
 
     fn __repr__(&self) -> String {
-        format!("NativeLearner({:?}, seed={})", self.recipe, self.seed)
+        format!("NativeLearner({})", self.recipe)
     }
+}
+
+/// Parameters as Python writes them.
+fn given(named: &Bound<'_, PyDict>) -> PyResult<Parameters> {
+    let value = |value: &Bound<'_, PyAny>| -> PyResult<Value> {
+        Ok(if value.is_none() {
+            Value::Absent
+        } else if let Ok(flag) = value.cast::<PyBool>() {
+            Value::Flag(flag.is_true())
+        } else if value.is_instance_of::<PyInt>() {
+            Value::Whole(value.extract()?)
+        } else if value.is_instance_of::<PyFloat>() {
+            Value::Real(value.extract()?)
+        } else {
+            Value::Word(value.extract()?)
+        })
+    };
+    let pair = |(name, given): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<_> {
+        Ok((name.extract()?, value(&given)?))
+    };
+    Ok(Parameters::new(named.iter().map(pair).collect::<PyResult<_>>()?))
 }
 
 fn numbered<'a>(

@@ -1,20 +1,42 @@
-"""What a native learner must know of a schema before it can be made."""
+"""From a learner's description and a schema to the native learner."""
 
 from __future__ import annotations
 
+from dataclasses import fields
 from math import isfinite
-from typing import Literal, Protocol
+from typing import Any, ClassVar, Literal, Protocol
 
+from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
 from streamgauge.types import Schema, Value
 
 
 class Spec(Protocol):
-    """A learner that is described and not yet bound."""
+    """A learner that is described and not yet bound: a dataclass."""
+
+    __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
     def task(self) -> Literal["classification", "regression"]:
         """What it can be asked for."""
+
+
+def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> NativeLearner:
+    """Make the native learner of the same name: the dataclass's fields are its parameters.
+
+    `given` replaces a field whose meaning depends on the schema.
+
+    Examples
+    --------
+    >>> from streamgauge.learners import Perceptron
+    >>> from streamgauge.types import Feature
+    >>> native(Perceptron(rate=0.5), Schema((Feature("x"),), "y", ("bad", "good")), seed=1)
+    NativeLearner(perceptron(rate=0.5, standardise=true) for columns 0, classes 2, seed 1)
+    """
+    columns, classes = shape(learner, schema)
+    parameters = {field.name: getattr(learner, field.name) for field in fields(learner)} | given
+    name = type(learner).__module__.rpartition(".")[2]
+    return NativeLearner(name, columns, classes, seed, parameters)
 
 
 def shape(learner: Spec, schema: Schema) -> tuple[list[int], int]:
@@ -50,8 +72,8 @@ with real values; take a learner of numbers, or declare classes
 
 def code_of(learner: Spec, first: Value | None, schema: Schema) -> int | None:
     """The code of the class to answer before any label."""
-    classes = schema.classes or ()
-    if first is None:
+    classes = schema.classes
+    if first is None or classes is None:
         return None
     if first not in classes:
         raise ParameterError.of(learner, "first", f"one of {', '.join(map(repr, classes))}", first)

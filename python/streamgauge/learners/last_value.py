@@ -8,7 +8,7 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
-from streamgauge.learners._shape import shape
+from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
@@ -49,4 +49,4 @@ class LastValue:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""
-        return NativeLearner.last_value(*shape(self, schema), seed, self.first)
+        return native(self, schema, seed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
-from streamgauge.learners._shape import positive, shape
+from streamgauge.learners._shape import native, positive
 from streamgauge.types import Schema
 
 
@@ -56,5 +56,4 @@ class LinearRegression:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""
-        columns, classes = shape(self, schema)
-        return NativeLearner.linear_regression(columns, classes, seed, self.rate, self.standardise)
+        return native(self, schema, seed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
-from streamgauge.learners._shape import code_of, shape
+from streamgauge.learners._shape import code_of, native
 from streamgauge.types import Schema, Value
 
 
@@ -41,6 +41,4 @@ class MajorityClass:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""
-        columns, classes = shape(self, schema)
-        first = code_of(self, self.first, schema)
-        return NativeLearner.majority_class(columns, classes, seed, first)
+        return native(self, schema, seed, first=code_of(self, self.first, schema))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
-from streamgauge.learners._shape import shape
+from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
@@ -48,4 +48,4 @@ class NaiveBayes:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""
-        return NativeLearner.naive_bayes(*shape(self, schema), seed)
+        return native(self, schema, seed)

@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
-from streamgauge.learners._shape import positive, shape
+from streamgauge.learners._shape import native, positive
 from streamgauge.types import Schema
 
 
@@ -60,7 +60,4 @@ class RecursiveLeastSquares:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""
-        columns, classes = shape(self, schema)
-        return NativeLearner.recursive_least_squares(
-            columns, classes, seed, self.ridge, self.forget
-        )
+        return native(self, schema, seed)

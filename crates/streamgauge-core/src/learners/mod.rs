@@ -11,6 +11,7 @@ mod naive_bayes;
 mod perceptron;
 mod persistent;
 mod prior_random;
+mod recipe;
 mod recursive_least_squares;
 mod regressor;
 mod state;
@@ -27,9 +28,10 @@ pub use naive_bayes::NaiveBayes;
 pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
 pub use prior_random::PriorRandom;
+pub use recipe::{Model, Parameters, Recipe, Shape, Value};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub use regressor::Regressor;
-pub use state::{Reader, Writer};
+pub use state::{Reader, Writer, open, seal};
 pub use target_mean::TargetMean;
 
 /// What a column of x holds.

@@ -1,9 +1,17 @@
-//! A learner's state as plain bytes, for pickling and for continuing a run.
+//! A learner's state as plain bytes, for pickling, for checkpoints and for continuing a run.
 //!
-//! Little-endian 64-bit words, in the order the learner writes them. What is needed to make the
-//! learner (columns, classes, parameters) is not in here.
+//! A file of it is: the magic, the version of the format, the recipe in words, what the learner
+//! wrote (little-endian 64-bit words), and a checksum of all that. Nothing in it is executed, and
+//! no length is believed before it is checked.
 
+use super::recipe::{Model, Recipe};
 use crate::error::{Result, parameter};
+use crate::seeds::mix;
+
+const MAGIC: u64 = u64::from_le_bytes(*b"sg state");
+
+/// Of the format, and of every learner's words in it.
+const VERSION: u64 = 1;
 
 /// Where a learner writes its state.
 #[derive(Debug, Default)]
@@ -48,10 +56,28 @@ impl<'a> Reader<'a> {
     /// Read a whole number.
     pub fn whole(&mut self) -> Result<u64> {
         let Some((word, rest)) = self.words.split_first() else {
-            return Err(parameter("learner", "state", "whole", "fewer bytes than it needs"));
+            return Err(refused("whole", "fewer bytes than it needs"));
         };
         self.words = rest;
         Ok(u64::from_le_bytes(*word))
+    }
+
+    /// Read a whole number that must be below a limit: an index, a code.
+    pub fn below(&mut self, limit: usize) -> Result<usize> {
+        match usize::try_from(self.whole()?) {
+            Ok(index) if index < limit => Ok(index),
+            _ => Err(refused("whole", "a number out of its range")),
+        }
+    }
+
+    /// Read how many things follow that take at least `words` words each; so many must be left.
+    pub fn count(&mut self, words: usize) -> Result<usize> {
+        let count = self.whole()?;
+        let most = (self.words.len() / words.max(1)) as u64;
+        if count > most {
+            return Err(refused("whole", "fewer bytes than it needs"));
+        }
+        Ok(count as usize)
     }
 
     /// Read a real number.
@@ -72,6 +98,68 @@ impl<'a> Reader<'a> {
         if self.words.is_empty() {
             return Ok(());
         }
-        Err(parameter("learner", "state", "of this learner", "more bytes than it needs"))
+        Err(refused("of this learner", "more bytes than it needs"))
     }
+}
+
+/// The error of a state that a learner does not take.
+pub(super) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
+    parameter("learner", "state", must, got)
+}
+
+/// All a learner has learnt, as the bytes of a file.
+pub fn seal(recipe: &Recipe, model: &Model) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.whole(MAGIC);
+    out.whole(VERSION);
+    let words = recipe.to_string();
+    out.whole(words.len() as u64);
+    out.bytes.extend_from_slice(words.as_bytes());
+    out.bytes.resize(out.bytes.len().next_multiple_of(8), 0);
+    match model {
+        Model::Classes(learner) => learner.save(&mut out),
+        Model::Reals(learner) => learner.save(&mut out),
+    }
+    out.whole(checksum(out.bytes.as_chunks().0));
+    out.into_bytes()
+}
+
+/// A learner made by its recipe that has learnt what the bytes of a file say.
+pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
+    let (words, rest) = bytes.as_chunks::<8>();
+    let Some((sum, words)) = words.split_last().filter(|_| rest.is_empty()) else {
+        return Err(refused("a whole state file", format!("{} bytes", bytes.len())));
+    };
+    let mut from = Reader { words };
+    if from.whole().ok() != Some(MAGIC) {
+        return Err(refused("what `save` gave", "other bytes"));
+    }
+    match from.whole()? {
+        VERSION => {}
+        other => return Err(refused(&format!("of version {VERSION}"), format!("version {other}"))),
+    }
+    if u64::from_le_bytes(*sum) != checksum(words) {
+        return Err(refused("as it was saved", "bytes that were changed since"));
+    }
+    let length = from.whole()? as usize;
+    let Some((written, words)) = from.words.split_at_checked(length.div_ceil(8)) else {
+        return Err(refused("whole", "fewer bytes than it needs"));
+    };
+    let written = String::from_utf8_lossy(&written.as_flattened()[..length]).into_owned();
+    if written != recipe.to_string() {
+        return Err(refused(&format!("that of {recipe}"), format!("that of {written}")));
+    }
+    let mut model = recipe.make()?;
+    let mut from = Reader { words };
+    match &mut model {
+        Model::Classes(learner) => learner.load(&mut from),
+        Model::Reals(learner) => learner.load(&mut from),
+    }?;
+    from.end()?;
+    Ok(model)
+}
+
+/// Not against forgers: against a broken disk and half a copy.
+fn checksum(words: &[[u8; 8]]) -> u64 {
+    words.iter().fold(words.len() as u64, |sum, word| mix(sum ^ u64::from_le_bytes(*word)))
 }

@@ -1,0 +1,221 @@
+//! A learner by its name and parameters: one line each.
+
+use std::fmt;
+
+use super::{
+    Classifier, Column, LastValue, LinearRegression, LogisticRegression, MajorityClass, NaiveBayes,
+    Perceptron, Persistent, PriorRandom, RecursiveLeastSquares, Regressor, TargetMean,
+};
+use crate::error::{Result, parameter};
+
+/// A learner of classes or of numbers.
+pub enum Model {
+    /// It answers class codes.
+    Classes(Box<dyn Classifier>),
+    /// It answers real numbers.
+    Reals(Box<dyn Regressor>),
+}
+
+/// What a learner must know of a stream before it is made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shape {
+    /// What each column of x holds.
+    pub columns: Vec<Column>,
+    /// How many classes are declared; 0: the target is real.
+    pub classes: usize,
+    /// Where its draws begin.
+    pub seed: u64,
+}
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Not given.
+    Absent,
+    /// Yes or no.
+    Flag(bool),
+    /// A count.
+    Whole(u64),
+    /// A number.
+    Real(f64),
+    /// One of several names.
+    Word(String),
+}
+
+/// A learner's parameters by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Parameters(Vec<(String, Value)>);
+
+impl Parameters {
+    /// Of names and values.
+    pub fn new(values: Vec<(String, Value)>) -> Self {
+        Self(values)
+    }
+
+    /// All names and values.
+    pub fn values(&self) -> &[(String, Value)] {
+        &self.0
+    }
+
+    fn get(&self, name: &'static str) -> &Value {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map_or(&Value::Absent, |(_, value)| value)
+    }
+
+    /// A number.
+    pub fn real(&self, name: &'static str) -> Result<f64> {
+        self.maybe_real(name)?.ok_or_else(|| parameter("learner", name, "given", "nothing"))
+    }
+
+    /// A number, if it is given.
+    pub fn maybe_real(&self, name: &'static str) -> Result<Option<f64>> {
+        match self.get(name) {
+            Value::Absent => Ok(None),
+            Value::Real(x) => Ok(Some(*x)),
+            Value::Whole(n) => Ok(Some(*n as f64)),
+            other => Err(parameter("learner", name, "a number", other)),
+        }
+    }
+
+    /// A count.
+    pub fn whole(&self, name: &'static str) -> Result<usize> {
+        self.maybe_whole(name)?.ok_or_else(|| parameter("learner", name, "given", "nothing"))
+    }
+
+    /// A count, if it is given.
+    pub fn maybe_whole(&self, name: &'static str) -> Result<Option<usize>> {
+        match self.get(name) {
+            Value::Absent => Ok(None),
+            Value::Whole(n) => Ok(Some(*n as usize)),
+            other => Err(parameter("learner", name, "a whole number", other)),
+        }
+    }
+
+    /// Yes or no.
+    pub fn flag(&self, name: &'static str) -> Result<bool> {
+        match self.get(name) {
+            Value::Flag(flag) => Ok(*flag),
+            other => Err(parameter("learner", name, "true or false", other)),
+        }
+    }
+
+    /// One of several names.
+    pub fn word(&self, name: &'static str) -> Result<&str> {
+        match self.get(name) {
+            Value::Word(word) => Ok(word),
+            other => Err(parameter("learner", name, "a name", other)),
+        }
+    }
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("None"),
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Whole(n) => n.fmt(f),
+            Self::Real(x) => fmt::Debug::fmt(x, f),
+            Self::Word(word) => word.fmt(f),
+        }
+    }
+}
+
+/// Which learner, with its parameters, for which stream: what is needed to make one that knows
+/// nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// The learner's name.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Parameters,
+    /// The stream's columns and classes, and the seed.
+    pub shape: Shape,
+}
+
+impl Recipe {
+    /// A learner that knows nothing.
+    pub fn make(&self) -> Result<Model> {
+        let (p, Shape { columns, classes, seed }) = (&self.parameters, &self.shape);
+        let (classes, seed) = (*classes, *seed);
+        Ok(match self.name.as_str() {
+            "last_value" => reals(LastValue::new(p.maybe_real("first")?)),
+            "linear_regression" => {
+                reals(LinearRegression::new(columns, p.real("rate")?, p.flag("standardise")?))
+            }
+            "logistic_regression" => of_classes(LogisticRegression::new(
+                classes,
+                columns,
+                p.real("rate")?,
+                p.flag("standardise")?,
+            )),
+            "majority_class" => of_classes(MajorityClass::new(classes, p.maybe_whole("first")?)),
+            "naive_bayes" => of_classes(NaiveBayes::new(classes, columns)),
+            "perceptron" => of_classes(Perceptron::new(
+                classes,
+                columns,
+                p.real("rate")?,
+                p.flag("standardise")?,
+            )),
+            "persistent" => of_classes(Persistent::new(classes, p.maybe_whole("first")?)),
+            "prior_random" => of_classes(PriorRandom::new(classes, seed)),
+            "recursive_least_squares" => {
+                reals(RecursiveLeastSquares::new(columns, p.real("ridge")?, p.real("forget")?))
+            }
+            "target_mean" => reals(TargetMean::new()),
+            other => return Err(parameter("learner", "name", "that of a native learner", other)),
+        })
+    }
+}
+
+/// `perceptron(rate=1.0) for columns 0 0 3, classes 2, seed 0`; a numeric column is 0, a nominal
+/// one its number of values.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}(", self.name)?;
+        for (i, (name, value)) in self.parameters.values().iter().enumerate() {
+            write!(f, "{}{name}={value}", if i == 0 { "" } else { ", " })?;
+        }
+        f.write_str(") for columns")?;
+        for column in &self.shape.columns {
+            match column {
+                Column::Numeric => f.write_str(" 0")?,
+                Column::Nominal(values) => write!(f, " {values}")?,
+            }
+        }
+        write!(f, ", classes {}, seed {}", self.shape.classes, self.shape.seed)
+    }
+}
+
+fn of_classes(learner: impl Classifier + 'static) -> Model {
+    Model::Classes(Box::new(learner))
+}
+
+fn reals(learner: impl Regressor + 'static) -> Model {
+    Model::Reals(Box::new(learner))
+}
+
+impl Model {
+    /// How many cells a row has. None: rows are never looked at.
+    pub fn width(&self) -> Option<usize> {
+        match self {
+            Self::Classes(learner) => learner.width(),
+            Self::Reals(learner) => learner.width(),
+        }
+    }
+
+    /// Bytes the model holds.
+    pub fn bytes(&self) -> usize {
+        match self {
+            Self::Classes(learner) => learner.bytes(),
+            Self::Reals(learner) => learner.bytes(),
+        }
+    }
+
+    /// Named facts about the model.
+    pub fn vitals(&self) -> Vec<(&'static str, f64)> {
+        match self {
+            Self::Classes(learner) => learner.vitals(),
+            Self::Reals(learner) => learner.vitals(),
+        }
+    }
+}
