@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -15,6 +16,7 @@ from arch.bootstrap import (
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
+from sklearn.metrics import roc_auc_score
 from statsmodels.regression.linear_model import OLS
 
 import streamgauge as sg
@@ -29,6 +31,8 @@ from streamgauge.comparisons import (
 )
 from streamgauge.errors import StreamgaugeError
 from streamgauge.log import from_columns
+from streamgauge.log.pairs import taken
+from streamgauge.names import known, make
 from streamgauge.types import Schema
 
 values = st.lists(st.floats(-5, 5), min_size=4, max_size=40)
@@ -46,6 +50,22 @@ def bursts(seed, items=4000, hold=0.9):
 def log_with(wrong):
     schema = Schema((), classes=("no", "yes"))
     return from_columns(schema, np.zeros(len(wrong), np.int32), wrong.astype(np.int32))
+
+
+@dataclass(frozen=True)
+class InBatches:
+    """The tables of another log, with its pairs in small batches."""
+
+    whole: object
+    size: int
+
+    def __getattr__(self, name):
+        return getattr(self.whole, name)
+
+    def pairs(self, fold=None):
+        for batch in self.whole.pairs(fold):
+            for a in range(0, len(batch), self.size):
+                yield taken(batch, np.arange(a, min(a + self.size, len(batch))))
 
 
 @given(values, values, st.integers(0, 8))
@@ -169,12 +189,25 @@ def test_a_band_is_as_wide_as_the_block_bootstrap_of_its_losses():
         assert here.low[-1] < here.final < here.high[-1]
 
 
-@pytest.mark.parametrize("window", ["whole", "sliding(500)", "tumbling(500)", "fading(0.995)"])
-@pytest.mark.parametrize("name", ["accuracy", "kappa_plus", "f1", "mcc"])
-def test_every_curve_has_a_band(name, window):
-    log = sg.run(sg.streams.take(sg.streams.SEA(), 3000), sg.learners.NaiveBayes())
-    band = bands(log, name, window, draws=40)
-    curve = sg.measure(log, name, window)
+ABLE = {
+    (name, window)
+    for name in known("measure")
+    for window in ("whole", "sliding(500)", "tumbling(500)", "fading(0.995)", "ewma(0.01)")
+    if make("window", window).spec[0] in make("measure", name).supports()
+    and make("measure", name).task == "classification"
+}
+
+
+@pytest.fixture(scope="module")
+def scored():
+    stream = sg.streams.take(sg.streams.SEA(), 3000)
+    return sg.run(stream, sg.learners.NaiveBayes(), scores=True)
+
+
+@pytest.mark.parametrize(("name", "window"), sorted(ABLE))
+def test_every_curve_has_a_band(scored, name, window):
+    band = bands(scored, name, window, draws=40)
+    curve = sg.measure(scored, name, window)
     assert np.array_equal(band.value, curve.value, equal_nan=True)
     assert np.array_equal(band.at, curve.at)
     inside = (band.low <= curve.value) & (curve.value <= band.high)
@@ -195,7 +228,83 @@ def test_bands_of_real_answers_and_of_scores():
     assert endless.low[-1] == endless.final == endless.high[-1] == math.inf
 
 
-def test_a_band_does_not_depend_on_batches_and_repeats_with_its_seed():
+def test_a_band_without_weights_is_as_wide_as_one_with_weights():
+    """What forgets alike (ewma, fading), and what is another number in other units (z, kappa)."""
+    log = log_with(bursts(9, 6000, hold=0.5))
+    terms = {"draws": 400, "block": 10, "every": 500}
+    near = bands(log, "accuracy", "ewma(0.01)", **terms)
+    weighed = bands(log, "accuracy", "fading(0.99)", **terms)
+    assert "nearby" in near.definition["band"]
+    widths = [float((b.high - b.low)[4:].mean()) for b in (near, weighed)]
+    assert widths[0] == pytest.approx(widths[1], rel=0.1)
+    rng = np.random.default_rng(0)
+    label = rng.integers(0, 2, 6000, dtype=np.int32)
+    answer = np.where(rng.random(6000) < 0.3, 1 - label, label)
+    log = from_columns(Schema((), classes=("no", "yes")), label, answer)
+    kappa, z = (bands(log, name, draws=400, block=1, every=6000) for name in ("kappa", "kappa_z"))
+    unit = kappa.final / z.final
+    assert z.high[-1] - z.low[-1] == pytest.approx(
+        (kappa.high[-1] - kappa.low[-1]) / unit, rel=0.12
+    )
+
+
+def test_the_band_of_auc_is_as_wide_as_the_bootstrap_of_scikit_learn():
+    rng = np.random.default_rng(2)
+    label = rng.integers(0, 2, 3000, dtype=np.int32)
+    score = label + rng.normal(0, 1.5, 3000)
+    p = 1 / (1 + np.exp(-score))
+    schema = Schema((), classes=("no", "yes"))
+    answer = (score > 0.5).astype(np.int32)
+    log = from_columns(schema, label, answer, scores=np.stack([1 - p, p], axis=1))
+    band = bands(log, "auc", draws=300, block=1, every=3000)
+    assert band.final == pytest.approx(roc_auc_score(label, score))
+    drawn = [rng.integers(0, 3000, 3000) for _ in range(300)]
+    low, high = np.quantile([roc_auc_score(label[i], score[i]) for i in drawn], [0.025, 0.975])
+    assert band.high[-1] - band.low[-1] == pytest.approx(high - low, rel=0.2)
+
+
+def test_a_band_of_blocks_from_nearby_keeps_drifts_where_they_are():
+    """All right, then all wrong: far from the drift every draw says the same."""
+    wrong = np.repeat([0.0, 1.0], 3000)
+    band = bands(log_with(wrong), "accuracy", "ewma(0.05)", draws=50, block=10, every=500)
+    away = [3, 4, 8, 9, 10, 11]  # after 2,000, 2,500, 4,500, … items
+    assert (band.high - band.low)[away] == pytest.approx(0, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("name", "window"),
+    [("kappa_plus", "sliding(70)"), ("kappa_plus", "ewma(0.05)"), ("kappa_z", "whole")],
+)
+@pytest.mark.parametrize("kind", ["stationary", "moving"])
+def test_a_band_does_not_depend_on_batches(name, window, kind):
+    rng = np.random.default_rng(3)
+    label = rng.integers(-1, 3, 1000, dtype=np.int32)  # a quarter is unknown
+    answer = rng.integers(-1, 3, 1000, dtype=np.int32)
+    log = from_columns(Schema((), classes=("a", "b", "c")), label, answer)
+    terms = {"draws": 5, "every": 50, "kind": kind, "block": 7}
+    whole = bands(log, name, window, **terms)
+    for size in (1, 13, 400):
+        cut = bands(replace(log, tables=InBatches(log.tables, size)), name, window, **terms)
+        assert np.array_equal(cut.low, whole.low, equal_nan=True)
+        assert np.array_equal(cut.high, whole.high, equal_nan=True)
+
+
+@pytest.mark.parametrize("items", [0, 1, 2, 9])
+@pytest.mark.parametrize("name", ["accuracy", "kappa_z"])
+def test_a_band_of_few_items_has_the_points_of_its_curve(items, name):
+    for window in ("whole", "sliding(5)"):
+        band = bands(log_with(np.arange(items) % 2), name, window, draws=20)
+        assert len(band.low) == len(band.high) == len(band.at)
+    many = bands(log_with(np.arange(9) % 2), ["accuracy", "error"], ["whole", "ewma(0.1)"], draws=9)
+    assert [(c.measure, c.window) for c in many] == [
+        ("accuracy", "whole"),
+        ("accuracy", "ewma(0.1)"),
+        ("error", "whole"),
+        ("error", "ewma(0.1)"),
+    ]
+
+
+def test_a_band_repeats_with_its_seed():
     wrong = bursts(8, 2000)
     whole = log_with(wrong)
     once, again, other = (
@@ -223,12 +332,8 @@ BAD = {
     "block": (lambda log: bands(log, "accuracy", block=0), r"^bands: block must be at least 1"),
     "level": (lambda log: bands(log, "accuracy", level=1), r"level must be above 0 and below 1"),
     "draws": (lambda log: bands(log, "accuracy", draws=1), r"draws must be a whole number"),
-    "window": (
-        lambda log: bands(log, "accuracy", "ewma(0.01)"),
-        r"^bands: accuracy in ewma\(0\.01\) is not defined with weights$",
-    ),
-    "measure": (lambda log: bands(log, ["accuracy"]), r"measures must be one measure"),
-    "a measure without weights": (lambda log: bands(log, "kappa_se"), r"not defined with weights"),
+    "window": (lambda log: bands(log, "auc", "fading(0.9)"), r"^auc: is not defined in fading"),
+    "measure": (lambda log: bands(log, []), r"measures and windows must be at least one"),
     "a name": (lambda log: bands(log, "acuracy"), r"did you mean 'accuracy'"),
     "lengths": (
         lambda log: diebold_mariano_test(np.ones(3), np.ones(4)),

@@ -76,7 +76,7 @@ def command(
         curves = list(measure(log, chosen, views, every=every, cold_start=cold_start))
     else:
         terms: Any = {"level": band, "every": every, "cold_start": cold_start}
-        curves = [bands(log, m, w, **terms) for m in chosen for w in views]
+        curves = list(bands(log, chosen, views, **terms))
     if as_json:
         click.echo(json.dumps([_entry(c, curve) for c in curves], indent=1))
         return

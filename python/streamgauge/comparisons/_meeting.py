@@ -11,6 +11,7 @@ import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.log import Log, Pairs
+from streamgauge.log.pairs import items_of, known_rows, taken
 from streamgauge.types import F64, U64, Codes, Flags, Schema
 
 Column = TypeVar("Column", bound=np.generic)
@@ -53,7 +54,7 @@ class Meeting:
         self.only_b = 0
 
     def __iter__(self) -> Iterator[Met]:
-        a, b = _known(self._a.pairs()), (self._recoded(p) for p in _known(self._b.pairs()))
+        a, b = known_rows(self._a.pairs()), (self._recoded(p) for p in known_rows(self._b.pairs()))
         now_a, now_b = next(a, None), next(b, None)
         while now_a is not None and now_b is not None:
             rows = min(len(now_a), len(now_b))
@@ -70,12 +71,12 @@ class Meeting:
     def _joined(self, a: Iterator[Pairs], b: Iterator[Pairs]) -> Iterator[Met]:
         waiting = _Waiting(b, self._in_order)
         for batch in a:
-            items = _items(batch)
+            items = items_of(batch)
             _refuse_repeats(items)
             waiting.read_to(items)
             here, at = waiting.find(items)
             if len(at):
-                found = batch if len(at) == len(batch) else _taken(batch, np.flatnonzero(here))
+                found = batch if len(at) == len(batch) else taken(batch, np.flatnonzero(here))
                 yield self._meet(found, waiting.rows(at))
             self.only_a += len(batch) - len(at)
             self.only_b += waiting.let_go(at, int(items.max()))
@@ -87,7 +88,7 @@ class Meeting:
             row = int(np.flatnonzero(differ)[0])
             raise LogError(
                 "compare: logs must be of one stream, got different labels for item "
-                f"{int(_items(a)[row]):,}: {self._shown(a.label[row])} and "
+                f"{int(items_of(a)[row]):,}: {self._shown(a.label[row])} and "
                 f"{self._shown(b.label[row])}"
             )
         self.met += len(a)
@@ -132,7 +133,7 @@ class _Waiting:
             batch = next(self._batches, None)
             if batch is None:
                 return
-            item = _items(batch)
+            item = items_of(batch)
             self._furthest = max(self._furthest, int(item.max()))
             self._add(item, batch)
 
@@ -145,7 +146,7 @@ class _Waiting:
         held = self._held
         label, answer = batch.label, batch.answer
         if len(held):
-            item = np.concatenate([_items(held), item])
+            item = np.concatenate([items_of(held), item])
             label = np.concatenate([held.label, label])
             answer = np.concatenate([held.answer, answer])
         order = np.argsort(item, kind="stable")
@@ -155,7 +156,7 @@ class _Waiting:
 
     def find(self, items: U64) -> tuple[Flags, Array[np.intp]]:
         """Which of `items` are here, and where."""
-        held = _items(self._held)
+        held = items_of(self._held)
         if not len(held):
             return np.zeros(len(items), np.bool_), np.empty(0, np.intp)
         at = np.minimum(np.searchsorted(held, items), len(held) - 1)
@@ -164,28 +165,19 @@ class _Waiting:
 
     def rows(self, at: Array[np.intp]) -> Pairs:
         """Some of them."""
-        return _taken(self._held, at)
+        return taken(self._held, at)
 
     def let_go(self, at: Array[np.intp], upto: int) -> int:
         """Forget rows that have met, and those A has passed by; gives how many of the latter."""
         keep = np.ones(len(self._held), np.bool_)
         keep[at] = False
-        passed = keep & (_items(self._held) <= upto) if self._in_order else np.zeros_like(keep)
-        self._held = _taken(self._held, np.flatnonzero(keep & ~passed))
+        passed = keep & (items_of(self._held) <= upto) if self._in_order else np.zeros_like(keep)
+        self._held = taken(self._held, np.flatnonzero(keep & ~passed))
         return int(passed.sum())
 
     def rest(self) -> int:
         """How many have met nothing in the end."""
         return len(self._held) + sum(map(len, self._batches))
-
-
-def _known(batches: Iterator[Pairs]) -> Iterator[Pairs]:
-    for batch in batches:
-        label = batch.label
-        known = label >= 0 if label.dtype.kind == "i" else ~np.isnan(label)
-        rows = batch if known.all() else _taken(batch, np.flatnonzero(known))
-        if len(rows):
-            yield rows
 
 
 def _codes(a: Schema, b: Schema) -> Codes | None:
@@ -201,16 +193,10 @@ def _codes(a: Schema, b: Schema) -> Codes | None:
     return np.array([*(known[v] for v in b.classes), -1], np.int32)
 
 
-def _items(pairs: Pairs) -> U64:
-    if pairs.item is not None:
-        return pairs.item
-    return np.arange(pairs.first, pairs.first + len(pairs), dtype=np.uint64)
-
-
 def _same_items(a: Pairs, b: Pairs) -> bool:
     if a.item is None and b.item is None:
         return a.first == b.first
-    return bool(np.array_equal(_items(a), _items(b)))
+    return bool(np.array_equal(items_of(a), items_of(b)))
 
 
 def _refuse_repeats(items: U64) -> None:
@@ -233,15 +219,4 @@ def _part(pairs: Pairs, start: int, stop: int) -> Pairs:
         pairs.answer[start:stop],
         item=None if pairs.item is None else pairs.item[start:stop],
         time=None if pairs.time is None else pairs.time[start:stop],
-    )
-
-
-def _taken(pairs: Pairs, rows: Array[np.intp]) -> Pairs:
-    item = _items(pairs)[rows]
-    return Pairs(
-        int(item[0]) if len(item) else 0,
-        pairs.label[rows],
-        pairs.answer[rows],
-        item=item,
-        time=None if pairs.time is None else pairs.time[rows],
     )

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from streamgauge.log.pairs import previous_labels
 from streamgauge.log.table import Log
-from streamgauge.report.derived import previous_labels
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
 from streamgauge.types import F64, I64, NONE, Codes, Curve, Drift, Flags, Schema
 
@@ -69,7 +69,7 @@ def counted(log: Log) -> Counts:
     known = answered = pairs = repeats = 0
     one: float | None = None
     varied = False
-    for batch, before in previous_labels(log):
+    for batch, before in previous_labels(log.pairs()):
         said = is_there(batch.answer)
         known += len(batch)
         answered += int(said.sum())

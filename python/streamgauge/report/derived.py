@@ -4,38 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import TypeAlias
 
 import numpy as np
 
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.pairs import Pairs
+from streamgauge.log.pairs import Beside, Pairs, previous_labels
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.log.table import Log
-from streamgauge.types import F64, NONE, Codes
-
-Answers: TypeAlias = Iterator[tuple[Pairs, Codes | F64]]
+from streamgauge.types import NONE
 
 SLICE = 65_536
 """Running class counts are worked out for so many labels at a time."""
 
 
-def previous_labels(log: Log) -> Answers:
-    """Each batch of a log with the labels before its own; `NONE` or NaN where there is none."""
-    last: Codes | F64 | None = None
-    for batch in log.pairs():
-        if not len(batch):
-            continue
-        if batch.previous is not None:
-            yield batch, batch.previous
-        else:
-            nothing = NONE if batch.label.dtype.kind == "i" else np.nan
-            head = np.full(1, nothing, batch.label.dtype) if last is None else last
-            yield batch, np.concatenate([head, batch.label[:-1]])
-        last = batch.label[-1:]
+def last_label(log: Log) -> Beside:
+    """Each batch with the labels before its own."""
+    return previous_labels(log.pairs())
 
 
-def majority_so_far(log: Log) -> Answers:
+def majority_so_far(log: Log) -> Beside:
     """Each batch with the most frequent class of the labels before; the first class at ties."""
     seen = np.zeros(len(log.schema.classes or ()), np.int64)
     for batch in log.pairs():
@@ -57,7 +44,7 @@ def majority_so_far(log: Log) -> Answers:
         yield batch, said
 
 
-def mean_so_far(log: Log) -> Answers:
+def mean_so_far(log: Log) -> Beside:
     """Each batch with the mean of the labels before."""
     total, n = 0.0, 0
     for batch in log.pairs():
@@ -72,7 +59,7 @@ class FromLabels:
     """The tables of a learner that only ever looked at the labels of `log`."""
 
     log: Log
-    answers: Callable[[Log], Answers]
+    answers: Callable[[Log], Beside]
     labels_in_order: bool = True
 
     def alarms(self) -> Alarms:
@@ -115,9 +102,9 @@ def baselines(log: Log) -> dict[str, Log]:
     majority_class [[-1, 1, 1, 1, 0, 0]]
     """
     if log.schema.classes is not None:
-        rules = {"persistent": previous_labels, "majority_class": majority_so_far}
+        rules = {"persistent": last_label, "majority_class": majority_so_far}
     else:
-        rules = {"last_value": previous_labels, "target_mean": mean_so_far}
+        rules = {"last_value": last_label, "target_mean": mean_so_far}
     return {
         name: replace(log, tables=FromLabels(log, rule), about={**log.about, "learner": name})
         for name, rule in rules.items()
