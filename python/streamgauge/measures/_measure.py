@@ -49,7 +49,7 @@ class Measure(ABC, Generic[S]):
 
     def over(self, summary: S) -> F64:
         """The measure for every summary in a stack."""
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        with undefined_is_nan():
             return np.asarray(self.value(summary), dtype=np.float64)
 
     def parts(self) -> frozenset[str]:
@@ -76,6 +76,11 @@ class Measure(ABC, Generic[S]):
         ]
         name = type(self).__module__.rpartition(".")[2]
         return f"{name}({', '.join(unusual)})" if unusual else name
+
+
+def undefined_is_nan() -> np.errstate:
+    """Around formulas: they may divide zero by zero, and say so by NaN alone."""
+    return np.errstate(divide="ignore", invalid="ignore", over="ignore")
 
 
 def one_of(who: object, what: str, value: object, legal: tuple[str, ...]) -> None:

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields, replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.log import Pairs
 from streamgauge.measures._clock import Clock
-from streamgauge.measures._measure import Measure
+from streamgauge.measures._measure import Measure, undefined_is_nan
 from streamgauge.summaries.confusion import ConfusionFolding
 from streamgauge.summaries.folding import Folding, Snapshots, Terms
 from streamgauge.summaries.losses import LossesFolding
@@ -24,6 +24,8 @@ from streamgauge.summaries.moments import MomentsFolding
 from streamgauge.summaries.ranking import RankingFolding
 from streamgauge.types import F64, I64, Curve
 from streamgauge.windows._window import Window
+
+Vector = TypeVar("Vector", F64, I64)
 
 FOLDINGS: dict[str, Callable[[Terms, frozenset[str]], Folding[Any]]] = {
     "confusion": ConfusionFolding,
@@ -76,11 +78,12 @@ def one_pass(
     points.add({kind: folding.finish() for kind, folding in foldings.items()})
     at = [positions.of(rows) for rows in points.rows()]
     made: list[Curve] = []
+    through = [str(window) for window in windows]
     for nth, m in enumerate(measures):
         about = _about(m, foldings[m.summary].cold_start, *covered[m.summary], terms, clock)
-        for w, window in enumerate(windows):
-            definition = {**about, "window": str(window)}
-            made.append(Curve(str(m), str(window), at[w], points.values(nth, w), definition))
+        for w, window in enumerate(through):
+            definition = {**about, "window": window}
+            made.append(Curve(about["measure"], window, at[w], points.values(nth, w), definition))
     return made
 
 
@@ -95,17 +98,22 @@ class _Points:
     def add(self, taken: dict[str, Sequence[Snapshots[Any]]]) -> None:
         for rows, snapshots in zip(self._rows, taken[self._measures[0].summary], strict=True):
             rows.append(snapshots.at)
-        for m, values in zip(self._measures, self._values, strict=True):
-            for window, snapshots in zip(values, taken[m.summary], strict=True):
-                if len(snapshots.at):
-                    window.append(m.over(snapshots.stack))
+        with undefined_is_nan():
+            for m, values in zip(self._measures, self._values, strict=True):
+                for window, snapshots in zip(values, taken[m.summary], strict=True):
+                    if len(snapshots.at):
+                        window.append(np.asarray(m.value(snapshots.stack), dtype=np.float64))
 
     def rows(self) -> list[I64]:
-        return [np.concatenate(parts) for parts in self._rows]
+        return [_joined(parts) for parts in self._rows]
 
     def values(self, measure: int, window: int) -> F64:
         parts = self._values[measure][window]
-        return np.concatenate(parts) if parts else np.empty(0)
+        return _joined(parts) if parts else np.empty(0)
+
+
+def _joined(parts: list[Vector]) -> Vector:
+    return parts[0] if len(parts) == 1 else cast(Vector, np.concatenate(parts))
 
 
 def _pieces(batches: Iterable[Pairs], size: int) -> Iterator[Pairs]:
