@@ -159,9 +159,9 @@ last 1000, fading 0.999; read every 100 items). MOA: the loop that CapyMOA runs 
 instances in the heap, with its basic and its window evaluator and without AUC; a JVM for each
 learner, so that its compiler sees no other; the best of {TURNS} × {WARM} rounds, the first of which
 is the one in brackets. CPU time of the one thread; neither the JVM's compiler nor the
-collectors of both sides are charged. In turns, the best of {TURNS} × {ROUNDS} here. The ratio is that of "with log and 12
-curves" to MOA's best. Of a short run of a learner that costs next to nothing, much goes to
-setting up 12 curves; the same stream eight times as long shows the rest.
+collectors of both sides are charged. In turns, the best of {TURNS} × {ROUNDS} here. The ratio is
+that of "with log and 12 curves" to MOA's best. Of a short run of a learner that costs next to
+nothing, much goes to setting up 12 curves; the same stream eight times as long shows the rest.
 
 {table(head, lines)}
 

@@ -10,39 +10,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles.chunks import chunks
-from streamgauge import detectors, learners
+from samples.learners import EVERY, WRAPPERS
+from streamgauge import learners
 from streamgauge.doors import members
 from streamgauge.errors import ParameterError
 from streamgauge.testing import check_learner
 from streamgauge.types import Feature, Schema
-from streamgauge.windows import Fading
 
-CLASSES = [
-    learners.Persistent(),
-    learners.Persistent(first="b"),
-    learners.MajorityClass(),
-    learners.PriorRandom(),
-    learners.NaiveBayes(),
-    learners.Perceptron(),
-    learners.Perceptron(rate=0.1, standardise=False),
-    learners.LogisticRegression(),
-    learners.Resetting(),
-    learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
-]
-REALS = [
-    learners.TargetMean(),
-    learners.LastValue(),
-    learners.LastValue(first=0.5),
-    learners.LinearRegression(),
-    learners.RecursiveLeastSquares(),
-    learners.RecursiveLeastSquares(forget=0.99),
-    learners.Resetting(
-        learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), of=Fading(0.9)
-    ),
-]
-EVERY = [*CLASSES, *REALS]
-WRAPPERS = [learners.TemporalCorrection(), learners.TemporallyAugmented()]
-"""Around other learners: what is particular to them is tested beside this."""
 FEATURES = (Feature("size"), Feature("colour", ("red", "green", "blue")), Feature("age"))
 
 

@@ -56,7 +56,7 @@ impl LearnsReals for LinearRegression {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + self.inputs.bytes() + self.plane.bytes()
+        size_of::<Self>() + self.inputs.bytes() + self.plane.bytes() + self.scratch.bytes()
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -72,7 +72,7 @@ impl LearnsReals for LinearRegression {
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         self.inputs.load(from)?;
         self.plane.load(from)?;
-        self.taught = from.whole()? != 0;
+        self.taught = from.flag()?;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@ use std::hint::select_unpredictable;
 use crate::NONE;
 use crate::kernels::Simd;
 use crate::learners::classifier::LearnsClasses;
+use crate::learners::memory::held;
 use crate::learners::persistent::all_for;
 use crate::learners::{Items, Reader, Writer};
 
@@ -93,7 +94,7 @@ impl LearnsClasses for MajorityClass {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&self.weights[..])
+        size_of::<Self>() + held(&self.weights)
     }
 
     fn save(&self, out: &mut Writer) {
@@ -106,7 +107,7 @@ impl LearnsClasses for MajorityClass {
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         from.reals(&mut self.weights)?;
         self.total = from.real()?;
-        self.most = from.whole()? as i32;
+        self.most = from.code(self.weights.len())?;
         self.record = from.whole()?;
         Ok(())
     }

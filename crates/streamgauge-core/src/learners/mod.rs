@@ -7,6 +7,7 @@ mod linear;
 mod linear_regression;
 mod logistic_regression;
 mod majority_class;
+mod memory;
 mod naive_bayes;
 mod perceptron;
 mod persistent;

@@ -52,7 +52,7 @@ impl LearnsClasses for Persistent {
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        self.last = from.whole()? as i32;
+        self.last = from.code(self.classes)?;
         Ok(())
     }
 }

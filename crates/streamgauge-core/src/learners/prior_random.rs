@@ -3,6 +3,7 @@
 use crate::NONE;
 use crate::kernels::Simd;
 use crate::learners::classifier::LearnsClasses;
+use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 use crate::seeds::uniform;
 
@@ -63,7 +64,7 @@ impl LearnsClasses for PriorRandom {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&self.weights[..])
+        size_of::<Self>() + held(&self.weights)
     }
 
     fn save(&self, out: &mut Writer) {

@@ -2,6 +2,7 @@
 
 use crate::kernels::{LANES, Simd};
 use crate::learners::linear::{Encoded, Inputs, hold};
+use crate::learners::memory::held;
 use crate::learners::regressor::LearnsReals;
 use crate::learners::{Column, Reader, Writer};
 
@@ -122,9 +123,9 @@ impl LearnsReals for RecursiveLeastSquares {
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.inputs.bytes()
-            + size_of_val(&self.triangle[..])
-            + size_of_val(&self.right[..])
-            + size_of_val(&self.solution[..])
+            + held(&self.triangle)
+            + held(&self.right)
+            + held(&self.solution)
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -144,7 +145,7 @@ impl LearnsReals for RecursiveLeastSquares {
         from.reals(&mut self.triangle)?;
         from.reals(&mut self.right)?;
         from.reals(&mut self.solution)?;
-        self.taught = from.whole()? != 0;
+        self.taught = from.flag()?;
         Ok(())
     }
 }

@@ -5,6 +5,7 @@
 //! no length is believed before it is checked.
 
 use super::recipe::{Model, Recipe};
+use crate::NONE;
 use crate::error::{Result, parameter};
 use crate::seeds::mix;
 
@@ -68,6 +69,21 @@ impl<'a> Reader<'a> {
             Ok(index) if index < limit => Ok(index),
             _ => Err(refused("whole", "a number out of its range")),
         }
+    }
+
+    /// Read a class code, or `NONE`.
+    pub fn code(&mut self, classes: usize) -> Result<i32> {
+        match self.whole()? as i64 {
+            code if code == i64::from(NONE) || (0..classes as i64).contains(&code) => {
+                Ok(code as i32)
+            }
+            _ => Err(refused("whole", "a class that is not declared")),
+        }
+    }
+
+    /// Read a yes or no.
+    pub fn flag(&mut self) -> Result<bool> {
+        Ok(self.below(2)? == 1)
     }
 
     /// Read how many things follow that take at least `words` words each; so many must be left.

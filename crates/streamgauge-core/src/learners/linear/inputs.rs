@@ -2,6 +2,7 @@
 //! scale, nominal values as indicators.
 
 use crate::kernels::{F8, LANES, Simd, groups};
+use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
 /// Inputs, weights and targets are held within this, so that no sum overflows.
@@ -50,6 +51,12 @@ pub(in crate::learners) struct Encoded {
     pub(in crate::learners) on: Vec<usize>,
     /// Room to bring the numeric cells together.
     pub(in crate::learners) room: Vec<f64>,
+}
+
+impl Encoded {
+    pub(in crate::learners) fn bytes(&self) -> usize {
+        held(&self.numbers) + held(&self.on) + held(&self.room)
+    }
 }
 
 impl Inputs {
@@ -161,9 +168,12 @@ impl Inputs {
     }
 
     pub(in crate::learners) fn bytes(&self) -> usize {
-        4 * size_of_val(&self.means[..])
-            + size_of_val(&self.numeric[..])
-            + size_of_val(&self.nominal[..])
+        held(&self.weights)
+            + held(&self.means)
+            + held(&self.squares)
+            + held(&self.scales)
+            + held(&self.numeric)
+            + held(&self.nominal)
     }
 
     pub(in crate::learners) fn save(&self, out: &mut Writer) {

@@ -7,6 +7,7 @@ use crate::kernels::Simd;
 use crate::kernels::math::exp;
 use crate::learners::classifier::LearnsClasses;
 use crate::learners::linear::{Encoded, Inputs, Plane};
+use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
 /// Gradients are held within this, as river does.
@@ -155,8 +156,10 @@ impl<L: Loss> LearnsClasses for OneVsRest<L> {
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.inputs.bytes()
+            + self.scratch.bytes()
+            + held(&self.planes)
             + self.planes.iter().map(Plane::bytes).sum::<usize>()
-            + size_of_val(&self.seen[..])
+            + held(&self.seen)
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -174,7 +177,7 @@ impl<L: Loss> LearnsClasses for OneVsRest<L> {
         self.inputs.load(from)?;
         self.planes.iter_mut().try_for_each(|plane| plane.load(from))?;
         for seen in &mut self.seen {
-            *seen = from.whole()? != 0;
+            *seen = from.flag()?;
         }
         Ok(())
     }

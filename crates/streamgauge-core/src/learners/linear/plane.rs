@@ -2,6 +2,7 @@
 
 use crate::kernels::{F8, Simd};
 use crate::learners::linear::{Encoded, Inputs, hold, holding};
+use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
 /// Weights and bias, all 0 at the start.
@@ -48,7 +49,7 @@ impl Plane {
     }
 
     pub(in crate::learners) fn bytes(&self) -> usize {
-        size_of::<Self>() + size_of_val(&self.numbers[..]) + size_of_val(&self.indicators[..])
+        held(&self.numbers) + held(&self.indicators)
     }
 
     pub(in crate::learners) fn save(&self, out: &mut Writer) {

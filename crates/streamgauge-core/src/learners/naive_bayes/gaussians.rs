@@ -5,6 +5,7 @@
 
 use crate::kernels::math::{Product, Products};
 use crate::kernels::{F8, LANES, Plain, Simd, groups};
+use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
 /// 1 / (2 variance) of a column that is constant in a class: any departure from the mean
@@ -169,9 +170,9 @@ impl Gaussians {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.bells[..])
-            + size_of_val(&self.squares[..])
-            + size_of_val(&self.weights[..])
+        held(&self.bells)
+            + held(&self.squares)
+            + held(&self.weights)
             + self.weights.iter().flatten().map(|w| size_of_val(&w[..])).sum::<usize>()
     }
 
@@ -195,7 +196,7 @@ impl Gaussians {
         }
         for weights in &mut self.weights {
             *weights = None;
-            if from.whole()? != 0 {
+            if from.flag()? {
                 let mut own = vec![F8::ZERO; self.groups].into_boxed_slice();
                 own.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
                 *weights = Some(own);

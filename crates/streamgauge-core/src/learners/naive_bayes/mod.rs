@@ -9,6 +9,7 @@ use crate::NONE;
 use crate::kernels::math::{Product, exp};
 use crate::kernels::{Plain, Simd};
 use crate::learners::classifier::LearnsClasses;
+use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 use gaussians::Gaussians;
 use nominals::{MISSING, Nominals, code};
@@ -62,6 +63,12 @@ struct Sorted {
     codes: Vec<u32>,
     missing: bool,
     scores: Vec<f64>,
+}
+
+impl Sorted {
+    fn bytes(&self) -> usize {
+        held(&self.numbers) + held(&self.codes) + held(&self.scores)
+    }
 }
 
 impl NaiveBayes {
@@ -298,11 +305,12 @@ impl LearnsClasses for NaiveBayes {
 
     fn bytes(&self) -> usize {
         size_of::<Self>()
-            + size_of_val(&self.numeric[..])
-            + size_of_val(&self.nominal[..])
-            + size_of_val(&self.weights[..])
-            + size_of_val(&self.constants[..])
-            + size_of_val(&self.unknown[..])
+            + held(&self.numeric)
+            + held(&self.nominal)
+            + held(&self.weights)
+            + held(&self.constants)
+            + held(&self.unknown)
+            + self.scratch.bytes()
             + self.gaussians.bytes()
             + self.nominals.bytes()
     }
@@ -324,7 +332,7 @@ impl LearnsClasses for NaiveBayes {
         from.reals(&mut self.weights)?;
         from.reals(&mut self.constants)?;
         for unknown in &mut self.unknown {
-            *unknown = from.whole()? as usize;
+            *unknown = from.below(self.numeric.len() + self.nominal.len() + 1)?;
         }
         self.gaps = self.unknown.iter().filter(|unknown| **unknown > 0).count();
         self.gaussians.load(from)?;

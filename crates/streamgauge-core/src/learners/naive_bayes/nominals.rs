@@ -5,6 +5,8 @@
 
 use crate::kernels::math::{Product, Products, ln};
 use crate::kernels::{LANES, Simd, groups};
+use crate::learners::memory::held;
+use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
 /// A cell that is missing, or no code (negative, not whole, or beyond `MOST_VALUES`).
@@ -118,14 +120,8 @@ impl Nominals {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        let table = |t: &Table| {
-            size_of::<Table>()
-                + size_of_val(&t.counts[..])
-                + size_of_val(&t.logs[..])
-                + size_of_val(&t.sums[..])
-                + size_of_val(&t.spans[..])
-        };
-        self.tables.iter().map(table).sum()
+        let table = |t: &Table| held(&t.counts) + held(&t.logs) + held(&t.sums) + held(&t.spans);
+        held(&self.tables) + self.tables.iter().map(table).sum::<usize>()
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
@@ -140,8 +136,11 @@ impl Nominals {
 
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         for table in &mut self.tables {
-            let cells = from.whole()? as usize;
-            table.grow(cells.min(MOST_VALUES as usize * self.stride));
+            let cells = from.count(2)?;
+            if cells > MOST_VALUES as usize * self.stride || cells % self.stride.max(1) != 0 {
+                return Err(refused("whole", "a table of another shape"));
+            }
+            table.grow(cells);
             from.reals(&mut table.counts)?;
             from.reals(&mut table.logs)?;
             from.reals(&mut table.sums)?;

@@ -1,0 +1,118 @@
+//! What a learner says it holds is what it holds: every allocation is counted.
+//!
+//! Tests run side by side, so the counter is a thread's own.
+
+#![allow(unsafe_code)]
+
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+use streamgauge_core::learners::{
+    Column, Items, Model, Parameters, Recipe, Shape,
+    Value::{self, Absent, Flag, Real},
+};
+use streamgauge_core::seeds::uniform;
+
+thread_local! {
+    static HELD: Cell<isize> = const { Cell::new(0) };
+}
+
+struct Counting;
+
+fn count(bytes: isize) {
+    // A thread that is ending has no counter any more.
+    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+}
+
+// SAFETY: every call goes to the system's allocator as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count(layout.size() as isize);
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
+        count(-(layout.size() as isize));
+        unsafe { System.dealloc(at, layout) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+const ITEMS: usize = 20_000;
+
+/// Every native learner once, with the parameters it has unless somebody says otherwise.
+fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
+    let linear = |rate| vec![("rate", Real(rate)), ("standardise", Flag(true))];
+    vec![
+        ("last_value", vec![("first", Absent)]),
+        ("linear_regression", linear(0.01)),
+        ("logistic_regression", linear(0.01)),
+        ("majority_class", vec![("first", Absent)]),
+        ("naive_bayes", vec![]),
+        ("perceptron", linear(1.0)),
+        ("persistent", vec![("first", Absent)]),
+        ("prior_random", vec![]),
+        ("recursive_least_squares", vec![("ridge", Real(1.0)), ("forget", Real(1.0))]),
+        ("target_mean", vec![]),
+    ]
+}
+
+fn columns(width: usize) -> Vec<Column> {
+    (0..width).map(|j| if j % 4 == 3 { Column::Nominal(5) } else { Column::Numeric }).collect()
+}
+
+fn rows(columns: &[Column]) -> Vec<f64> {
+    let cell = |i: usize| match columns[i % columns.len()] {
+        Column::Numeric => uniform(1, i as u64),
+        Column::Nominal(values) => (uniform(2, i as u64) * values as f64).floor(),
+    };
+    (0..ITEMS * columns.len()).map(cell).collect()
+}
+
+fn teach(model: &mut Model, rows: &[f64], width: usize) -> streamgauge_core::Result<()> {
+    let sum = |i: usize| rows[i * width] + 2.0 * rows[i * width + 1] + rows[i * width + 2];
+    // In pieces, as the engine does it: what is only needed within one must not be kept.
+    for first in (0..ITEMS).step_by(1000) {
+        let cells = &rows[first * width..(first + 1000) * width];
+        let items = Items::new(first as u64, cells, width, 1000)?;
+        match model {
+            Model::Classes(learner) => {
+                let labels: Vec<i32> = (first..first + 1000).map(|i| sum(i) as i32).collect();
+                learner.test_then_train(items, &labels, None)?;
+            }
+            Model::Reals(learner) => {
+                let labels: Vec<f64> = (first..first + 1000).map(sum).collect();
+                learner.test_then_train(items, &labels, None)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn a_learner_holds_what_it_says() -> streamgauge_core::Result<()> {
+    let mut wrong = Vec::new();
+    for width in [4, 21] {
+        let columns = columns(width);
+        let rows = rows(&columns);
+        for (name, parameters) in learners() {
+            let named = |(name, value): &(&str, Value)| ((*name).to_owned(), value.clone());
+            let parameters = Parameters::new(parameters.iter().map(named).collect());
+            let shape = Shape { columns: columns.clone(), classes: 4, seed: 1 };
+            let recipe = Recipe { name: name.to_owned(), parameters, shape };
+            let before = HELD.get();
+            let mut model = recipe.make()?;
+            teach(&mut model, &rows, width)?;
+            let (held, said) = ((HELD.get() - before) as f64, model.bytes() as f64);
+            drop(model);
+            assert_eq!(HELD.get(), before, "{name} keeps something when it is gone");
+            if (said - held).abs() > 0.05 * held {
+                wrong.push(format!("{name}, {width} columns: says {said} bytes, holds {held}"));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    Ok(())
+}

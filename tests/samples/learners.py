@@ -1,0 +1,37 @@
+"""One or more of every native learner, for the tests of what all of them promise.
+
+A learner that waits before it does what it is for stands here with small numbers too, so that
+short streams reach it.
+"""
+
+from __future__ import annotations
+
+from streamgauge import detectors, learners
+from streamgauge.windows import Fading
+
+CLASSES = [
+    learners.Persistent(),
+    learners.Persistent(first="b"),
+    learners.MajorityClass(),
+    learners.PriorRandom(),
+    learners.NaiveBayes(),
+    learners.Perceptron(),
+    learners.Perceptron(rate=0.1, standardise=False),
+    learners.LogisticRegression(),
+    learners.Resetting(),
+    learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
+]
+REALS = [
+    learners.TargetMean(),
+    learners.LastValue(),
+    learners.LastValue(first=0.5),
+    learners.LinearRegression(),
+    learners.RecursiveLeastSquares(),
+    learners.RecursiveLeastSquares(forget=0.99),
+    learners.Resetting(
+        learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), of=Fading(0.9)
+    ),
+]
+EVERY = [*CLASSES, *REALS]
+WRAPPERS = [learners.TemporalCorrection(), learners.TemporallyAugmented()]
+"""Around other learners: what is particular to them is tested beside this."""
