@@ -104,7 +104,8 @@ def test_each_fold_is_watched_by_itself():
     assert (second.alarms >= 300).all()
     assert len(second.alarms)
     assert (second.fold == 1).all()
-    assert not len(sg.detect(a_log(), "ddm", fold=3))
+    with pytest.raises(ParameterError, match="fold must be that of a copy in the log, got 3"):
+        sg.detect(a_log(), "ddm", fold=3)
 
 
 def test_a_log_on_disk_gives_the_alarms_of_the_one_in_memory(tmp_path):

@@ -20,6 +20,7 @@ COMMANDS = {
     "measure": "Measure predictions made anywhere, or a log of ours.",
     "compare": "Compare learners on one stream: which is better, since when, how sure.",
     "rank": "Rank learners over many streams, with tests, tables and diagrams for a paper.",
+    "detect": "Let detectors watch the errors in a log: when did they rise?",
     "diagnose": "See how labels hang together, and what that does to learners.",
     "report": "Make the report of a run folder anew.",
     "list": "List streams, learners, protocols, measures or windows.",

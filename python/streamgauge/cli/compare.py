@@ -12,6 +12,8 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.printing import plain
+from streamgauge.cli.sources import source_log
 from streamgauge.comparisons.comparing import compare
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.several import compare_all
@@ -19,7 +21,7 @@ from streamgauge.comparisons.standings import Correction, Standings
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.experiments.running import read_experiment
-from streamgauge.log import Log, read_log, read_predictions
+from streamgauge.log import Log
 
 
 @click.command()
@@ -87,7 +89,7 @@ def command(
         else:
             _print(title, found)
     if as_json:
-        click.echo(json.dumps(said, indent=1))
+        click.echo(json.dumps(plain(said), indent=1))
 
 
 def _several(
@@ -110,16 +112,10 @@ def _groups(
         return _of_run(sources[0])
     logs: list[Log] = []
     for i, source in enumerate(sources):
-        if source.is_dir():
-            logs.append(read_log(source))
-            continue
-        if not label or not answers:
-            raise ParameterError(
-                f"compare: a file must come with --label and --answer, got {source}"
-            )
         several = len(answers) == len(sources) > 1
         columns = [answers[i]] if several else answers
-        logs += [read_predictions(source, label, column) for column in columns]
+        one = source.is_dir() or not columns
+        logs += [source_log("compare", source, label, c) for c in ([None] if one else columns)]
     _refuse_few(logs, str(sources[0]))
     stream = logs[0].about.get("stream", "")
     return {stream: _named(logs)}
@@ -193,15 +189,15 @@ def _entry(found: Verdict | Standings, curves: bool) -> dict[str, Any]:
             "verdicts": [_entry(v, curves) for v in found.verdicts],
         }
     fields = {
-        name: _plain(getattr(found, name))
+        name: getattr(found, name)
         for name in found.__dataclass_fields__
         if name not in ("curves", "readings")
     }
     entry: dict[str, Any] = {
         **fields,
-        "p": _plain(found.p),
+        "p": found.p,
         "words": found.words(),
-        "readings": [{k: _plain(v) for k, v in asdict(r).items()} for r in found.readings],
+        "readings": [asdict(r) for r in found.readings],
     }
     if curves:
         entry["curves"] = [
@@ -209,15 +205,11 @@ def _entry(found: Verdict | Standings, curves: bool) -> dict[str, Any]:
                 "measure": c.measure,
                 "window": c.window,
                 "at": c.at.tolist(),
-                "value": [_plain(v) for v in c.value.tolist()],
-                "low": None if c.low is None else [_plain(v) for v in c.low.tolist()],
-                "high": None if c.high is None else [_plain(v) for v in c.high.tolist()],
+                "value": c.value.tolist(),
+                "low": None if c.low is None else c.low.tolist(),
+                "high": None if c.high is None else c.high.tolist(),
                 "definition": dict(c.definition),
             }
             for c in found.curves
         ]
     return entry
-
-
-def _plain(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Table as Grid
 
 from streamgauge.cli import options
-from streamgauge.cli.printing import COLOURS, WIDE, plain
+from streamgauge.cli.printing import COLOURS, plain, terminal
 from streamgauge.cli.sources import source_stream
 from streamgauge.diagnosis import Diagnosis, diagnose
 from streamgauge.diagnosis.precision import (
@@ -180,9 +179,7 @@ def rules(items: int, precision: float) -> dict[str, float]:
 
 
 def _show(seen: Diagnosis, precision: float) -> None:
-    console = Console(highlight=False)
-    if not console.is_terminal:
-        console = Console(highlight=False, width=WIDE)
+    console = terminal()
     labels = seen.labels
     console.print(f"\n{seen.stream}", style="bold")
     names = [str(name) for name in labels.classes]

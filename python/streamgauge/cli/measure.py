@@ -10,10 +10,9 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.printing import plain
+from streamgauge.cli.sources import source_log
 from streamgauge.comparisons.banding import bands
-from streamgauge.errors import DataError, ParameterError
-from streamgauge.log import Log, read_log, read_predictions
-from streamgauge.log.card import NAME
 from streamgauge.measures._measuring import measure
 from streamgauge.summaries.folding import ColdStart
 from streamgauge.types import Curve
@@ -69,7 +68,7 @@ def command(
     **columns: Any,
 ) -> None:
     """Measure SOURCE: a file with --label and --answer columns, or the folder of a log."""
-    log = _log(source, **columns)
+    log = source_log("measure", source, **columns)
     chosen = options.split(measures) or DEFAULTS[log.schema.task]
     views = options.split(windows) or ["whole"]
     if band is None:
@@ -78,7 +77,7 @@ def command(
         terms: Any = {"level": band, "every": every, "cold_start": cold_start}
         curves = list(bands(log, chosen, views, **terms))
     if as_json:
-        click.echo(json.dumps([_entry(c, curve) for c in curves], indent=1))
+        click.echo(json.dumps(plain([_entry(c, curve) for c in curves]), indent=1))
         return
     if curve:
         for c in curves:
@@ -98,54 +97,22 @@ def command(
     )
 
 
-def _log(
-    source: Path,
-    label: str | None,
-    answer: str | None,
-    time: str | None,
-    scores: str,
-    classes: str,
-    task: Any,
-) -> Log:
-    if source.is_dir():
-        if not (source / NAME).exists() and (source / "cells").is_dir():
-            raise ParameterError(
-                f"measure: {source} must be one log, got a whole experiment; give one of the "
-                f"folders in {source / 'cells'}"
-            )
-        log = read_log(source)
-    else:
-        if not label or not answer:
-            raise ParameterError(
-                f"measure: a file must come with --label and --answer, got {source}"
-            )
-        log = read_predictions(
-            source,
-            label,
-            answer,
-            time=time,
-            scores=options.split(scores),
-            classes=options.split(classes) or None,
-            task=task,
-        )
-    if not any(len(pairs) for pairs in log.pairs()):
-        raise DataError(f"{source}: must have labelled rows to measure, got none")
-    return log
-
-
 def _entry(c: Curve, whole: bool) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "measure": c.measure,
         "window": c.window,
-        "value": _plain(c.final),
+        "value": c.final,
         "definition": dict(c.definition),
     }
     for name, end in (("low", c.low), ("high", c.high)):
         if end is not None:
-            entry[name] = _plain(float(end[-1]))
+            entry[name] = float(end[-1]) if len(end) else math.nan
     if whole:
         entry["at"] = c.at.tolist()
-        entry["curve"] = [_plain(v) for v in c.value.tolist()]
+        entry["curve"] = c.value.tolist()
+        for name, end in (("low_curve", c.low), ("high_curve", c.high)):
+            if end is not None:
+                entry[name] = end.tolist()
     return entry
 
 
@@ -153,10 +120,6 @@ def _ends(c: Curve) -> str:
     if c.low is None or c.high is None:
         return ""
     return f"  [{_shown(float(c.low[-1]))}, {_shown(float(c.high[-1]))}]"
-
-
-def _plain(value: float) -> float | None:
-    return value if math.isfinite(value) else None
 
 
 def _shown(value: float) -> str:

@@ -24,9 +24,7 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
     if as_json:
         click.echo(to_json(page, curves=False))
     elif not quiet:
-        console = Console(highlight=False)
-        if not console.is_terminal:
-            console = Console(highlight=False, width=WIDE)
+        console = terminal()
         for section in page.sections:
             console.print()
             console.print(section.stream, style="bold")
@@ -35,6 +33,17 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         for finding in page.findings:
             words = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
             console.print(words.append(finding.sentence, style="default"))
+
+
+def terminal() -> Console:
+    """Where tables are printed: as wide as the terminal, or as `WIDE` where there is none."""
+    console = Console(highlight=False)
+    return console if console.is_terminal else Console(highlight=False, width=WIDE)
+
+
+def print_table(table: Table) -> None:
+    """One table."""
+    terminal().print(_grid(table))
 
 
 def plain(value: Any) -> Any:

@@ -75,7 +75,9 @@ def detect(
     name = watched_name(detector, looked_at)
     watch = adapt(detector, seed, looked_at)
     signals: list[tuple[int, str, str]] = []
+    seen = 0
     for pairs in log.pairs(fold):
+        seen += len(pairs)
         loss, known = losses(pairs.label, pairs.answer, cold_start)
         item: Any = pairs.item
         if item is None:
@@ -83,6 +85,8 @@ def detect(
         if not known.all():
             loss, item = loss[known], item[known]
         signals += _watched(watch, loss, item, name)
+    if not seen and log.labels():
+        raise ParameterError.of("detect", "fold", "that of a copy in the log", fold)
     return Alarms.of(signals, fold)
 
 

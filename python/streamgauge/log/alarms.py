@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 import numpy as np
 
-from streamgauge.types import U16, U64
+from streamgauge.types import U16, U64, Drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,36 @@ class Alarms:
     def warnings(self) -> U64:
         """The items where a warning begins."""
         return self._items("warning")
+
+    def false(self, drifts: Sequence[Drift]) -> int:
+        """How many alarms came before the first drift; all, if there is none."""
+        first = min((d.start for d in drifts), default=None)
+        return len(self.alarms) if first is None else int((self.alarms < first).sum())
+
+    def delays(self, drifts: Sequence[Drift]) -> tuple[int | None, ...]:
+        """For each drift, in order: with which of its items the first alarm came, from 1 on.
+
+        Until the next drift; None where there was no alarm (a miss).
+
+        Examples
+        --------
+        >>> said = Alarms.of([(120, "ddm", "alarm"), (150, "ddm", "alarm")])
+        >>> drifts = [Drift(100, 100, 100), Drift(200, 200, 200)]
+        >>> said.delays(drifts), said.false(drifts)
+        ((21, None), 0)
+
+        References
+        ----------
+        Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
+        Machine Learning 90 (2013), section 5.
+        """
+        starts = sorted(d.start for d in drifts)
+        items = np.sort(self.alarms.astype(np.int64))
+        at = np.searchsorted(items, [*starts, np.iinfo(np.int64).max])
+        return tuple(
+            int(items[a]) + 1 - start if a < b else None
+            for start, (a, b) in zip(starts, pairwise(at.tolist()), strict=True)
+        )
 
     def _items(self, kind: str) -> U64:
         return self.item[np.array([k == kind for k in self.kind], np.bool_)]

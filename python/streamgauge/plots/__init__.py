@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.plots import alarm_times as alarm_times
     from streamgauge.plots import critical_difference as critical_difference
     from streamgauge.plots import label_dependence as label_dependence
     from streamgauge.plots import learning_curve as learning_curve

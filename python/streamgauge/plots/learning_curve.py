@@ -85,10 +85,7 @@ def draw(
         raise MissingExtraError("matplotlib", "plot") from missing
     figure = figures.Figure(figsize=size, layout="constrained")
     axes = figure.add_subplot()
-    for drift in drifts:
-        if drift.end > drift.start + 1:
-            axes.axvspan(drift.start, drift.end, color="0.5", alpha=0.15, linewidth=0)
-        axes.axvline(drift.centre, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))
+    mark_drifts(axes, drifts)
     coloured = 0
     for line in lines:
         if line.baseline:
@@ -109,3 +106,11 @@ def draw(
     if len(lines) > 1:
         figure.legend(loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
     return figure
+
+
+def mark_drifts(axes: Any, drifts: Sequence[Drift]) -> None:
+    """A line at each known drift, and a grey field over one that takes its time."""
+    for drift in drifts:
+        if drift.end > drift.start + 1:
+            axes.axvspan(drift.start, drift.end, color="0.5", alpha=0.15, linewidth=0)
+        axes.axvline(drift.centre, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))

@@ -1,0 +1,86 @@
+"""Alarms over a stream: the error on top, and a row of marks for each detector."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.log.alarms import Alarms
+from streamgauge.plots import learning_curve
+from streamgauge.types import U64, Curve, Drift
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The items at which one detector gave its alarms, and where its warnings began."""
+
+    name: str
+    alarms: U64
+    warnings: U64
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What the plot shows: curves of the error, and the marks of each detector."""
+
+    lines: tuple[learning_curve.Line, ...]
+    marks: tuple[Marks, ...]
+
+
+def data(curves: Sequence[Curve], said: Mapping[str, Alarms]) -> Watched:
+    """What the plot shows.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> curve = Curve("error", "sliding(100)", np.arange(1, 4), np.array([0.1, 0.1, 0.4]))
+    >>> watched = data([curve], {"ddm": Alarms.of([(2, "ddm", "alarm")])})
+    >>> [(m.name, m.alarms.tolist(), m.warnings.tolist()) for m in watched.marks]
+    [('ddm', [2], [])]
+    """
+    return Watched(
+        learning_curve.data(curves),
+        tuple(Marks(name, a.alarms, a.warnings) for name, a in said.items()),
+    )
+
+
+def draw(
+    watched: Watched,
+    drifts: Sequence[Drift] = (),
+    title: str = "",
+    measure: str = "",
+    size: tuple[float, float] = (7.0, 3.0),
+) -> Any:
+    """Draw it: a matplotlib figure."""
+    try:
+        figures = import_module("matplotlib.figure")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    rows = max(1, len(watched.marks))
+    height = 0.25 * rows
+    figure = figures.Figure(figsize=(size[0], size[1] + height + 0.3), layout="constrained")
+    top, below = figure.subplots(
+        2, 1, sharex=True, gridspec_kw={"height_ratios": [size[1], height + 0.1]}
+    )
+    for i, line in enumerate(watched.lines):
+        colour = learning_curve.COLOURS[i % len(learning_curve.COLOURS)]
+        top.plot(line.at, line.value, color=colour, linewidth=1.3, label=line.name)
+    for axes in (top, below):
+        learning_curve.mark_drifts(axes, drifts)
+        axes.spines[["top", "right"]].set_visible(False)
+    for row, marks in enumerate(watched.marks):
+        below.plot(marks.warnings, [row] * len(marks.warnings), "|", color="0.6", markersize=7)
+        below.plot(marks.alarms, [row] * len(marks.alarms), "|", color="#B00020", markersize=12)
+    below.set(yticks=range(rows), ylim=(rows - 0.5, -0.5), xlabel="items")
+    below.set_yticklabels([m.name for m in watched.marks] or [""], fontsize="small")
+    below.tick_params(axis="y", length=0)
+    below.xaxis.set_major_formatter("{x:,.0f}")
+    top.set(ylabel=measure)
+    top.set_title(title, loc="left", fontsize="medium")
+    top.margins(x=0.01)
+    if len(watched.lines) > 1:
+        top.legend(frameon=False, fontsize="small")
+    return figure
