@@ -9,6 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from streamgauge.log import Log, from_columns
+from streamgauge.log.rows import Said, Taught, Truth, Written
+from streamgauge.log.table import Held
 from streamgauge.types import Drift, Feature, Schema
 
 
@@ -66,3 +68,22 @@ def a_million() -> list[Log]:
             right -= np.where(at > d.centre, 0.3 * np.exp(-since / (20_000 * (1 + i))), 0)
         logs.append(a_log(label, answers(label, right, seed=i), name, drifts=drifts))
     return logs
+
+
+def a_late_log(
+    label: NDArray[np.int32],
+    answer: NDArray[np.int32],
+    late: NDArray[np.int64],
+    learner: str = "naive_bayes",
+) -> Log:
+    """A log in which the label of each item comes so many items after it."""
+    n = len(label)
+    item = np.arange(n, dtype=np.uint64)
+    order = np.argsort(np.arange(n) + late, kind="stable")
+    nought = np.zeros(n, np.uint16), np.zeros(n, np.uint32), np.zeros(n, np.uint8)
+    said = Said(item, *nought, item.astype(np.int64), answer)
+    true = Truth(item[order], (np.arange(n) + late)[order], label[order])
+    taught = Taught(item[order], nought[0], np.ones(n))
+    rows = (Written(said, true, taught),)
+    log = a_log(label, answer, learner)
+    return replace(log, tables=Held(rows, labels_in_order=bool((np.diff(order) > 0).all())))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from report.made import a_log, answers, independent, sticky
+from report.made import a_late_log, a_log, answers, independent, sticky
 from streamgauge.doors import members
 from streamgauge.log import Log
 from streamgauge.report import build, findings
@@ -23,6 +23,7 @@ THREE = independent(N, (0.5, 0.3, 0.2))
 ABC = ("a", "b", "c")
 WAVE = np.sin(np.arange(N) / 20) + np.random.default_rng(0).normal(0, 0.1, N)
 NOISE = np.random.default_rng(0).normal(0, 1, N)
+WAITS = np.random.default_rng(2).integers(0, 100, N)
 DRIFT = (Drift(3000, 3000, 3000),)
 
 
@@ -118,6 +119,10 @@ SAW: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
     "whole_hides_now": (
         lambda: [a_log(COIN, answers(COIN, np.linspace(0.95, 0.5, N)))],
         lambda: [a_log(COIN, answers(COIN, 0.8))],
+    ),
+    "class_dependent_delay": (
+        lambda: [a_late_log(COIN, COIN, WAITS + 80 * (COIN == 1))],
+        lambda: [a_late_log(COIN, COIN, WAITS)],
     ),
     "different_items": (
         lambda: [a_log(COIN, COIN, "one"), a_log(COIN[:3000], COIN[:3000], "two")],

@@ -152,6 +152,16 @@ def entry(seen: Diagnosis, precision: float) -> dict[str, Any]:
             }
             for how in WAYS
         },
+        "label_delay": None
+        if seen.lateness is None
+        else {
+            "clock": seen.lateness.clock,
+            "counts": seen.lateness.counts.tolist(),
+            "median": seen.lateness.middle.tolist(),
+            "later": seen.lateness.later.tolist(),
+            "p": seen.lateness.p.tolist(),
+            "dependent": seen.lateness.dependent.tolist(),
+        },
         "precision": rules(labels.items, precision),
         "findings": [
             {"rule": said.rule, "severity": said.severity, "sentence": said.sentence}

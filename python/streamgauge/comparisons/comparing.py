@@ -30,6 +30,7 @@ from streamgauge.comparisons.mcnemar import (
 from streamgauge.comparisons.q import Q_FORMULA, Q, q_statistic
 from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict
 from streamgauge.log import Log
+from streamgauge.log.lateness import lateness
 from streamgauge.measures._curves import Curves
 from streamgauge.summaries.folding import ColdStart
 from streamgauge.types import F64, Curve
@@ -106,11 +107,24 @@ def compare(
     (-46.1, 'fixed horizon only')
     """
     terms = checked_terms(a, b, windows, alpha, side, loss, bound, cold_start, every, lags, common)
-    return verdict_of(walk(a, b, terms), names_of(a, b, names), terms, alpha, side)
+    return verdict_of(walk(a, b, terms), names_of(a, b, names), terms, alpha, side, in_order(a))
+
+
+def in_order(log: Log) -> tuple[str, ...]:
+    """A note where the order in which labels became known depends on the class."""
+    seen = lateness(log)
+    if seen is None or not seen.words():
+        return ()
+    return (f"{seen.words()} What is tested is the difference in the order labels became known.",)
 
 
 def verdict_of(
-    walked: Walked, names: tuple[str, str], terms: Terms, alpha: float, side: Side
+    walked: Walked,
+    names: tuple[str, str],
+    terms: Terms,
+    alpha: float,
+    side: Side,
+    notes: tuple[str, ...] = (),
 ) -> Verdict:
     """The verdict from what one pass leaves."""
     whole = walked.whole
@@ -155,7 +169,7 @@ def verdict_of(
         log_e_b=log_e_b,
         readings=_readings(walked, names, terms, alpha, side, (log_e_a, log_e_b, low, high)),
         curves=Curves(_curves(walked, terms, alpha, side)),
-        notes=_notes(walked, names),
+        notes=(*_notes(walked, names), *notes),
     )
 
 

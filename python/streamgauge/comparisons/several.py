@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from streamgauge.comparisons._terms import checked_terms
 from streamgauge.comparisons._walk import walk
-from streamgauge.comparisons.comparing import verdict_of
+from streamgauge.comparisons.comparing import in_order, verdict_of
 from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.standings import (
     Correction,
@@ -64,6 +64,7 @@ def compare_all(
     pairs = duels("compare_all", list(logs), champion)
     verdicts, crossed = [], {}
     share = alpha / len(pairs)
+    notes = in_order(next(iter(logs.values())))
     for a, b in pairs:
         terms = checked_terms(
             logs[a],
@@ -84,7 +85,7 @@ def compare_all(
             raise ParameterError.of(
                 "compare_all", "bound of real losses", "given: without it nothing is decided", None
             )
-        verdicts.append(verdict_of(walked, (a, b), terms, share, "either"))
+        verdicts.append(verdict_of(walked, (a, b), terms, share, "either", notes))
         for_a, for_b = walked.crossed
         crossed[a, b] = (for_a.first, for_b.first)
     made = decisions(crossed, correction)

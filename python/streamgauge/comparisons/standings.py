@@ -63,6 +63,7 @@ class Standings:
             f"All of it holds at once but for a chance of {100 * self.alpha:.3g} % "
             f"({self.correction}), anytime valid."
         )
+        lines += dict.fromkeys(note for v in self.verdicts for note in v.notes)
         return "\n".join(lines)
 
 

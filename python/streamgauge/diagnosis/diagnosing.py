@@ -17,6 +17,7 @@ from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.learners.persistent import Persistent
 from streamgauge.learners.temporally_augmented import TemporallyAugmented
+from streamgauge.log.lateness import Lateness, lateness_in
 from streamgauge.measures._measuring import measure
 from streamgauge.progress import Progress
 from streamgauge.types import Stream
@@ -38,6 +39,7 @@ class Diagnosis:
     quick: QuickLook
     learners: Mapping[str, Tried]
     shuffles: Shuffles | None
+    lateness: Lateness | None
     findings: tuple[Said, ...]
 
     def words(self) -> str:
@@ -109,5 +111,6 @@ def diagnose(
     if shuffles and len(chosen) > 1 and labels.items > 1:
         mixed = shuffle_and_rank(stream, chosen, shuffles, seed, logs)
     items = stream.length if stream.length is not None else labels.items
-    said = findings(labels, quick, tried, mixed)
-    return Diagnosis(stream.name, items, labels, quick, tried, mixed, said)
+    late = lateness_in(stream.schema, stream.batches(65_536, seed))
+    said = findings(labels, quick, tried, mixed, late)
+    return Diagnosis(stream.name, items, labels, quick, tried, mixed, late, said)

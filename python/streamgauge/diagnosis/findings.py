@@ -11,6 +11,7 @@ from streamgauge.diagnosis.labels import LabelDependence
 from streamgauge.diagnosis.precision import fading_items, hoeffding_precision, window_precision
 from streamgauge.diagnosis.quick_look import QuickLook
 from streamgauge.diagnosis.shuffles import How, Shuffles
+from streamgauge.log.lateness import Lateness
 from streamgauge.report.page import Severity
 from streamgauge.report.wording import count, listed, number, points, share
 
@@ -47,6 +48,7 @@ def findings(
     quick: QuickLook,
     tried: Mapping[str, Tried],
     shuffles: Shuffles | None,
+    late: Lateness | None = None,
 ) -> tuple[Said, ...]:
     """All that is to be said, in the order of the questions."""
     return (
@@ -57,6 +59,7 @@ def findings(
         *_gain(tried),
         *_errors(tried),
         *_ranking(shuffles),
+        *_late(late),
         *_precision(labels),
     )
 
@@ -187,6 +190,16 @@ def _ranking(shuffles: Shuffles | None) -> Iterator[Said]:
         else:
             sentence = f"The ranking of learners survives {words}: {listed(shuffles.ranking())}."
             yield Said("ranking", "good", sentence)
+
+
+def _late(late: Lateness | None) -> Iterator[Said]:
+    if late is not None and late.words():
+        yield Said(
+            "class_dependent_delay",
+            "warning",
+            f"{late.words()} Whatever is measured in the order labels become known sees that class "
+            "late.",
+        )
 
 
 def _precision(seen: LabelDependence) -> Iterator[Said]:

@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from streamgauge.report.findings.beats_baselines import BeatsBaselines as BeatsBaselines
     from streamgauge.report.findings.below_majority import BelowMajority as BelowMajority
     from streamgauge.report.findings.below_persistent import BelowPersistent as BelowPersistent
+    from streamgauge.report.findings.class_dependent_delay import (
+        ClassDependentDelay as ClassDependentDelay,
+    )
     from streamgauge.report.findings.class_never_said import ClassNeverSaid as ClassNeverSaid
     from streamgauge.report.findings.cold_start import ColdStart as ColdStart
     from streamgauge.report.findings.constant_answers import ConstantAnswers as ConstantAnswers
