@@ -163,8 +163,9 @@ def test_it_takes_models_and_detectors_of_river():
     assert log.about["learner"] == "resetting(river:GaussianNB, river:DDM)"
     native = sg.run(stream(), learners.Resetting(naive_bayes.GaussianNB(), detectors.DDM()))
     np.testing.assert_array_equal(log.alarms().alarms, native.alarms().alarms)
-    for a, b in zip(log.pairs(), native.pairs(), strict=True):
-        np.testing.assert_array_equal(a.answer, b.answer)
+    # how many answers come at once depends on how fast the machine is
+    one, other = (np.concatenate([part.answer for part in each.pairs()]) for each in (log, native))
+    np.testing.assert_array_equal(one, other)
 
 
 class Frail:

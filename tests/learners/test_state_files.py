@@ -42,7 +42,7 @@ def stream():
     return rows, {"regression": real, "classification": (real > 0).astype(np.int32)}
 
 
-@pytest.mark.parametrize("spec", NATIVE, ids=repr)
+@pytest.mark.parametrize("spec", EVERY, ids=repr)
 @given(at=st.integers(0, ITEMS))
 @settings(deadline=None, max_examples=10)
 def test_a_learner_continues_bit_by_bit_after_save_and_load(spec, stream, at):
@@ -53,7 +53,8 @@ def test_a_learner_continues_bit_by_bit_after_save_and_load(spec, stream, at):
     expected = saved.test_then_train(at, rows[at:], labels[at:])
     np.testing.assert_array_equal(other.test_then_train(at, rows[at:], labels[at:]), expected)
     assert other.save() == saved.save()
-    assert other.vitals() == saved.vitals()
+    if spec in NATIVE:
+        assert other.vitals() == saved.vitals()
 
 
 def refusal(learner, state):

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import pickle
 from dataclasses import dataclass, field
 from itertools import pairwise
+from struct import Struct
 from typing import Any
 
 import numpy as np
 
 from streamgauge.detectors._watching import KINDS
 from streamgauge.detectors.losses import losses
-from streamgauge.errors import LearnerError
+from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.seeds import child
 from streamgauge.types import F64, NONE, U64, Codes
@@ -20,6 +20,9 @@ FEW, MANY = 64, 8192
 """Rows that are taught ahead of the detector: after an alarm, and when there was none for long."""
 
 ALARM = KINDS.index("alarm")
+
+HEAD = Struct("<4Q")
+"""Before a saved state: resets, items taught, bytes of the learner, bytes of the detector."""
 
 
 @dataclass(slots=True)
@@ -124,13 +127,21 @@ class ResettingLearner:
 
     def save(self) -> bytes:
         """All it has learnt and seen, as bytes, if the learner inside can say it so."""
-        return pickle.dumps((self.base.save(), self.detector.save(), self.resets, self._taught))
+        base: bytes = self.base.save()
+        detector: bytes = self.detector.save()
+        return HEAD.pack(self.resets, self._taught, len(base), len(detector)) + base + detector
 
     def load(self, state: bytes) -> None:
         """Take over what an equal learner saved."""
-        base, detector, self.resets, self._taught = pickle.loads(state)
-        self.base.load(base)
-        self.detector.load(detector)
+        if len(state) < HEAD.size or len(state) != HEAD.size + sum(HEAD.unpack_from(state)[2:]):
+            raise ParameterError.of("learner", "state", "a whole state file", f"{len(state)} bytes")
+        resets, taught, size, _ = HEAD.unpack_from(state)
+        # Into fresh copies first: what is refused must not leave half of each.
+        seed = self.seed if resets == 0 else child(self.seed, "reset", "", resets)
+        base, detector = self.base.fresh(seed), self.detector.fresh(child(self.seed, "detector"))
+        base.load(state[HEAD.size : HEAD.size + size])
+        detector.load(state[HEAD.size + size :])
+        self.base, self.detector, self.resets, self._taught = base, detector, resets, taught
 
     def memory(self) -> float:
         """Bytes the learner inside holds and its detector; NaN if they do not say."""
