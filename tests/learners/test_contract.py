@@ -124,6 +124,15 @@ def test_the_wrong_target_is_refused_in_a_sentence(spec):
             "RecursiveLeastSquares: forget must be above 0 and at most 1, got 1.5",
         ),
         (
+            lambda: learners.NearestNeighbours(k=0),
+            "NearestNeighbours: k must be a whole number from 1 to 1,000,000,000, got 0",
+        ),
+        (
+            lambda: learners.NearestNeighboursRegression(window=2.5),  # type: ignore[arg-type]
+            "NearestNeighboursRegression: window must be a whole number from 1 to 1,000,000,000, "
+            "got 2.5",
+        ),
+        (
             lambda: learners.LastValue(first=float("inf")),
             "LastValue: first must be a finite number or None, got inf",
         ),

@@ -18,6 +18,8 @@ CLASSES = [
     learners.Perceptron(),
     learners.Perceptron(rate=0.1, standardise=False),
     learners.LogisticRegression(),
+    learners.NearestNeighbours(),
+    learners.NearestNeighbours(k=1, window=3),
     learners.Resetting(),
     learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
 ]
@@ -26,6 +28,8 @@ REALS = [
     learners.LastValue(),
     learners.LastValue(first=0.5),
     learners.LinearRegression(),
+    learners.NearestNeighboursRegression(),
+    learners.NearestNeighboursRegression(k=2, window=9),
     learners.RecursiveLeastSquares(),
     learners.RecursiveLeastSquares(forget=0.99),
     learners.Resetting(

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use streamgauge_core::learners::{
     Column, Items, Model, Parameters, Recipe, Shape,
-    Value::{self, Absent, Flag, Real},
+    Value::{self, Absent, Flag, Real, Whole},
 };
 use streamgauge_core::seeds::uniform;
 
@@ -51,6 +51,8 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("logistic_regression", linear(0.01)),
         ("majority_class", vec![("first", Absent)]),
         ("naive_bayes", vec![]),
+        ("nearest_neighbours", vec![("k", Whole(10)), ("window", Whole(1000))]),
+        ("nearest_neighbours_regression", vec![("k", Whole(10)), ("window", Whole(1000))]),
         ("perceptron", linear(1.0)),
         ("persistent", vec![("first", Absent)]),
         ("prior_random", vec![]),

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from streamgauge.learners.logistic_regression import LogisticRegression as LogisticRegression
     from streamgauge.learners.majority_class import MajorityClass as MajorityClass
     from streamgauge.learners.naive_bayes import NaiveBayes as NaiveBayes
+    from streamgauge.learners.nearest_neighbours import NearestNeighbours as NearestNeighbours
+    from streamgauge.learners.nearest_neighbours_regression import (
+        NearestNeighboursRegression as NearestNeighboursRegression,
+    )
     from streamgauge.learners.perceptron import Perceptron as Perceptron
     from streamgauge.learners.persistent import Persistent as Persistent
     from streamgauge.learners.prior_random import PriorRandom as PriorRandom

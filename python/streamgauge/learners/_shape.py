@@ -10,6 +10,9 @@ from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
 from streamgauge.types import Schema, Value
 
+MOST = 1_000_000_000
+"""A count beyond this is a slip, not a wish."""
+
 
 class Spec(Protocol):
     """A learner that is described and not yet bound: a dataclass."""
@@ -84,3 +87,9 @@ def positive(learner: Spec, what: str, got: float) -> None:
     """Refuse a parameter that is not a number above 0."""
     if not (isfinite(got) and got > 0):
         raise ParameterError.of(learner, what, "a number above 0", got)
+
+
+def count(learner: Spec, what: str, got: int) -> None:
+    """Refuse a parameter that is not a whole number from 1 on."""
+    if not isinstance(got, int) or isinstance(got, bool) or not 1 <= got <= MOST:
+        raise ParameterError.of(learner, what, f"a whole number from 1 to {MOST:,}", got)

@@ -137,6 +137,13 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn at_most(self, a: V, b: V) -> u32 {
+        let not_above = halves!(_mm256_cmp_pd::<_CMP_LE_OQ>; a, b);
+        let [low, high] = halves!(_mm256_movemask_pd; not_above);
+        low as u32 | (high as u32) << 4
+    }
+
+    #[inline(always)]
     fn whole(self, x: i64) -> I {
         [unsafe { _mm256_set1_epi64x(x) }; 2]
     }

@@ -50,6 +50,8 @@ pub(crate) trait Simd: Copy {
     fn known(self, x: Self::V, yes: Self::V, no: Self::V) -> Self::V;
     /// The sum, always added up as the same tree.
     fn sum(self, x: Self::V) -> f64;
+    /// A bit for each number, from the lowest on: is a <= b?
+    fn at_most(self, a: Self::V, b: Self::V) -> u32;
 
     fn whole(self, x: i64) -> Self::I;
     /// Of positive normal numbers: the mantissas in [1, 2), and the biased exponents added to
@@ -107,6 +109,8 @@ mod tests {
             let mut out: Vec<u64> = whole.iter().map(|&x| x as u64).collect();
             let bits = |x: f64| if x.is_nan() { u64::MAX } else { x.to_bits() };
             out.push(bits(s.sum(a)));
+            out.push(s.at_most(a, b).into());
+            out.push(s.at_most(a, a).into());
             for v in [
                 part,
                 s.add(a, b),
@@ -160,6 +164,7 @@ mod tests {
         assert_eq!(s.load_part(&a[..3]), [1.0, -2.0, 3.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
         assert_eq!(s.known(a, s.splat(1.0), s.splat(0.0))[3], 0.0);
         assert_eq!(s.sum([1.0; LANES]), 8.0);
+        assert_eq!(s.at_most(a, s.splat(3.0)), 0b0010_0111);
         let (mantissa, exponent) = s.split(s.splat(10.0), s.whole(-1023));
         assert_eq!((mantissa[0], exponent[0]), (1.25, 3));
     }

@@ -88,6 +88,11 @@ impl Simd for Plain {
     }
 
     #[inline(always)]
+    fn at_most(self, a: V, b: V) -> u32 {
+        (0..LANES).fold(0, |mask, l| mask | u32::from(a[l] <= b[l]) << l)
+    }
+
+    #[inline(always)]
     fn whole(self, x: i64) -> [i64; LANES] {
         [x; LANES]
     }

@@ -1,5 +1,6 @@
 //! Native learners. One file each; the engine drives them chunk by chunk.
 
+mod cases;
 mod classifier;
 mod items;
 mod last_value;
@@ -9,6 +10,8 @@ mod logistic_regression;
 mod majority_class;
 mod memory;
 mod naive_bayes;
+mod nearest_neighbours;
+mod nearest_neighbours_regression;
 mod perceptron;
 mod persistent;
 mod prior_random;
@@ -26,6 +29,8 @@ pub use linear_regression::LinearRegression;
 pub use logistic_regression::{Logarithmic, LogisticRegression};
 pub use majority_class::MajorityClass;
 pub use naive_bayes::NaiveBayes;
+pub use nearest_neighbours::NearestNeighbours;
+pub use nearest_neighbours_regression::NearestNeighboursRegression;
 pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
 pub use prior_random::PriorRandom;
@@ -130,6 +135,8 @@ mod tests {
         check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 0.1, false))?;
         check_classes(|classes, columns| LogisticRegression::new(classes, columns, 0.1, true))?;
+        check_classes(|classes, columns| NearestNeighbours::new(classes, columns, 5, 100))?;
+        check_reals(|columns| NearestNeighboursRegression::new(columns, 5, 100))?;
         check_reals(|columns| LinearRegression::new(columns, 0.01, true))?;
         check_reals(|columns| RecursiveLeastSquares::new(columns, 1.0, 0.99))
     }

@@ -4,7 +4,8 @@ use std::fmt;
 
 use super::{
     Classifier, Column, LastValue, LinearRegression, LogisticRegression, MajorityClass, NaiveBayes,
-    Perceptron, Persistent, PriorRandom, RecursiveLeastSquares, Regressor, TargetMean,
+    NearestNeighbours, NearestNeighboursRegression, Perceptron, Persistent, PriorRandom,
+    RecursiveLeastSquares, Regressor, TargetMean,
 };
 use crate::error::{Result, parameter};
 
@@ -150,6 +151,15 @@ impl Recipe {
             )),
             "majority_class" => of_classes(MajorityClass::new(classes, p.maybe_whole("first")?)),
             "naive_bayes" => of_classes(NaiveBayes::new(classes, columns)),
+            "nearest_neighbours" => of_classes(NearestNeighbours::new(
+                classes,
+                columns,
+                p.whole("k")?,
+                p.whole("window")?,
+            )),
+            "nearest_neighbours_regression" => {
+                reals(NearestNeighboursRegression::new(columns, p.whole("k")?, p.whole("window")?))
+            }
             "perceptron" => of_classes(Perceptron::new(
                 classes,
                 columns,

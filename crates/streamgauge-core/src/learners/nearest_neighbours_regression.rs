@@ -1,0 +1,80 @@
+//! The nearest of the last items: the mean of their labels.
+
+use crate::error::Result;
+use crate::kernels::Simd;
+use crate::learners::cases::Search;
+use crate::learners::nearest_neighbours::Window;
+use crate::learners::regressor::LearnsReals;
+use crate::learners::state::refused;
+use crate::learners::{Column, Reader, Writer};
+
+/// The mean of the labels of the k nearest of the last items and of all as near as the k-th,
+/// weighted by the items' weights.
+#[derive(Debug, Clone)]
+pub struct NearestNeighboursRegression {
+    window: Window<f64>,
+}
+
+impl NearestNeighboursRegression {
+    /// It knows nothing.
+    pub fn new(columns: &[Column], k: usize, window: usize) -> Self {
+        Self { window: Window::new(columns, k, window) }
+    }
+}
+
+impl LearnsReals for NearestNeighboursRegression {
+    fn width(&self) -> Option<usize> {
+        Some(self.window.width())
+    }
+
+    #[inline(always)]
+    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+        let mut search = Search::default();
+        self.window.find(s, row, &mut search);
+        mean(self.window.told(&search))
+    }
+
+    #[inline(always)]
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
+        self.window.learn(s, row, label, weight);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.window.bytes()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.window.vitals()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.window.save(out, |out, label| out.real(label));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        self.window.load(from, label)
+    }
+}
+
+/// Read the label of an item that was taught.
+pub(super) fn label(from: &mut Reader<'_>) -> Result<f64> {
+    let label = from.real()?;
+    if label.is_finite() { Ok(label) } else { Err(refused("of finite labels", label)) }
+}
+
+/// The weighted mean, NaN of nothing. Moved step by step, so that it overflows only where a label
+/// does.
+#[inline(always)]
+pub(super) fn mean(labels: impl Iterator<Item = (f64, f64)>) -> f64 {
+    let (mut total, mut mean) = (0.0, f64::NAN);
+    for (label, weight) in labels {
+        total += weight;
+        if mean.is_nan() {
+            mean = label;
+        } else {
+            let share = weight / total;
+            mean = mean * (1.0 - share) + label * share;
+        }
+    }
+    mean
+}
