@@ -24,6 +24,9 @@ CLASSES = [
     learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
 ]
 REALS = [
+    learners.FIMTDD(),
+    learners.FIMTDD(grace=5, delta=0.5, tie=0.9, threshold=0.2, trial=4, patience=9),
+    learners.FIMTDD(grace=5, delta=0.5, tie=0.9, leaf="mean"),
     learners.TargetMean(),
     learners.LastValue(),
     learners.LastValue(first=0.5),

@@ -9,7 +9,7 @@ use std::cell::Cell;
 
 use streamgauge_core::learners::{
     Column, Items, Model, Parameters, Recipe, Shape,
-    Value::{self, Absent, Flag, Real, Whole},
+    Value::{self, Absent, Flag, Real, Whole, Word},
 };
 use streamgauge_core::seeds::uniform;
 
@@ -45,7 +45,24 @@ const ITEMS: usize = 20_000;
 /// Every native learner once, with the parameters it has unless somebody says otherwise.
 fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
     let linear = |rate| vec![("rate", Real(rate)), ("standardise", Flag(true))];
+    let tree = |leaf: &str| {
+        vec![
+            ("grace", Whole(200)),
+            ("delta", Real(1e-7)),
+            ("tie", Real(0.05)),
+            ("leaf", Word(leaf.to_owned())),
+            ("rate", Real(0.02)),
+            ("decay", Real(0.001)),
+            ("tolerance", Real(0.005)),
+            ("threshold", Real(50.0)),
+            ("fading", Real(0.995)),
+            ("trial", Whole(150)),
+            ("patience", Whole(1500)),
+        ]
+    };
     vec![
+        ("fimtdd", tree("perceptron")),
+        ("fimtdd", tree("mean")),
         ("last_value", vec![("first", Absent)]),
         ("linear_regression", linear(0.01)),
         ("logistic_regression", linear(0.01)),

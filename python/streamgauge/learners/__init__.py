@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
     from streamgauge.learners.last_value import LastValue as LastValue
     from streamgauge.learners.linear_regression import LinearRegression as LinearRegression
     from streamgauge.learners.logistic_regression import LogisticRegression as LogisticRegression

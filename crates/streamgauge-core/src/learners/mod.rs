@@ -2,6 +2,7 @@
 
 mod cases;
 mod classifier;
+mod fimtdd;
 mod items;
 mod last_value;
 mod linear;
@@ -9,6 +10,7 @@ mod linear_regression;
 mod logistic_regression;
 mod majority_class;
 mod memory;
+mod model_tree;
 mod naive_bayes;
 mod nearest_neighbours;
 mod nearest_neighbours_regression;
@@ -22,6 +24,7 @@ mod state;
 mod target_mean;
 
 pub use classifier::Classifier;
+pub use fimtdd::{Fimtdd, FimtddParameters};
 pub use items::Items;
 pub use last_value::LastValue;
 pub use linear::{Loss, OneVsRest};
@@ -129,6 +132,22 @@ mod tests {
         Ok(())
     }
 
+    /// Trees that split and doubt themselves within a few hundred items.
+    fn quick(planes: bool) -> FimtddParameters {
+        let (grace, delta, tie) = (20, 0.1, 0.3);
+        let (threshold, trial, patience) = (2.0, 15, 60);
+        FimtddParameters {
+            grace,
+            delta,
+            tie,
+            planes,
+            threshold,
+            trial,
+            patience,
+            ..Default::default()
+        }
+    }
+
     #[test]
     fn every_learner_gives_the_same_bits_on_every_machine() -> Result<()> {
         check_classes(NaiveBayes::new)?;
@@ -138,6 +157,8 @@ mod tests {
         check_classes(|classes, columns| NearestNeighbours::new(classes, columns, 5, 100))?;
         check_reals(|columns| NearestNeighboursRegression::new(columns, 5, 100))?;
         check_reals(|columns| LinearRegression::new(columns, 0.01, true))?;
+        check_reals(|columns| Fimtdd::new(columns, &quick(true), 3))?;
+        check_reals(|columns| Fimtdd::new(columns, &quick(false), 3))?;
         check_reals(|columns| RecursiveLeastSquares::new(columns, 1.0, 0.99))
     }
 }

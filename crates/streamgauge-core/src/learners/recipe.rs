@@ -3,9 +3,9 @@
 use std::fmt;
 
 use super::{
-    Classifier, Column, LastValue, LinearRegression, LogisticRegression, MajorityClass, NaiveBayes,
-    NearestNeighbours, NearestNeighboursRegression, Perceptron, Persistent, PriorRandom,
-    RecursiveLeastSquares, Regressor, TargetMean,
+    Classifier, Column, Fimtdd, FimtddParameters, LastValue, LinearRegression, LogisticRegression,
+    MajorityClass, NaiveBayes, NearestNeighbours, NearestNeighboursRegression, Perceptron,
+    Persistent, PriorRandom, RecursiveLeastSquares, Regressor, TargetMean,
 };
 use crate::error::{Result, parameter};
 
@@ -139,6 +139,7 @@ impl Recipe {
         let (p, Shape { columns, classes, seed }) = (&self.parameters, &self.shape);
         let (classes, seed) = (*classes, *seed);
         Ok(match self.name.as_str() {
+            "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
             "last_value" => reals(LastValue::new(p.maybe_real("first")?)),
             "linear_regression" => {
                 reals(LinearRegression::new(columns, p.real("rate")?, p.flag("standardise")?))

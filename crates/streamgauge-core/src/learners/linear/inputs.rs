@@ -17,7 +17,7 @@ pub(in crate::learners) fn hold(x: f64) -> f64 {
 
 /// Eight numbers within `LIMIT`.
 #[inline(always)]
-pub(super) fn holding<S: Simd>(s: S, x: S::V) -> S::V {
+pub(in crate::learners) fn holding<S: Simd>(s: S, x: S::V) -> S::V {
     s.greater(s.lesser(x, s.splat(LIMIT)), s.splat(-LIMIT))
 }
 

@@ -4,7 +4,6 @@ mod inputs;
 mod one_vs_rest;
 mod plane;
 
-use inputs::holding;
-pub(super) use inputs::{Encoded, Inputs, hold};
+pub(super) use inputs::{Encoded, Inputs, hold, holding};
 pub use one_vs_rest::{Loss, OneVsRest};
 pub(super) use plane::Plane;

@@ -1,0 +1,150 @@
+//! Where a column could be cut: every value seen, with the labels that came with it.
+//!
+//! The same candidates as the E-BST of the papers. There the sums of each subtree are kept while
+//! values come in; here values wait, and at the next look for a split are sorted into a list,
+//! which one pass from the left then sums up.
+
+use crate::learners::{Reader, Writer};
+
+/// A value, the weight it was seen with, and the sum of the weighted labels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::learners) struct Cut {
+    pub(in crate::learners) value: f64,
+    pub(in crate::learners) weight: f64,
+    pub(in crate::learners) total: f64,
+}
+
+/// The best place to cut a column, and by how much it lowers the variance of the labels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::learners) struct Suggestion {
+    pub(in crate::learners) column: usize,
+    pub(in crate::learners) value: f64,
+    pub(in crate::learners) merit: f64,
+}
+
+/// Fewer items than this on a side make no split.
+const FEWEST: f64 = 5.0;
+
+/// The values of one column, ascending.
+#[derive(Debug, Clone, Default)]
+pub(in crate::learners) struct Cuts(Vec<Cut>);
+
+impl Cuts {
+    /// Take in values in any order; `room` is left empty.
+    pub(in crate::learners) fn absorb(&mut self, fresh: &mut [Cut], room: &mut Vec<Cut>) {
+        fresh.sort_by(|a, b| a.value.total_cmp(&b.value));
+        room.clear();
+        room.reserve(self.0.len() + fresh.len());
+        let mut held = self.0.iter().copied().peekable();
+        for &new in fresh.iter() {
+            while let Some(old) = held.next_if(|old| old.value <= new.value) {
+                room.push(old);
+            }
+            match room.last_mut() {
+                Some(last) if last.value == new.value => {
+                    last.weight += new.weight;
+                    last.total += new.total;
+                }
+                _ => room.push(new),
+            }
+        }
+        room.extend(held);
+        self.0.clear();
+        self.0.extend_from_slice(room);
+        room.clear();
+    }
+
+    /// The cut that lowers the variance most; of equal ones the first. None without values.
+    pub(in crate::learners) fn best(&self, column: usize) -> Option<Suggestion> {
+        let first = self.0.first()?;
+        let (mut weight, mut total) = (0.0, 0.0);
+        for cut in &self.0 {
+            weight += cut.weight;
+            total += cut.total;
+        }
+        let share = 1.0 / (weight * weight);
+        let mut best = Suggestion { column, value: first.value, merit: 0.0 };
+        let (mut left, mut left_total) = (0.0, 0.0);
+        for cut in &self.0 {
+            left += cut.weight;
+            left_total += cut.total;
+            let right = weight - left;
+            if left >= FEWEST && right >= FEWEST {
+                let gap = left_total * right - (total - left_total) * left;
+                let merit = gap * gap / (left * right) * share;
+                if merit > best.merit {
+                    best = Suggestion { column, value: cut.value, merit };
+                }
+            }
+        }
+        Some(best)
+    }
+
+    pub(in crate::learners) fn bytes(&self) -> usize {
+        self.0.capacity() * size_of::<Cut>()
+    }
+
+    pub(in crate::learners) fn save(&self, out: &mut Writer) {
+        out.whole(self.0.len() as u64);
+        for cut in &self.0 {
+            out.reals(&[cut.value, cut.weight, cut.total]);
+        }
+    }
+
+    pub(in crate::learners) fn load(from: &mut Reader<'_>) -> crate::Result<Self> {
+        let count = from.count(3)?;
+        let mut cuts = Vec::with_capacity(count);
+        for _ in 0..count {
+            let (value, weight, total) = (from.real()?, from.real()?, from.real()?);
+            cuts.push(Cut { value, weight, total });
+        }
+        Ok(Self(cuts))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Cut, Cuts, FEWEST};
+    use crate::seeds::uniform;
+
+    fn variance(of: &[(f64, f64)]) -> f64 {
+        let weight: f64 = of.iter().map(|&(w, _)| w).sum();
+        let mean = of.iter().map(|&(w, y)| w * y).sum::<f64>() / weight;
+        of.iter().map(|&(w, y)| w * (y - mean) * (y - mean)).sum::<f64>() / weight
+    }
+
+    #[test]
+    fn the_best_cut_is_that_of_a_recount() {
+        let item = |i: u64| {
+            let x = (uniform(1, i) * 30.0).floor();
+            let w = 1.0 + (uniform(2, i) * 2.0).floor();
+            (x, w, x * 0.3 + uniform(3, i) * 5.0)
+        };
+        let items: Vec<_> = (0..300).map(item).collect();
+        let (mut cuts, mut room) = (Cuts::default(), Vec::new());
+        for chunk in items.chunks(70) {
+            let cut =
+                |&(value, weight, y): &(f64, f64, f64)| Cut { value, weight, total: weight * y };
+            cuts.absorb(&mut chunk.iter().map(cut).collect::<Vec<_>>(), &mut room);
+        }
+        let labels = |keep: &dyn Fn(f64) -> bool| -> Vec<(f64, f64)> {
+            items.iter().filter(|i| keep(i.0)).map(|&(_, w, y)| (w, y)).collect()
+        };
+        let weight = |of: &[(f64, f64)]| of.iter().map(|&(w, _)| w).sum::<f64>();
+        let all = labels(&|_| true);
+        let merit = |at: f64| {
+            let (low, high) = (labels(&|x| x <= at), labels(&|x| x > at));
+            if weight(&low) < FEWEST || weight(&high) < FEWEST {
+                return 0.0;
+            }
+            let parts = weight(&low) * variance(&low) + weight(&high) * variance(&high);
+            variance(&all) - parts / weight(&all)
+        };
+        let most = (0..30).map(|x| merit(x.into())).fold(0.0, f64::max);
+        let best = cuts.best(7);
+        assert!(best.is_some_and(|best| (best.merit - most).abs() < 1e-9
+            && (merit(best.value) - most).abs() < 1e-9
+            && best.column == 7));
+        assert_eq!(Cuts::default().best(0), None);
+    }
+}

@@ -1,0 +1,205 @@
+//! How a tree changes its shape.
+
+use super::node::{Node, Options, Other, Split, Watch};
+use super::{DEEPEST, Item, Leaf, OptionSettings, Plane, Settings, Suggestion, Tree, Way};
+use crate::kernels::math::ln;
+
+impl Options {
+    /// The child whose faded error is least; of equal ones the first.
+    pub(super) fn best(&self) -> usize {
+        let mut best = 0;
+        for (i, &lost) in self.lost.iter().enumerate() {
+            if lost < self.lost[best] {
+                best = i;
+            }
+        }
+        best
+    }
+}
+
+impl Tree {
+    /// A place for a node.
+    fn place(&mut self, node: Node) -> u32 {
+        if let Some(at) = self.free.pop() {
+            self.nodes[at as usize] = node;
+            return at;
+        }
+        self.nodes.push(node);
+        self.nodes.len() as u32 - 1
+    }
+
+    /// A new leaf.
+    pub(super) fn sprout(&mut self, prior: f64, plane: Option<Plane>) -> u32 {
+        let columns = match self.settings.subspace {
+            Some(size) => self.subspace(size),
+            None => self.numeric.clone(),
+        };
+        self.place(Node::Leaf(Box::new(Leaf::new(prior, columns, plane))))
+    }
+
+    /// Some of the columns, drawn at random; of those the numeric ones, ascending.
+    fn subspace(&mut self, size: usize) -> Vec<u32> {
+        let mut columns: Vec<u32> = (0..self.width() as u32).collect();
+        let size = size.min(columns.len());
+        for i in 0..size {
+            let left = columns.len() - i;
+            let pick = i + ((self.draws.unit() * left as f64) as usize).min(left - 1);
+            columns.swap(i, pick);
+        }
+        columns.truncate(size);
+        columns.sort_unstable();
+        columns.retain(|column| self.numeric.contains(column));
+        columns
+    }
+
+    pub(super) fn teach_leaf(&mut self, item: &Item<'_>, at: u32, way: Way) {
+        let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
+        let due = leaf.learn(item, &self.target, &self.settings);
+        if leaf.plane.is_none() && self.settings.planes {
+            let (width, groups) = (self.scales.width(), self.scales.groups());
+            let mut plane = Plane::random(width, groups, &mut self.draws);
+            plane.learn(item, self.target.bias(), self.target.scaled(item.label), &self.settings);
+            leaf.plane = Some(plane);
+        }
+        if due && way.grow && way.level < DEEPEST {
+            self.look_for_split(at, way.level);
+        }
+    }
+
+    fn look_for_split(&mut self, at: u32, level: usize) {
+        let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
+        let found = leaf.suggestions();
+        let seen = leaf.seen;
+        let Some(&best) = found.last().filter(|best| best.merit > 0.0) else { return };
+        let Settings { delta, tie, .. } = self.settings;
+        let bound = (ln(1.0 / delta) / (2.0 * seen)).sqrt();
+        let near = |other: &&Suggestion| other.merit / best.merit >= 1.0 - bound;
+        // The best is near itself.
+        let near = found.iter().rev().take_while(near).count();
+        if found.len() == 1 || near == 1 {
+            return self.split(at, best);
+        }
+        match self.settings.options {
+            Some(options) if self.trees < options.trees && level <= options.level => {
+                let accepted: Vec<Suggestion> = found.iter().rev().take(near).copied().collect();
+                self.open_options(at, &accepted, options, level);
+            }
+            _ if bound < tie => self.split(at, best),
+            _ => {}
+        }
+    }
+
+    /// The leaf becomes a split with two new leaves.
+    fn split(&mut self, at: u32, best: Suggestion) {
+        let Node::Leaf(leaf) = &self.nodes[at as usize] else { return };
+        let watch = if self.settings.options.is_none() {
+            Watch::new(leaf.seen, leaf.errors, leaf.detect)
+        } else {
+            Watch::new(0.0, 0.0, leaf.detect)
+        };
+        let split = self.split_of(at, best, watch);
+        self.nodes[at as usize] = Node::Split(split);
+    }
+
+    /// A split that could stand where a leaf is.
+    fn split_of(&mut self, at: u32, best: Suggestion, watch: Watch) -> Split {
+        let mut children = [0; 2];
+        for child in &mut children {
+            let Node::Leaf(leaf) = &self.nodes[at as usize] else { continue };
+            let (prior, detect) = (leaf.mean(&self.target), leaf.detect);
+            let plane = leaf.plane.as_ref().filter(|_| self.settings.inherit).map(Plane::heir);
+            *child = self.sprout(prior, plane);
+            if let Node::Leaf(leaf) = &mut self.nodes[*child as usize] {
+                leaf.detect = detect;
+            }
+        }
+        Split { column: best.column as u32, value: best.value, children, watch, other: None }
+    }
+
+    /// The leaf becomes a split, or several side by side.
+    fn open_options(
+        &mut self,
+        at: u32,
+        accepted: &[Suggestion],
+        settings: OptionSettings,
+        level: usize,
+    ) {
+        let factor = accepted.len() as f64 * settings.decay.powi(level as i32);
+        if factor < 2.0 || settings.trees - self.trees <= 1 {
+            return self.split(at, accepted[0]);
+        }
+        let Node::Leaf(leaf) = &self.nodes[at as usize] else { return };
+        let watch = Watch::new(0.0, 0.0, leaf.detect);
+        let room = settings.trees - self.trees;
+        let mut children = Vec::new();
+        for (i, &suggestion) in accepted.iter().enumerate() {
+            if i as f64 > factor || i >= room {
+                break;
+            }
+            let split = self.split_of(at, suggestion, watch);
+            children.push(self.place(Node::Split(split)));
+        }
+        self.trees += children.len();
+        let lost = vec![0.0; children.len()];
+        let options = Options { children, lost, asked: 0.0, watch, other: None };
+        self.nodes[at as usize] = Node::Options(Box::new(options));
+    }
+
+    /// Begin a tree beside a node; below the node no more alarms are raised.
+    pub(super) fn start_beside(&mut self, at: u32) {
+        self.alarms += 1;
+        let root = self.sprout(self.target.mean, None);
+        if let Some((_, other)) = self.nodes[at as usize].inner() {
+            *other = Some(Box::new(Other::new(root)));
+        }
+        let mut open = vec![at];
+        while let Some(at) = open.pop() {
+            let node = &mut self.nodes[at as usize];
+            if let Node::Leaf(leaf) = node {
+                leaf.detect = false;
+            } else if let Some((watch, _)) = node.inner() {
+                watch.detect = false;
+            }
+            open.extend(node.children());
+        }
+    }
+
+    /// Below a node alarms may be raised again, but where a tree still grows beside another.
+    pub(super) fn restart(&mut self, at: u32) {
+        let mut open = vec![at];
+        while let Some(at) = open.pop() {
+            let node = &mut self.nodes[at as usize];
+            if node.other().is_some() {
+                continue;
+            }
+            if let Node::Leaf(leaf) = node {
+                leaf.detect = true;
+            } else if let Some((watch, _)) = node.inner() {
+                watch.restart();
+            }
+            open.extend(node.children());
+        }
+    }
+
+    /// The tree at `root` takes the place of the one at `at`.
+    pub(super) fn switch(&mut self, at: u32, root: u32) {
+        self.switches += 1;
+        self.nodes.swap(at as usize, root as usize);
+        self.drop_below(root);
+        self.restart(at);
+    }
+
+    /// Give up a node with all that is below and beside it.
+    pub(super) fn drop_below(&mut self, at: u32) {
+        let mut open = vec![at];
+        while let Some(at) = open.pop() {
+            let node = std::mem::replace(&mut self.nodes[at as usize], Node::Free);
+            if let Node::Options(options) = &node {
+                self.trees = self.trees.saturating_sub(options.children.len()).max(1);
+            }
+            open.extend(node.children());
+            open.extend(node.other().map(|other| other.root));
+            self.free.push(at);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! A leaf: what it has seen of each column, and what it answers with.
+
+use super::cuts::{Cut, Cuts, Suggestion};
+use super::scales::Target;
+use super::{Draws, Item, Settings};
+use crate::kernels::{F8, LANES};
+use crate::learners::linear::hold;
+use crate::learners::{Reader, Writer};
+
+/// An item counts as at most so many equal ones, where they are taken in one by one.
+const MOST: f64 = 100.0;
+
+/// Label and weight, before the cells of a row that waits.
+const HEAD: usize = 2;
+
+/// How often something that fades by the item fades for an item of this weight.
+pub(super) fn times(weight: f64) -> usize {
+    weight.ceil().min(MOST) as usize
+}
+
+/// A linear function of a scaled row, trained by the delta rule.
+#[derive(Debug, Clone)]
+pub(in crate::learners) struct Plane {
+    weights: Vec<F8>,
+    bias: f64,
+    seen: f64,
+}
+
+impl Plane {
+    /// Weights uniform in [-1, 1), one a column and one for the bias.
+    pub(super) fn random(width: usize, groups: usize, draws: &mut Draws) -> Self {
+        let mut weights = vec![F8::ZERO; groups];
+        for i in 0..width {
+            weights[i / LANES].0[i % LANES] = 2.0 * draws.unit() - 1.0;
+        }
+        Self { weights, bias: 2.0 * draws.unit() - 1.0, seen: 0.0 }
+    }
+
+    /// A copy that steps as widely as at the start.
+    pub(super) fn heir(&self) -> Self {
+        Self { seen: 0.0, ..self.clone() }
+    }
+
+    #[inline(always)]
+    pub(super) fn at(&self, scaled: &[F8], bias: f64) -> f64 {
+        let mut sums = [0.0; LANES];
+        for (w, x) in self.weights.iter().zip(scaled) {
+            for ((sum, w), x) in sums.iter_mut().zip(w.0).zip(x.0) {
+                *sum += w * x;
+            }
+        }
+        let [a, b, c, d, e, f, g, h] = sums;
+        ((a + b) + (c + d)) + ((e + f) + (g + h)) + self.bias * bias
+    }
+
+    fn step(&mut self, item: &Item<'_>, bias: f64, goal: f64, rate: f64) {
+        let step = rate * (goal - self.at(item.scaled, bias));
+        for (w, x) in self.weights.iter_mut().zip(item.scaled) {
+            for (w, x) in w.0.iter_mut().zip(x.0) {
+                *w = hold(*w + step * x);
+            }
+        }
+        self.bias = hold(self.bias + step * bias);
+    }
+
+    /// Learn an item as often as it weighs, with a shorter last step for a broken weight.
+    pub(super) fn learn(&mut self, item: &Item<'_>, bias: f64, goal: f64, settings: &Settings) {
+        self.seen += item.weight;
+        let rate = settings.rate / (1.0 + self.seen * settings.decay);
+        let weight = item.weight.min(MOST);
+        for _ in 0..weight as usize {
+            self.step(item, bias, goal, rate);
+        }
+        if weight.fract() > 0.0 {
+            self.step(item, bias, goal, rate * weight.fract());
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.weights.capacity() * size_of::<F8>()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.weights.iter().for_each(|eight| out.reals(&eight.0));
+        out.reals(&[self.bias, self.seen]);
+    }
+
+    fn load(groups: usize, from: &mut Reader<'_>) -> crate::Result<Self> {
+        let mut weights = vec![F8::ZERO; groups];
+        weights.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
+        Ok(Self { weights, bias: from.real()?, seen: from.real()? })
+    }
+}
+
+/// A leaf.
+#[derive(Debug, Clone)]
+pub(in crate::learners) struct Leaf {
+    pub(super) seen: f64,
+    /// Of the labels, less the first the tree was taught.
+    total: f64,
+    /// The mean before anything was seen.
+    prior: f64,
+    /// Of the relative errors.
+    pub(super) errors: f64,
+    /// What it had seen when it last looked for a split.
+    checked: f64,
+    /// May the nodes below raise an alarm?
+    pub(super) detect: bool,
+    pub(super) plane: Option<Plane>,
+    /// The columns it may split on.
+    columns: Vec<u32>,
+    /// Rows that wait to be sorted in: label, weight, the cells of those columns.
+    waiting: Vec<f64>,
+    cuts: Vec<Cuts>,
+}
+
+impl Leaf {
+    pub(super) fn new(prior: f64, columns: Vec<u32>, plane: Option<Plane>) -> Self {
+        let cuts = vec![Cuts::default(); columns.len()];
+        Self {
+            seen: 0.0,
+            total: 0.0,
+            prior,
+            errors: 0.0,
+            checked: 0.0,
+            detect: true,
+            plane,
+            columns,
+            waiting: Vec::new(),
+            cuts,
+        }
+    }
+
+    /// The mean of its labels.
+    pub(super) fn mean(&self, target: &Target) -> f64 {
+        if self.seen > 0.0 { hold(target.first + self.total / self.seen) } else { self.prior }
+    }
+
+    #[inline(always)]
+    pub(super) fn answer(&self, scaled: &[F8], target: &Target, settings: &Settings) -> f64 {
+        match &self.plane {
+            _ if !settings.planes => self.mean(target),
+            None => target.mean,
+            Some(plane) => target.unscaled(plane.at(scaled, target.bias())),
+        }
+    }
+
+    /// Take an item in; true if it is time to look for a split.
+    pub(super) fn learn(&mut self, item: &Item<'_>, target: &Target, settings: &Settings) -> bool {
+        self.seen += item.weight;
+        self.total += item.weight * (item.label - target.first);
+        let said = self.answer(item.scaled, target, settings);
+        self.errors += item.weight * target.relative(item.label - said);
+        if let Some(plane) = &mut self.plane {
+            plane.learn(item, target.bias(), target.scaled(item.label), settings);
+        }
+        if !self.columns.is_empty() {
+            self.waiting.extend([item.label - target.first, item.weight]);
+            let cells = self.columns.iter().map(|&column| hold_cell(item.row[column as usize]));
+            self.waiting.extend(cells);
+            if self.waiting.len() >= settings.waiting * (HEAD + self.columns.len()) {
+                self.sort_in();
+            }
+        }
+        self.seen - self.checked >= settings.grace
+    }
+
+    fn sort_in(&mut self) {
+        let (mut fresh, mut room) = (Vec::new(), Vec::new());
+        for (i, cuts) in self.cuts.iter_mut().enumerate() {
+            fresh.clear();
+            for row in self.waiting.chunks_exact(HEAD + self.columns.len()) {
+                let (value, weight) = (row[HEAD + i], row[1]);
+                if !value.is_nan() {
+                    fresh.push(Cut { value, weight, total: weight * row[0] });
+                }
+            }
+            cuts.absorb(&mut fresh, &mut room);
+        }
+        self.waiting.clear();
+    }
+
+    /// The best cut of each column, the best of all last; of equal ones the last column.
+    pub(super) fn suggestions(&mut self) -> Vec<Suggestion> {
+        self.checked = self.seen;
+        self.sort_in();
+        let columns = self.columns.iter().zip(&self.cuts);
+        let mut found: Vec<Suggestion> =
+            columns.filter_map(|(&column, cuts)| cuts.best(column as usize)).collect();
+        found.sort_by(|a, b| a.merit.total_cmp(&b.merit));
+        found
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.columns.capacity() * size_of::<u32>()
+            + self.waiting.capacity() * size_of::<f64>()
+            + self.cuts.capacity() * size_of::<Cuts>()
+            + self.cuts.iter().map(Cuts::bytes).sum::<usize>()
+            + self.plane.as_ref().map_or(0, Plane::bytes)
+    }
+
+    /// How many numbers it answers with.
+    pub(super) fn parameters(&self, width: usize) -> usize {
+        if self.plane.is_some() { width + 1 } else { 1 }
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.reals(&[self.seen, self.total, self.prior, self.errors, self.checked]);
+        out.whole(self.detect.into());
+        out.whole(self.plane.is_some().into());
+        if let Some(plane) = &self.plane {
+            plane.save(out);
+        }
+        out.whole(self.columns.len() as u64);
+        self.columns.iter().for_each(|&column| out.whole(column.into()));
+        self.cuts.iter().for_each(|cuts| cuts.save(out));
+        out.whole(self.waiting.len() as u64);
+        out.reals(&self.waiting);
+    }
+
+    pub(super) fn load(width: usize, groups: usize, from: &mut Reader<'_>) -> crate::Result<Self> {
+        let [seen, total, prior, errors, checked] =
+            [from.real()?, from.real()?, from.real()?, from.real()?, from.real()?];
+        let detect = from.below(2)? == 1;
+        let plane = if from.below(2)? == 1 { Some(Plane::load(groups, from)?) } else { None };
+        let count = from.below(width + 1)?;
+        let mut columns = Vec::with_capacity(count);
+        for _ in 0..count {
+            columns.push(from.below(width)? as u32);
+        }
+        let mut cuts = Vec::with_capacity(count);
+        for _ in 0..count {
+            cuts.push(Cuts::load(from)?);
+        }
+        let mut waiting = vec![0.0; from.count(1)?];
+        from.reals(&mut waiting)?;
+        Ok(Self { seen, total, prior, errors, checked, detect, plane, columns, waiting, cuts })
+    }
+}
+
+/// A cell within limits, NaN where missing, and never -0, which is the same value as 0.
+fn hold_cell(x: f64) -> f64 {
+    if x.is_nan() { x } else { hold(x) + 0.0 }
+}

@@ -1,0 +1,166 @@
+//! Running moments of the columns and of the target, and what they make of a row.
+
+use crate::kernels::{F8, LANES, Simd, groups};
+use crate::learners::linear::{hold, holding};
+use crate::learners::{Column, Reader, Writer};
+
+/// Numbers are divided by this many deviations, which brings most of them into [-1, 1].
+const DEVIATIONS: f64 = 3.0;
+
+/// Moments of the numeric columns. Nominal ones are always 0 in a scaled row.
+#[derive(Debug, Clone)]
+pub(in crate::learners) struct Scales {
+    width: usize,
+    /// 1 for a numeric column, else 0.
+    numeric: Vec<F8>,
+    weights: Vec<F8>,
+    means: Vec<F8>,
+    squares: Vec<F8>,
+    /// What a departure from the mean is multiplied by.
+    factors: Vec<F8>,
+}
+
+/// Eight cells, or fewer and then 0.
+#[inline(always)]
+fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
+    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
+}
+
+impl Scales {
+    pub(in crate::learners) fn new(columns: &[Column]) -> Self {
+        let zeros = vec![F8::ZERO; groups(columns.len())];
+        let mut numeric = zeros.clone();
+        for (i, column) in columns.iter().enumerate() {
+            numeric[i / LANES].0[i % LANES] = f64::from(*column == Column::Numeric);
+        }
+        Self {
+            width: columns.len(),
+            numeric,
+            weights: zeros.clone(),
+            means: zeros.clone(),
+            squares: zeros.clone(),
+            factors: zeros,
+        }
+    }
+
+    pub(in crate::learners) fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(in crate::learners) fn groups(&self) -> usize {
+        self.means.len()
+    }
+
+    /// Take a row in. Missing cells are passed over.
+    #[inline(always)]
+    pub(in crate::learners) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
+        let (none, weight) = (s.splat(0.0), s.splat(weight));
+        for (g, cells) in row.chunks(LANES).enumerate() {
+            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
+            let weight = s.known(cells, weight, none);
+            let total = s.add(s.load(&self.weights[g].0), weight);
+            let share = s.known(cells, s.div(weight, total), none);
+            let x = s.known(cells, holding(s, cells), mean);
+            let moved = s.add(mean, s.mul(share, s.sub(x, mean)));
+            let more = s.mul(s.mul(weight, s.sub(x, mean)), s.sub(x, moved));
+            let squares = s.add(s.load(&self.squares[g].0), more);
+            let deviation = s.sqrt(s.div(squares, total));
+            let factor = holding(s, s.div(s.load(&self.numeric[g].0), deviation));
+            let factor = s.below(none, squares, factor, none);
+            s.store(total, &mut self.weights[g].0);
+            s.store(moved, &mut self.means[g].0);
+            s.store(squares, &mut self.squares[g].0);
+            s.store(s.mul(factor, s.splat(1.0 / DEVIATIONS)), &mut self.factors[g].0);
+        }
+    }
+
+    /// A row, scaled; a missing cell is the mean.
+    #[inline(always)]
+    pub(in crate::learners) fn scale<S: Simd>(&self, s: S, row: &[f64], out: &mut [F8]) {
+        for (g, (out, cells)) in out.iter_mut().zip(row.chunks(LANES)).enumerate() {
+            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
+            let x = s.known(cells, holding(s, cells), mean);
+            let x = s.mul(s.sub(x, mean), s.load(&self.factors[g].0));
+            s.store(holding(s, x), &mut out.0);
+        }
+    }
+
+    pub(in crate::learners) fn bytes(&self) -> usize {
+        5 * size_of_val(&self.means[..])
+    }
+
+    pub(in crate::learners) fn save(&self, out: &mut Writer) {
+        for column in [&self.weights, &self.means, &self.squares, &self.factors] {
+            column.iter().for_each(|eight| out.reals(&eight.0));
+        }
+    }
+
+    pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        let columns = [&mut self.weights, &mut self.means, &mut self.squares, &mut self.factors];
+        for column in columns {
+            column.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
+        }
+        Ok(())
+    }
+}
+
+/// Moments of the target.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::learners) struct Target {
+    /// The first label: sums are of departures from it, so that a large offset costs no digits.
+    pub(in crate::learners) first: f64,
+    pub(in crate::learners) weight: f64,
+    pub(in crate::learners) mean: f64,
+    squares: f64,
+    /// What labels are divided by; 0 while they do not differ.
+    scale: f64,
+}
+
+impl Target {
+    #[inline(always)]
+    pub(in crate::learners) fn learn(&mut self, label: f64, weight: f64) {
+        if self.weight == 0.0 {
+            self.first = label;
+        }
+        self.weight += weight;
+        let gap = label - self.mean;
+        self.mean += weight / self.weight * gap;
+        self.squares = (self.squares + weight * gap * (label - self.mean)).min(f64::MAX);
+        self.scale = DEVIATIONS * (self.squares / self.weight).sqrt();
+    }
+
+    /// What the bias of a linear function is multiplied by: nothing before the second item.
+    #[inline(always)]
+    pub(in crate::learners) fn bias(&self) -> f64 {
+        f64::from(self.weight > 1.0)
+    }
+
+    /// A label as so many deviations from the mean.
+    #[inline(always)]
+    pub(in crate::learners) fn scaled(&self, label: f64) -> f64 {
+        if self.scale > 0.0 { (label - self.mean) / self.scale } else { 0.0 }
+    }
+
+    /// How large an error is, in deviations.
+    #[inline(always)]
+    pub(in crate::learners) fn relative(&self, error: f64) -> f64 {
+        if self.scale > 0.0 { error.abs() / self.scale } else { 0.0 }
+    }
+
+    /// A scaled answer as a label.
+    #[inline(always)]
+    pub(in crate::learners) fn unscaled(&self, scaled: f64) -> f64 {
+        hold(self.mean + scaled * self.scale)
+    }
+
+    pub(in crate::learners) fn save(&self, out: &mut Writer) {
+        out.reals(&[self.first, self.weight, self.mean, self.squares, self.scale]);
+    }
+
+    pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.first = from.real()?;
+        let read = (from.real()?, from.real()?, from.real()?, from.real()?);
+        (self.weight, self.mean, self.squares, self.scale) = read;
+        Ok(())
+    }
+}

@@ -1,0 +1,398 @@
+"""FIMT-DD and its option trees, slow and obvious: leaves keep their items and count anew."""
+
+from __future__ import annotations
+
+import math
+
+NAN = math.nan
+
+
+class JavaRandom:
+    """`java.util.Random`."""
+
+    def __init__(self, seed):
+        self.state = (seed ^ 0x5DEECE66D) & ((1 << 48) - 1)
+
+    def bits(self, count):
+        self.state = (self.state * 0x5DEECE66D + 0xB) & ((1 << 48) - 1)
+        return self.state >> (48 - count)
+
+    def unit(self):
+        high = self.bits(26) << 27
+        return (high + self.bits(27)) / (1 << 53)
+
+
+class Moments:
+    """Mean and deviation of weighted numbers."""
+
+    def __init__(self):
+        self.seen = []
+
+    def add(self, x, weight):
+        if not math.isnan(x):
+            self.seen.append((x, weight))
+
+    @property
+    def weight(self):
+        return math.fsum(w for _, w in self.seen)
+
+    @property
+    def mean(self):
+        return math.fsum(w * x for x, w in self.seen) / self.weight if self.seen else 0.0
+
+    @property
+    def deviation(self):
+        if len({x for x, _ in self.seen}) < 2:
+            return 0.0
+        mean = self.mean
+        return math.sqrt(math.fsum(w * (x - mean) ** 2 for x, w in self.seen) / self.weight)
+
+    def scaled(self, x):
+        deviation = self.deviation
+        return 0.0 if math.isnan(x) or deviation == 0 else (x - self.mean) / (3 * deviation)
+
+
+class Watch:
+    """Page-Hinkley."""
+
+    def __init__(self, seen=0.0, errors=0.0, detect=True):
+        self.seen, self.errors, self.detect = seen, errors, detect
+        self.path = [0.0]
+        self.began = False
+
+    def restart(self):
+        self.path, self.began, self.detect = [0.0], False, True
+
+    def alarm(self, error, tolerance, threshold):
+        step = self.path[-1] + error - self.errors / self.seen - tolerance
+        self.path = [*self.path, step] if self.began else [step]
+        self.began = True
+        return step - min(self.path) > threshold
+
+
+class Leaf:
+    def __init__(self, tree, prior, plane=None, detect=True):
+        self.items, self.prior, self.plane, self.detect = [], prior, plane, detect
+        self.steps = 0.0
+        self.errors = 0.0
+        self.checked = 0.0
+        self.columns = tree.columns_of_a_leaf()
+
+    @property
+    def seen(self):
+        return sum(w for _, _, w in self.items)
+
+    def mean(self):
+        if not self.items:
+            return self.prior
+        return math.fsum(w * y for _, y, w in self.items) / self.seen
+
+
+class Split:
+    other = None
+
+    def __init__(self, column, value, low, high, watch):
+        self.column, self.value, self.children, self.watch = column, value, [low, high], watch
+
+    @property
+    def seen(self):
+        return self.watch.seen
+
+    def branch(self, row):
+        x = row[self.column]
+        if math.isnan(x):
+            return int(self.children[1].seen > self.children[0].seen)
+        return int(x > self.value)
+
+
+class Options:
+    other = None
+
+    def __init__(self, children, watch):
+        self.children, self.watch = children, watch
+        self.lost = [0.0] * len(children)
+
+    @property
+    def seen(self):
+        return self.watch.seen
+
+
+class Beside:
+    def __init__(self, root):
+        self.children = [root]
+        self.seen = self.checked = 0
+        self.here = self.there = 0.0
+
+
+def times(weight):
+    return min(100, math.ceil(weight))
+
+
+class FIMTDD:
+    inherit = True
+    options = None
+
+    def __init__(
+        self,
+        columns,
+        classes=0,
+        seed=0,
+        *,
+        grace=200,
+        delta=1e-7,
+        tie=0.05,
+        leaf="perceptron",
+        rate=0.02,
+        decay=0.001,
+        tolerance=0.005,
+        threshold=50.0,
+        fading=0.995,
+        trial=150,
+        patience=1500,
+    ):
+        self.grace, self.delta, self.tie, self.leaf = grace, delta, tie, leaf
+        self.rate, self.decay = rate, decay
+        self.tolerance, self.threshold = tolerance, threshold
+        self.fading, self.trial, self.patience = fading, trial, patience
+        self.kinds = columns
+        self.inputs = [Moments() for _ in columns]
+        self.target = Moments()
+        self.random = JavaRandom(seed)
+        self.trees = 1
+        self.alarms = self.switches = 0
+        # The root hangs on a hook, so that every node is somebody's child.
+        self.hook = [Leaf(self, 0.0)]
+
+    def columns_of_a_leaf(self):
+        return [j for j, values in enumerate(self.kinds) if values is None]
+
+    # answering
+
+    def answer(self, item, row):
+        return self.say(self.hook[0], row) if self.target.seen else NAN
+
+    def say(self, node, row):
+        if isinstance(node, Split):
+            return self.say(node.children[node.branch(row)], row)
+        if isinstance(node, Options):
+            said = [self.say(child, row) for child in node.children]
+            if self.options["best"]:
+                return said[node.lost.index(min(node.lost))]
+            return sum(said) / len(said)
+        if self.leaf == "mean":
+            return node.mean()
+        if node.plane is None:
+            return self.target.mean
+        return self.target.mean + 3 * self.target.deviation * self.linear(node.plane, row)
+
+    def scaled(self, row):
+        numbers = [
+            moments.scaled(x) if values is None else 0.0
+            for moments, x, values in zip(self.inputs, row, self.kinds, strict=True)
+        ]
+        return [*numbers, 1.0 if self.target.weight > 1 else 0.0]
+
+    def linear(self, plane, row):
+        return math.fsum(w * x for w, x in zip(plane, self.scaled(row), strict=True))
+
+    def relative(self, error):
+        deviation = self.target.deviation
+        return abs(error) / (3 * deviation) if deviation else 0.0
+
+    # learning
+
+    def learn(self, row, label, weight):
+        for moments, x in zip(self.inputs, row, strict=True):
+            moments.add(x, weight)
+        self.target.add(label, weight)
+        said = self.say(self.hook[0], row)
+        error = self.relative(label - said)
+        self.teach(self.hook, 0, (row, label, weight), said, error, True, False, 0)
+
+    def teach(self, home, at, item, said, error, grow, beside, level):
+        node = home[at]
+        _, label, weight = item
+        if isinstance(node, Leaf):
+            self.teach_leaf(home, at, item, grow, level)
+            return
+        node.watch.seen += weight
+        node.watch.errors += weight * error
+        switched = False
+        if node.other is not None and not beside:
+            other = node.other
+            lost_there = (label - self.say(other.children[0], item[0])) ** 2
+            for _ in range(times(weight)):
+                other.here = (label - said) ** 2 + self.fading * other.here
+                other.there = lost_there + self.fading * other.there
+                other.seen += 1
+            due = other.seen - other.checked >= self.trial
+            if due:
+                other.checked = other.seen
+            if due and other.here > other.there:
+                home[at] = other.children[0]
+                self.forget_options(node)
+                self.switches += 1
+                self.restart(home[at])
+                switched = True
+            elif due and other.seen >= self.patience:
+                node.other = None
+                self.forget_options(other)
+                if grow:
+                    self.restart(node)
+            else:
+                self.teach(other.children, 0, item, said, error, True, True, level)
+                grow = False
+        node = home[at]
+        if isinstance(node, Leaf):
+            self.teach_leaf(home, at, item, grow, level)
+            return
+        if (
+            not switched
+            and not beside
+            and node.watch.detect
+            and node.watch.alarm(error, self.tolerance, self.threshold)
+        ):
+            self.alarms += 1
+            node.other = Beside(Leaf(self, self.target.mean))
+            self.silence(node)
+        if isinstance(node, Split):
+            side = node.branch(item[0])
+            self.teach(node.children, side, item, said, error, grow, beside, level + 1)
+            return
+        grow = grow and node.other is None
+        each = [self.say(child, item[0]) for child in node.children]
+        for _ in range(times(weight)):
+            node.lost = [
+                lost * self.options["fading"] + (one - label) ** 2
+                for lost, one in zip(node.lost, each, strict=True)
+            ]
+        for i, one in enumerate(each):
+            self.teach(node.children, i, item, one, error, grow, beside, level)
+
+    def silence(self, node):
+        if isinstance(node, Leaf):
+            node.detect = False
+            return
+        node.watch.detect = False
+        for child in node.children:
+            self.silence(child)
+
+    def restart(self, node):
+        if isinstance(node, Leaf):
+            node.detect = True
+        elif node.other is None:
+            node.watch.restart()
+            for child in node.children:
+                self.restart(child)
+
+    def forget_options(self, node):
+        if isinstance(node, Leaf):
+            return
+        if isinstance(node, Options):
+            self.trees = max(1, self.trees - len(node.children))
+        for child in node.children:
+            self.forget_options(child)
+        if getattr(node, "other", None) is not None:
+            self.forget_options(node.other)
+
+    def teach_leaf(self, home, at, item, grow, level):
+        leaf = home[at]
+        row, label, weight = item
+        leaf.items.append(item)
+        leaf.errors += weight * self.relative(label - self.say(leaf, row))
+        if self.leaf == "perceptron":
+            if leaf.plane is None:
+                leaf.plane = [2 * self.random.unit() - 1 for _ in range(len(row) + 1)]
+            leaf.steps += weight
+            rate = self.rate / (1 + leaf.steps * self.decay)
+            counted = min(weight, 100.0)
+            for step in [1.0] * int(counted) + [counted % 1] * (counted % 1 > 0):
+                gap = self.target.scaled(label) - self.linear(leaf.plane, row)
+                leaf.plane = [
+                    w + rate * step * gap * x
+                    for w, x in zip(leaf.plane, self.scaled(row), strict=True)
+                ]
+        if grow and leaf.seen - leaf.checked >= self.grace:
+            leaf.checked = leaf.seen
+            self.look_for_split(home, at, level)
+
+    def cuts(self, leaf):
+        """(merit, column, value) of each column's best cut, the best last."""
+        first = self.target.seen[0][0]
+        found = []
+        for column in leaf.columns:
+            rows = [(r[column], y - first, w) for r, y, w in leaf.items]
+            rows = [row for row in rows if not math.isnan(row[0])]
+            if not rows:
+                continue
+            best = (0.0, column, min(x for x, _, _ in rows))
+            for value in sorted({x for x, _, _ in rows}):
+                low = [(w, w * y) for x, y, w in rows if x <= value]
+                high = [(w, w * y) for x, y, w in rows if x > value]
+                left, right = sum(w for w, _ in low), sum(w for w, _ in high)
+                if left >= 5 and right >= 5:
+                    gap = sum(y for _, y in low) * right - sum(y for _, y in high) * left
+                    merit = gap * gap / (left * right) * (1 / (left + right) ** 2)
+                    if merit > best[0]:
+                        best = (merit, column, value)
+            found.append(best)
+        return sorted(found, key=lambda cut: cut[0])
+
+    def look_for_split(self, home, at, level):
+        leaf = home[at]
+        found = self.cuts(leaf)
+        if not found or found[-1][0] <= 0:
+            return
+        bound = math.sqrt(math.log(1 / self.delta) / (2 * leaf.seen))
+        near = [cut for cut in reversed(found) if cut[0] / found[-1][0] >= 1 - bound]
+        options = self.options
+        if len(found) == 1 or len(near) == 1:
+            home[at] = self.split(leaf, found[-1])
+        elif options and self.trees < options["trees"] and level <= options["level"]:
+            factor = len(near) * options["decay"] ** level
+            room = options["trees"] - self.trees
+            if factor < 2 or room <= 1:
+                home[at] = self.split(leaf, near[0])
+                return
+            taken = [cut for i, cut in enumerate(near) if i <= factor and i < room]
+            watch = Watch(detect=leaf.detect)
+            home[at] = Options([self.split(leaf, cut) for cut in taken], watch)
+            self.trees += len(taken)
+        elif bound < self.tie:
+            home[at] = self.split(leaf, found[-1])
+
+    def split(self, leaf, cut):
+        _, column, value = cut
+        plane = leaf.plane if self.inherit else None
+        low, high = (Leaf(self, leaf.mean(), plane, leaf.detect) for _ in range(2))
+        if self.options is None:
+            watch = Watch(leaf.seen, leaf.errors, leaf.detect)
+        else:
+            watch = Watch(detect=leaf.detect)
+        return Split(column, value, low, high, watch)
+
+
+class ORTO(FIMTDD):
+    def __init__(
+        self,
+        columns,
+        classes=0,
+        seed=0,
+        *,
+        trees=10,
+        option_level=10,
+        option_decay=0.9,
+        aggregate="average",
+        option_fading=0.9995,
+        inherit=True,
+        **rest,
+    ):
+        self.inherit = inherit
+        self.options = {
+            "trees": trees,
+            "level": option_level,
+            "decay": option_decay,
+            "best": aggregate == "best",
+            "fading": option_fading,
+        }
+        super().__init__(columns, classes, seed, **rest)
