@@ -165,4 +165,22 @@ impl Simd for Avx2 {
             _mm256_storeu_si256(to.as_mut_ptr().add(4).cast(), x[1]);
         }
     }
+
+    #[inline(always)]
+    fn parts(self, x: V) -> (V, V) {
+        let (mantissa, whole) = self.split(x, self.whole(0));
+        // A whole number below 2^52 in the low bits of 2^52 is their sum.
+        let magic = self.splat(4_503_599_627_370_496.0);
+        let whole = halves!(_mm256_castsi256_pd; whole);
+        let sum = halves!(_mm256_or_pd; whole, magic);
+        (mantissa, self.sub(sum, self.splat(4_503_599_627_370_496.0 + 1023.0)))
+    }
+
+    #[inline(always)]
+    fn power(self, x: V) -> V {
+        let (whole, bias) = (halves!(_mm256_castpd_si256; x), self.whole(1023));
+        let biased = halves!(_mm256_add_epi64; whole, bias);
+        let shifted = halves!(_mm256_slli_epi64::<52>; biased);
+        halves!(_mm256_castsi256_pd; shifted)
+    }
 }

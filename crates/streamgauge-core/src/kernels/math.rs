@@ -158,14 +158,220 @@ impl<S: Simd> Products<S> {
     }
 }
 
+/// Eight products of many factors, side by side, of which the logarithms are wanted: one
+/// logarithm for all factors. Each factor is at least 1 and at most 1e150.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Factors<S: Simd> {
+    mantissa: S::V,
+    exponent: S::V,
+    /// A factor that waits for the next.
+    waits: S::V,
+    taken: usize,
+}
+
+impl<S: Simd> Factors<S> {
+    /// Nothing multiplied yet.
+    #[inline(always)]
+    pub(crate) fn new(s: S) -> Self {
+        let one = s.splat(1.0);
+        Self { mantissa: one, exponent: s.splat(0.0), waits: one, taken: 0 }
+    }
+
+    /// Multiply each lane by a factor.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, s: S, x: S::V) {
+        self.taken += 1;
+        if !self.taken.is_multiple_of(2) {
+            self.waits = x;
+            return;
+        }
+        self.fold(s, s.mul(self.waits, x));
+        self.waits = s.splat(1.0);
+        // Back to [1, 2) before 2^1024 is reached.
+        if self.taken.is_multiple_of(1024) {
+            let whole = self.mantissa;
+            self.mantissa = s.splat(1.0);
+            self.fold(s, whole);
+        }
+    }
+
+    #[inline(always)]
+    fn fold(&mut self, s: S, x: S::V) {
+        let (mantissa, exponent) = s.parts(x);
+        self.mantissa = s.mul(self.mantissa, mantissa);
+        self.exponent = s.add(self.exponent, exponent);
+    }
+
+    /// The natural logarithms of the products.
+    #[inline(always)]
+    pub(crate) fn logs(mut self, s: S) -> S::V {
+        self.fold(s, self.waits);
+        let bits = s.add(log2s(s, self.mantissa), self.exponent);
+        s.mul(bits, s.splat(std::f64::consts::LN_2))
+    }
+}
+
+/// Logarithms to base 2 of positive normal numbers, within two units in the last place; -1023
+/// for 0.
+#[inline(always)]
+pub(crate) fn log2s<S: Simd>(s: S, x: S::V) -> S::V {
+    let (m, k) = s.parts(x);
+    // Around 1: m in (sqrt 1/2, sqrt 2].
+    let root = s.splat(std::f64::consts::SQRT_2);
+    let k = s.below(root, m, s.add(k, s.splat(1.0)), k);
+    let m = s.below(root, m, s.mul(m, s.splat(0.5)), m);
+    let f = s.sub(m, s.splat(1.0));
+    let q = s.div(f, s.add(s.splat(2.0), f));
+    let z = s.mul(q, q);
+    let w = s.mul(z, z);
+    let even = polynomial(
+        s,
+        w,
+        [1.531_383_769_920_937_3e-1, 2.222_219_843_214_978_4e-1, 3.999_999_999_940_942e-1, 0.0],
+    );
+    let odd = polynomial(
+        s,
+        w,
+        [
+            1.479_819_860_511_658_6e-1,
+            1.818_357_216_161_805e-1,
+            2.857_142_874_366_239e-1,
+            6.666_666_666_666_735e-1,
+        ],
+    );
+    let tail = s.add(even, s.mul(z, odd));
+    let half = s.mul(s.mul(s.splat(0.5), f), f);
+    let ln = s.sub(f, s.sub(half, s.mul(q, s.add(half, tail))));
+    s.add(k, s.mul(ln, s.splat(std::f64::consts::LOG2_E)))
+}
+
+/// e to the `x`, for x from -700 to 700, within two units in the last place.
+#[inline(always)]
+pub(crate) fn exps<S: Simd>(s: S, x: S::V) -> S::V {
+    let rounder = s.splat(6_755_399_441_055_744.0);
+    let shifted = s.add(s.mul(x, s.splat(std::f64::consts::LOG2_E)), rounder);
+    let k = s.sub(shifted, rounder);
+    let (hi, lo) = (s.sub(x, s.mul(k, s.splat(LN2_HI))), s.mul(k, s.splat(LN2_LO)));
+    let r = s.sub(hi, lo);
+    let t = s.mul(r, r);
+    let series = polynomial(
+        s,
+        t,
+        [
+            4.138_136_797_057_238_5e-8,
+            -1.653_390_220_546_525_2e-6,
+            6.613_756_321_437_934e-5,
+            -2.777_777_777_701_559_3e-3,
+            1.666_666_666_666_660_2e-1,
+        ],
+    );
+    let c = s.sub(r, s.mul(t, series));
+    let over = s.div(s.mul(r, c), s.sub(s.splat(2.0), c));
+    let y = s.sub(s.splat(1.0), s.sub(s.sub(lo, over), hi));
+    s.mul(y, s.power(shifted))
+}
+
+/// The probability that a standard normal variable is at most `z`, within 2e-15 and within a
+/// hundred-thousandth of itself, however far out; `halved` is
+/// z² / 2 (Hart's rational form, whose tail has the right limit).
+#[inline(always)]
+pub(crate) fn normals<S: Simd>(s: S, z: S::V, halved: S::V) -> S::V {
+    // Beyond 40 all is said, and powers of what is far beyond would overflow.
+    let x = s.lesser(s.greater(z, s.sub(s.splat(0.0), z)), s.splat(40.0));
+    let above = polynomial(
+        s,
+        x,
+        [
+            3.526_249_659_989_11e-2,
+            0.700_383_064_443_688,
+            6.373_962_203_531_65,
+            33.912_866_078_383,
+            112.079_291_497_871,
+            221.213_596_169_931,
+            220.206_867_912_376,
+        ],
+    );
+    let below = polynomial(
+        s,
+        x,
+        [
+            8.838_834_764_831_84e-2,
+            1.755_667_163_182_64,
+            16.064_177_579_207,
+            86.780_732_202_946_1,
+            296.564_248_779_674,
+            637.333_633_378_831,
+            793.826_512_519_948,
+            440.413_735_824_752,
+        ],
+    );
+    let least = s.greater(s.sub(s.splat(0.0), halved), s.splat(-700.0));
+    let tail = s.div(s.mul(exps(s, least), above), below);
+    s.below(s.splat(0.0), z, s.sub(s.splat(1.0), tail), tail)
+}
+
+/// A polynomial by Horner's rule, the highest power first.
+#[inline(always)]
+fn polynomial<S: Simd, const N: usize>(s: S, x: S::V, terms: [f64; N]) -> S::V {
+    let mut sum = s.splat(terms[0]);
+    for term in &terms[1..] {
+        sum = s.add(s.mul(sum, x), s.splat(*term));
+    }
+    sum
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
 
-    use super::{LANES, Product, Products, exp, ln};
+    use super::{LANES, Product, Products, exp, exps, ln, log2s, normals};
     use crate::kernels::Plain;
 
+    /// Of the standard normal distribution, to 17 digits.
+    const NORMAL: [(f64, f64); 13] = [
+        (-30.0, 4.906713927148187e-198),
+        (-12.0, 1.776482112077679e-33),
+        (-7.1, 6.237844463331591e-13),
+        (-7.0, 1.279812543885835e-12),
+        (-5.5, 1.8989562465887718e-08),
+        (-3.0, 0.0013498980316300946),
+        (-1.0, 0.15865525393145705),
+        (-0.1, 0.460172162722971),
+        (0.0, 0.5),
+        (0.25, 0.5987063256829237),
+        (1.5, 0.9331927987311419),
+        (4.0, 0.9999683287581669),
+        (8.0, 0.9999999999999993),
+    ];
+
+    #[test]
+    fn normal_probabilities_are_those_of_the_tables() {
+        for (z, there) in NORMAL {
+            let here = normals(Plain, [z; LANES], [0.5 * z * z; LANES])[0];
+            assert!((here - there).abs() < 2e-15, "{z}: {here} and {there}");
+            assert!((here - there).abs() < 1e-5 * there, "{z}: {here} and {there}");
+        }
+        for (z, there) in [(f64::MAX, 1.0), (f64::INFINITY, 1.0), (f64::MIN, 0.0)] {
+            let here = normals(Plain, [z; LANES], [f64::INFINITY; LANES])[0];
+            assert!((here - there).abs() < 1e-300);
+        }
+    }
+
     proptest! {
+        #[test]
+        fn eight_logarithms_are_the_platforms(x in 1e-300f64..1e300, y in 0.5f64..2.0) {
+            for x in [x, y] {
+                let (here, there) = (log2s(Plain, [x; LANES])[0], x.log2());
+                prop_assert!((here - there).abs() <= 4.0 * f64::EPSILON * there.abs().max(1e-3));
+            }
+        }
+
+        #[test]
+        fn eight_exponentials_are_the_platforms(x in -700.0f64..700.0) {
+            let (here, there) = (exps(Plain, [x; LANES])[0], x.exp());
+            prop_assert!((here - there).abs() <= 4.0 * f64::EPSILON * there);
+        }
+
         #[test]
         fn the_logarithm_is_the_platforms_within_two_units(x in 1e-300f64..1e300) {
             let there = x.ln();

@@ -58,6 +58,11 @@ pub(crate) trait Simd: Copy {
     /// `exponents`.
     fn split(self, x: Self::V, exponents: Self::I) -> (Self::V, Self::I);
     fn store_whole(self, x: Self::I, to: &mut [i64; LANES]);
+    /// Of positive normal numbers: the mantissas in [1, 2), and the exponents as numbers. Of 0:
+    /// 1 and -1023.
+    fn parts(self, x: Self::V) -> (Self::V, Self::V);
+    /// 2 to the whole numbers `x`, given as `x + 1.5 * 2^52`, from -1022 to 1023.
+    fn power(self, x: Self::V) -> Self::V;
 }
 
 /// Work that can be done on any `Simd`. Implement `run`, and all that it calls, with
@@ -104,6 +109,10 @@ mod tests {
             let part = s.load_part(&self.0[..self.2]);
             let (one, two) = (s.splat(1.0), s.splat(2.0));
             let (mantissa, exponent) = s.split(s.greater(a, one), s.whole(-1023));
+            let (_, real) = s.parts(s.greater(a, one));
+            let shifter = s.splat(6_755_399_441_055_744.0);
+            let power =
+                s.power(s.add(s.greater(s.lesser(b, s.splat(9e2)), s.splat(-9e2)), shifter));
             let mut whole = [0; LANES];
             s.store_whole(exponent, &mut whole);
             let mut out: Vec<u64> = whole.iter().map(|&x| x as u64).collect();
@@ -123,6 +132,8 @@ mod tests {
                 s.below(a, b, one, two),
                 s.known(a, one, two),
                 mantissa,
+                real,
+                power,
             ] {
                 let mut eight = F8::ZERO;
                 s.store(v, &mut eight.0);
@@ -167,5 +178,9 @@ mod tests {
         assert_eq!(s.at_most(a, s.splat(3.0)), 0b0010_0111);
         let (mantissa, exponent) = s.split(s.splat(10.0), s.whole(-1023));
         assert_eq!((mantissa[0], exponent[0]), (1.25, 3));
+        let (mantissa, exponent) = s.parts(s.splat(10.0));
+        assert_eq!((mantissa[0], exponent[0]), (1.25, 3.0));
+        assert_eq!(s.parts(s.splat(0.0)).1[0], -1023.0);
+        assert_eq!(s.power(s.splat(6_755_399_441_055_744.0 - 3.0))[0], 0.125);
     }
 }

@@ -110,4 +110,15 @@ impl Simd for Plain {
     fn store_whole(self, x: [i64; LANES], to: &mut [i64; LANES]) {
         *to = x;
     }
+
+    #[inline(always)]
+    fn parts(self, x: V) -> (V, V) {
+        let (mantissa, exponents) = self.split(x, [-1023; LANES]);
+        (mantissa, each(|l| exponents[l] as f64))
+    }
+
+    #[inline(always)]
+    fn power(self, x: V) -> V {
+        each(|l| f64::from_bits(x[l].to_bits().wrapping_add(1023) << 52))
+    }
 }

@@ -1,8 +1,10 @@
 //! Native learners. One file each; the engine drives them chunk by chunk.
 
+mod bells;
 mod cases;
 mod classifier;
 mod fimtdd;
+mod hoeffding_tree;
 mod items;
 mod last_value;
 mod linear;
@@ -25,6 +27,7 @@ mod target_mean;
 
 pub use classifier::Classifier;
 pub use fimtdd::{Fimtdd, FimtddParameters};
+pub use hoeffding_tree::{Criterion, Growth, HoeffdingTree, Leaf};
 pub use items::Items;
 pub use last_value::LastValue;
 pub use linear::{Loss, OneVsRest};
@@ -151,6 +154,23 @@ mod tests {
     #[test]
     fn every_learner_gives_the_same_bits_on_every_machine() -> Result<()> {
         check_classes(NaiveBayes::new)?;
+        let small = |leaf, criterion| Growth {
+            grace: 20.0,
+            delta: 0.01,
+            tie: 0.3,
+            criterion,
+            leaf,
+            candidates: 10,
+            binary: false,
+            prune: true,
+            memory: 1 << 25,
+        };
+        for leaf in [Leaf::Majority, Leaf::Bayes, Leaf::Adaptive] {
+            for criterion in [Criterion::InfoGain, Criterion::Gini] {
+                let growth = small(leaf, criterion);
+                check_classes(|classes, columns| HoeffdingTree::new(classes, columns, growth))?;
+            }
+        }
         check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 0.1, false))?;
         check_classes(|classes, columns| LogisticRegression::new(classes, columns, 0.1, true))?;

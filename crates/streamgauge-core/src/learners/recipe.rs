@@ -3,9 +3,10 @@
 use std::fmt;
 
 use super::{
-    Classifier, Column, Fimtdd, FimtddParameters, LastValue, LinearRegression, LogisticRegression,
-    MajorityClass, NaiveBayes, NearestNeighbours, NearestNeighboursRegression, Perceptron,
-    Persistent, PriorRandom, RecursiveLeastSquares, Regressor, TargetMean,
+    Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingTree, LastValue,
+    LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
+    NearestNeighboursRegression, Perceptron, Persistent, PriorRandom, RecursiveLeastSquares,
+    Regressor, TargetMean,
 };
 use crate::error::{Result, parameter};
 
@@ -140,6 +141,7 @@ impl Recipe {
         let (classes, seed) = (*classes, *seed);
         Ok(match self.name.as_str() {
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
+            "hoeffding_tree" => of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?)),
             "last_value" => reals(LastValue::new(p.maybe_real("first")?)),
             "linear_regression" => {
                 reals(LinearRegression::new(columns, p.real("rate")?, p.flag("standardise")?))

@@ -5,26 +5,9 @@
 
 use crate::kernels::math::{Product, Products};
 use crate::kernels::{F8, LANES, Plain, Simd, groups};
+use crate::learners::bells::{Bells, Step, load, squared, squared_heights};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
-
-/// 1 / (2 variance) of a column that is constant in a class: any departure from the mean
-/// outweighs whatever the other columns say (density 1 at the mean, else as good as 0).
-const CONSTANT: f64 = 1e300;
-
-/// 1 / (2 variance) where squares overflow.
-const FLATTEST: f64 = 1e-300;
-
-const INV_PI: f64 = std::f64::consts::FRAC_1_PI;
-
-/// What scoring reads.
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-struct Bells {
-    mean: F8,
-    /// 1 / (2 variance).
-    steepness: F8,
-}
 
 /// What one class makes of the cells that are there.
 pub(super) struct Partial {
@@ -50,10 +33,9 @@ pub(super) struct Gaussians {
 impl Gaussians {
     pub(super) fn new(classes: usize, width: usize) -> Self {
         let groups = groups(width);
-        let flat = Bells { mean: F8::ZERO, steepness: F8([CONSTANT; LANES]) };
         Self {
             groups,
-            bells: vec![flat; classes * groups],
+            bells: vec![Bells::FLAT; classes * groups],
             squares: vec![F8::ZERO; classes * groups],
             weights: vec![None; classes],
         }
@@ -124,14 +106,7 @@ impl Gaussians {
         }
         let block = class * self.groups..(class + 1) * self.groups;
         let (bells, squares) = (&mut self.bells[block.clone()], &mut self.squares[block]);
-        let total = before + weight;
-        let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
-        let step = Step {
-            s,
-            weight: s.splat(weight),
-            share: s.splat(weight / total),
-            half: s.splat(half),
-        };
+        let step = Step::new(s, weight, before);
         let mut heights = Products::new(s);
         let (whole, rest) = cells.as_chunks();
         for ((x, bells), squares) in whole.iter().zip(&mut *bells).zip(&mut *squares) {
@@ -154,16 +129,10 @@ impl Gaussians {
         let mut heights = Products::new(s);
         for (g, cells) in cells.chunks(LANES).enumerate() {
             let at = class * groups + g;
-            let (x, none) = (load(s, cells), s.splat(0.0));
-            let weight = s.known(x, s.splat(weight), none);
-            let total = s.add(s.load(&weights[g].0), weight);
-            s.store(total, &mut weights[g].0);
-            let share = s.known(x, s.div(weight, total), none);
-            let half = s.mul(s.splat(0.5), s.sub(total, s.splat(1.0)));
-            let half = s.below(s.splat(1.0), total, half, s.splat(f64::INFINITY));
+            let x = load(s, cells);
+            let step = Step::of_present(s, x, weight, &mut weights[g]);
             // A missing cell is put at the mean, with no weight: it moves nothing.
             let x = s.known(x, x, s.load(&self.bells[at].mean.0));
-            let step = Step { s, weight, share, half };
             heights.take(s, step.take(x, &mut self.bells[at], &mut self.squares[at]));
         }
         heights.all(s)
@@ -203,58 +172,5 @@ impl Gaussians {
             }
         }
         Ok(())
-    }
-}
-
-/// Squared distances from the means in units of the variances, halved.
-#[inline(always)]
-fn squared<S: Simd>(s: S, x: S::V, bells: &Bells) -> S::V {
-    let d = s.sub(x, s.load(&bells.mean.0));
-    s.mul(s.mul(d, d), s.load(&bells.steepness.0))
-}
-
-/// The squared heights of bells; 1 for a constant column.
-#[inline(always)]
-fn squared_heights<S: Simd>(s: S, steepness: S::V) -> S::V {
-    let height = s.mul(steepness, s.splat(INV_PI));
-    s.below(steepness, s.splat(CONSTANT), height, s.splat(1.0))
-}
-
-/// Eight cells, or fewer and then 0.
-#[inline(always)]
-fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
-    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
-}
-
-/// One step of Welford's update, for all columns of an item.
-struct Step<S: Simd> {
-    s: S,
-    weight: S::V,
-    /// The item's part of the weight so far.
-    share: S::V,
-    /// Half of (weight - 1), what the variances are divided by; infinite where they are not
-    /// defined yet, which makes every bell constant.
-    half: S::V,
-}
-
-impl<S: Simd> Step<S> {
-    /// Take a group of cells into its bells; gives their squared heights. Nothing becomes NaN or
-    /// infinite, whatever the cells: a comparison with NaN is false, and the other side is taken.
-    #[inline(always)]
-    fn take(&self, x: S::V, bells: &mut Bells, squares: &mut F8) -> S::V {
-        let s = self.s;
-        let mean = s.load(&bells.mean.0);
-        let d = s.lesser(s.sub(x, mean), s.splat(f64::MAX));
-        let d = s.greater(d, s.splat(f64::MIN));
-        let moved = s.add(mean, s.mul(self.share, d));
-        s.store(moved, &mut bells.mean.0);
-        let before = s.load(&squares.0);
-        let more = s.mul(s.mul(self.weight, d), s.sub(x, moved));
-        let after = s.greater(s.add(before, more), before);
-        s.store(after, &mut squares.0);
-        let steepness = s.lesser(s.div(self.half, after), s.splat(CONSTANT));
-        let steepness = s.greater(steepness, s.splat(FLATTEST));
-        s.store(steepness, &mut bells.steepness.0);
-        squared_heights(s, steepness)
     }
 }

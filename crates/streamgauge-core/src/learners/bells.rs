@@ -1,0 +1,101 @@
+//! Gaussians of eight columns at a time: how they are scored and how they learn.
+
+use crate::kernels::{F8, LANES, Simd};
+
+/// 1 / (2 variance) of a column that is constant in a class: any departure from the mean
+/// outweighs whatever the other columns say (density 1 at the mean, else as good as 0).
+pub(super) const CONSTANT: f64 = 1e300;
+
+/// 1 / (2 variance) where squares overflow.
+const FLATTEST: f64 = 1e-300;
+
+const INV_PI: f64 = std::f64::consts::FRAC_1_PI;
+
+/// What scoring reads.
+#[derive(Debug, Clone, Copy)]
+#[repr(C)]
+pub(super) struct Bells {
+    pub(super) mean: F8,
+    /// 1 / (2 variance).
+    pub(super) steepness: F8,
+}
+
+impl Bells {
+    /// Of columns that have learnt nothing.
+    pub(super) const FLAT: Self = Self { mean: F8::ZERO, steepness: F8([CONSTANT; LANES]) };
+}
+
+/// Squared distances from the means in units of the variances, halved.
+#[inline(always)]
+pub(super) fn squared<S: Simd>(s: S, x: S::V, bells: &Bells) -> S::V {
+    let d = s.sub(x, s.load(&bells.mean.0));
+    s.mul(s.mul(d, d), s.load(&bells.steepness.0))
+}
+
+/// The squared heights of bells; 1 for a constant column.
+#[inline(always)]
+pub(super) fn squared_heights<S: Simd>(s: S, steepness: S::V) -> S::V {
+    let height = s.mul(steepness, s.splat(INV_PI));
+    s.below(steepness, s.splat(CONSTANT), height, s.splat(1.0))
+}
+
+/// Eight cells, or fewer and then 0.
+#[inline(always)]
+pub(super) fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
+    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
+}
+
+/// One step of Welford's update, for all columns of an item.
+pub(super) struct Step<S: Simd> {
+    s: S,
+    weight: S::V,
+    /// The item's part of the weight so far.
+    share: S::V,
+    /// Half of (weight - 1), what the variances are divided by; infinite where they are not
+    /// defined yet, which makes every bell constant.
+    half: S::V,
+}
+
+impl<S: Simd> Step<S> {
+    /// For a row without missing cells; `before` is the weight until now.
+    #[inline(always)]
+    pub(super) fn new(s: S, weight: f64, before: f64) -> Self {
+        let total = before + weight;
+        let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
+        let (share, half) = (s.splat(weight / total), s.splat(half));
+        Self { s, weight: s.splat(weight), share, half }
+    }
+
+    /// For a group of cells of which some may be missing; each column has a weight of its own.
+    #[inline(always)]
+    pub(super) fn of_present(s: S, x: S::V, weight: f64, weights: &mut F8) -> Self {
+        let none = s.splat(0.0);
+        let weight = s.known(x, s.splat(weight), none);
+        let total = s.add(s.load(&weights.0), weight);
+        s.store(total, &mut weights.0);
+        let share = s.known(x, s.div(weight, total), none);
+        let half = s.mul(s.splat(0.5), s.sub(total, s.splat(1.0)));
+        let half = s.below(s.splat(1.0), total, half, s.splat(f64::INFINITY));
+        Self { s, weight, share, half }
+    }
+
+    /// Take a group of cells into its bells; gives their squared heights. Nothing becomes NaN or
+    /// infinite, whatever the cells: a comparison with NaN is false, and the other side is taken.
+    #[inline(always)]
+    pub(super) fn take(&self, x: S::V, bells: &mut Bells, squares: &mut F8) -> S::V {
+        let s = self.s;
+        let mean = s.load(&bells.mean.0);
+        let d = s.lesser(s.sub(x, mean), s.splat(f64::MAX));
+        let d = s.greater(d, s.splat(f64::MIN));
+        let moved = s.add(mean, s.mul(self.share, d));
+        s.store(moved, &mut bells.mean.0);
+        let before = s.load(&squares.0);
+        let more = s.mul(s.mul(self.weight, d), s.sub(x, moved));
+        let after = s.greater(s.add(before, more), before);
+        s.store(after, &mut squares.0);
+        let steepness = s.lesser(s.div(self.half, after), s.splat(CONSTANT));
+        let steepness = s.greater(steepness, s.splat(FLATTEST));
+        s.store(steepness, &mut bells.steepness.0);
+        squared_heights(s, steepness)
+    }
+}

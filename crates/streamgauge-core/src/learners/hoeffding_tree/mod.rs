@@ -1,0 +1,87 @@
+//! The Hoeffding tree (VFDT), as MOA defines it.
+
+mod answers;
+mod leaves;
+mod memory;
+mod nodes;
+mod plan;
+mod search;
+mod statistics;
+mod tree;
+
+use std::sync::Arc;
+
+pub(crate) use plan::Plan;
+pub use plan::{Criterion, Growth, Leaf};
+pub(crate) use tree::Tree;
+
+use crate::kernels::Simd;
+use crate::learners::classifier::LearnsClasses;
+use crate::learners::{Column, Reader, Writer};
+
+/// A decision tree that splits a leaf once the Hoeffding bound says that the best split is the
+/// best, and answers by majority, naive Bayes, or the better of the two in each leaf.
+#[derive(Debug, Clone)]
+pub struct HoeffdingTree {
+    tree: Tree,
+}
+
+impl HoeffdingTree {
+    /// It knows nothing.
+    pub fn new(classes: usize, columns: &[Column], growth: Growth) -> Self {
+        Self { tree: Tree::new(Arc::new(Plan::new(classes, columns, growth, None, 0))) }
+    }
+}
+
+impl LearnsClasses for HoeffdingTree {
+    fn classes(&self) -> usize {
+        self.tree.plan.classes
+    }
+
+    fn width(&self) -> Option<usize> {
+        Some(self.tree.plan.width)
+    }
+
+    #[inline(always)]
+    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+        self.tree.answer(s, row)
+    }
+
+    #[inline(always)]
+    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
+        self.tree.scores_at(s, self.tree.leaf_of(row).slot, row, out);
+    }
+
+    #[inline(always)]
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
+        self.tree.learn(s, row, label, weight);
+    }
+
+    #[inline(always)]
+    fn answer_then_learn<S: Simd>(
+        &mut self,
+        s: S,
+        _item: u64,
+        row: &[f64],
+        label: usize,
+        weight: f64,
+    ) -> i32 {
+        self.tree.answer_then_learn(s, row, label, weight)
+    }
+
+    fn bytes(&self) -> usize {
+        self.tree.bytes() + self.tree.plan.bytes()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.tree.vitals()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.tree.save(out);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.tree.load(from)
+    }
+}

@@ -1,0 +1,306 @@
+//! The arena of nodes: 16 bytes each, children side by side, no pointers.
+
+use super::leaves::{Kind, Leaves};
+use super::tree::ROOT;
+use crate::learners::state::refused;
+use crate::learners::{Reader, Writer};
+
+/// Column of a leaf; its child is its slot.
+pub(super) const LEAF: u32 = u32::MAX;
+/// Column of a branch that nobody has taken yet.
+pub(super) const ABSENT: u32 = u32::MAX - 1;
+/// Set in the column of a split by every value of a nominal column.
+const MANY: u32 = 1 << 31;
+/// Set in the column of a split of one value of a nominal column from the rest.
+const ONE: u32 = 1 << 30;
+
+/// A split, a leaf, or an absent branch.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[repr(C)]
+pub(super) struct Node {
+    /// Numeric: at most this goes left. One value: the value. Many: how many branches.
+    pub(super) threshold: f64,
+    column: u32,
+    /// The first of its children; of a leaf, its slot.
+    pub(super) child: u32,
+}
+
+/// What a split asks.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Test {
+    /// At most the threshold, or above it.
+    AtMost(f64),
+    /// This value, or another.
+    Is(u32),
+    /// Which value.
+    Which,
+}
+
+/// Where a row ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Place {
+    /// Of the leaf; of the split where the row can go no further.
+    pub(crate) slot: u32,
+    /// The leaf, the absent branch, or the split.
+    pub(super) node: u32,
+}
+
+/// All nodes of a tree, and of each split the slot it had as a leaf.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Nodes {
+    pub(super) nodes: Vec<Node>,
+    pub(super) own: Vec<u32>,
+    /// Blocks of children that were given back: their length and first node.
+    pub(super) free: Vec<(u32, u32)>,
+}
+
+impl Node {
+    pub(super) fn leaf(slot: u32) -> Self {
+        Self { threshold: 0.0, column: LEAF, child: slot }
+    }
+
+    pub(super) fn absent() -> Self {
+        Self { threshold: 0.0, column: ABSENT, child: 0 }
+    }
+
+    pub(super) fn is_leaf(&self) -> bool {
+        self.column == LEAF
+    }
+
+    pub(super) fn is_absent(&self) -> bool {
+        self.column == ABSENT
+    }
+
+    /// How many children it has.
+    pub(super) fn branches(&self) -> usize {
+        match self.column {
+            LEAF | ABSENT => 0,
+            column if column & MANY != 0 => self.threshold as usize,
+            _ => 2,
+        }
+    }
+}
+
+impl Nodes {
+    /// Where a row ends, from a node on. `None`: it misses the cell a split asks for.
+    #[inline(always)]
+    pub(super) fn place(&self, root: u32, row: &[f64]) -> Place {
+        let mut at = root;
+        loop {
+            let node = self.nodes[at as usize];
+            if node.column < ONE {
+                let cell = row[node.column as usize];
+                if cell.is_nan() {
+                    return Place { slot: self.own[at as usize], node: at };
+                }
+                at = node.child + u32::from(cell > node.threshold);
+            } else if node.column == LEAF {
+                return Place { slot: node.child, node: at };
+            } else {
+                match Self::nominal_branch(node, row) {
+                    None => return Place { slot: self.own[at as usize], node: at },
+                    Some(branch) => {
+                        let next = node.child + branch;
+                        if self.nodes[next as usize].is_absent() {
+                            return Place { slot: self.own[at as usize], node: next };
+                        }
+                        at = next;
+                    }
+                }
+            }
+        }
+    }
+
+    /// The branch of a split that a row takes.
+    #[inline(always)]
+    #[allow(dead_code, reason = "for trees that watch their splits")]
+    pub(super) fn branch(&self, at: u32, row: &[f64]) -> Option<u32> {
+        let node = self.nodes[at as usize];
+        if node.column >= ONE {
+            return Self::nominal_branch(node, row);
+        }
+        let cell = row[node.column as usize];
+        (!cell.is_nan()).then(|| u32::from(cell > node.threshold))
+    }
+
+    #[inline(always)]
+    fn nominal_branch(node: Node, row: &[f64]) -> Option<u32> {
+        let cell = row[(node.column & !(MANY | ONE)) as usize];
+        if node.column & MANY == 0 {
+            return (!cell.is_nan()).then(|| u32::from(cell != node.threshold));
+        }
+        let code = cell as u32;
+        (f64::from(code) == cell && cell < node.threshold).then_some(code)
+    }
+
+    /// Room for so many children side by side.
+    pub(super) fn reserve(&mut self, count: usize) -> u32 {
+        let fits = |(length, _): &(u32, u32)| *length as usize == count;
+        if let Some(at) = self.free.iter().position(fits) {
+            return self.free.swap_remove(at).1;
+        }
+        let first = self.nodes.len();
+        grow(&mut self.nodes, first + count, Node::absent());
+        grow(&mut self.own, first + count, 0);
+        first as u32
+    }
+
+    /// Make a leaf a split whose children are already there.
+    pub(super) fn split(&mut self, at: u32, column: u32, test: Test, child: u32, count: usize) {
+        let own = self.nodes[at as usize].child;
+        let (threshold, column) = match test {
+            Test::AtMost(threshold) => (threshold, column),
+            Test::Is(value) => (f64::from(value), column | ONE),
+            Test::Which => (count as f64, column | MANY),
+        };
+        self.nodes[at as usize] = Node { threshold, column, child };
+        self.own[at as usize] = own;
+    }
+
+    /// The longest way from a node to a leaf.
+    pub(super) fn depth(&self, root: u32) -> usize {
+        let mut deepest = 0;
+        let mut open = vec![(root, 0)];
+        while let Some((at, depth)) = open.pop() {
+            deepest = deepest.max(depth);
+            let node = self.nodes[at as usize];
+            let children = (0..node.branches() as u32).map(|i| node.child + i);
+            open.extend(
+                children
+                    .filter(|at| !self.nodes[*at as usize].is_absent())
+                    .map(|at| (at, depth + 1)),
+            );
+        }
+        deepest
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.nodes.clear();
+        self.own.clear();
+        self.free.clear();
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        size_of::<Node>() * self.nodes.capacity()
+            + size_of::<u32>() * self.own.capacity()
+            + size_of::<(u32, u32)>() * self.free.capacity()
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.whole(self.nodes.len() as u64);
+        for (node, own) in self.nodes.iter().zip(&self.own) {
+            out.real(node.threshold);
+            out.whole(u64::from(node.column) << 32 | u64::from(node.child));
+            out.whole(u64::from(*own));
+        }
+        out.whole(self.free.len() as u64);
+        for (length, first) in &self.free {
+            out.whole(u64::from(*length) << 32 | u64::from(*first));
+        }
+    }
+
+    /// `slots`: how many there are; `values` of each column, 0 if it is numeric.
+    pub(super) fn load(
+        &mut self,
+        from: &mut Reader<'_>,
+        slots: usize,
+        values: &[u32],
+    ) -> crate::Result<()> {
+        self.clear();
+        let count = from.count(3)?;
+        for _ in 0..count {
+            let threshold = from.real()?;
+            let word = from.whole()?;
+            let (column, child) = ((word >> 32) as u32, word as u32);
+            self.nodes.push(Node { threshold, column, child });
+            // Of a node that is no split, the slot is unused, and 0.
+            self.own.push(from.below(slots.max(1))? as u32);
+        }
+        for _ in 0..from.count(1)? {
+            let word = from.whole()?;
+            self.free.push(((word >> 32) as u32, word as u32));
+        }
+        self.check(slots, values)
+    }
+
+    /// Is this a forest? Every node is the child of one split at most, or free.
+    fn check(&self, slots: usize, values: &[u32]) -> crate::Result<()> {
+        let bad = || refused("a tree", "nodes that are none");
+        let mut taken = vec![false; self.nodes.len()];
+        let mut take = |first: u32, count: usize| {
+            let block = taken.get_mut(first as usize..first as usize + count).ok_or_else(bad)?;
+            if block.iter().any(|taken| *taken) {
+                return Err(bad());
+            }
+            block.fill(true);
+            Ok(())
+        };
+        for node in &self.nodes {
+            if node.is_absent() {
+                continue;
+            }
+            if node.is_leaf() {
+                if node.child as usize >= slots {
+                    return Err(bad());
+                }
+                continue;
+            }
+            let column = (node.column & !(MANY | ONE)) as usize;
+            let many = *values.get(column).ok_or_else(bad)?;
+            let legal = match (node.column & MANY != 0, node.column & ONE != 0) {
+                (false, false) => many == 0,
+                (false, true) => many > 0 && node.threshold.is_finite(),
+                (true, false) => many > 0 && node.threshold == f64::from(many),
+                (true, true) => false,
+            };
+            if !legal {
+                return Err(bad());
+            }
+            take(node.child, node.branches())?;
+        }
+        for (length, first) in &self.free {
+            take(*first, *length as usize)?;
+        }
+        Ok(())
+    }
+}
+
+impl Nodes {
+    /// Walk down from a root, whose slot is below `parent`: do nodes and heads know each other?
+    /// Gives how many slots there are. Nodes have one parent at most, so a walk ends unless the
+    /// root has one.
+    pub(super) fn walk(&self, leaves: &Leaves, root: u32, parent: u32) -> Option<usize> {
+        let mut open = vec![(root, parent)];
+        let mut seen = 0;
+        while let Some((at, parent)) = open.pop() {
+            let node = self.nodes.get(at as usize)?;
+            if at == ROOT && seen > 0 {
+                return None;
+            }
+            let slot = if node.is_leaf() { node.child } else { self.own[at as usize] };
+            let head = leaves.heads.get(slot as usize)?;
+            let fits = match head.kind {
+                Kind::Free => false,
+                Kind::Split => !node.is_leaf() && !node.is_absent(),
+                _ => node.is_leaf(),
+            };
+            if !fits || head.node != at || head.parent != parent {
+                return None;
+            }
+            seen += 1;
+            let children = (0..node.branches() as u32).map(|i| node.child + i);
+            let there = |at: &u32| !self.nodes[*at as usize].is_absent();
+            open.extend(children.filter(there).map(|at| (at, slot)));
+        }
+        Some(seen)
+    }
+}
+
+/// Make a vector longer, by an eighth more than asked at most: memory is counted.
+pub(super) fn grow<T: Clone>(vector: &mut Vec<T>, length: usize, with: T) {
+    if length > vector.capacity() {
+        let more = (length - vector.len()).max(vector.len() / 8);
+        vector.reserve_exact(more);
+    }
+    vector.resize(length, with);
+}

@@ -1,0 +1,388 @@
+//! The search for a split: eight numeric columns at a time, then the nominal ones.
+
+use super::leaves::Leaves;
+use super::nodes::Test;
+use super::plan::{Criterion, Nominal, Plan};
+use super::statistics::{NOTHING, Picks, Statistics};
+use crate::kernels::math::{log2s, normals};
+use crate::kernels::{F8, Kernel, LANES, Plain, Simd};
+
+/// Both sides of a split by information gain need more than this share of the weight.
+const LEAST_SHARE: f64 = 0.01;
+
+/// A merit of -inf, which is still better than no suggestion.
+const WORST: f64 = f64::MIN;
+
+/// A split that was suggested.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Suggestion {
+    pub(super) column: u32,
+    /// Its lane among the leaf's numeric columns, or its number among the nominal ones.
+    pub(super) lane: usize,
+    pub(super) test: Test,
+    pub(super) merit: f64,
+}
+
+/// The best suggestion and the merit of the second best, not to split included where it competes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Ranking {
+    /// How many there were.
+    pub(super) count: usize,
+    /// None: not to split.
+    pub(super) best: Option<Suggestion>,
+    pub(super) merit: f64,
+    pub(super) second: f64,
+}
+
+impl Ranking {
+    /// Of equals the last is the best.
+    fn take(&mut self, suggestion: Option<Suggestion>, merit: f64) {
+        if self.count == 0 || merit >= self.merit {
+            (self.second, self.merit, self.best) = (self.merit, merit, suggestion);
+        } else if merit >= self.second {
+            self.second = merit;
+        }
+        self.count += 1;
+    }
+}
+
+/// One class of eight numeric columns.
+#[derive(Debug, Clone, Copy)]
+struct Eight {
+    mean: F8,
+    /// 1 / (2 variance), and the root of twice that.
+    steepness: F8,
+    inverse: F8,
+    weight: F8,
+    lowest: F8,
+    highest: F8,
+}
+
+/// The leaf whose split is looked for.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Search<'a> {
+    pub(super) plan: &'a Plan,
+    pub(super) statistics: &'a Statistics,
+    pub(super) picks: Picks<'a>,
+    /// Weights of the classes, up to the last one met.
+    pub(super) weights: &'a [f64],
+    pub(super) blocks: &'a [u32],
+    pub(super) table: u32,
+}
+
+impl<'a> Search<'a> {
+    pub(super) fn new(
+        plan: &'a Plan,
+        statistics: &'a Statistics,
+        leaves: &'a Leaves,
+        picks: Picks<'a>,
+        slot: u32,
+    ) -> Self {
+        let from = slot as usize * plan.classes;
+        let head = leaves.head(slot);
+        Self {
+            plan,
+            statistics,
+            picks,
+            weights: &leaves.weights[from..from + head.length as usize],
+            blocks: &leaves.blocks[from..from + plan.classes],
+            table: head.table,
+        }
+    }
+
+    /// Classes with statistics, and their blocks.
+    fn observed(&self) -> impl Iterator<Item = (usize, u32)> + '_ {
+        self.blocks.iter().copied().enumerate().filter(|(_, block)| *block != NOTHING)
+    }
+
+    /// A class of a group of columns.
+    fn eight(&self, block: u32, group: usize) -> Eight {
+        let at = block as usize * self.plan.groups + group;
+        let (bells, spread) = (&self.statistics.bells[at], &self.statistics.spreads[at]);
+        let weight = match &self.statistics.present[block as usize] {
+            Some(present) => present[group],
+            None => F8([self.statistics.weights[block as usize]; LANES]),
+        };
+        let inverse = F8(bells.steepness.0.map(|steepness| (2.0 * steepness).sqrt()));
+        let (lowest, highest) = (spread.lowest, spread.highest);
+        Eight { mean: bells.mean, steepness: bells.steepness, inverse, weight, lowest, highest }
+    }
+
+    /// What the class distribution is worth before a split.
+    fn before(&self) -> f64 {
+        let sum: f64 = self.weights.iter().sum();
+        if sum <= 0.0 {
+            return 0.0;
+        }
+        impurity(Plain, self.plan.growth.criterion, self.weights.iter().copied()) / sum
+    }
+
+    /// The weights of a class on both sides of a threshold, and whether each side takes notice
+    /// of it.
+    fn sides_of(&self, block: u32, lane: usize, threshold: f64) -> Option<[(f64, bool); 2]> {
+        let eight = self.eight(block, lane / LANES);
+        let l = lane % LANES;
+        if eight.weight.0[l] == 0.0 {
+            return None;
+        }
+        let (left, right) = sides(Plain, [threshold; LANES], &eight);
+        let at_left = threshold >= eight.lowest.0[l];
+        let at_right = threshold < eight.highest.0[l];
+        Some([(left[l], at_left), (right[l], at_right || !at_left)])
+    }
+
+    /// The count of a code with a class.
+    fn counted(&self, nominal: &Nominal, code: usize, class: usize) -> f64 {
+        let from = (self.table as usize * self.plan.values + nominal.offset as usize + code)
+            * self.plan.classes;
+        self.statistics.counts[from + class]
+    }
+
+    /// What each branch of a suggestion inherits: weights of classes, and how many it has met.
+    pub(super) fn branches(&self, suggestion: &Suggestion) -> Vec<(Vec<f64>, usize)> {
+        let Suggestion { lane, test, .. } = *suggestion;
+        let count = match test {
+            Test::Which => self.span(lane),
+            _ => 2,
+        };
+        let mut branches = vec![(vec![0.0; self.plan.classes], 0); count];
+        let mut give = |branch: usize, class: usize, weight: f64| {
+            let (weights, length): &mut (Vec<f64>, usize) = &mut branches[branch];
+            weights[class] += weight;
+            *length = class + 1;
+        };
+        for (class, block) in self.observed() {
+            if let Test::AtMost(threshold) = test {
+                let sides = self.sides_of(block, lane, threshold);
+                for (branch, (weight, noticed)) in sides.into_iter().flatten().enumerate() {
+                    if noticed {
+                        give(branch, class, weight);
+                    }
+                }
+                continue;
+            }
+            let nominal = &self.plan.nominal[lane];
+            for code in 0..self.statistics.span(self.plan, block, lane) as usize {
+                let branch = match test {
+                    Test::Is(value) => usize::from(code != value as usize),
+                    _ => code,
+                };
+                give(branch, class, self.counted(nominal, code, class));
+            }
+        }
+        branches
+    }
+
+    /// The largest code of a nominal column in the leaf, plus 1.
+    fn span(&self, lane: usize) -> usize {
+        let spans = self.observed().map(|(_, b)| self.statistics.span(self.plan, b, lane) as usize);
+        spans.max().unwrap_or(0)
+    }
+
+    /// The best split of a nominal column.
+    fn nominal(&self, lane: usize, before: f64) -> Option<(Test, f64)> {
+        let (nominal, growth) = (&self.plan.nominal[lane], &self.plan.growth);
+        let (span, classes) = (self.span(lane), self.plan.classes);
+        let mut totals = vec![0.0; classes];
+        let mut values = Vec::with_capacity(span);
+        let mut sums = Vec::with_capacity(span);
+        for code in 0..span {
+            let counts = (0..classes).map(|class| self.counted(nominal, code, class));
+            totals.iter_mut().zip(counts.clone()).for_each(|(total, count)| *total += count);
+            sums.push(counts.clone().sum::<f64>());
+            values.push(impurity(Plain, growth.criterion, counts));
+        }
+        let total: f64 = sums.iter().sum();
+        let mut best = None;
+        if !growth.binary {
+            let heavy = sums.iter().filter(|sum| **sum / total > LEAST_SHARE).count();
+            let enough = growth.criterion == Criterion::Gini || heavy >= 2;
+            let merit = if enough { before - values.iter().sum::<f64>() / total } else { WORST };
+            best = Some((Test::Which, if merit.is_nan() { WORST } else { merit }));
+        }
+        for code in 0..span {
+            let rest = (0..classes).map(|c| totals[c] - self.counted(nominal, code, c));
+            let other = total - sums[code];
+            let heavy = sums[code].min(other) / total > LEAST_SHARE;
+            let enough = growth.criterion == Criterion::Gini || heavy;
+            let merit = if enough {
+                before - (values[code] + impurity(Plain, growth.criterion, rest)) / total
+            } else {
+                WORST
+            };
+            let merit = if merit.is_nan() { WORST } else { merit };
+            // A value against the rest is never better than all values apart, but for rounding.
+            if best.is_none_or(|(_, highest)| merit > highest + 1e-12) {
+                best = Some((Test::Is(code as u32), merit));
+            }
+        }
+        best
+    }
+}
+
+/// The impurity of weights of classes, times their sum: bits, or 1 - the sum of squared shares.
+fn impurity(s: Plain, criterion: Criterion, weights: impl Iterator<Item = f64> + Clone) -> f64 {
+    let sum: f64 = weights.clone().sum();
+    if sum <= 0.0 {
+        return 0.0;
+    }
+    match criterion {
+        Criterion::Gini => sum - weights.map(|w| w * w).sum::<f64>() / sum,
+        Criterion::InfoGain => {
+            let log = |x: f64| log2s(s, [x; LANES])[0];
+            sum * log(sum) - weights.filter(|w| *w > 0.0).map(|w| w * log(w)).sum::<f64>()
+        }
+    }
+}
+
+/// The weights of a class on both sides of thresholds.
+#[inline(always)]
+fn sides<S: Simd>(s: S, threshold: S::V, eight: &Eight) -> (S::V, S::V) {
+    let (none, weight) = (s.splat(0.0), s.load(&eight.weight.0));
+    let away = s.sub(threshold, s.load(&eight.mean.0));
+    let steepness = s.load(&eight.steepness.0);
+    let z = s.mul(away, s.load(&eight.inverse.0));
+    let share = normals(s, z, s.mul(s.mul(away, away), steepness));
+    // Constant, and yet within the extremes (weights that do not add up to 1): MOA puts all of
+    // it left of a threshold at most the mean, and right of one above.
+    let flat = s.below(none, away, none, s.splat(1.0));
+    let share = s.below(steepness, s.splat(crate::learners::bells::CONSTANT), share, flat);
+    let left = s.mul(share, weight);
+    let right = s.greater(s.sub(weight, left), none);
+    let (lowest, highest) = (s.load(&eight.lowest.0), s.load(&eight.highest.0));
+    let left = s.below(threshold, highest, left, weight);
+    let right = s.below(threshold, highest, right, none);
+    (s.below(threshold, lowest, none, left), s.below(threshold, lowest, weight, right))
+}
+
+/// Sums over the classes on one side of thresholds.
+struct Side<S: Simd> {
+    sum: S::V,
+    /// Of weight times logarithm, or of squared weights.
+    terms: S::V,
+}
+
+impl<S: Simd> Side<S> {
+    #[inline(always)]
+    fn new(s: S) -> Self {
+        Self { sum: s.splat(0.0), terms: s.splat(0.0) }
+    }
+
+    #[inline(always)]
+    fn take(&mut self, s: S, weight: S::V, gini: bool) {
+        self.sum = s.add(self.sum, weight);
+        let other = if gini { weight } else { log2s(s, weight) };
+        self.terms = s.add(self.terms, s.mul(weight, other));
+    }
+
+    /// Impurity times weight.
+    #[inline(always)]
+    fn impurity(&self, s: S, gini: bool) -> S::V {
+        if gini {
+            let share = s.div(self.terms, self.sum);
+            return s.sub(self.sum, s.below(s.splat(0.0), self.sum, share, s.splat(0.0)));
+        }
+        s.sub(s.mul(self.sum, log2s(s, self.sum)), self.terms)
+    }
+}
+
+impl Kernel for Search<'_> {
+    type Out = Ranking;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Ranking {
+        let growth = &self.plan.growth;
+        let gini = growth.criterion == Criterion::Gini;
+        let before = self.before();
+        let found = self.numbers(s, before, gini);
+        let base = if gini { 1.0 } else { before };
+        let mut ranking =
+            Ranking { count: 0, best: None, merit: f64::NEG_INFINITY, second: f64::NEG_INFINITY };
+        if growth.prune {
+            ranking.take(None, if gini { 1.0 - before } else { WORST });
+        }
+        let (mut numeric, mut nominal) = (0, 0);
+        // In the order of the columns, since of equals the last wins.
+        loop {
+            let number = self.picks.numeric.get(numeric).copied();
+            let code = self.picks.nominal.get(nominal).map(|j| self.plan.nominal[*j as usize]);
+            let number_first = match (number, &code) {
+                (None, None) => break,
+                (Some(number), Some(code)) => number < code.column,
+                (number, _) => number.is_some(),
+            };
+            if let (true, Some(column)) = (number_first, number) {
+                let lane = numeric;
+                numeric += 1;
+                let (merits, thresholds) = &found[lane / LANES];
+                let merit = merits.0[lane % LANES];
+                if merit > f64::NEG_INFINITY {
+                    let test = Test::AtMost(thresholds.0[lane % LANES]);
+                    ranking.take(Some(Suggestion { column, lane, test, merit }), merit);
+                }
+            } else if let Some(code) = code {
+                let lane = self.picks.nominal[nominal] as usize;
+                nominal += 1;
+                if let Some((test, merit)) = self.nominal(lane, base) {
+                    let column = code.column;
+                    ranking.take(Some(Suggestion { column, lane, test, merit }), merit);
+                }
+            }
+        }
+        ranking
+    }
+}
+
+impl Search<'_> {
+    /// The best merit and threshold of each numeric column; a merit of -inf where there is no
+    /// threshold at all.
+    #[inline(always)]
+    fn numbers<S: Simd>(&self, s: S, before: f64, gini: bool) -> Vec<(F8, F8)> {
+        let candidates = self.plan.growth.candidates;
+        let base = s.splat(if gini { 1.0 } else { before });
+        let least = s.splat(if gini { -1.0 } else { LEAST_SHARE });
+        let parts = s.splat(candidates as f64 + 1.0);
+        let mut found = Vec::with_capacity(self.plan.groups);
+        let mut classes = Vec::with_capacity(self.blocks.len());
+        for group in 0..self.plan.groups {
+            classes.clear();
+            let (mut lowest, mut highest) = (s.splat(f64::INFINITY), s.splat(f64::NEG_INFINITY));
+            for &block in self.blocks {
+                if block != NOTHING {
+                    let eight = self.eight(block, group);
+                    lowest = s.lesser(s.load(&eight.lowest.0), lowest);
+                    highest = s.greater(s.load(&eight.highest.0), highest);
+                    classes.push(eight);
+                }
+            }
+            let width = s.div(s.sub(highest, lowest), parts);
+            let (mut best, mut at) = (s.splat(f64::NEG_INFINITY), s.splat(0.0));
+            for candidate in 1..=candidates {
+                let step = s.mul(width, s.splat(candidate as f64));
+                let threshold = s.add(step, lowest);
+                let (mut left, mut right) = (Side::new(s), Side::new(s));
+                for eight in &classes {
+                    let (at_most, above) = sides(s, threshold, eight);
+                    left.take(s, at_most, gini);
+                    right.take(s, above, gini);
+                }
+                let total = s.add(left.sum, right.sum);
+                let impurity = s.add(left.impurity(s, gini), right.impurity(s, gini));
+                let merit = s.sub(base, s.div(impurity, total));
+                let lighter = s.div(s.lesser(left.sum, right.sum), total);
+                let merit = s.below(least, lighter, merit, s.splat(WORST));
+                let none = s.splat(f64::NEG_INFINITY);
+                // Within the extremes, and not for what is NaN.
+                let merit = s.below(lowest, threshold, merit, none);
+                let merit = s.below(threshold, highest, merit, none);
+                at = s.below(best, merit, threshold, at);
+                best = s.below(best, merit, merit, best);
+            }
+            let (mut merits, mut thresholds) = (F8::ZERO, F8::ZERO);
+            s.store(best, &mut merits.0);
+            s.store(at, &mut thresholds.0);
+            found.push((merits, thresholds));
+        }
+        found
+    }
+}
