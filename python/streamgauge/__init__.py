@@ -7,6 +7,7 @@ from streamgauge.doors import door
 if TYPE_CHECKING:
     from streamgauge import comparisons as comparisons
     from streamgauge import detectors as detectors
+    from streamgauge import late as late
     from streamgauge import learners as learners
     from streamgauge import measures as measures
     from streamgauge import protocols as protocols

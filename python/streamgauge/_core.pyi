@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from streamgauge.types import F64, I64, U8, U64, Codes
+from streamgauge.types import F64, I64, U8, U32, U64, Codes, Flags
 
 __all__ = [
     "VERSION",
@@ -19,6 +19,8 @@ __all__ = [
     "Rankings",
     "TextRows",
     "TextScan",
+    "Waiting",
+    "WaitingRoom",
     "Watch",
     "autocovariances",
     "boundary",
@@ -27,6 +29,7 @@ __all__ = [
     "rows_of_columns",
     "text_cells",
     "uniforms",
+    "waiting_bins",
 ]
 
 VERSION: str
@@ -506,3 +509,51 @@ def boundary(squares: F64, threshold: float) -> F64:
 
 def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int) -> F64:
     """The means of resampled series: `moving`, `circular` or `stationary` blocks."""
+
+@final
+class Waiting:
+    """Who waits for a label, and who is asked again when."""
+
+    def __new__(
+        cls,
+        every: int,
+        at_zero: bool,
+        labels: int = 0,
+        items: U64 | None = None,
+        born: U64 | None = None,
+    ) -> Waiting: ...
+    def __len__(self) -> int: ...
+    def plan(
+        self, what: U8, item: U64, time: I64, ask_last: bool, most: int
+    ) -> tuple[U8, U64, U32, U8, I64, int]: ...
+
+@final
+class WaitingRoom:
+    """Where the items of one native learner wait."""
+
+    def __new__(cls, every: int, at_zero: bool, ask_last: bool, reals: bool) -> WaitingRoom: ...
+    def __len__(self) -> int: ...
+    def memory(self) -> int: ...
+    def carry_out(
+        self,
+        learner: NativeLearner,
+        what: U8,
+        item: U64,
+        time: I64,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+        asked: Flags | None = None,
+        updates: F64 | None = None,
+    ) -> tuple[U64, U32, U8, I64, Codes | F64, Codes | F64, F64]: ...
+
+def waiting_bins(
+    starts: I64,
+    time: I64,
+    answer: Codes | F64,
+    last: Codes | F64,
+    until: I64,
+    bins: int,
+    program: bool,
+    classes: int | None,
+) -> Codes | F64: ...

@@ -84,13 +84,29 @@ class Schema:
 
 
 @dataclass(frozen=True, slots=True)
+class Updates:
+    """New features of items whose labels are not there yet, in the order of time.
+
+    `x` holds whole rows: from `time` on, these are the item's features.
+    """
+
+    item: U64
+    time: I64
+    x: F64
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+
+@dataclass(frozen=True, slots=True)
 class Batch:
     """Consecutive items of a stream, as columns.
 
     `x` is C-contiguous float64, one row an item; nominal cells are codes, missing cells NaN.
     `label` holds class codes (int32, `NONE` if missing) or reals (float64, NaN if missing).
     `time` and `label_time` are ticks; None means the item's own number (label at once).
-    An item whose label is missing has label time `NEVER`.
+    An item whose label is missing has label time `NEVER`. `updates` are what its own items' rows
+    will be later.
     """
 
     first: int
@@ -99,6 +115,7 @@ class Batch:
     time: I64 | None = None
     label_time: I64 | None = None
     weight: F64 | None = None
+    updates: Updates | None = None
 
     def __len__(self) -> int:
         return len(self.label)
@@ -133,12 +150,15 @@ class Arrivals:
     """What a protocol may know of consecutive items: numbers and times, no features, no labels.
 
     `time` None: the items' own numbers. `label_time` None: every label comes at once.
+    `updated` and `update_time` say which of them change when.
     """
 
     first: int
     count: int
     time: I64 | None = None
     label_time: I64 | None = None
+    updated: U64 | None = None
+    update_time: I64 | None = None
 
 
 class Op(IntEnum):
@@ -150,6 +170,8 @@ class Op(IntEnum):
     """Tell the log, and only the log, what the label turned out to be."""
     LEARN = 2
     """Teach copy `fold` the labelled item, with `weight`."""
+    UPDATE = 3
+    """From now on `item` has new features: those of its next update."""
 
 
 class Kind(IntEnum):
@@ -202,7 +224,47 @@ class Pattern:
     keep_from: int = 0
 
 
-Timetable: TypeAlias = Iterator[Orders | Pattern]
+class Event(IntEnum):
+    """What happens to an item."""
+
+    ARRIVAL = 0
+    """It comes, is asked about, and waits for its label."""
+    LABEL = 1
+    """Its label comes and is taught; before that, those that wait are asked again as is due."""
+    UPDATE = 2
+    """Its features change while it waits."""
+    PASSING = 3
+    """It comes, is asked about, and no more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Events:
+    """A chunk of a timetable with late labels, in short: what happens, in order.
+
+    A waiting item is asked about again at every `every`-th label since it came (0: never), from
+    the first on if `at_zero`, and once more when its own label comes if `ask_last`. When the
+    chunk begins, `labels` have come, and the items `waiting` wait, of which each came when
+    `born` labels had. Those of them and of the new ones that still wait at the end are `left`.
+    `expand` (in protocols) writes it out as orders.
+    """
+
+    what: U8
+    item: U64
+    time: I64
+    every: int
+    at_zero: bool
+    ask_last: bool
+    labels: int
+    waiting: U64
+    born: U64
+    left: U64
+    keep_from: int = 0
+
+    def __len__(self) -> int:
+        return len(self.what)
+
+
+Timetable: TypeAlias = Iterator[Orders | Pattern | Events]
 
 
 @runtime_checkable

@@ -8,6 +8,7 @@ pub mod detectors;
 pub mod error;
 pub mod generators;
 mod kernels;
+pub mod late;
 pub mod learners;
 pub mod seeds;
 pub mod summaries;

@@ -32,6 +32,16 @@ impl NativeLearner {
         Ok(Self { recipe, model })
     }
 
+    /// The model inside.
+    pub(crate) fn model(&mut self) -> &mut Model {
+        &mut self.model
+    }
+
+    /// Does it look at rows?
+    pub(crate) fn looks(&self) -> bool {
+        self.model.width().is_some()
+    }
+
     /// The rows as a chunk of items; a learner that does not look at rows needs none.
     fn items<'a>(
         &self,

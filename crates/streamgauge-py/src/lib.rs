@@ -6,6 +6,7 @@ mod driver;
 mod error;
 mod generators;
 mod kernels;
+mod late;
 mod learners;
 mod seeds;
 mod summaries;
@@ -27,6 +28,8 @@ mod _core {
     use crate::detectors::{NativeDetector, NativeEstimate};
     #[pymodule_export]
     use crate::generators::Generator;
+    #[pymodule_export]
+    use crate::late::{Waiting, WaitingRoom, waiting_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
     #[pymodule_export]

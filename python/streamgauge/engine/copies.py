@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from inspect import signature
 from typing import Any
 
 import numpy as np
 
+from streamgauge._core import NativeLearner
 from streamgauge.errors import LearnerError
 from streamgauge.log.alarms import Alarms
 from streamgauge.types import F64, U64, Codes
@@ -28,6 +30,7 @@ class Copies:
     classes: int | None
     scores: bool
     heard: list[Alarms] = field(default_factory=list)
+    width: int = 0
 
     def ask(self, fold: int, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """Ask about consecutive items, at most ASK_AT_ONCE at a time."""
@@ -41,6 +44,22 @@ class Copies:
                     scores[some] = learner.scores(rows[some], first + low)
                 if hasattr(learner, "asked"):  # one that trains on what it was asked with
                     learner.asked(first + low, answers[some])
+        return answers, scores
+
+    def ask_again(self, fold: int, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
+        """Ask about any items that were asked about before; nobody takes note of the answers."""
+        learner = self.learners[fold]
+        answers, scores = self.no_answers(len(rows)), self.score_sheet(len(rows))
+        numbered = takes_numbers(learner)
+        # One that looks at items' numbers and takes only the first is asked one by one.
+        step = 1 if hasattr(learner, "asked") and not numbered else ASK_AT_ONCE
+        for low in range(0, len(rows), step):
+            some = slice(low, low + step)
+            named = {"items": items[some]} if numbered else {}
+            with _Blame(self.name, "predict", items[some], fold):
+                answers[some] = learner.answer(rows[some], int(items[low]), **named)
+                if scores is not None:
+                    scores[some] = learner.scores(rows[some], int(items[low]), **named)
         return answers, scores
 
     def teach(
@@ -78,6 +97,15 @@ class Copies:
     def score_sheet(self, rows: int) -> F64 | None:
         """Room for scores, if they are wanted."""
         return np.full((rows, self.classes or 0), np.nan) if self.scores else None
+
+
+def takes_numbers(learner: Any) -> bool:
+    """Can it be asked about items that do not follow each other?"""
+    if isinstance(learner, NativeLearner):
+        return True
+    inner = getattr(learner, "base", None)  # one that wraps another can if that one can
+    given = "items" in signature(learner.answer).parameters
+    return given and (inner is None or takes_numbers(inner))
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ import numpy as np
 from streamgauge._core import NativeLearner
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.copies import ASK_AT_ONCE, Copies
+from streamgauge.engine.late import Late
 from streamgauge.engine.orders import carry_out
 from streamgauge.engine.store import Store, cut
 from streamgauge.errors import DataError, LearnerError, ParameterError
@@ -32,6 +33,7 @@ from streamgauge.types import (
     Arrivals,
     Batch,
     EvaluationProtocol,
+    Events,
     Flags,
     Orders,
     Pattern,
@@ -134,6 +136,7 @@ def run(
         "learner": name,
         "protocol": name_of(protocol),
         "seed": str(seed),
+        **_asking(protocol),
         **getattr(learners[0], "about", {}),
         **versions(),
     }
@@ -141,7 +144,11 @@ def run(
     classes = None if schema.classes is None else len(schema.classes)
     told = watcher(name) if progress is True else progress or None
     work = _Run(
-        stream, Copies(name, learners, classes, scores), book, told, step=first_step(learners)
+        stream,
+        Copies(name, learners, classes, scores, width=len(schema.features)),
+        book,
+        told,
+        step=first_step(learners),
     )
     began, cpu = time.perf_counter(), time.process_time()
     try:
@@ -186,6 +193,12 @@ def _check_kinds(stream: object, learner: object, protocol: object) -> None:
         raise ParameterError.of("run", "learner", "an object, not its class", learner)
 
 
+def _asking(protocol: object) -> dict[str, str]:
+    """What a log says of a protocol that asks again, so that its askings can be found again."""
+    asking = getattr(protocol, "asking", None)
+    return {} if asking is None else dict(asking.about)
+
+
 def _check_scores(name: str, bound: Any, scores: bool) -> None:
     if scores and not bound.has_scores:
         raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
@@ -212,7 +225,15 @@ class _Run:
     def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
         name = self.stream.name
         arrivals = self._arrive(child(seed, "stream", name))
+        late = Late(self.copies, self.store)
         for chunk in protocol.timetable(arrivals, child(seed, "protocol", name)):
+            if isinstance(chunk, Events):
+                late.carry_out(chunk, self.book.write)
+                self.store.let_go(late.stop)
+                self._advance(late.stop - self.done)
+                self.note_alarms()
+                self.copies.let_go(chunk.keep_from)
+                continue
             if isinstance(chunk, Orders):
                 self._orders(chunk)
                 self._advance(len(np.unique(chunk.item)))
@@ -238,7 +259,9 @@ class _Run:
             if strict:
                 self._no_missing(batch)
             self.store.add(batch)
-            yield Arrivals(batch.first, len(batch), batch.time, label_times(batch))
+            new = batch.updates
+            times = (None, None) if new is None else (new.item, new.time)
+            yield Arrivals(batch.first, len(batch), batch.time, label_times(batch), *times)
 
     def _no_missing(self, batch: Batch) -> None:
         gaps = np.isnan(batch.x)

@@ -58,6 +58,7 @@ def cut(batch: Batch, low: int, high: int) -> Batch:
         None if batch.time is None else batch.time[rows],
         None if batch.label_time is None else batch.label_time[rows],
         None if batch.weight is None else batch.weight[rows],
+        batch.updates,
     )
 
 

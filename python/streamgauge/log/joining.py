@@ -159,3 +159,10 @@ class _Previous:
         none = -1 if self._label.dtype.kind == "i" else np.nan
         previous: Codes | F64 = np.where(at < 0, none, self._label[np.maximum(at, 0)])
         return previous.astype(self._label.dtype)
+
+
+def previous_labels(
+    true: Callable[[], Iterator[Truth]], labels_in_order: bool
+) -> Callable[[U64], Codes | F64 | None] | None:
+    """Item -> the label before it in stream order; None if labels came in that order."""
+    return None if labels_in_order else _Previous(true).of

@@ -129,6 +129,15 @@ def check_measures(
     _check([_measure(m) for m in measures], [_window(w) for w in windows], schema, False)
 
 
+def check_terms(
+    log: Log, measure: AMeasure, window: AWindow, cold_start: ColdStart | None
+) -> tuple[Measure[Any], Window, ColdStart]:
+    """One measure, one window and the policy for what was not said, made and checked."""
+    chosen, through = _measure(measure), _window(window)
+    _check([chosen], [through], log.schema, False)
+    return chosen, through, _cold_start(log.schema, cold_start)
+
+
 def needs_scores(measures: Sequence[AMeasure]) -> bool:
     """Is one of them computed from the classes' scores?"""
     return any(_measure(m).summary in ("losses", "ranking") for m in measures)

@@ -6,6 +6,8 @@ from streamgauge.doors import door
 
 if TYPE_CHECKING:
     from streamgauge.protocols.chunks import Chunks as Chunks
+    from streamgauge.protocols.delayed import Delayed as Delayed
     from streamgauge.protocols.prequential import Prequential as Prequential
+    from streamgauge.protocols.reevaluating import Reevaluating as Reevaluating
 else:
     __getattr__, __dir__ = door(__name__)

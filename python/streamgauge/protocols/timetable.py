@@ -7,12 +7,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from streamgauge._core import Waiting
 from streamgauge.errors import PlanError
 from streamgauge.types import (
     I64,
     NEVER,
     U8,
     Arrivals,
+    Events,
     Flags,
     Kind,
     Op,
@@ -112,10 +114,13 @@ def join(parts: list[Stretch]) -> Stretch:
     return Stretch(parts[0].first, count, time, known)
 
 
-def expand(chunk: Orders | Pattern) -> Orders:
-    """The orders a pattern stands for, written out."""
+def expand(chunk: Orders | Pattern | Events) -> Orders:
+    """The orders a pattern or events stand for, written out."""
     if isinstance(chunk, Orders):
         return chunk
+    if isinstance(chunk, Events):
+        who = Waiting(chunk.every, chunk.at_zero, chunk.labels, chunk.waiting, chunk.born)
+        return planned(who, chunk, 0, 2**62)[0]
     part = Stretch(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
     item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
     time, known = _times(part), _known(part)
@@ -144,6 +149,20 @@ def expand(chunk: Orders | Pattern) -> Orders:
     )
 
 
+def planned(waiting: Waiting, chunk: Events, done: int, most: int) -> tuple[Orders, int]:
+    """The orders of events from the `done`-th on, until there are `most`; how many are done then.
+
+    `waiting` is told what happens; it must be as it was when those events began.
+    """
+    some = slice(done, None)
+    op, item, turn, kind, time, more = waiting.plan(
+        chunk.what[some], chunk.item[some], chunk.time[some], chunk.ask_last, most
+    )
+    n = len(op)
+    row = Orders(op, item, np.zeros(n, np.uint16), turn, kind, np.ones(n), time, chunk.keep_from)
+    return row, done + more
+
+
 def orders(
     op: U8, item: np.ndarray[tuple[int], np.dtype[np.uint64]], time: I64, keep_from: int
 ) -> Orders:
@@ -167,7 +186,7 @@ def arrivals(count: int, size: int = 8192) -> Iterator[Arrivals]:
         yield Arrivals(first, min(size, count - first))
 
 
-def in_words(timetable: Iterable[Orders | Pattern]) -> Iterator[str]:
+def in_words(timetable: Iterable[Orders | Pattern | Events]) -> Iterator[str]:
     """A timetable as a person reads it, an order a line.
 
     Examples

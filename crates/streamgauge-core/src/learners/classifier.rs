@@ -3,7 +3,9 @@
 use crate::NONE;
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd, dispatch};
+use crate::late::{Events, Place, Room, Said};
 use crate::learners::items::check_codes;
+use crate::learners::reasking::{Coming, WaitAndLearn};
 use crate::learners::{Items, Reader, Writer};
 
 /// What a learner of classes writes: one item at a time.
@@ -21,6 +23,22 @@ pub(crate) trait LearnsClasses: Send + Sync {
 
     /// What it says about an item. Answering teaches nothing.
     fn answer<S: Simd>(&self, s: S, item: u64, row: &[f64]) -> i32;
+
+    /// The same for an item that is asked about again: `said` is what was said then, `place` what
+    /// was noted of it (`NOWHERE`: nothing), to be brought up to date. A learner that knows that
+    /// nothing can have changed may give `said`.
+    #[inline(always)]
+    fn answer_again<S: Simd>(
+        &self,
+        s: S,
+        item: u64,
+        row: &[f64],
+        said: i32,
+        place: &mut Place,
+    ) -> i32 {
+        let _ = (said, place);
+        self.answer(s, item, row)
+    }
 
     /// One number a class, summing to 1 where the learner is probabilistic; NaN before it
     /// knows anything.
@@ -115,6 +133,15 @@ pub trait Classifier: Send + Sync {
         scores: &mut [f64],
     ) -> Result<Vec<i32>>;
 
+    /// Carry events out: items come and are asked about, those that wait are asked again as the
+    /// room says, labels come and are taught.
+    fn wait_and_learn(
+        &mut self,
+        room: &mut Room<i32>,
+        events: Events<'_>,
+        coming: Coming<'_, i32>,
+    ) -> Result<Said<i32>>;
+
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
 
@@ -183,6 +210,17 @@ impl<C: LearnsClasses> Classifier for C {
         }
         let plain = TestThenTrain { learner: self, items, labels, weights };
         Ok(dispatch(Scored { plain, scores }))
+    }
+
+    fn wait_and_learn(
+        &mut self,
+        room: &mut Room<i32>,
+        events: Events<'_>,
+        coming: Coming<'_, i32>,
+    ) -> Result<Said<i32>> {
+        coming.check(LearnsClasses::width(self), events)?;
+        check_codes(coming.labels, LearnsClasses::classes(self))?;
+        dispatch(WaitAndLearn { learner: self, room, events, coming })
     }
 
     fn bytes(&self) -> usize {

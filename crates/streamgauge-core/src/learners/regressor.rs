@@ -2,6 +2,8 @@
 
 use crate::error::Result;
 use crate::kernels::{Kernel, Simd, dispatch};
+use crate::late::{Events, Place, Room, Said};
+use crate::learners::reasking::{Coming, WaitAndLearn};
 use crate::learners::{Items, Reader, Writer};
 
 /// What a learner of numbers writes: one item at a time. See `LearnsClasses`.
@@ -12,6 +14,13 @@ pub(crate) trait LearnsReals: Send + Sync {
 
     /// What it says about an item; NaN before it knows anything. Answering teaches nothing.
     fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64;
+
+    /// The same for an item that is asked about again; see `LearnsClasses`.
+    #[inline(always)]
+    fn answer_again<S: Simd>(&self, s: S, row: &[f64], said: f64, place: &mut Place) -> f64 {
+        let _ = (said, place);
+        self.answer(s, row)
+    }
 
     /// Learn a labelled item. The weight is above 0.
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64);
@@ -50,6 +59,15 @@ pub trait Regressor: Send + Sync {
         labels: &[f64],
         weights: Option<&[f64]>,
     ) -> Result<Vec<f64>>;
+
+    /// Carry events out: items come and are asked about, those that wait are asked again as the
+    /// room says, labels come and are taught.
+    fn wait_and_learn(
+        &mut self,
+        room: &mut Room<f64>,
+        events: Events<'_>,
+        coming: Coming<'_, f64>,
+    ) -> Result<Said<f64>>;
 
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
@@ -92,6 +110,16 @@ impl<R: LearnsReals> Regressor for R {
         let mut answers = vec![f64::NAN; labels.len()];
         dispatch(Train { learner: self, items, labels, weights, answers: &mut answers });
         Ok(answers)
+    }
+
+    fn wait_and_learn(
+        &mut self,
+        room: &mut Room<f64>,
+        events: Events<'_>,
+        coming: Coming<'_, f64>,
+    ) -> Result<Said<f64>> {
+        coming.check(LearnsReals::width(self), events)?;
+        dispatch(WaitAndLearn { learner: self, room, events, coming })
     }
 
     fn bytes(&self) -> usize {

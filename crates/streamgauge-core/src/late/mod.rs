@@ -1,0 +1,24 @@
+//! Labels that come late: who waits, who is asked again when, and what was on display meanwhile.
+
+mod bins;
+mod plan;
+mod room;
+mod schedule;
+
+pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
+pub use plan::{Event, Events, Plan, plan};
+pub(crate) use room::{Guest, NOWHERE, Place};
+pub use room::{Room, Said};
+pub use schedule::Schedule;
+
+/// Which asking an answer was given to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Kind {
+    /// When the item came.
+    First = 0,
+    /// While it waited.
+    Periodic = 1,
+    /// When its label came, before it was taught.
+    Final = 2,
+}

@@ -1,0 +1,111 @@
+//! Where items wait: their features, labels and what was last said about them.
+
+use super::{Kind, Schedule};
+
+/// What a learner noted of a waiting item, so that it need not be looked at anew when nothing
+/// about it can have changed.
+pub(crate) type Place = [u32; 3];
+
+/// Nothing is noted.
+pub(crate) const NOWHERE: Place = [u32::MAX; 3];
+
+/// What was said: a row where it differs from what was said last, and where an item is new.
+#[derive(Debug, Clone)]
+pub struct Said<A> {
+    /// About which item.
+    pub item: Vec<u64>,
+    /// At which asking.
+    pub turn: Vec<u32>,
+    /// What kind of asking.
+    pub kind: Vec<u8>,
+    /// When.
+    pub time: Vec<i64>,
+    /// What.
+    pub answer: Vec<A>,
+    /// Of each label that came: what it was, and the weight it was taught with.
+    pub labels: Vec<(A, f64)>,
+}
+
+impl<A> Default for Said<A> {
+    fn default() -> Self {
+        Self {
+            item: Vec::new(),
+            turn: Vec::new(),
+            kind: Vec::new(),
+            time: Vec::new(),
+            answer: Vec::new(),
+            labels: Vec::new(),
+        }
+    }
+}
+
+impl<A> Said<A> {
+    #[inline(always)]
+    pub(crate) fn push(&mut self, item: u64, turn: u32, kind: Kind, time: i64, answer: A) {
+        self.item.push(item);
+        self.turn.push(turn);
+        self.kind.push(kind as u8);
+        self.time.push(time);
+        self.answer.push(answer);
+    }
+}
+
+/// One waiting item.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Guest<A> {
+    pub(crate) label: A,
+    pub(crate) weight: f64,
+    pub(crate) said: A,
+    pub(crate) place: Place,
+    pub(crate) asked: bool,
+    /// How much the model had been taught when the item was last asked about.
+    pub(crate) knew: u64,
+}
+
+/// Items that wait for their labels. Its size follows how many wait, not how many came.
+#[derive(Debug, Clone)]
+pub struct Room<A> {
+    pub(crate) schedule: Schedule,
+    pub(crate) ask_last: bool,
+    pub(crate) guests: Vec<Guest<A>>,
+    pub(crate) cells: Vec<f64>,
+    /// How often the model was taught.
+    pub(crate) taught: u64,
+}
+
+impl<A> Room<A> {
+    /// An empty one. `ask_last`: an item is asked about once more when its label comes.
+    pub fn new(schedule: Schedule, ask_last: bool) -> Self {
+        Self { schedule, ask_last, guests: Vec::new(), cells: Vec::new(), taught: 0 }
+    }
+
+    /// How many items wait.
+    pub fn len(&self) -> usize {
+        self.schedule.len()
+    }
+
+    /// Does nobody wait?
+    pub fn is_empty(&self) -> bool {
+        self.schedule.is_empty()
+    }
+
+    /// Bytes it holds, about.
+    pub fn bytes(&self) -> usize {
+        self.schedule.bytes()
+            + self.guests.capacity() * size_of::<Guest<A>>()
+            + self.cells.capacity() * 8
+    }
+
+    /// Seat a guest with its features.
+    #[inline(always)]
+    pub(crate) fn seat(&mut self, slot: u32, guest: Guest<A>, row: &[f64]) {
+        let at = slot as usize;
+        if at == self.guests.len() {
+            self.guests.push(guest);
+            self.cells.extend_from_slice(row);
+        } else {
+            self.guests[at] = guest;
+            self.cells[at * row.len()..(at + 1) * row.len()].copy_from_slice(row);
+        }
+    }
+}

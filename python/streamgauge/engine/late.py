@@ -1,0 +1,202 @@
+"""Late labels carried out: native learners in Rust, others by orders written out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from streamgauge._core import NativeLearner, Waiting, WaitingRoom
+from streamgauge.engine.copies import Copies
+from streamgauge.engine.guests import Guests
+from streamgauge.engine.store import Store
+from streamgauge.errors import LearnerError
+from streamgauge.log.rows import Said, Taught, Truth, Written
+from streamgauge.protocols.timetable import planned
+from streamgauge.types import F64, U64, Batch, Codes, Event, Events, Flags, Kind, Op, Orders
+
+MOST_ORDERS = 65_536
+"""So many orders, about, are written out at once."""
+
+Write = Callable[[Written], None]
+
+
+class Late:
+    """Those who wait for their labels, and how they are asked; one a run."""
+
+    def __init__(self, copies: Copies, store: Store) -> None:
+        self._copies, self._store = copies, store
+        self._native = not copies.scores and all(
+            isinstance(learner, NativeLearner) for learner in copies.learners
+        )
+        self._rooms: list[WaitingRoom] = []
+        self._waiting: Waiting | None = None
+        self._guests = Guests(len(copies.learners), copies.classes, copies.scores)
+        self._taught = [0] * len(copies.learners)
+        self.stop = 0
+        """The number after the last item that has come."""
+
+    def carry_out(self, chunk: Events, write: Write) -> None:
+        """Do what the events stand for."""
+        came = (chunk.what == Event.ARRIVAL) | (chunk.what == Event.PASSING)
+        items = chunk.item[came]
+        batch = self._take(items)
+        if batch is not None:
+            self.stop = batch.first + len(batch)
+            self._guests.expect(batch.updates)
+        if self._native:
+            self._in_rust(chunk, batch, write)
+            self._guests.forget_updates(set(chunk.left.tolist()) if len(self._guests) else set())
+            return
+        if self._waiting is None:
+            self._waiting = Waiting(chunk.every, chunk.at_zero)
+        if batch is not None:
+            self._guests.arrive(batch)
+        done = 0
+        while done < len(chunk):
+            orders, done = planned(self._waiting, chunk, done, MOST_ORDERS)
+            self._orders(orders, write)
+        self._guests.leave(chunk.left)
+
+    def _take(self, items: U64) -> Batch | None:
+        return self._store.one(int(items[0]), int(items[-1]) + 1) if len(items) else None
+
+    def _in_rust(self, chunk: Events, batch: Batch | None, write: Write) -> None:
+        learner, reals = self._copies.learners[0], self._copies.classes is None
+        if not self._rooms:
+            self._rooms = [WaitingRoom(chunk.every, chunk.at_zero, chunk.ask_last, reals)]
+        rows = np.empty((0, 0)) if batch is None else batch.x
+        if batch is None and learner.needs_rows:
+            rows = np.empty((0, self._copies.width))
+        changed = chunk.item[chunk.what == Event.UPDATE]
+        updates = self._guests.next_rows(changed.tolist()) if len(changed) else None
+        item, turn, kind, time, answer, labels, weights = self._rooms[0].carry_out(
+            learner,
+            chunk.what,
+            chunk.item,
+            chunk.time,
+            rows,
+            self._copies.no_answers(0) if batch is None else batch.label,
+            None if batch is None else batch.weight,
+            updates=updates,
+        )
+        known = chunk.what == Event.LABEL
+        truth = Truth(chunk.item[known], chunk.time[known], labels)
+        fold = np.zeros(len(item), np.uint16)
+        taught = Taught(truth.item, np.zeros(len(labels), np.uint16), weights)
+        write(Written(Said(item, fold, turn, kind, time, answer), truth, taught))
+
+    def _orders(self, orders: Orders, write: Write) -> None:
+        """Run by run: maximal runs of one verb and one fold."""
+        n = len(orders)
+        answers, scores = self._copies.no_answers(n), self._copies.score_sheet(n)
+        new = np.zeros(n, np.bool_)
+        labels, weight = self._copies.no_answers(n), orders.weight.copy()
+        sheet = _Sheet(answers, scores, new, labels, weight)
+        for low, high in _runs(orders):
+            some = slice(low, high)
+            try:
+                self._run(orders, some, sheet)
+            except LearnerError:
+                write(_written(orders, low, sheet))
+                raise
+        write(_written(orders, n, sheet))
+
+    def _run(self, orders: Orders, some: slice, sheet: _Sheet) -> None:
+        op, fold, items = orders.op[some.start], int(orders.fold[some.start]), orders.item[some]
+        if op == Op.UPDATE:
+            self._guests.change(items.tolist())
+            return
+        seats = self._guests.seats(items)
+        if op == Op.PREDICT:
+            self._ask(orders, some, fold, seats, sheet)
+            return
+        labels, weights = self._guests.labels(seats), self._guests.weights(seats)
+        sheet.labels[some] = labels
+        if op == Op.LEARN:
+            sheet.weight[some] *= weights
+            rows = self._guests.rows(seats)
+            self._copies.teach(fold, items, rows, labels, sheet.weight[some])
+            self._taught[fold] += len(items)
+
+    def _ask(
+        self, orders: Orders, some: slice, fold: int, seats: np.ndarray, sheet: _Sheet
+    ) -> None:
+        guests, taught = self._guests, self._taught[fold]
+        first = orders.kind[some] == Kind.FIRST
+        # Whoever was asked since the model last learnt need not be asked again.
+        stale: Flags = first | (guests.knew[seats, fold] != taught)
+        sheet.answer[some] = guests.said[seats, fold]
+        if sheet.scores is not None and guests.scores is not None:
+            sheet.scores[some] = guests.scores[seats, fold]
+        sheet.new[some] = first
+        asked = np.flatnonzero(stale)
+        if not len(asked):
+            return
+        items = orders.item[some][asked]
+        rows = guests.rows(seats[asked])
+        if first.all():
+            answers, scores = self._copies.ask(fold, int(items[0]), rows)
+        else:
+            answers, scores = self._copies.ask_again(fold, items, rows)
+        at, seat = some.start + asked, seats[asked]
+        changed = ~_equal(answers, guests.said[seat, fold])
+        if scores is not None and sheet.scores is not None and guests.scores is not None:
+            changed |= ~_equal(scores, guests.scores[seat, fold]).all(1)
+            sheet.scores[at] = scores
+            guests.scores[seat, fold] = scores
+        sheet.answer[at] = answers
+        sheet.new[at] |= changed
+        # The last answer is on display for no time: what follows is compared with nothing.
+        guests.said[seat, fold] = answers
+        guests.knew[seat, fold] = taught
+
+
+class _Sheet:
+    """What comes of orders, a row an order."""
+
+    def __init__(
+        self, answer: Codes | F64, scores: F64 | None, new: Flags, labels: Any, weight: F64
+    ) -> None:
+        self.answer, self.scores, self.new = answer, scores, new
+        self.labels, self.weight = labels, weight
+
+
+def _equal(a: Any, b: Any) -> Any:
+    return (a == b) | ((a != a) & (b != b))
+
+
+def _written(orders: Orders, stop: int, sheet: _Sheet) -> Written:
+    """The rows of the log that the first `stop` orders made; repetitions are left out."""
+    op = orders.op[:stop]
+    said = (op == Op.PREDICT) & sheet.new[:stop]
+    told, taught = op == Op.REVEAL, op == Op.LEARN
+
+    def of(column: Any, rows: Flags) -> Any:
+        return column[:stop][rows]
+
+    return Written(
+        Said(
+            of(orders.item, said),
+            of(orders.fold, said),
+            of(orders.turn, said),
+            of(orders.kind, said),
+            of(orders.time, said),
+            of(sheet.answer, said),
+            None if sheet.scores is None else of(sheet.scores, said),
+        ),
+        Truth(of(orders.item, told), of(orders.time, told), of(sheet.labels, told)),
+        Taught(of(orders.item, taught), of(orders.fold, taught), of(sheet.weight, taught)),
+    )
+
+
+def _runs(orders: Orders) -> list[tuple[int, int]]:
+    """Bounds of runs that one call carries out: one verb, one fold, first askings apart."""
+    if not len(orders):
+        return []
+    op, fold, first = orders.op, orders.fold, orders.kind == Kind.FIRST
+    new = (op[1:] != op[:-1]) | (fold[1:] != fold[:-1])
+    new |= (op[1:] == Op.PREDICT) & (first[1:] != first[:-1])
+    return list(pairwise([0, *(np.flatnonzero(new) + 1).tolist(), len(op)]))

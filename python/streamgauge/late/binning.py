@@ -1,0 +1,187 @@
+"""The time an item waits, cut into bins, and what it was told in each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from streamgauge._core import waiting_bins
+from streamgauge.errors import ParameterError
+from streamgauge.kinds import at_least
+from streamgauge.late.asking import Askings, askings, asks_again
+from streamgauge.late.scheduling import Schedule, schedule
+from streamgauge.log import Alarms, Log, Pairs
+from streamgauge.log.joining import previous_labels
+from streamgauge.log.rows import Said, Taught, Truth
+from streamgauge.types import F64, Codes
+
+Binning: TypeAlias = Literal["displayed", "program"]
+"""How the answers within a bin become one: by the time each was on display, or as the authors'
+program does (`first_at_zero=False` goes with it)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cutting:
+    """Into how many bins, how, and what stands for an answer that was not given."""
+
+    bins: int = 50
+    binning: Binning = "displayed"
+    fill: float | None = None
+
+    def __post_init__(self) -> None:
+        at_least("bins", "bins", self.bins, 0)
+        if self.binning not in get_args(Binning):
+            raise ParameterError.of(
+                "bins", "binning", " or ".join(map(repr, get_args(Binning))), self.binning
+            )
+
+
+def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pairs, Codes | F64]]:
+    """Labels in the order they came (with first answers), and each one's answers bin by bin."""
+    asks_again(log, "bins")
+    plan = schedule(log, "bins") if cut.binning == "program" and cut.bins else None
+    before = previous_labels(log.true, log.tables.labels_in_order)
+    for rows in askings(log, fold):
+        if not len(rows):
+            continue
+        filled = _filled(rows, cut.fill)
+        shown = filled if plan is None else _every_asking(filled, plan)
+        table = waiting_bins(
+            shown.starts,
+            shown.time,
+            packed(shown.answer),
+            packed(shown.last),
+            np.ascontiguousarray(rows.until),
+            cut.bins,
+            cut.binning == "program",
+            None if log.schema.classes is None else len(log.schema.classes),
+        )
+        pairs = Pairs(
+            int(rows.item[0]),
+            rows.label,
+            rows.first,
+            item=rows.item,
+            time=rows.until,
+            previous=None if before is None else before(rows.item),
+        )
+        yield pairs, table
+
+
+def packed(column: Any) -> Any:
+    """The same, cell beside cell."""
+    return np.ascontiguousarray(column)
+
+
+def _filled(rows: Askings, fill: float | None) -> Askings:
+    if fill is None:
+        return rows
+
+    def full(answer: Codes | F64) -> Codes | F64:
+        none = answer < 0 if answer.dtype.kind == "i" else np.isnan(answer)
+        return np.where(none, answer.dtype.type(fill), answer)
+
+    return replace(rows, answer=full(rows.answer), last=full(rows.last))
+
+
+def _every_asking(rows: Askings, plan: Schedule) -> Askings:
+    """The same with all askings, not only those that changed something."""
+    at = np.searchsorted(plan.items, rows.item)
+    turns = plan.turns()[at]
+    first = plan.born[at] + (0 if plan.at_zero else plan.every)
+    starts = np.concatenate([[0], np.cumsum(turns + 1)])
+    row = np.repeat(np.arange(len(rows)), turns + 1)
+    turn = np.arange(starts[-1]) - starts[row]
+    label = first[row] + (turn - 1) * plan.every
+    again = turn > 0
+    time = rows.came[row]
+    time[again] = plan.label_time[label[again]]
+    # At each asking, what had been said by then: changes of mind are at askings.
+    change = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
+    order = np.lexsort((rows.turn, change))
+    width = int(max(turns.max(initial=0), rows.turn.max(initial=0))) + 2
+    key = change[order] * width + rows.turn[order]
+    latest = np.searchsorted(key, row * width + turn, side="right") - 1
+    return replace(
+        rows, starts=starts.astype(np.int64), time=time, answer=rows.answer[order][latest]
+    )
+
+
+def at_bin(
+    log: Log, bin: int, bins: int = 50, binning: Binning = "displayed", fill: float | None = None
+) -> Log:
+    """The log as if only the answers of one bin had been given.
+
+    Everything that takes a log takes this one: `measure`, `compare`, `detect`, …
+
+    Parameters
+    ----------
+    log
+        A log of `Reevaluating`.
+    bin
+        0 is the first answer, 1 to `bins` what was on display in that part of the time the item
+        waited, `bins` + 1 the answer when the label came.
+    bins
+        B: into how many bins the time is cut.
+    binning
+        `"displayed"`: of the answers within a bin the one displayed longest counts (in
+        regression their mean over time). `"program"`: as the authors' program does.
+    fill
+        What stands for an answer that was not given, before bins are made.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
+    >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating())
+    >>> late = sg.late.at_bin(log, 51)
+    >>> sg.measure(late, "accuracy").final > sg.measure(log, "accuracy").final
+    True
+    """
+    cut = Cutting(bins, binning, fill)
+    if isinstance(bin, bool) or not isinstance(bin, int | np.integer) or not 0 <= bin <= bins + 1:
+        raise ParameterError.of("at_bin", "bin", f"from 0 to {bins + 1}", bin)
+    asks_again(log, "at_bin")
+    about: Mapping[str, str] = {**log.about, "bin": f"{int(bin)} of {bins}, {binning}"}
+    return replace(log, tables=_OneBin(log, int(bin), cut), about=about)
+
+
+@dataclass(frozen=True, slots=True)
+class _OneBin:
+    """The tables of a log, with the answers of one bin."""
+
+    log: Log
+    bin: int
+    cut: Cutting
+
+    @property
+    def labels_in_order(self) -> bool:
+        return self.log.tables.labels_in_order
+
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+        for pairs, table in binned(self.log, self.cut, fold):
+            yield replace(pairs, answer=packed(table[:, self.bin]))
+
+    def said(self) -> Iterator[Said]:
+        for pairs in self.pairs():
+            n = len(pairs)
+            item: Any = pairs.item
+            time: Any = pairs.time
+            zero = np.zeros(n, np.uint16)
+            yield Said(
+                item, zero, zero.astype(np.uint32), zero.astype(np.uint8), time, pairs.answer
+            )
+
+    def true(self) -> Iterator[Truth]:
+        return self.log.tables.true()
+
+    def taught(self) -> Iterator[Taught]:
+        return self.log.tables.taught()
+
+    def labels(self) -> int:
+        return self.log.tables.labels()
+
+    def alarms(self) -> Alarms:
+        return self.log.tables.alarms()

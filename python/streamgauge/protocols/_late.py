@@ -1,0 +1,222 @@
+"""Arrivals and the times of their labels, brought into one order of events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias, get_args
+
+import numpy as np
+
+from streamgauge.errors import ParameterError, PlanError
+from streamgauge.types import I64, NEVER, U8, U64, Arrivals, Event, Events, Flags
+
+Ties: TypeAlias = Literal["labels_first", "items_first"]
+"""What happens first at one time: labels of earlier items come, or new items."""
+
+Tail: TypeAlias = Literal["flush", "drop"]
+"""Labels that come after the last item: waited for, or left out with the items' evaluation."""
+
+
+def check(who: object, ties: str, tail: str) -> None:
+    """Refuse unknown policies."""
+    for what, got, known in (("ties", ties, get_args(Ties)), ("tail", tail, get_args(Tail))):
+        if got not in known:
+            raise ParameterError.of(who, what, " or ".join(map(repr, known)), got)
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a protocol with late labels asks: see `Events`."""
+
+    every: int
+    at_zero: bool
+    ask_last: bool
+    ties: Ties
+    tail: Tail
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What a log must say, so that every asking can be found again in it."""
+        return {
+            "asks_again": str(self.every),
+            "first_at_zero": str(self.at_zero),
+            "asks_last": str(self.ask_last),
+            "ties": self.ties,
+            "tail": self.tail,
+        }
+
+
+def late(arrivals: Iterable[Arrivals], asking: Asking, who: str) -> Iterator[Events]:
+    """The events, batch by batch; how the stream is cut cannot matter.
+
+    At one time: features change, then labels come, then items (or items, then labels), each in
+    the order of the items. A label that comes with its item follows it directly.
+    """
+    line = _Line(asking, who)
+    for batch in arrivals:
+        if batch.count:
+            yield line.events(batch)
+    rest = line.rest()
+    if rest is not None:
+        yield rest
+
+
+@dataclass(slots=True)
+class _Pending:
+    """Things that will happen to items: labels or updates."""
+
+    item: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    time: I64 = field(default_factory=lambda: np.empty(0, np.int64))
+
+    def add(self, item: U64, time: I64) -> None:
+        self.item = np.concatenate([self.item, item])
+        self.time = np.concatenate([self.time, time])
+
+    def take(self, due: Flags) -> tuple[U64, I64]:
+        """Those due, which are then no longer pending."""
+        item, time = self.item[due], self.time[due]
+        self.item, self.time = self.item[~due], self.time[~due]
+        return item, time
+
+
+@dataclass(slots=True)
+class _Line:
+    """Who waits for what."""
+
+    asking: Asking
+    who: str
+    labels: _Pending = field(default_factory=_Pending)
+    updates: _Pending = field(default_factory=_Pending)
+    waiting: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    born: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    known: int = 0
+    clock: int | None = None
+    stop: int = 0
+
+    def events(self, batch: Arrivals) -> Events:
+        """What happens until the last of these items has come."""
+        item = np.arange(batch.first, batch.first + batch.count, dtype=np.uint64)
+        raw = item.astype(np.int64) if batch.time is None else batch.time
+        # A clock that was allowed to step back stands still instead: what came cannot un-come.
+        start = raw if self.clock is None else np.concatenate([[self.clock], raw])
+        time = np.maximum.accumulate(start)[len(start) - len(raw) :]
+        out = time if batch.label_time is None else batch.label_time
+        self._refuse_early(batch, raw, out)
+        at_once = out <= time
+        late = ~at_once & (out != NEVER)
+        self.labels.add(item[late], out[late])
+        self._add_updates(batch, time, out)
+        self.clock, self.stop = int(time[-1]), batch.first + batch.count
+        waits = late if self.asking.every == 0 else ~at_once
+        arrival = np.where(waits | at_once, Event.ARRIVAL, Event.PASSING).astype(np.uint8)
+        now = self.clock
+        first = self.asking.ties == "labels_first"
+        due = self.labels.time <= now if first else self.labels.time < now
+        label_item, label_time = self.labels.take(due)
+        update_item, update_time = self.updates.take(self.updates.time <= now)
+        kinds = (
+            (update_item, update_time, Event.UPDATE, -1),
+            (label_item, label_time, Event.LABEL, 0 if first else 2),
+            (item[at_once], time[at_once], Event.LABEL, 1),
+        )
+        return self._chunk(_sorted(item, time, arrival, kinds))
+
+    def rest(self) -> Events | None:
+        """What happens after the last item has come."""
+        if self.clock is None:
+            return None
+        flush = self.asking.tail == "flush"
+        until = NEVER - 1 if flush else self.clock
+        label_item, label_time = self.labels.take(self.labels.time <= until)
+        update_item, update_time = self.updates.take(self.updates.time <= until)
+        if not len(label_item):
+            return None
+        nobody = np.empty(0, np.uint64)
+        kinds = (
+            (update_item, update_time, Event.UPDATE, -1),
+            (label_item, label_time, Event.LABEL, 0),
+        )
+        return self._chunk(_sorted(nobody, np.empty(0, np.int64), np.empty(0, np.uint8), kinds))
+
+    def _chunk(self, made: tuple[U8, U64, I64]) -> Events:
+        what, item, time = made
+        labelled = what == Event.LABEL
+        before = self.known + np.cumsum(labelled)
+        came = what == Event.ARRIVAL
+        everyone = np.concatenate([self.waiting, item[came]])
+        born = np.concatenate([self.born, before[came].astype(np.uint64)])
+        stays = ~_among(everyone, np.sort(item[labelled]))
+        begin = self.waiting, self.born, self.known
+        self.waiting, self.born = everyone[stays], born[stays]
+        self.known += int(labelled.sum())
+        keep_from = int(self.waiting[0]) if len(self.waiting) else self.stop
+        how = self.asking
+        return Events(
+            what, item, time, how.every, how.at_zero, how.ask_last,
+            begin[2], begin[0], begin[1], self.waiting, keep_from,
+        )  # fmt: skip
+
+    def _refuse_early(self, batch: Arrivals, time: I64, out: I64) -> None:
+        early = np.flatnonzero(out < time)
+        if len(early):
+            at = int(early[0])
+            raise PlanError(
+                f"{self.who}: no label must come before its item, got one at {int(out[at])} for "
+                f"item {batch.first + at:,}, which comes at {int(time[at])}"
+            )
+
+    def _add_updates(self, batch: Arrivals, time: I64, out: I64) -> None:
+        if batch.updated is None or batch.update_time is None:
+            return
+        row = batch.updated.astype(np.int64) - batch.first
+        early = np.flatnonzero(batch.update_time <= time[row])
+        if len(early):
+            at = int(early[0])
+            raise PlanError(
+                f"{self.who}: features must change after their item has come, got an update at "
+                f"{int(batch.update_time[at])} for item {int(batch.updated[at]):,}, which comes at "
+                f"{int(time[row[at]])}"
+            )
+        # What changes after the label is there changes nothing.
+        of_use = batch.update_time <= out[row]
+        if self.asking.every == 0:
+            of_use &= out[row] != NEVER
+        self.updates.add(batch.updated[of_use], batch.update_time[of_use])
+
+
+def merged(
+    item: U64, came: I64, labelled: U64, known: I64, at_once: Flags, labels_first: bool
+) -> tuple[U8, U64, I64]:
+    """The events of items that came at `came` and labels known at `known`, in order."""
+    late = ~at_once
+    kinds = (
+        (labelled[late], known[late], Event.LABEL, 0 if labels_first else 2),
+        (labelled[at_once], known[at_once], Event.LABEL, 1),
+    )
+    return _sorted(item, came, np.full(len(item), Event.ARRIVAL, np.uint8), kinds)
+
+
+Kinds: TypeAlias = tuple[tuple[U64, I64, Event, int], ...]
+
+
+def _sorted(item: U64, time: I64, arrival: U8, kinds: Kinds) -> tuple[U8, U64, I64]:
+    """All events by time, then by what comes first, then by item."""
+    items = np.concatenate([item, *(k[0] for k in kinds)])
+    times = np.concatenate([time, *(k[1] for k in kinds)])
+    what = np.concatenate([arrival, *(np.full(len(k[0]), k[2], np.uint8) for k in kinds)])
+    phase = np.concatenate(
+        [np.ones(len(item), np.int8), *(np.full(len(k[0]), k[3], np.int8) for k in kinds)]
+    )
+    # An item and the label that comes with it have all in common but their kind.
+    order = np.lexsort((what == Event.LABEL, items, phase, times))
+    return what[order], items[order], times[order]
+
+
+def _among(items: U64, others: U64) -> Flags:
+    """Which items are among the (sorted) others?"""
+    if not len(others):
+        return np.zeros(len(items), np.bool_)
+    at = np.minimum(np.searchsorted(others, items), len(others) - 1)
+    among: Flags = others[at] == items
+    return among

@@ -1,0 +1,292 @@
+"""Late labels carried out: the same log however it is driven, and nothing more than it needs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+import numpy as np
+import pytest
+
+from streamgauge import detectors, late, learners, streams
+from streamgauge.adapters import bind
+from streamgauge.engine import run
+from streamgauge.errors import LearnerError, LogError, ParameterError, PlanError
+from streamgauge.log import read_log
+from streamgauge.measures._measuring import measure
+from streamgauge.names import find, known
+from streamgauge.protocols import Delayed, Prequential, Reevaluating
+from streamgauge.types import NEVER, Batch, Feature, Kind, Schema
+
+OFTEN = learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.2, warm_up=5))
+AROUND = learners.TemporallyAugmented(learners.TemporalCorrection(OFTEN))
+EVERY = [*(find("learner", name)() for name in known("learner")), OFTEN, AROUND]
+
+
+@dataclass(frozen=True)
+class Timed:
+    """A stream of given columns, cut into batches of one size whatever is asked for."""
+
+    schema: Schema
+    x: np.ndarray
+    label: np.ndarray
+    out: np.ndarray | None = None
+    weight: np.ndarray | None = None
+    by: int = 10**9
+    name: str = "timed"
+
+    @property
+    def length(self):
+        return len(self.label)
+
+    def batches(self, size=8192, seed=0):
+        for low in range(0, len(self.label), self.by):
+            rows = slice(low, low + self.by)
+            out, weight = (None if c is None else c[rows] for c in (self.out, self.weight))
+            time = np.arange(low, min(low + self.by, len(self.label)))
+            yield Batch(low, self.x[rows], self.label[rows], time, out, weight)
+
+
+def columns(task: str, rows: int = 500, missing: float = 0.05):
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(rows, 4))
+    x[:, 3] = rng.integers(0, 3, rows)
+    x[rng.random((rows, 4)) < 0.03] = np.nan
+    features = (Feature("a"), Feature("b"), Feature("c"), Feature("d", ("x", "y", "z")))
+    unknown = rng.random(rows) < missing
+    if task == "classification":
+        label = (np.nan_to_num(x[:, 0] + x[:, 1]) > 0).astype(np.int32) + (x[:, 3] == 2)
+        return (
+            Schema(features, classes=("u", "v", "w")),
+            x,
+            np.where(unknown, -1, label).astype("i4"),
+        )
+    return Schema(features), x, np.where(unknown, np.nan, np.nan_to_num(x[:, 0] - x[:, 2]))
+
+
+def delays(rows: int) -> np.ndarray:
+    rng = np.random.default_rng(5)
+    out = np.arange(rows) + rng.integers(0, 60, rows)
+    out[rng.random(rows) < 0.05] = NEVER
+    return out
+
+
+def tables(log):
+    found = {}
+    for name in ("said", "true", "taught"):
+        parts = [p for p in getattr(log, name)() if len(p)]
+        for key in parts[0].__dataclass_fields__ if parts else ():
+            held = [getattr(p, key) for p in parts]
+            found[f"{name}.{key}"] = None if held[0] is None else np.concatenate(held)
+    return found
+
+
+def same(a, b):
+    a, b = tables(a), tables(b)
+    assert a.keys() == b.keys()
+    for key, column in a.items():
+        if column is None:
+            assert b[key] is None
+        else:
+            np.testing.assert_array_equal(column, b[key], err_msg=key)
+
+
+@dataclass
+class FromPython:
+    """A native learner behind a face that only Python knows."""
+
+    inner: Any
+    asked_again: list = field(default_factory=list)
+    takes_missing: bool = True
+    has_scores: bool = False
+
+    def answer(self, rows, first=0, items=None):
+        self.asked_again.append(len(rows))
+        return self.inner.answer(rows, first, items)
+
+    def learn(self, rows, labels, weights=None):
+        self.inner.learn(rows, labels, weights)
+
+    def fresh(self, seed):
+        return FromPython(self.inner.fresh(seed), self.asked_again)
+
+
+@pytest.mark.parametrize("learner", EVERY, ids=lambda s: type(s).__name__)
+def test_zero_latency_is_test_then_train_bit_for_bit(learner):
+    schema, x, label = columns(learner.task, missing=0.0)
+    weight = np.random.default_rng(1).integers(0, 4, len(label)).astype(float)
+    stream = Timed(schema, x, label, weight=weight)
+    reference = run(stream, learner, Prequential(), seed=4)
+    for protocol in (Delayed(), Reevaluating(every=3), Reevaluating(1, first_at_zero=False)):
+        same(reference, run(stream, learner, protocol, seed=4))
+    again = run(stream, learner, Reevaluating(), seed=4)
+    for b in (0, 25, 51):
+        for name in ("accuracy", "kappa_temporal") if schema.classes else ("mae", "r2"):
+            found = measure(late.at_bin(again, b), name, every=100)
+            np.testing.assert_array_equal(found.value, measure(reference, name, every=100).value)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "river:tree.HoeffdingTreeClassifier(grace_period=50)",
+        "river:forest.ARFClassifier(n_models=3)",
+        "river:preprocessing.StandardScaler()|linear_model.LogisticRegression()",
+        "river:dummy.PriorClassifier()",
+        "sklearn:linear_model.SGDClassifier(loss='log_loss')",
+    ],
+)
+def test_models_of_other_libraries_too(name):
+    model = import_module("streamgauge.names").make("learner", name)
+    stream = streams.take(streams.SEA(), 300)
+    same(run(stream, model, seed=2), run(stream, model, Reevaluating(), seed=2))
+
+
+@pytest.mark.parametrize(
+    "learner",
+    [one for one in EVERY if type(one.bind(columns(one.task)[0])).__name__ == "NativeLearner"],
+    ids=lambda s: type(s).__name__,
+)
+@pytest.mark.parametrize("protocol", [Delayed(), Reevaluating(7), Reevaluating(1, tail="drop")])
+def test_native_or_from_python_in_any_batches_the_log_is_the_same(learner, protocol):
+    schema, x, label = columns(learner.task, 300)
+    weight = np.random.default_rng(1).integers(0, 4, len(label)).astype(float)
+    stream = Timed(schema, x, label, delays(len(label)), weight)
+    reference = run(stream, learner, protocol, seed=5)
+    for by in (1, 7, 64):
+        cut = Timed(schema, x, label, delays(len(label)), weight, by)
+        same(reference, run(cut, learner, protocol, seed=5))
+    native = bind(learner, schema, 0)
+    if type(learner).__name__ != "PriorRandom":  # its draws hang on the learner's name
+        same(reference, run(stream, FromPython(native), protocol, seed=5))
+
+
+def test_a_python_learner_gets_one_call_a_label():
+    schema, x, label = columns("classification", 300)
+    stream = Timed(schema, x, np.maximum(label, 0), np.arange(300) + 100)
+    driven = FromPython(bind(learners.NaiveBayes(), schema))
+    run(stream, driven, Reevaluating(every=1))
+    labels, arrivals = 300, 201  # the first hundred come in one call, then one between two labels
+    assert len(driven.asked_again) <= labels + arrivals
+    assert sum(driven.asked_again) > 20_000
+
+
+def test_memory_follows_those_who_wait():
+    core = import_module("streamgauge._core")
+    room = core.WaitingRoom(10, True, True, False)
+    learner = learners.NaiveBayes().bind(Schema((Feature("a"),), classes=(0, 1)))
+    sizes = []
+    for step in range(200):
+        item = np.arange(100 * step, 100 * step + 100, dtype=np.uint64)
+        old = item - np.uint64(100) if step else item[:0]
+        what = np.concatenate([np.ones(len(old)), np.zeros(100)]).astype(np.uint8)
+        both = np.concatenate([old, item])
+        rows, labels = np.zeros((100, 1)), np.zeros(100, np.int32)
+        room.carry_out(learner, what, both, both.astype(np.int64), rows, labels)
+        sizes.append(room.memory())
+    assert len(room) == 100
+    assert max(sizes) < 2 * sizes[5]
+
+
+def test_the_log_keeps_changes_of_mind_only():
+    stream = streams.delay(streams.take(streams.SEA(), 3000), 500)
+    log = run(stream, learners.NaiveBayes(), Reevaluating(every=5))
+    said = np.concatenate([s.kind for s in log.said()])
+    assert (said == Kind.FIRST).sum() == 3000
+    assert late.costs(log).made[-1] > 250_000
+    assert len(said) < 6000
+    for rows in late.askings(log):
+        inner = np.ones(len(rows.answer), bool)
+        inner[rows.starts[:-1]] = False
+        at = np.flatnonzero(inner)
+        assert (rows.answer[at] != rows.answer[at - 1]).all()
+
+
+def test_a_log_read_back_is_read_alike(tmp_path):
+    stream = streams.delay(streams.take(streams.SEA(), 2000), 300)
+    held = run(stream, learners.NaiveBayes(), Reevaluating(every=5))
+    run(stream, learners.NaiveBayes(), Reevaluating(every=5), folder=tmp_path / "log")
+    kept = read_log(tmp_path / "log")
+    same(held, kept)
+    for binning in ("displayed", "program"):
+        a, b = (late.bins(log, "kappa", 20, binning=binning) for log in (held, kept))
+        np.testing.assert_array_equal(a.value, b.value)
+    assert late.minds(held).changes.tolist() == late.minds(kept).changes.tolist()
+
+
+def test_the_tail_is_waited_for_or_dropped():
+    schema, x, label = columns("classification", 100)
+    stream = Timed(schema, x, np.maximum(label, 0), np.arange(100) + 30)
+    for protocol in (Delayed, Reevaluating):
+        assert run(stream, learners.NaiveBayes(), protocol()).labels() == 100
+        dropped = run(stream, learners.NaiveBayes(), protocol(tail="drop"))
+        assert dropped.labels() == 70
+        assert len(np.unique(np.concatenate([s.item for s in dropped.said()]))) == 100
+
+
+def test_both_clocks_are_booked():
+    stream = streams.delay(streams.take(streams.SEA(), 50), 7)
+    log = run(stream, learners.NaiveBayes(), Delayed())
+    said, true = next(log.said()), next(log.true())
+    assert (said.time == said.item).all()
+    assert (true.time == true.item.astype(np.int64) + 7).all()
+    at = measure(log, "accuracy", every=10).at
+    assert at[0] == 17  # ten labels were known when 17 items had come
+    assert measure(log, "accuracy", every=10, clock="said").at[0] == 10
+
+
+def test_scores_are_kept_with_the_first_and_with_every_change():
+    stream = streams.delay(streams.take(streams.SEA(), 300), 20)
+    log = run(stream, learners.NaiveBayes(), Reevaluating(), scores=True)
+    assert np.isfinite(measure(log, "auc").final)
+    with pytest.raises(ParameterError, match="is about scores"):
+        late.bins(log, "auc")
+
+
+def test_a_model_that_fails_keeps_what_was_said_before():
+    class Breaks:
+        seen = 0
+
+        def predict(self, x):
+            if self.seen > 20:
+                raise ValueError("enough")
+            return 0
+
+        def learn(self, x, y):
+            self.seen += 1
+
+    stream = streams.delay(streams.take(streams.SEA(), 100), 10)
+    with pytest.raises(LearnerError, match=r"item \d+ \(fold 0\): ValueError: enough") as caught:
+        run(stream, Breaks(), Reevaluating())
+    assert caught.value.log.labels() == 21
+    assert not caught.value.log.complete
+
+
+def test_reading_needs_a_log_that_was_asked_again():
+    log = run(streams.take(streams.SEA(), 50), learners.NaiveBayes())
+    for read in (late.bins, late.minds, late.costs, lambda x: late.at_bin(x, 0)):
+        with pytest.raises(LogError, match="must be a log of reevaluating, got one of prequential"):
+            read(log)
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: Reevaluating(every=0), "Reevaluating: every must be at least 1, got 0"),
+        (lambda: Reevaluating(every=1.5), "Reevaluating: every must be a whole number, got 1.5"),
+        (lambda: Reevaluating(ties="first"), "ties must be 'labels_first' or 'items_first'"),
+        (lambda: Delayed(tail="wait"), "Delayed: tail must be 'flush' or 'drop', got 'wait'"),
+    ],
+)
+def test_bad_parameters_fail_at_construction(make, words):
+    with pytest.raises(ParameterError, match=words):
+        make()
+
+
+def test_a_label_before_its_item_is_refused_by_number():
+    schema, x, label = columns("classification", 10)
+    out = np.arange(10) + 2
+    out[6] = 3
+    with pytest.raises(PlanError, match="got one at 3 for item 6, which comes at 6"):
+        run(Timed(schema, x, np.maximum(label, 0), out), learners.NaiveBayes(), Delayed())
