@@ -37,6 +37,7 @@ FILES = {
     "broken.toml": "streams = [",
     "none.toml": 'streams = ["sea(items=10)"]\n',
     "range.toml": SPEC + "repetitions = 0\n",
+    "bands.toml": SPEC + "bands = 1.5\n",
     "endless.toml": 'streams = ["sea()"]\nlearners = ["naive_bayes"]\n',
     "window.toml": SPEC + 'windows = ["sliding(0)"]\n',
     "nofile.toml": 'streams = [{file = "gone.csv", target = "y"}]\nlearners = ["nb"]\n',
@@ -57,6 +58,11 @@ FILES = {
 
 CASES = {
     "missing file": ("evaluate gone.csv", r"gone\.csv.*no such file"),
+    "bands out of range": ("run bands.toml", r"bands"),
+    "bands without a report": (
+        "evaluate good.csv --bands 0.9",
+        r"--bands are drawn in a report, got none; add --report",
+    ),
     "wrong target": ("evaluate good.csv --target z", r"target must be one of its columns, got 'z'"),
     "ragged row": ("evaluate ragged.csv", r"line 6\b.*3.*2"),
     "text in a numeric column": (

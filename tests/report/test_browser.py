@@ -6,6 +6,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from typing import Any
 import pytest
 
 from report.made import a_log, a_million, answers, independent
+from streamgauge.log.alarms import Alarms
 from streamgauge.report import write_report
 
 pytestmark = pytest.mark.browser
@@ -30,6 +32,7 @@ FLAGS = (
     "--host-resolver-rules=MAP * ~NOTFOUND",  # offline, whatever the machine has
 )
 CURVES = "section.stream .chart svg"
+TABLE = "section.stream .data:not(.verdicts)"
 
 
 @pytest.fixture(scope="module")
@@ -74,6 +77,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Show]:
         browser.get(path.as_uri())
         browser.execute_script("document.querySelector('section.stream').scrollIntoView()")
         _until(lambda: len(browser.find_elements("css selector", CURVES)) >= 3)
+        browser.execute_script("document.querySelector('.controls').scrollIntoView()")
         return browser
 
     yield opened
@@ -92,12 +96,12 @@ def _until(true: Callable[[], bool], seconds: float = 20) -> None:
 def rows(browser: Any) -> list[str]:
     return [
         cell.text.split("\n")[0].removesuffix(" baseline")
-        for cell in browser.find_elements("css selector", "section.stream tbody th")
+        for cell in browser.find_elements("css selector", f"{TABLE} tbody th")
     ]
 
 
 def column(browser: Any, at: int) -> list[str]:
-    cells = f"section.stream tbody tr > :nth-child({at})"
+    cells = f"{TABLE} tbody tr > :nth-child({at})"
     return [c.get_attribute("data-v") for c in browser.find_elements("css selector", cells)]
 
 
@@ -236,6 +240,43 @@ def test_the_keys_hide_learners_and_the_buttons_change_the_window(show: Show, re
     whole = browser.execute_script(last)
     assert whole != sliding
     assert whole == pytest.approx(float(column(browser, 2)[0]), abs=1e-4)
+
+
+def test_verdicts_are_a_table_and_can_be_sorted(show: Show, report: Path) -> None:
+    browser = show(report)
+    cells = "section.stream .verdicts tbody tr"
+    assert len(browser.find_elements("css selector", cells)) == 6
+    heads = browser.find_element("css selector", ".verdicts thead").text
+    assert "p, anytime valid" in " ".join(heads.split())
+    assert " ".join(heads.split()).count("fixed horizon only") == 2
+    browser.find_element("css selector", ".verdicts [data-key=by]").click()
+    at = "section.stream .verdicts tbody tr > :nth-child(5)"
+    by = [float(c.get_attribute("data-v")) for c in browser.find_elements("css selector", at)]
+    assert by == sorted(by, reverse=True)
+
+
+def test_bands_and_alarms_are_drawn_and_hidden_with_their_learner(
+    show: Show, tmp_path: Path
+) -> None:
+    label = independent(5000)
+    logs = [a_log(label, answers(label, p), str(p)) for p in (0.7, 0.9)]
+    told = Alarms.of([(99, "ddm", "alarm"), (4000, "ddm", "alarm"), (4100, "ddm", "warning")])
+    logs[0] = replace(logs[0], tables=replace(logs[0].tables, signals=(told,)))
+    browser = show(write_report(tmp_path / "bands.html", logs, bands=0.9))
+    series = (
+        "return document.querySelector('section.stream').charts[0].getOption().series"
+        ".map(s => [s.id, s.data])"
+    )
+    drawn = dict(browser.execute_script(series))
+    assert {"band 0", "band 1", "alarms 0"} <= set(drawn)
+    assert [item for item, _ in drawn["alarms 0"]] == [100, 4001]
+    tint = ".chart svg path[fill='#0072b2'][fill-opacity='0.16']"
+    assert len(browser.find_elements("css selector", tint)) >= 4  # a band in each panel
+    browser.find_elements("css selector", ".keys button")[0].click()
+    left = dict(browser.execute_script(series))
+    assert "band 1" in left
+    assert not {"band 0", "alarms 0"} & set(left)
+    assert browser.find_elements("css selector", tint) == []
 
 
 def test_evidence_unfolds(show: Show, report: Path) -> None:

@@ -11,7 +11,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import show
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
-from streamgauge.errors import DataError
+from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.progress import watcher
@@ -44,6 +44,7 @@ BASELINES = {
 @options.measures
 @options.windows
 @options.report
+@options.bands
 @options.seed
 @options.as_json
 @options.quiet
@@ -56,6 +57,7 @@ def command(
     measures: str,
     windows: str,
     report: Path | None,
+    bands: float | None,
     seed: int | None,
     as_json: bool,
     quiet: bool,
@@ -67,6 +69,8 @@ def command(
     wanted = options.split(measures)
     views = options.split(windows) or windows_for(wanted)
     check_report(report)
+    if bands is not None and report is None:
+        raise ParameterError("evaluate: --bands are drawn in a report, got none; add --report")
     stream = source_stream("evaluate", source, take, reading)
     schema = stream.schema
     if stream.length == 0:
@@ -99,6 +103,7 @@ def command(
         wanted,
         views,
         title=f"Evaluation on {stream.name}",
+        bands=bands,
     )
     if report is not None:
         write_report(report, page)

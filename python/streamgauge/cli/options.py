@@ -16,6 +16,11 @@ seed = click.option("--seed", type=click.IntRange(min=0), help="The seed of ever
 report = click.option(
     "--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the HTML report here."
 )
+bands = click.option(
+    "--bands",
+    type=click.FloatRange(0, 1, min_open=True, max_open=True),
+    help="Draw a band around each curve of the report that holds so many resampled ones: 0.95.",
+)
 measures = click.option(
     "--measures", "-m", default="", help="Measures, with commas: accuracy,kappa,fbeta(beta=2)."
 )

@@ -20,11 +20,13 @@ from streamgauge.report.json import to_json
     type=click.Path(dir_okay=False, path_type=Path),
     help="FOLDER/report.html unless given; also .md, .json, .csv.",
 )
+@options.bands
 @options.as_json
-def command(folder: Path, out: Path | None, as_json: bool) -> None:
+def command(folder: Path, out: Path | None, bands: float | None, as_json: bool) -> None:
     """Make the report of the run in FOLDER; the ending of --out says in which format."""
     spec, logs = read_experiment(folder)
-    page = build(logs, spec.measures, spec.windows, title=spec.title)
+    level = spec.bands if bands is None else bands
+    page = build(logs, spec.measures, spec.windows, title=spec.title, bands=level)
     if as_json:
         click.echo(to_json(page))
         return

@@ -43,7 +43,7 @@ def command(
         return watcher(cell.title, quiet)
 
     logs = run_experiment(read, folder, watch)
-    page = build(logs, read.measures, read.windows, title=read.title)
+    page = build(logs, read.measures, read.windows, title=read.title, bands=read.bands)
     path = folder / "report.html" if report is None else report
     write_report(path, page)
     show(page, as_json, quiet)

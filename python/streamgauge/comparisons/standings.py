@@ -32,7 +32,7 @@ class Standings:
 
     `verdicts` are of each duel at its fair share of alpha, so that their intervals hold all at
     once. `decided` is by the correction: with Holm's, each duel that is decided leaves more of
-    alpha to the others. *Anytime valid*.
+    alpha to the others; it stays decided, `ahead` is how things stand. *Anytime valid*.
     """
 
     names: tuple[str, ...]
@@ -42,23 +42,53 @@ class Standings:
     alpha: float
 
     @property
+    def ahead(self) -> tuple[Beaten, ...]:
+        """Who beats whom now, and since when: decided, and not overturned by what came later.
+
+        Under drift a duel may be decided for one, and evidence grow that the other has become
+        the better one over all; then it is the other who is named, or nobody.
+        """
+        at = {frozenset((d.winner, d.loser)): d for d in self.decided}
+        found = []
+        for v in self.verdicts:
+            once = at.get(frozenset((v.a, v.b)))
+            leads = v.a if v.difference < 0 else v.b if v.difference > 0 else None
+            if v.winner is not None and v.since is not None:
+                found.append(Beaten(v.winner, v.b if v.winner == v.a else v.a, v.since))
+            elif once is not None and once.winner == leads:
+                found.append(once)
+        return tuple(sorted(found, key=lambda d: d.at))
+
+    @property
     def best(self) -> str | None:
-        """Who has beaten everybody else, if anybody has."""
+        """Who beats everybody else now, if anybody does."""
         for name in self.names:
-            beaten = {d.loser for d in self.decided if d.winner == name}
+            beaten = {d.loser for d in self.ahead if d.winner == name}
             if len(beaten) == len(self.names) - 1:
                 return name
         return None
 
     def words(self) -> str:
         """The standings in words."""
-        lines = [f"{d.winner} beats {d.loser} since item {d.at:,}." for d in self.decided]
-        done = {frozenset((d.winner, d.loser)) for d in self.decided}
-        rest = [v for v in self.verdicts if frozenset((v.a, v.b)) not in done]
-        lines += [
-            f"Not decided: {v.a} and {v.b} ({v.difference:.3g} within [{v.low:.3g}, {v.high:.3g}])."
-            for v in rest
-        ]
+        ahead = {frozenset((d.winner, d.loser)) for d in self.ahead}
+        lines = [f"{d.winner} beats {d.loser} since item {d.at:,}." for d in self.ahead]
+        once = {frozenset((d.winner, d.loser)): d for d in self.decided}
+        for v in self.verdicts:
+            pair = frozenset((v.a, v.b))
+            if pair in ahead:
+                continue
+            was = (
+                ""
+                if pair not in once
+                else (
+                    f" At item {once[pair].at:,} it was decided for {once[pair].winner}, which no "
+                    "longer holds."
+                )
+            )
+            lines.append(
+                f"Not decided: {v.a} and {v.b} ({v.difference:.3g} within "
+                f"[{v.low:.3g}, {v.high:.3g}]).{was}"
+            )
         lines.append(
             f"All of it holds at once but for a chance of {100 * self.alpha:.3g} % "
             f"({self.correction}), anytime valid."

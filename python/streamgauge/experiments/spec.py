@@ -65,6 +65,7 @@ class Spec(BaseModel):
     measures: list[str] = []
     windows: list[str] = []
     scores: bool = False
+    bands: float | None = Field(default=None, gt=0, lt=1)
 
 
 STAND_IN = {"streams": ["sea(items=1)"], "learners": ["persistent"]}

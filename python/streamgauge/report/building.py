@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from streamgauge.comparisons.banding import bands as banded
 from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
 from streamgauge.log import Log
@@ -31,6 +33,9 @@ WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
 
 FINE = 10_000
 """Points of a curve before it is thinned for drawing: what drops and recoveries are read from."""
+
+BANDED = 500
+"""Points of a band."""
 
 FORMATS: dict[str, Callable[[Page], str]] = {
     ".html": to_html,
@@ -58,6 +63,7 @@ def build(
     windows: Sequence[str] | None = None,
     every: int | None = None,
     title: str = "",
+    bands: float | None = None,
 ) -> Page:
     """Measure logs and put together the page about them, one section a stream.
 
@@ -72,6 +78,9 @@ def build(
         Names; the whole stream and the main measure (accuracy or mae) are always among them.
     every
         Labels from one point of a curve to the next; at most 10,000 points if not given.
+    bands
+        Which share of resampled curves the bands around the learners' curves hold, such as 0.95;
+        no bands if not given. They take about as long as 200 measurements.
 
     Examples
     --------
@@ -98,7 +107,12 @@ def build(
         streams.setdefault(key, []).append(log)
     cases = [
         _case(
-            stream, same, measures or MEASURES[task], windows or windows_for(measures or ()), every
+            stream,
+            same,
+            measures or MEASURES[task],
+            windows or windows_for(measures or ()),
+            every,
+            bands,
         )
         for (stream, task), same in streams.items()
     ]
@@ -110,6 +124,7 @@ def write_report(
     content: Page | Log | Sequence[Log],
     title: str = "",
     measures: Sequence[str] | None = None,
+    bands: float | None = None,
 ) -> Path:
     """Write the report about some logs: one file, whole or not at all.
 
@@ -120,10 +135,14 @@ def write_report(
         `.json` and `.csv` (tables only) hold the same numbers.
     content
         Logs, or a page that `streamgauge.report.build` made of them.
+    title, measures, bands
+        Of logs: as in `streamgauge.report.build`.
     """
     path = Path(path)
     check_report(path)
-    page = content if isinstance(content, Page) else build(content, measures, title=title)
+    page = (
+        content if isinstance(content, Page) else build(content, measures, title=title, bands=bands)
+    )
     write_text(path, FORMATS[path.suffix](page))
     return path
 
@@ -147,6 +166,7 @@ def _case(
     measures: Sequence[str],
     windows: Sequence[str],
     every: int | None,
+    level: float | None,
 ) -> Case:
     counts = [counted(log) for log in logs]
     most = max(counts, key=lambda c: c.known)
@@ -158,7 +178,13 @@ def _case(
         # nobody scored for a baseline that was worked out: it has no AUC, no log loss, …
         asked = [m for m in wanted[0] if not derived or not needs_scores([m])]
         curves = measure(log, asked, wanted[1], every=step)
-        return Measured(name, log, count, {(c.measure, c.window): c for c in curves}, derived)
+        held = {(c.measure, c.window): c for c in curves}
+        plain = Measured(name, log, count, held, derived)
+        if level is None or plain.baseline:
+            return plain
+        coarse = _round_step(most.known, BANDED)
+        found = banded(log, asked, wanted[1], level=level, every=max(step, coarse))
+        return replace(plain, bands={(c.measure, c.window): c for c in found})
 
     found = [taken(*of) for of in zip(_names(logs), logs, counts, strict=True)]
     case = Case(stream, logs[0].schema, tuple(found))
@@ -189,11 +215,11 @@ def _names(logs: Sequence[Log]) -> list[str]:
     return names
 
 
-def _round_step(labels: int) -> int:
-    """The smallest of 1, 2, 5, 10, 20, … that makes at most `FINE` points."""
+def _round_step(labels: int, points: int = FINE) -> int:
+    """The smallest of 1, 2, 5, 10, 20, … that makes at most so many points."""
     decade = 1
     while True:
         for step in (decade, 2 * decade, 5 * decade):
-            if labels <= step * FINE:
+            if labels <= step * points:
                 return step
         decade *= 10

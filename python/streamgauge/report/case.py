@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -133,13 +133,17 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """One learner's log on one stream: its counts, and its curves by measure and window."""
+    """One learner's log on one stream: its counts, and its curves by measure and window.
+
+    `bands` are the same curves at fewer points, with a band around each, if asked for.
+    """
 
     name: str
     log: Log
     counts: Counts
     curves: Mapping[tuple[str, str], Curve]
     derived: bool = False
+    bands: Mapping[tuple[str, str], Curve] = field(default_factory=dict)
 
     @property
     def plain_name(self) -> str:

@@ -6,9 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Literal
 
+import numpy as np
+
 from streamgauge.names import make
 from streamgauge.plots.learning_curve import data
 from streamgauge.report.case import Case, Measured
+from streamgauge.report.judging import judge
 from streamgauge.report.looking import look
 from streamgauge.report.page import (
     NOTHING,
@@ -29,6 +32,9 @@ SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
 
 VARIED = ("protocol", "seed")
 """What is shown for each log, even if all logs agree on it."""
+
+MARKS = 400
+"""Alarms of a learner that are marked."""
 
 ROOM = 220_000
 """Points on one page; shared among all curves so that many streams do not make a heavy file."""
@@ -123,13 +129,25 @@ def _overview(cases: Sequence[Case]) -> Table:
 
 def _section(case: Case, points: int) -> Section:
     measures = list(dict.fromkeys(name for m in case.measured for name, _ in m.curves))
+    verdicts, how = judge(case)
     return Section(
         stream=case.stream,
         facts=_facts(case),
         table=_table(case, measures),
         panels=tuple(_panel(case, measure, points) for measure in measures),
         drifts=case.drifts,
+        verdicts=verdicts,
+        verdicts_note=how,
+        alarms={m.name: _alarms(m) for m in case.measured if len(m.log.alarms().alarms)},
     )
+
+
+def _alarms(m: Measured) -> tuple[int, ...]:
+    """The items with an alarm, spread out evenly where there are too many to be told apart."""
+    items = np.unique(m.log.alarms().alarms.astype(np.int64))
+    if len(items) > MARKS:
+        items = items[np.linspace(0, len(items) - 1, MARKS).astype(np.int64)]
+    return tuple(items.tolist())
 
 
 def _facts(case: Case) -> dict[str, str]:
@@ -147,6 +165,10 @@ def _facts(case: Case) -> dict[str, str]:
             facts["commonest class"] = f"{case.schema.classes[top]} ({part})"
         if counts.pairs:
             facts["label repeats"] = share(counts.repeats / counts.pairs)
+    alarms = [(m.name, len(m.log.alarms().alarms)) for m in case.measured]
+    told = [f"{name} {count(n)}" for name, n in alarms if n]
+    if told:
+        facts["alarms of detectors"] = listed(told)
     if case.drifts:
         facts["known drifts"] = listed((f"{d.kind} at {count(d.centre)}" for d in case.drifts), 6)
     return facts
@@ -199,7 +221,12 @@ def _panel(case: Case, measure: str, points: int) -> Panel:
             if (measure, window) in m.curves
         }
         windows[window] = data(curves, points, grey)
-    return Panel(measure, measure, kind_of(measure), windows)
+    bands = {
+        window: data({m.name: m.bands[measure, window] for m in banded}, points)
+        for window in windows
+        if (banded := [m for m in case.learners if (measure, window) in m.bands])
+    }
+    return Panel(measure, measure, kind_of(measure), windows, bands=bands)
 
 
 def _provenance(cases: Sequence[Case]) -> Table:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from streamgauge.names import make
@@ -37,7 +37,20 @@ def define(cases: Sequence[Case]) -> tuple[Definition, ...]:
         ),
         *(Definition(name, _window(name)) for name in dict.fromkeys(c.window for c in curves)),
         *_terms(cases, curves),
+        *_bands(cases),
     )
+
+
+def _bands(cases: Sequence[Case]) -> Iterator[Definition]:
+    found = [c for case in cases for m in case.measured for c in m.bands.values()]
+    hows = list(dict.fromkeys(c.definition["band"] for c in found))
+    if hows:
+        yield Definition(
+            "band",
+            "Where a value lies in most of many resampled streams, point by point; for losses that "
+            "depend on each other, at an end fixed beforehand.",
+            details={"how": "; ".join(hows[:3]) + ("; …" if len(hows) > 3 else "")},
+        )
 
 
 def _window(name: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -89,6 +90,7 @@ def _curves(section: Section) -> dict[str, Any]:
         "names": list(names),
         "baselines": [number[name] for name, baseline in names.items() if baseline],
         "drifts": [[d.start, d.centre, d.end, d.kind] for d in section.drifts],
+        "alarms": {number[name]: items for name, items in section.alarms.items()},
         "panels": [
             {
                 "title": panel.title,
@@ -96,6 +98,10 @@ def _curves(section: Section) -> dict[str, Any]:
                 "windows": {
                     window: [[number[line.name], *_packed(line)] for line in lines]
                     for window, lines in panel.windows.items()
+                },
+                "bands": {
+                    window: [[number[line.name], *_ends(line)] for line in lines]
+                    for window, lines in panel.bands.items()
                 },
             }
             for panel in section.panels
@@ -117,3 +123,16 @@ def _packed(line: Line) -> list[Any]:
     scaled = np.round(line.value * 10.0 ** (DIGITS - 1 - size))
     values = [None if math.isnan(v) else int(v) for v in scaled.tolist()]
     return [grid, (steps // grid).tolist(), size + 1 - DIGITS, values]
+
+
+def _ends(line: Line) -> list[Any]:
+    """A band in few characters: [items per step, steps, unit, low ends, unit, high ends].
+
+    What is infinite has no place on an axis and is a gap.
+    """
+    low, high = (
+        _packed(replace(line, value=np.where(np.isfinite(end), end, np.nan)))
+        for end in (line.low, line.high)
+        if end is not None
+    )
+    return [*low, *high[2:]]

@@ -26,6 +26,10 @@ def to_markdown(page: Page) -> str:
         parts.append(f"## {_plain(section.stream)}")
         parts.append("\n".join(f"- {k}: {_plain(v)}" for k, v in section.facts.items()))
         parts.append(_table(section.table, mark=True))
+        if section.verdicts.rows:
+            parts += ["### Which learner is better", _table(section.verdicts)]
+        if section.verdicts_note:
+            parts.append(_plain(section.verdicts_note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

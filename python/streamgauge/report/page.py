@@ -16,9 +16,10 @@ from streamgauge.types import Drift
 Cell: TypeAlias = str | int | float | None
 """What a table holds. NaN and None are shown as `–`."""
 
-Kind: TypeAlias = Literal["text", "count", "share", "points", "index", "number"]
+Kind: TypeAlias = Literal["text", "count", "share", "points", "index", "number", "chance"]
 """How a cell is shown: a `share` as percent, `points` as a signed difference of two of them, an
-`index` (such as kappa) with four decimals, a `number` with as many digits as it needs."""
+`index` (such as kappa) with four decimals, a `number` with as many digits as it needs, a `chance`
+(a p-value) with three decimals and never as 0."""
 
 Severity: TypeAlias = Literal["warning", "note", "good"]
 """A warning may overturn a conclusion, a note bears on how to read it, good is good news."""
@@ -91,24 +92,34 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One measure over the stream: for each window, a line for each learner."""
+    """One measure over the stream: for each window, a line for each learner.
+
+    `bands` are lines with a low and a high end, at fewer points, where they were asked for.
+    """
 
     measure: str
     title: str
     kind: Kind
     windows: Mapping[str, tuple[Line, ...]]
     note: str = ""
+    bands: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One stream: what it is, who did how well on it, and when."""
+    """One stream: what it is, who did how well on it, who beats whom, and when.
+
+    `alarms` are items at which detectors inside learners gave an alarm, by learner.
+    """
 
     stream: str
     facts: Mapping[str, str]
     table: Table
     panels: tuple[Panel, ...] = ()
     drifts: tuple[Drift, ...] = ()
+    verdicts: Table = NOTHING
+    verdicts_note: str = ""
+    alarms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ def shown(cell: Cell, kind: Kind) -> str:
     ('0.7135', '123,457', '0.0001235')
     >>> shown(0.71349, "index"), shown(-0.00001, "index")
     ('0.7135', '0.0000')
+    >>> shown(0.0412, "chance"), shown(1e-9, "chance")
+    ('0.041', '< 0.001')
     >>> shown(float("nan"), "share"), shown(None, "text"), shown(float("-inf"), "number")
     ('–', '–', '−∞')
     """
@@ -93,4 +95,5 @@ _SHOWN: dict[Kind, Callable[[float], str]] = {
     "points": _signed,
     "index": lambda v: f"{v + 0.0:.4f}".replace("-0.0000", "0.0000"),
     "number": _real,
+    "chance": lambda v: f"{v:.3f}" if v >= 0.001 else "< 0.001",
 }

@@ -62,7 +62,7 @@
   function number(text) { return text === "-inf" ? -Infinity : text === "inf" ? Infinity : Number(text); }
   for (const button of all(document, '[data-save="table"]')) {
     button.addEventListener("click", () => {
-      const table = button.closest("section").querySelector("table.data");
+      const table = button.closest(".head").nextElementSibling.querySelector("table.data");
       const cell = (text) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
       const lines = [all(table, "thead button").map((b) => b.dataset.key)];
       for (const row of table.tBodies[0].rows) lines.push([...row.cells].map((c) => c.dataset.v.replace(/^nan$/, "")));
@@ -76,6 +76,18 @@
     let at = 0;
     const points = steps.map((step, i) => [(at += step * grid), values[i] === null ? null : values[i] / scale]);
     return { name, points };
+  }
+  // bands: [name, items per step, steps, unit, low ends, unit, high ends] become pieces without a gap
+  function pieces([name, grid, steps, unit, low, other, high]) {
+    const made = [];
+    let [at, open] = [0, null];
+    steps.forEach((step, i) => {
+      at += step * grid;
+      if (low[i] === null || high[i] === null) { open = null; return; }
+      if (!open) made.push(open = []);
+      open.push([at, low[i] / 10 ** -unit, high[i] / 10 ** -other]);
+    });
+    return { name, pieces: made };
   }
   function nearest(points, x) {
     let [low, high] = [0, points.length - 1];
@@ -121,6 +133,31 @@
       if (!cache.has(key)) cache.set(key, (panel.data.windows[window_] || []).map(unpacked));
       return cache.get(key).filter((line) => !hidden.has(line.name));
     }
+    function bands(panel) {
+      const key = `${panel.data.title}\n${window_}\nbands`;
+      if (!cache.has(key)) cache.set(key, (panel.data.bands[window_] || []).map(pieces));
+      return cache.get(key).filter((band) => !hidden.has(band.name));
+    }
+    function area(band, tint) {
+      return {
+        id: `band ${band.name}`, type: "custom", data: [[0, 0]], silent: true, animation: false, clip: true, z: 1,
+        renderItem: (_, api) => ({
+          type: "group",
+          children: band.pieces.map((piece) => ({
+            type: "polygon", silent: true, style: { fill: tint, opacity: 0.16 },
+            shape: { points: [...piece.map(([x, low]) => api.coord([x, low])), ...[...piece].reverse().map(([x, , high]) => api.coord([x, high]))] },
+          })),
+        }),
+      };
+    }
+    // a triangle for each alarm, at the foot of the panel, whatever the axis
+    function alarms(panel) {
+      return Object.entries(section.alarms).filter(([name]) => !hidden.has(Number(name))).map(([name, items], row) => ({
+        id: `alarms ${name}`, type: "scatter", yAxisIndex: 1, symbol: "triangle", symbolSize: panel.first ? 7 : 5, silent: true, animation: false, z: 4,
+        itemStyle: { color: looks[name].colour(), opacity: 0.85 },
+        data: items.map((item) => [item + 1, 0.015 + 0.04 * row]),
+      }));
+    }
     function tip(panel, x) {
       const rows = lines(panel).filter((line) => line.points.length)
         .map((line) => [line.name, nearest(line.points, x)[1]])
@@ -161,11 +198,11 @@
           axisLabel: { color: soft, formatter: short, hideOverlap: true, showMaxLabel: true, alignMaxLabel: "right", alignMinLabel: "left" },
           axisPointer: { label: { show: false } },
         },
-        yAxis: {
+        yAxis: [{
           type: "value", scale: true, ...ends(panel),
           axisLabel: { color: soft, formatter: (v) => (percent ? `${Number((100 * v).toFixed(2))}\u00a0%` : short_real(v)) },
           splitLine: { lineStyle: { color: grid } },
-        },
+        }, { type: "value", min: 0, max: 1, show: false }],
         tooltip: {
           trigger: "axis", confine: true, transitionDuration: 0,
           axisPointer: { type: "line", snap: false, lineStyle: { color: soft, type: "solid" } },
@@ -192,6 +229,8 @@
             lineStyle: { width: (looks[line.name].baseline ? 1.2 : 1.6) * (panel.first ? 1 : 0.8), type: looks[line.name].dash, color: looks[line.name].colour() },
             itemStyle: { color: looks[line.name].colour() },
           })),
+          ...bands(panel).map((band) => area(band, looks[band.name].colour())),
+          ...alarms(panel),
           ...(section.drifts.length ? [markers(panel.chart.getWidth() * 100 / Math.max(1, zoom[1] - zoom[0]))] : []),
         ],
       };
@@ -219,6 +258,12 @@
         for (const [at, value] of line.points) {
           if (value === null || at < Math.max(from, early) || at > to) continue;
           [low, high] = [Math.min(low, value), Math.max(high, value)];
+        }
+      }
+      for (const band of bands(panel)) {
+        for (const [at, under, over] of band.pieces.flat()) {
+          if (at < Math.max(from, early) || at > to) continue;
+          [low, high] = [Math.min(low, under), Math.max(high, over)];
         }
       }
       return low < high ? [low, high] : [low - 0.05 * Math.abs(low || 1), high + 0.05 * Math.abs(high || 1)];
@@ -260,7 +305,7 @@
       following = true;
       for (const panel of panels) {
         panel.chart.dispatchAction({ type: "dataZoom", start, end: end_ });
-        panel.chart.setOption({ yAxis: ends(panel) });
+        panel.chart.setOption({ yAxis: [ends(panel), {}] });
       }
       following = false;
       reset.hidden = start <= 0 && end_ >= 100;
