@@ -284,7 +284,8 @@ class Learner(Protocol):
 
     Rows are float64 with nominal codes and NaN for missing; labels are codes or reals. `first`
     is the number of the first item, for learners that draw by item and for errors that name it.
-    `streamgauge.testing.check_learner` is the contract.
+    `streamgauge.testing.check_learner` is the contract. What a learner may have besides is in
+    `Remembering` and `Watchful`; the engine looks whether it does.
     """
 
     @property
@@ -316,6 +317,41 @@ class Learner(Protocol):
 
     def fresh(self, seed: int) -> Learner:
         """A copy that knows nothing, with its own seed."""
+
+
+@runtime_checkable
+class Remembering(Protocol):
+    """A learner that trains on what it was asked with, or wants to know what it said.
+
+    Such as one that is shown the labels before an item: when its label comes late, it must be
+    taught with the columns it was asked with. Who has `asked` is taught with the items' numbers.
+    """
+
+    def asked(self, first: int, answers: Codes | F64) -> None:
+        """Be told what was said to consecutive items, from number `first` on, when it was said."""
+
+    def learn(
+        self,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+        items: U64 | None = None,
+    ) -> None:
+        """Learn labelled items, in order; `items` are their numbers, None: those that follow."""
+
+    def let_go(self, keep_from: int) -> None:
+        """Forget items below `keep_from`: they will neither be asked about nor taught again."""
+
+
+@runtime_checkable
+class Watchful(Protocol):
+    """A learner with a detector inside; what it says goes into the log (`log.alarms()`)."""
+
+    def alarms(self) -> list[tuple[int, str, str]]:
+        """(item, detector, kind) of each signal since it was last asked, in order.
+
+        `kind` is `"alarm"`, or `"warning"` where one begins.
+        """
 
 
 @dataclass(frozen=True, slots=True)

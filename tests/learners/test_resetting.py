@@ -15,7 +15,7 @@ from streamgauge.log.about import name_of
 from streamgauge.log.book import Book
 from streamgauge.names import make
 from streamgauge.seeds import child
-from streamgauge.types import Feature, Schema
+from streamgauge.types import Feature, Remembering, Schema, Watchful
 from streamgauge.windows import Fading, Sliding
 
 FEATURES = (Feature("a"), Feature("b"))
@@ -239,3 +239,17 @@ def test_it_has_a_name_that_makes_it_again():
 def test_what_cannot_be_is_refused_in_a_sentence(build, words):
     with pytest.raises(ParameterError, match=words):
         build()
+
+
+def test_wrappers_have_the_hooks_that_the_types_name_and_plain_learners_have_not():
+    for spec in (
+        learners.Resetting(),
+        learners.TemporallyAugmented(),
+        learners.TemporalCorrection(),
+    ):
+        bound = spec.bind(CLASSES)
+        assert isinstance(bound, Remembering)
+        assert isinstance(bound, Watchful)
+    plain = learners.NaiveBayes().bind(CLASSES)
+    assert not isinstance(plain, Remembering)
+    assert not isinstance(plain, Watchful)
