@@ -18,6 +18,7 @@ import moa.AbstractMOAObject;
 import moa.classifiers.Classifier;
 import moa.core.Example;
 import moa.core.InstanceExample;
+import moa.core.Measurement;
 import moa.core.Utils;
 import moa.evaluation.BasicClassificationPerformanceEvaluator;
 import moa.evaluation.EfficientEvaluationLoops;
@@ -33,8 +34,9 @@ import moa.streams.ExampleStream;
  * item as little-endian doubles, NaN where missing. Each round gives every learner its turn,
  * fresh; a line each: learner, round, seconds (of this thread), items, accuracy. Evaluators:
  * basic and window of 1000, without AUC (which CapyMOA switches on, and which is quadratic).
- * With 0 rounds, nothing is printed: each learner's answers are written beside the file, under its
- * own name, as little-endian int32, -1 where it voted for no class at all.
+ * With 0 rounds, each learner's answers are written beside the file, under its own name, as
+ * little-endian int32, -1 where it voted for no class at all; a line each: learner, and what MOA
+ * measures of the model (the leaves of a tree).
  */
 public class Prequential {
     public static void main(String[] args) throws IOException {
@@ -86,6 +88,13 @@ public class Prequential {
             learner.trainOnInstance(item);
         }
         Files.write(path, answers.array());
+        Measurement[] facts = learner.getModelMeasurements();
+        StringBuilder told = new StringBuilder("learner=" + line.replace(' ', '_'));
+        for (Measurement fact : facts == null ? new Measurement[0] : facts) {
+            String name = fact.getName().replaceAll("[^A-Za-z]+", "_");
+            told.append(" ").append(name).append("=").append(fact.getValue());
+        }
+        System.out.println(told);
     }
 
     private static Classifier learner(String line) {

@@ -49,8 +49,8 @@ pub(super) fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
 pub(super) struct Step<S: Simd> {
     s: S,
     weight: S::V,
-    /// The item's part of the weight so far.
-    share: S::V,
+    /// The weight with the item's.
+    total: S::V,
     /// Half of (weight - 1), what the variances are divided by; infinite where they are not
     /// defined yet, which makes every bell constant.
     half: S::V,
@@ -62,8 +62,7 @@ impl<S: Simd> Step<S> {
     pub(super) fn new(s: S, weight: f64, before: f64) -> Self {
         let total = before + weight;
         let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
-        let (share, half) = (s.splat(weight / total), s.splat(half));
-        Self { s, weight: s.splat(weight), share, half }
+        Self { s, weight: s.splat(weight), total: s.splat(total), half: s.splat(half) }
     }
 
     /// For a group of cells of which some may be missing; each column has a weight of its own.
@@ -73,10 +72,11 @@ impl<S: Simd> Step<S> {
         let weight = s.known(x, s.splat(weight), none);
         let total = s.add(s.load(&weights.0), weight);
         s.store(total, &mut weights.0);
-        let share = s.known(x, s.div(weight, total), none);
         let half = s.mul(s.splat(0.5), s.sub(total, s.splat(1.0)));
         let half = s.below(s.splat(1.0), total, half, s.splat(f64::INFINITY));
-        Self { s, weight, share, half }
+        // A column never seen filled has no weight to divide by, and takes none.
+        let total = s.greater(total, s.splat(f64::MIN_POSITIVE));
+        Self { s, weight, total, half }
     }
 
     /// Take a group of cells into its bells; gives their squared heights. Nothing becomes NaN or
@@ -85,12 +85,13 @@ impl<S: Simd> Step<S> {
     pub(super) fn take(&self, x: S::V, bells: &mut Bells, squares: &mut F8) -> S::V {
         let s = self.s;
         let mean = s.load(&bells.mean.0);
-        let d = s.lesser(s.sub(x, mean), s.splat(f64::MAX));
-        let d = s.greater(d, s.splat(f64::MIN));
-        let moved = s.add(mean, s.mul(self.share, d));
+        let step = s.lesser(s.mul(self.weight, s.sub(x, mean)), s.splat(f64::MAX));
+        let step = s.greater(step, s.splat(f64::MIN));
+        // A division, not a product with the inverse: to the last bit what MOA does.
+        let moved = s.add(mean, s.div(step, self.total));
         s.store(moved, &mut bells.mean.0);
         let before = s.load(&squares.0);
-        let more = s.mul(s.mul(self.weight, d), s.sub(x, moved));
+        let more = s.mul(step, s.sub(x, moved));
         let after = s.greater(s.add(before, more), before);
         s.store(after, &mut squares.0);
         let steepness = s.lesser(s.div(self.half, after), s.splat(CONSTANT));

@@ -1,6 +1,7 @@
 //! The Hoeffding tree (VFDT), as MOA defines it.
 
 mod answers;
+mod cephes;
 mod leaves;
 mod memory;
 mod nodes;

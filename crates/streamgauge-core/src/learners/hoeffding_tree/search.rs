@@ -1,5 +1,6 @@
 //! The search for a split: eight numeric columns at a time, then the nominal ones.
 
+use super::cephes::{exp, normal_probability};
 use super::leaves::Leaves;
 use super::nodes::Test;
 use super::plan::{Criterion, Nominal, Plan};
@@ -125,10 +126,16 @@ impl<'a> Search<'a> {
         if eight.weight.0[l] == 0.0 {
             return None;
         }
-        let (left, right) = sides(Plain, [threshold; LANES], &eight);
+        let weight = eight.weight.0[l];
+        let squares = self.statistics.spreads[block as usize * self.plan.groups + lane / LANES];
+        let bell = (weight, eight.mean.0[l], squares.squares.0[l]);
         let at_left = threshold >= eight.lowest.0[l];
         let at_right = threshold < eight.highest.0[l];
-        Some([(left[l], at_left), (right[l], at_right || !at_left)])
+        Some(match (at_left, at_right) {
+            (false, _) => [(0.0, false), (weight, true)],
+            (true, false) => [(weight, true), (0.0, false)],
+            (true, true) => inherited(bell, threshold).map(|weight| (weight, true)),
+        })
     }
 
     /// The count of a code with a class.
@@ -233,6 +240,28 @@ fn impurity(s: Plain, criterion: Criterion, weights: impl Iterator<Item = f64> +
             sum * log(sum) - weights.filter(|w| *w > 0.0).map(|w| w * log(w)).sum::<f64>()
         }
     }
+}
+
+/// The weights of a class on both sides of a threshold within its extremes, of its weight, mean
+/// and sum of squares: added and taken away as MOA does, which takes the density at the threshold
+/// for a weight.
+fn inherited((weight, mean, squares): (f64, f64, f64), threshold: f64) -> [f64; 2] {
+    let variance = if weight > 1.0 { squares / (weight - 1.0) } else { 0.0 };
+    let deviation = variance.sqrt();
+    if deviation > 0.0 {
+        let away = threshold - mean;
+        let power = (away * away / (2.0 * deviation * deviation)).min(740.0);
+        let density = 1.0 / ((2.0 * std::f64::consts::PI).sqrt() * deviation) * exp(-power);
+        let equal = density * weight;
+        let less = normal_probability(away / deviation) * weight - equal;
+        let more = (weight - equal - less).max(0.0);
+        if (less + equal).is_finite() && more.is_finite() {
+            // A density beyond all measure can leave a rounding below 0, which MOA keeps.
+            return [(less + equal).max(0.0), more];
+        }
+    }
+    // MOA has all of a constant class left of a threshold at most its mean.
+    if threshold <= mean { [weight, 0.0] } else { [0.0, weight] }
 }
 
 /// The weights of a class on both sides of thresholds.
