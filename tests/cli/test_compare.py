@@ -126,6 +126,14 @@ BAD = {
         "compare both.csv --label y --answer good,bad,worst --champion best",
         r"champion must be one of good, bad, worst, got 'best'$",
     ),
+    "no such champion of two": (
+        "compare both.csv --label y --answer good,bad --champion best",
+        r"champion must be one of good, bad, got 'best'$",
+    ),
+    "a window of several": (
+        "compare both.csv --label y --answer good,bad,worst -w ewma(0.1)",
+        r"a window must be whole, sliding or fading, got 'ewma\(0\.1\)'$",
+    ),
 }
 
 

@@ -232,7 +232,7 @@ def test_a_duel_of_numbers_has_a_bound():
     verdict = duel.verdict()
     assert verdict.winner == "champion"
     assert verdict.counted == 299
-    assert any("above the bound" in note for note in verdict.notes)
+    assert any(note.startswith("Cut to the bound: ") for note in verdict.notes)
     assert any("said nothing" in note for note in verdict.notes)
     duel.observe("odd", "x", 1.0)
     with pytest.raises(StreamgaugeError, match="must be numbers for the absolute loss, got 'x'"):

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import pairs as slow
-from streamgauge.comparisons import compare
+from streamgauge.comparisons import compare, compare_all
 from streamgauge.comparisons._meeting import Meeting
 from streamgauge.errors import LogError, StreamgaugeError
 from streamgauge.log import from_columns
@@ -198,8 +198,8 @@ def test_what_only_one_log_has_is_left_out_on_request(log_of):
     verdict = compare(a, b, common=True)
     assert (verdict.pairs, verdict.loss_a, verdict.loss_b) == (5, 0, 1)
     assert verdict.notes == (
-        "5 items that only A has are left out.",
-        "10 items that only B has are left out.",
+        "Left out: 5 items that only A has.",
+        "Left out: 10 items that only B has.",
     )
 
 
@@ -211,3 +211,22 @@ def test_logs_made_elsewhere_need_not_share_a_name():
         for name in ("a.csv", "b.csv")
     )
     assert compare(a, b).pairs == 2
+
+
+def test_where_nothing_can_be_counted_the_verdict_says_so():
+    schema = Schema((), classes=("a", "b"))
+    label = np.array([0, 1], np.int32)
+    mute = from_columns(schema, label, np.array([-1, -1], np.int32))
+    good = from_columns(schema, label, label)
+    words = compare(mute, good, cold_start="skip").words()
+    assert words.splitlines() == [
+        "Nothing to compare: to each item A or B said nothing.",
+        "Left out: 2 items to which one of them said nothing.",
+    ]
+    empty = from_columns(schema, label[:0], label[:0])
+    standings = compare_all({"a": empty, "b": empty, "c": empty})
+    assert standings.words().count("have no items in common") == 3
+    assert standings.best is None
+    one = compare(from_columns(schema, label[:1], label[:1]), good, common=True)
+    assert "over 1 item;" in one.words()
+    assert "Left out: 1 item that only B has." in one.words()

@@ -218,3 +218,12 @@ def test_losses_that_are_no_numbers_are_refused(name):
     for bad in (np.nan, np.inf):
         with pytest.raises(ValueError, match=r"a loss must be .*, got (NaN|inf) at row 1"):
             watch.signals(np.array([0.0, bad]))
+
+
+def test_an_infinite_loss_is_refused_without_bad_advice():
+    label = np.zeros(5)
+    answer = np.array([0, 0, np.inf, 0, 0])
+    log = from_columns(Schema(()), label, answer)
+    for name in ("adwin", "ddm"):
+        with pytest.raises(LogError, match=r"^detect: .*got inf at item 2$"):
+            sg.detect(log, name)

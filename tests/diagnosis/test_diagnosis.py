@@ -335,3 +335,10 @@ def test_the_plot_shows_the_classes_that_have_a_delta(tmp_path):
     assert (tmp_path / "one.svg").read_bytes() == (tmp_path / "two.svg").read_bytes()
     assert plot.data(label_dependence(Cut(np.empty(0, np.int32), 3), 4)) == ()
     plot.draw(())
+
+
+def test_an_empty_stream_and_a_tie_of_the_baselines_have_their_sentences():
+    empty = streams.from_arrays(np.zeros((0, 1)), np.zeros(0, int))
+    assert diagnose(empty).words() == "There are fewer than two labels."
+    same = first_look(np.zeros(50, np.int32))
+    assert same.words().endswith("neither is the better guide.")

@@ -73,15 +73,17 @@ def command(
     --answer columns.
     """
     said = []
+    views = options.split(windows) or None
     for title, logs in _groups(sources, label, options.split(answer)).items():
+        if champion is not None and champion not in logs:
+            raise ParameterError.of("compare", "--champion", f"one of {', '.join(logs)}", champion)
         if len(logs) == 2:
             (a, one), (b, other) = logs.items()
-            views = options.split(windows) or None
             found: Verdict | Standings = compare(
                 one, other, names=(a, b), windows=views, side=side, **terms
             )
         else:
-            found = _several(logs, champion, correction, side, terms)
+            found = _several(logs, champion, correction, side, {"windows": views, **terms})
         if as_json:
             said.append({"stream": title, **_entry(found, curve)})
         elif curve:

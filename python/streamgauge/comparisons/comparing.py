@@ -28,7 +28,7 @@ from streamgauge.comparisons.mcnemar import (
     mcnemar_statistic,
 )
 from streamgauge.comparisons.q import Q_FORMULA, Q, q_statistic
-from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict
+from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict, items
 from streamgauge.log import Log
 from streamgauge.log.lateness import lateness
 from streamgauge.measures._curves import Curves
@@ -299,10 +299,10 @@ def _notes(walked: Walked, names: tuple[str, str]) -> tuple[str, ...]:
     notes = []
     for only, name in ((walked.only_a, names[0]), (walked.only_b, names[1])):
         if only:
-            notes.append(f"{only:,} items that only {name} has are left out.")
-    left = _last(walked.whole.left_out)
+            notes.append(f"Left out: {items(only)} that only {name} has.")
+    left = round(_last(walked.whole.left_out))
     if left:
-        notes.append(f"{round(left):,} items to which one of them said nothing are left out.")
+        notes.append(f"Left out: {items(left)} to which one of them said nothing.")
     if walked.cut:
-        notes.append(f"{walked.cut:,} items had a loss above the bound, which was cut to it.")
+        notes.append(f"Cut to the bound: the losses of {items(walked.cut)}.")
     return tuple(notes)

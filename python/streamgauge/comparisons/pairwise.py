@@ -71,7 +71,7 @@ class Pairwise:
         """In plain words."""
         pairs = math.comb(len(self.learners), 2)
         found = self.better()
-        head = f"{self.test}, level {self.alpha:g}, {pairs} pairs: "
+        head = f"{self.test}, level {self.alpha:g}, {pairs} {'pair' if pairs == 1 else 'pairs'}: "
         if not found:
             return f"{head}no two learners can be told apart."
         told = "; ".join(f"{a} is better than {b} (p = {p:.3g})" for a, b, p in found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from streamgauge.comparisons._terms import checked_terms
 from streamgauge.comparisons._walk import walk
@@ -19,12 +19,14 @@ from streamgauge.comparisons.standings import (
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log
 from streamgauge.summaries.folding import ColdStart
+from streamgauge.windows._window import Window
 
 
 def compare_all(
     logs: Mapping[str, Log],
     *,
     champion: str | None = None,
+    windows: str | Window | Sequence[str | Window] | None = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
     loss: str | None = None,
@@ -44,7 +46,7 @@ def compare_all(
         The chance that anybody is ever said to have beaten one that is as good.
     correction
         How alpha is shared out: `"holm"` or `"bonferroni"`.
-    loss, bound, cold_start, common
+    windows, loss, bound, cold_start, common
         As in `compare`.
 
     Examples
@@ -69,7 +71,7 @@ def compare_all(
         terms = checked_terms(
             logs[a],
             logs[b],
-            None,
+            windows,
             share,
             "either",
             loss,

@@ -85,6 +85,9 @@ class Standings:
                     "longer holds."
                 )
             )
+            if not v.counted:
+                lines.append(f"Nothing to compare: {v.a} and {v.b} have no items in common.")
+                continue
             lines.append(
                 f"Not decided: {v.a} and {v.b} ({v.difference:.3g} within "
                 f"[{v.low:.3g}, {v.high:.3g}]).{was}"

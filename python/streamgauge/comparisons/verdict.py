@@ -123,6 +123,9 @@ class Verdict:
         """
         if self.pairs == 0:
             return f"Nothing to compare: {self.a} and {self.b} have no labelled items."
+        if self.counted == 0:
+            nothing = f"Nothing to compare: to each item {self.a} or {self.b} said nothing."
+            return "\n".join([nothing, *self.notes])
         lines = [self._outcome(), self._fixed(), *self.notes]
         return "\n".join(line for line in lines if line)
 
@@ -131,7 +134,7 @@ class Verdict:
         mine, other = self.loss_a, self.loss_b
         if self.winner == self.b:
             mine, other = other, mine
-        over = f"over {self.counted:,} items"
+        over = f"over {items(self.counted)}"
         within = (
             f"the difference of {self.difference:.3g} lies within [{self.low:.3g}, {self.high:.3g}]"
             f" ({100 * (1 - self.alpha):.3g} %, anytime valid)"
@@ -161,6 +164,17 @@ class Verdict:
                 r = found[0]
                 said.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
         return f"Fixed horizon only: {', '.join(said)}." if said else ""
+
+
+def items(count: int) -> str:
+    """So many items, in words.
+
+    Examples
+    --------
+    >>> items(1), items(2000)
+    ('1 item', '2,000 items')
+    """
+    return f"{count:,} item{'s' * (count != 1)}"
 
 
 def _p(p: float) -> str:

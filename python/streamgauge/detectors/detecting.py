@@ -95,9 +95,9 @@ def _watched(watch: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str
         _, rows, kinds = watch.signals(loss)
     except ValueError as error:
         words = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
-        raise LogError(
-            f"detect: {words}; take a detector of any losses (page_hinkley, ratio, adwin, kswin)"
-        ) from None
+        advice = "; take a detector of any losses (page_hinkley, ratio, adwin, kswin)"
+        endless = not np.isfinite(loss).all()  # which no detector takes
+        raise LogError(f"detect: {words}{'' if endless else advice}") from None
     return [
         (int(item[row]), name, KINDS[kind])
         for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True)

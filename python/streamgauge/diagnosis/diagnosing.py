@@ -95,7 +95,7 @@ def diagnose(
         raise ParameterError.of("diagnose", "shuffles", "a whole number, at least 0", shuffles)
     labels = label_dependence(stream, lags, seed)
     quick = first_look(stream, seed=seed)
-    given = USUAL if learners is None else learners
+    given = {} if not labels.items else USUAL if learners is None else learners
     chosen = {**given, **{k: v for k, v in BASELINES.items() if k not in given}} if given else {}
     logs = {
         name: run(stream, learner, seed=seed, progress=watch(name))

@@ -105,11 +105,12 @@ def _baseline(learner: Tried) -> bool:
 def _order(seen: LabelDependence) -> Iterator[Said]:
     if seen.dependent and seen.order:
         far = "" if seen.order < seen.lags else " or more"
-        labels = "label tells" if seen.order == 1 else "labels tell"
+        many = "" if seen.order == 1 and not far else f"{seen.order}{far} "
+        labels = "label tells" if seen.order == 1 and not far else "labels tell"
         yield Said(
             "order",
             "note",
-            f"The last {seen.order}{far} {labels} something about the next (Delta(l) of a point "
+            f"The last {many}{labels} something about the next (Delta(l) of a point "
             f"or more); try temporally_augmented(…, order={seen.order}).",
         )
 

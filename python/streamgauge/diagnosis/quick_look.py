@@ -33,11 +33,12 @@ class QuickLook:
         """In plain words."""
         if math.isnan(self.majority):
             return "Quick test: fewer than two labels, nothing to see."
-        better = "last label" if self.dependent else "majority"
+        better = "the last label is" if self.dependent else "the majority is"
+        guide = "neither is" if self.majority == self.persistent else better
         return (
             f"Quick test on the first {self.items} labels: the last label again is right in "
             f"{100 * self.persistent:.0f} %, the majority so far in {100 * self.majority:.0f} %: "
-            f"the {better} is the better guide."
+            f"{guide} the better guide."
         )
 
 
