@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import moa.classifiers.Classifier;
+import moa.classifiers.trees.ORTO;
 import moa.core.InstanceExample;
 import moa.options.ClassOption;
 
@@ -117,5 +118,31 @@ public class PrequentialReals {
             items[i] = new InstanceExample(item);
         }
         return items;
+    }
+
+    /**
+     * ORTO with its option nodes heard: in the moa.jar of CapyMOA 0.15.1 their answer has another
+     * signature than that of all nodes, which it was to override, and so is 0.
+     */
+    public static final class HeardORTO extends ORTO {
+        @Override
+        protected OptionNode newOptionNode() {
+            maxID++;
+            return new HeardNode(this);
+        }
+    }
+
+    private static final class HeardNode extends ORTO.OptionNode {
+        private final ORTO whole;
+
+        HeardNode(ORTO whole) {
+            super(whole);
+            this.whole = whole;
+        }
+
+        @Override
+        public double getPrediction(Instance item) {
+            return getPrediction(item, whole);
+        }
     }
 }

@@ -28,6 +28,18 @@ CASES = {
     "linear": (learners.FIMTDD, twins.FIMTDD, {}),
     "means": (learners.FIMTDD, twins.FIMTDD, {"leaf": "mean"}),
     "long steps": (learners.FIMTDD, twins.FIMTDD, {"rate": 0.1, "decay": 0.0}),
+    "options": (learners.ORTO, twins.ORTO, {"delta": 0.05, "trees": 8}),
+    "best option": (learners.ORTO, twins.ORTO, {"delta": 0.05, "aggregate": "best"}),
+    "options of means": (
+        learners.ORTO,
+        twins.ORTO,
+        {"delta": 0.05, "leaf": "mean", "option_decay": 0.8, "option_fading": 0.9},
+    ),
+    "options, each leaf anew": (
+        learners.ORTO,
+        twins.ORTO,
+        {"delta": 0.05, "inherit": False, "option_level": 1},
+    ),
 }
 
 
@@ -59,12 +71,13 @@ def test_answers_equal_the_twins_on_any_chunk(case, chunk):
 
 
 def drifting(seed, count=500):
-    """A step in one column, which moves to another half-way; one nominal column, some holes."""
+    """Steps in two columns, one of which moves to another half-way; a nominal column, holes."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(count, 4))
     rows[:, 2] = rng.integers(0, 3, count)
     which = np.where(np.arange(count) < count // 2, 0, 1)
     labels = 10.0 * (rows[np.arange(count), which] > 0) + rng.normal(size=count)
+    labels += 9.0 * (rows[:, 3] > 0)
     rows[rng.random(rows.shape) < 0.05] = np.nan
     return [None, None, 3, None], rows, labels
 
@@ -76,7 +89,8 @@ def test_a_drifting_stream_gives_the_twins_tree(case, seed):
     native, slow = agree(case, columns, rows, labels)
     vitals = native.vitals()
     assert (vitals["drifts"], vitals["switches"]) == (slow.alarms, slow.switches)
-    assert vitals["splits"] > 1
+    assert vitals.get("trees", 1) == slow.trees
+    assert vitals["splits"] + vitals["switches"] > 0
     assert vitals["drifts"] > 0
 
 
@@ -132,9 +146,13 @@ def test_a_frozen_case_keeps_its_answers():
 
 
 FROZEN = {
-    "linear": [8.823639, 7.85634, 6.995742, 5.305439],
-    "means": [8.823639, 1.058762, -1.132269, 2.178623],
-    "long steps": [8.823639, -0.153925, 0.594166, 3.03517],
+    "linear": [8.823639, 14.7349, 14.868856, 7.218769],
+    "means": [8.823639, 6.20162, 9.574925, 3.85009],
+    "long steps": [8.823639, 3.814531, 14.092102, 4.63629],
+    "options": [8.823639, 41.955266, 15.397087, 7.370066],
+    "best option": [8.823639, 15.792044, 7.875389, 7.39879],
+    "options of means": [8.823639, 10.629256, 9.252311, 3.474406],
+    "options, each leaf anew": [8.823639, 13.894472, 7.352064, 7.410764],
 }
 """Three answers and the mean absolute error, when they were first written down."""
 
@@ -158,5 +176,34 @@ FROZEN = {
     ],
 )
 def test_a_bad_parameter_is_named(what, wrong):
-    with pytest.raises(ParameterError, match=f"FIMTDD: {what} must be"):
-        learners.FIMTDD(**{what: wrong})
+    for spec in (learners.FIMTDD, learners.ORTO):
+        with pytest.raises(ParameterError, match=f"{spec.__name__}: {what} must be"):
+            spec(**{what: wrong})
+
+
+@pytest.mark.parametrize(
+    ("what", "wrong"),
+    [
+        ("trees", 0),
+        ("option_level", -1),
+        ("option_decay", 0.0),
+        ("aggregate", "median"),
+        ("option_fading", 1.5),
+        ("inherit", 1),
+    ],
+)
+def test_a_bad_parameter_of_options_is_named(what, wrong):
+    with pytest.raises(ParameterError, match=f"ORTO: {what} must be"):
+        learners.ORTO(**{what: wrong})
+
+
+def test_options_open_where_columns_are_alike_and_never_more_than_allowed():
+    rng = np.random.default_rng(7)
+    rows = rng.normal(size=(3000, 3))
+    rows[:, 1] = rows[:, 0] + 0.01 * rows[:, 1]
+    labels = rows[:, 0] + rows[:, 1]
+    for most in (1, 3, 10):
+        learner = learners.ORTO(trees=most).bind(schema([None] * 3))
+        learner.learn(rows, labels)
+        assert learner.vitals()["trees"] <= most
+        assert (learner.vitals()["options"] > 0) == (most > 2)

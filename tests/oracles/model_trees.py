@@ -207,7 +207,8 @@ class FIMTDD:
         self.target.add(label, weight)
         said = self.say(self.hook[0], row)
         error = self.relative(label - said)
-        self.teach(self.hook, 0, (row, label, weight), said, error, True, False, 0)
+        level = int(isinstance(self.hook[0], Options))
+        self.teach(self.hook, 0, (row, label, weight), said, error, True, False, level)
 
     def teach(self, home, at, item, said, error, grow, beside, level):
         node = home[at]

@@ -60,6 +60,15 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
             ("patience", Whole(1500)),
         ]
     };
+    let mut options = tree("perceptron");
+    options.extend([
+        ("trees", Whole(10)),
+        ("option_level", Whole(10)),
+        ("option_decay", Real(0.9)),
+        ("aggregate", Word("average".to_owned())),
+        ("option_fading", Real(0.9995)),
+        ("inherit", Flag(true)),
+    ]);
     vec![
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
@@ -70,6 +79,7 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("naive_bayes", vec![]),
         ("nearest_neighbours", vec![("k", Whole(10)), ("window", Whole(1000))]),
         ("nearest_neighbours_regression", vec![("k", Whole(10)), ("window", Whole(1000))]),
+        ("orto", options),
         ("perceptron", linear(1.0)),
         ("persistent", vec![("first", Absent)]),
         ("prior_random", vec![]),

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from streamgauge.learners.nearest_neighbours_regression import (
         NearestNeighboursRegression as NearestNeighboursRegression,
     )
+    from streamgauge.learners.orto import ORTO as ORTO
     from streamgauge.learners.perceptron import Perceptron as Perceptron
     from streamgauge.learners.persistent import Persistent as Persistent
     from streamgauge.learners.prior_random import PriorRandom as PriorRandom

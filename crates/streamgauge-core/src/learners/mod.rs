@@ -16,6 +16,7 @@ mod model_tree;
 mod naive_bayes;
 mod nearest_neighbours;
 mod nearest_neighbours_regression;
+mod orto;
 mod perceptron;
 mod persistent;
 mod prior_random;
@@ -38,6 +39,7 @@ pub use majority_class::MajorityClass;
 pub use naive_bayes::NaiveBayes;
 pub use nearest_neighbours::NearestNeighbours;
 pub use nearest_neighbours_regression::NearestNeighboursRegression;
+pub use orto::{Orto, OrtoParameters};
 pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
 pub use prior_random::PriorRandom;
@@ -181,6 +183,10 @@ mod tests {
         check_reals(|columns| LinearRegression::new(columns, 0.01, true))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(true), 3))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(false), 3))?;
+        for best in [true, false] {
+            let tree = OrtoParameters { tree: quick(best), best, ..Default::default() };
+            check_reals(|columns| Orto::new(columns, &tree, 3))?;
+        }
         check_reals(|columns| RecursiveLeastSquares::new(columns, 1.0, 0.99))
     }
 }

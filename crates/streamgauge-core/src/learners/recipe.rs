@@ -5,8 +5,8 @@ use std::fmt;
 use super::{
     Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingTree, LastValue,
     LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
-    NearestNeighboursRegression, Perceptron, Persistent, PriorRandom, RecursiveLeastSquares,
-    Regressor, TargetMean,
+    NearestNeighboursRegression, Orto, OrtoParameters, Perceptron, Persistent, PriorRandom,
+    RecursiveLeastSquares, Regressor, TargetMean,
 };
 use crate::error::{Result, parameter};
 
@@ -163,6 +163,7 @@ impl Recipe {
             "nearest_neighbours_regression" => {
                 reals(NearestNeighboursRegression::new(columns, p.whole("k")?, p.whole("window")?))
             }
+            "orto" => reals(Orto::new(columns, &OrtoParameters::of(p)?, seed)),
             "perceptron" => of_classes(Perceptron::new(
                 classes,
                 columns,

@@ -91,6 +91,7 @@ struct Way {
     grow: bool,
     /// In a tree that grows beside another?
     beside: bool,
+    /// Nodes on the way, as MOA counts them: neither option nodes nor the root.
     level: usize,
 }
 
@@ -183,7 +184,8 @@ impl Tree {
     fn take(&mut self, item: &Item<'_>) {
         let said = self.say(self.root, item.row, item.scaled);
         let error = self.target.relative(item.label - said);
-        let way = Way { said, error, grow: true, beside: false, level: 0 };
+        let level = usize::from(matches!(self.nodes[self.root as usize], Node::Options(_)));
+        let way = Way { said, error, grow: true, beside: false, level };
         self.teach(item, self.root, way);
     }
 
