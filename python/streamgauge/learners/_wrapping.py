@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from streamgauge.adapters import bind
 from streamgauge.log.about import name_of
 from streamgauge.names import make
-from streamgauge.types import F64, U64, Codes, Schema
+from streamgauge.types import F64, NONE, U64, Codes, Schema
 
 
 def bound(base: object, schema: Schema, seed: int) -> Any:
@@ -18,6 +20,22 @@ def bound(base: object, schema: Schema, seed: int) -> Any:
 def named(base: object) -> str:
     """What tables call the learner inside."""
     return base if isinstance(base, str) else name_of(base)
+
+
+def labelled(
+    rows: F64, labels: Codes | F64, weights: F64 | None, items: U64 | None
+) -> tuple[F64, Codes, F64 | None, U64 | None]:
+    """Of items to be taught, those with a label, their classes as codes."""
+    codes = np.asarray(labels, dtype=np.int32)
+    known = codes != NONE
+    if known.all():
+        return rows, codes, weights, items
+    return (
+        rows[known],
+        codes[known],
+        None if weights is None else weights[known],
+        None if items is None else items[known],
+    )
 
 
 def teach(

@@ -118,12 +118,7 @@ class CorrectedLearner:
         items: U64 | None = None,
     ) -> None:
         """Learn labelled items, and how their labels follow each other."""
-        codes = np.asarray(labels, dtype=np.int32)
-        known = codes != NONE
-        if not known.all():
-            rows, codes = rows[known], codes[known]
-            weights = None if weights is None else weights[known]
-            items = None if items is None else items[known]
+        rows, codes, weights, items = wrapping.labelled(rows, labels, weights, items)
         wrapping.teach(self.base, rows, codes, weights, items)
         self.history.taught(codes, items)
         self._count(codes)

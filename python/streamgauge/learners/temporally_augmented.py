@@ -161,12 +161,7 @@ class AugmentedLearner:
         items: U64 | None = None,
     ) -> None:
         """Learn labelled items, each with the columns it was first asked with."""
-        codes = np.asarray(labels, dtype=np.int32)
-        known = codes != NONE
-        if not known.all():
-            rows, codes = rows[known], codes[known]
-            weights = None if weights is None else weights[known]
-            items = None if items is None else items[known]
+        rows, codes, weights, items = wrapping.labelled(rows, labels, weights, items)
         wide = self._wide(rows, self.history.taught(codes, items))
         wrapping.teach(self.base, wide, codes, weights, items)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
-from streamgauge.errors import MissingExtraError
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots import learning_curve
+from streamgauge.plots._canvas import canvas
 from streamgauge.types import U64, Curve, Drift
 
 
@@ -55,13 +54,9 @@ def draw(
     size: tuple[float, float] = (7.0, 3.0),
 ) -> Any:
     """Draw it: a matplotlib figure."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
     rows = max(1, len(watched.marks))
     height = 0.25 * rows
-    figure = figures.Figure(figsize=(size[0], size[1] + height + 0.3), layout="constrained")
+    figure = canvas((size[0], size[1] + height + 0.3))
     top, below = figure.subplots(
         2, 1, sharex=True, gridspec_kw={"height_ratios": [size[1], height + 0.1]}
     )

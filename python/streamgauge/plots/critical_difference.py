@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
-from streamgauge.errors import MissingExtraError
 from streamgauge.types import F64
 
 
@@ -93,16 +91,12 @@ def data(verdict: Ranked) -> Diagram:
 
 def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
     """Draw it: a matplotlib figure (`plots.save` writes it as SVG or PDF)."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
     count = len(diagram.marks)
     bars = 1 + max((bar.line for bar in diagram.bars), default=-1)
     lines = max((mark.line for mark in diagram.marks), default=0) + 1
     top = 0.9 if diagram.critical_difference is None else 1.7
     bottom = -(0.45 * bars + 0.55 * lines + 0.6)
-    figure = figures.Figure(figsize=(width, 0.38 * (top - bottom) + 0.3), layout="constrained")
+    figure = canvas((width, 0.38 * (top - bottom) + 0.3))
     axes = figure.add_subplot()
     axes.set_axis_off()
     axes.set(xlim=(1 - 0.42 * count, count + 0.42 * count), ylim=(bottom, top))

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
-from streamgauge.errors import MissingExtraError
+from streamgauge.plots._canvas import canvas
 from streamgauge.plots.learning_curve import COLOURS, DASHES
 from streamgauge.types import F64, I64, Value
 
@@ -55,11 +54,7 @@ def data(seen: Dependence) -> tuple[Steps, ...]:
 
 def draw(steps: Sequence[Steps], title: str = "", size: tuple[float, float] = (5.5, 3.0)) -> Any:
     """Draw it: a matplotlib figure."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
-    figure = figures.Figure(figsize=size, layout="constrained")
+    figure = canvas(size)
     axes = figure.add_subplot()
     axes.axhline(0, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))
     for i, one in enumerate(steps):

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 import numpy as np
 
-from streamgauge.errors import MissingExtraError
+from streamgauge.plots._canvas import canvas
 from streamgauge.plots._thin import thin
 from streamgauge.types import F64, I64, Curve, Drift
 
@@ -79,11 +78,7 @@ def draw(
     size: tuple[float, float] = (7.0, 3.0),
 ) -> Any:
     """Draw it: a matplotlib figure. No arithmetic but scaling."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
-    figure = figures.Figure(figsize=size, layout="constrained")
+    figure = canvas(size)
     axes = figure.add_subplot()
     mark_drifts(axes, drifts)
     coloured = 0

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from streamgauge.errors import MissingExtraError
+from streamgauge.plots._canvas import canvas
 from streamgauge.types import F64, I64
 
 
@@ -97,13 +97,9 @@ def data(verdict: Pairs) -> Matrix:
 
 def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
     """Draw it: blue where the row's learner is better, orange where worse; bold if it is sure."""
-    try:
-        figures = import_module("matplotlib.figure")
-        colours = import_module("matplotlib.colors")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
     count = len(matrix.names)
-    figure = figures.Figure(figsize=(cell * count + 1.6, cell * count + 1.0), layout="constrained")
+    figure = canvas((cell * count + 1.6, cell * count + 1.0))
+    colours = import_module("matplotlib.colors")
     axes = figure.add_subplot()
     known = np.abs(matrix.gain[np.isfinite(matrix.gain)])
     most = float(known.max()) if len(known) and known.max() > 0 else 1.0
