@@ -75,11 +75,12 @@ def compared(data: Held) -> bool:
         if kind == "HoeffdingTree":
             near = near and abs(leaves - their_leaves) <= max(1.0, 0.03 * their_leaves)
         alike = alike and near
+        equal = 100 * (said == answers).mean()
         options = name.partition(" ")[2].replace(SAID, "").strip()
         print(
             f"{data.name:24} {len(said):7,}  {kind:21} {options:25} {100 * right.mean():7.2f} "
-            f"{100 * their_right.mean():7.2f} {100 * gap:+7.2f} {100 * (said == answers).mean():7.2f}"
-            f" {leaves:6.0f} {their_leaves:6.0f} {'' if near else 'DIFFERS'}",
+            f"{100 * their_right.mean():7.2f} {100 * gap:+7.2f} {equal:7.2f} "
+            f"{leaves:6.0f} {their_leaves:6.0f} {'' if near else 'DIFFERS'}",
             flush=True,
         )
     return alike
