@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from streamgauge.plots._canvas import canvas
 from streamgauge.types import F64
 
 
