@@ -74,8 +74,11 @@ impl Tree {
         let Settings { delta, tie, .. } = self.settings;
         let bound = (ln(1.0 / delta) / (2.0 * seen)).sqrt();
         let near = |other: &&Suggestion| other.merit / best.merit >= 1.0 - bound;
-        // The best is near itself.
+        // The best is near itself, if the numbers are of this world.
         let near = found.iter().rev().take_while(near).count();
+        if near == 0 {
+            return;
+        }
         if found.len() == 1 || near == 1 {
             return self.split(at, best);
         }
