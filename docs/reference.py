@@ -21,6 +21,7 @@ PAGES = {
     "protocol": ("Protocols", "What a protocol is: [Protocols](../protocols.md)."),
     "measure": ("Measures", "Which to choose, and in which window: [Measures](../measures.md)."),
     "window": ("Windows", "How a summary forgets: [Measures](../measures.md)."),
+    "wait": ("Waits", "How long labels take: [Late labels](../late_labels.md)."),
     "detector": ("Detectors", "When losses rise: [Detectors](../detectors.md)."),
 }
 """Family -> the title of its page, and where the story is told."""

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from streamgauge import measures as measures
     from streamgauge import protocols as protocols
     from streamgauge import streams as streams
+    from streamgauge import waits as waits
     from streamgauge.comparisons.comparing import compare as compare
     from streamgauge.comparisons.many import compare_many as compare_many
     from streamgauge.detectors.detecting import detect as detect

@@ -27,8 +27,9 @@ FAMILIES = {
     "measure": "streamgauge.measures",
     "window": "streamgauge.windows",
     "detector": "streamgauge.detectors",
+    "wait": "streamgauge.waits",
 }
-PARTS = ("learner", "detector", "window")
+PARTS = ("learner", "detector", "window", "wait")
 """The families whose members others take as parameters."""
 
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
@@ -124,6 +125,9 @@ def _arguments(family: str, node: ast.Call, text: str) -> tuple[list[Any], dict[
 def _value(family: str, node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.List | ast.Tuple):
         return [_value(family, e, text) for e in node.elts]
+    if isinstance(node, ast.Dict) and None not in node.keys:
+        keys = [_value(family, k, text) for k in node.keys if k is not None]
+        return dict(zip(keys, (_value(family, v, text) for v in node.values), strict=True))
     if isinstance(node, ast.Call) or (isinstance(node, ast.Name) and _home(family, node.id)):
         return _build(family, node, text)
     try:

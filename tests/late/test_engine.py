@@ -163,6 +163,18 @@ def test_native_or_from_python_in_any_batches_the_log_is_the_same(learner, proto
     same(reference, run(stream, driven, protocol, seed=5))
 
 
+@pytest.mark.parametrize("leaf", ["majority", "nb", "nb_adaptive"])
+def test_what_a_tree_remembers_of_waiting_items_is_exact(leaf):
+    """Asked anew each time or only where its leaf has changed: the same log."""
+    learner = learners.HoeffdingTree(grace=20, delta=0.01, leaf=leaf)
+    schema, x, label = columns("classification", 3000)
+    stream = Timed(schema, x, label, delays(len(label)))
+    log, taught = run(stream, learner, Reevaluating(every=4), keep_learner=True)
+    assert taught.vitals()["splits"] > 5
+    driven = FromPython(bind(learner, schema, 0), name_of(learner))
+    same(log, run(stream, driven, Reevaluating(every=4)))
+
+
 def test_a_python_learner_gets_one_call_a_label():
     schema, x, label = columns("classification", 300)
     stream = Timed(schema, x, np.maximum(label, 0), np.arange(300) + 100)

@@ -323,8 +323,12 @@ def test_labels_come_later_and_missing_ones_never():
     timed = from_arrays(np.zeros((3, 1)), y, time=time)
     hour = whole(delay(timed, 2, "h"))
     assert (hour.label_time - hour.time)[[0, 2]].tolist() == [7_200_000_000] * 2
-    with pytest.raises(ParameterError, match="unit must be one of 'us', 'ms'"):
-        delay(timed, 2)
+    on_items = whole(delay(timed, 2))
+    assert (on_items.time, on_items.label_time.tolist()) == (None, [2, NEVER, 4])
+    with pytest.raises(ParameterError, match="must have no label times to be delayed by items"):
+        whole(delay(delay(timed, 2, "h"), 2))
+    with pytest.raises(ParameterError, match="unit must be one of 'item', 'us', 'ms'"):
+        delay(timed, 2, "week")
     with pytest.raises(ParameterError, match="unit must be one of 'item'"):
         delay(numbered(3), 2, "h")
     with pytest.raises(ParameterError, match="by must be at least 0, got -1"):

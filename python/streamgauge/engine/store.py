@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from streamgauge.streams.batches import join_updates, updates_of
 from streamgauge.types import F64, U64, Batch, Codes
 
 
@@ -58,7 +59,7 @@ def cut(batch: Batch, low: int, high: int) -> Batch:
         None if batch.time is None else batch.time[rows],
         None if batch.label_time is None else batch.label_time[rows],
         None if batch.weight is None else batch.weight[rows],
-        batch.updates,
+        updates_of(batch, low, high),
     )
 
 
@@ -78,4 +79,5 @@ def joined(parts: list[Batch]) -> Batch:
         None
         if head.weight is None
         else np.concatenate([p.weight for p in parts if p.weight is not None]),
+        join_updates([p.updates for p in parts]),
     )

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from streamgauge.streams.drifting import drift as drift
     from streamgauge.streams.drifting import drifts as drifts
     from streamgauge.streams.drifting import recurring as recurring
+    from streamgauge.streams.eventful import from_events as from_events
     from streamgauge.streams.friedman import Friedman as Friedman
     from streamgauge.streams.hyper_distance import HyperDistance as HyperDistance
     from streamgauge.streams.hyperplane import Hyperplane as Hyperplane
@@ -61,6 +62,7 @@ if TYPE_CHECKING:
     from streamgauge.streams.random_rbf import RandomRBF as RandomRBF
     from streamgauge.streams.random_tree import RandomTree as RandomTree
     from streamgauge.streams.relabelling import relabel as relabel
+    from streamgauge.streams.revising import revise as revise
     from streamgauge.streams.sea import SEA as SEA
     from streamgauge.streams.shuffling import shuffle as shuffle
     from streamgauge.streams.shuffling_within_class import (
@@ -71,6 +73,7 @@ if TYPE_CHECKING:
     from streamgauge.streams.splitting import split_on as split_on
     from streamgauge.streams.stagger import Stagger as Stagger
     from streamgauge.streams.taking import take as take
+    from streamgauge.streams.updating import update as update
     from streamgauge.streams.waveform import Waveform as Waveform
 else:
     __getattr__, __dir__ = door(__name__)

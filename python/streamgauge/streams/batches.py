@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Flags, Stream
+from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Flags, Stream, Updates
 
 BLOCK = 8192
 """Items a reader decodes at a time, whatever the size of the batches it hands out."""
@@ -36,7 +36,18 @@ def span(batch: Batch, start: int, stop: int) -> Batch:
         time=None if batch.time is None else batch.time[start:stop],
         label_time=None if batch.label_time is None else batch.label_time[start:stop],
         weight=None if batch.weight is None else batch.weight[start:stop],
+        updates=updates_of(batch, start, stop),
     )
+
+
+def updates_of(batch: Batch, start: int, stop: int) -> Updates | None:
+    """The updates of rows `start` to before `stop`."""
+    new = batch.updates
+    if new is None:
+        return None
+    row = new.item.astype(np.int64) - batch.first
+    mine = (row >= start) & (row < stop)
+    return Updates(new.item[mine], new.time[mine], new.x[mine]) if mine.any() else None
 
 
 def pick(batch: Batch, rows: I64 | Flags, first: int) -> Batch:
@@ -48,7 +59,20 @@ def pick(batch: Batch, rows: I64 | Flags, first: int) -> Batch:
         time=None if batch.time is None else batch.time[rows],
         label_time=None if batch.label_time is None else batch.label_time[rows],
         weight=None if batch.weight is None else batch.weight[rows],
+        updates=_picked(batch, rows, first),
     )
+
+
+def _picked(batch: Batch, rows: I64 | Flags, first: int) -> Updates | None:
+    """The updates of the named rows, under the items' new numbers."""
+    new = batch.updates
+    if new is None:
+        return None
+    place = np.full(len(batch), -1, np.int64)
+    place[rows] = np.arange(first, first + len(batch.label[rows]))
+    item = place[new.item.astype(np.int64) - batch.first]
+    kept = item >= 0
+    return Updates(item[kept].astype(np.uint64), new.time[kept], new.x[kept])
 
 
 def join(batches: Sequence[Batch]) -> Batch:
@@ -63,7 +87,18 @@ def join(batches: Sequence[Batch]) -> Batch:
         time=np.concatenate([ticks(batch) for batch in batches]) if times else None,
         label_time=np.concatenate([label_ticks(b) for b in batches]) if label_times else None,
         weight=np.concatenate([weight(b) for b in batches]) if weights else None,
+        updates=join_updates([batch.updates for batch in batches]),
     )
+
+
+def join_updates(parts: Sequence[Updates | None]) -> Updates | None:
+    """Updates of several batches, in the order of time."""
+    held = [part for part in parts if part is not None]
+    if not held:
+        return None
+    item, time = (np.concatenate([getattr(p, n) for p in held]) for n in ("item", "time"))
+    order = np.lexsort((item, time))
+    return Updates(item[order], time[order], np.concatenate([p.x for p in held])[order])
 
 
 def ticks(batch: Batch) -> I64:
@@ -95,8 +130,13 @@ def renumbered(batch: Batch, first: int) -> Batch:
         moved = batch.label_time.copy()
         late = moved != NEVER
         moved[late] += first - batch.first
-        return replace(batch, first=first, label_time=moved)
-    return replace(batch, first=first)
+        batch = replace(batch, label_time=moved)
+    new = batch.updates
+    if new is not None:
+        by = first - batch.first
+        time = new.time + by if batch.time is None else new.time
+        new = Updates((new.item.astype(np.int64) + by).astype(np.uint64), time, new.x)
+    return replace(batch, first=first, updates=new)
 
 
 def held(who: str, stream: Stream, seed: int) -> Batch | None:
@@ -121,6 +161,8 @@ def chosen(first: Flags, a: Batch, b: Batch) -> Batch:
     timed = a.time is not None or b.time is not None
     late = a.label_time is not None or b.label_time is not None
     heavy = a.weight is not None or b.weight is not None
+    if a.updates is not None or b.updates is not None:
+        raise ParameterError("mix: streams must not have features that change; mix them before")
     return Batch(
         first=a.first,
         x=np.where(first[:, None], a.x, b.x),

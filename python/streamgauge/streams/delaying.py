@@ -4,35 +4,42 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.streams.batches import label_ticks
+from streamgauge.streams.batches import label_ticks, ticks
 from streamgauge.streams.columns import TICKS
 from streamgauge.types import NEVER, Batch, Schema, Stream
+from streamgauge.waits._wait import Items, told, wait_of
 
 
-def delay(stream: Stream, by: int, unit: str = "item") -> Stream:
-    """The same items; each label comes `by` items, or a constant time, later than it did.
+def delay(stream: Stream, by: Any, unit: str = "item") -> Stream:
+    """The same items; each label comes later than it did: by items, a time, or as chance has it.
 
     Parameters
     ----------
     stream
         The stream.
     by
-        How much later, at least 0.
+        How much later, at least 0: a number, or a wait of `streamgauge.waits`:
+        `exponential(100)`, `pareto(10)`, `by_class({"late": 100})`, `bursts(1000)`, `never(0.2)`, …
     unit
-        `"item"` (or ticks, if the stream has a clock of its own), or for a stream timed by
-        timestamps `"us"`, `"ms"`, `"s"`, `"min"`, `"h"`, `"day"`.
+        `"item"`, or for a stream timed by timestamps `"us"`, `"ms"`, `"s"`, `"min"`, `"h"`,
+        `"day"`. A stream timed by timestamps that is delayed by items is put on the clock of
+        its items; it must have no label times yet.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.streams import from_arrays
-    >>> stream = delay(from_arrays(np.zeros((3, 1)), np.arange(3.0)), by=168)
-    >>> [batch.label_time.tolist() for batch in stream.batches()]
+    >>> from streamgauge.waits import Bursts, Never
+    >>> stream = from_arrays(np.zeros((3, 1)), np.arange(3.0))
+    >>> [batch.label_time.tolist() for batch in delay(stream, by=168).batches()]
     [[168, 169, 170]]
+    >>> [batch.label_time.tolist() for batch in delay(stream, by=Bursts(2)).batches()]
+    [[0, 2, 2]]
     """
     return Delay(stream, by, unit)
 
@@ -42,14 +49,13 @@ class Delay:
     """See `delay`."""
 
     stream: Stream
-    by: int
+    by: Any
     unit: str = "item"
 
     def __post_init__(self) -> None:
-        if self.by < 0:
-            raise ParameterError.of("delay", "by", "at least 0", self.by)
+        wait_of("delay", "by", self.by)
         timed = self.stream.schema.clock == "us"
-        units = [unit for unit in TICKS if unit != "tick"] if timed else ["item"]
+        units = ["item", *(unit for unit in TICKS if unit != "tick")] if timed else ["item"]
         if self.unit not in units:
             must = f"one of {', '.join(map(repr, units))} for {self.stream.name}"
             raise ParameterError.of("delay", "unit", must, self.unit)
@@ -58,12 +64,17 @@ class Delay:
     def name(self) -> str:
         """Its name, and by how much."""
         unit = "" if self.unit == "item" else f" {self.unit}"
-        return f"delay({self.stream.name}, {self.by}{unit})"
+        return f"delay({self.stream.name}, {told(self.by)}{unit})"
 
     @property
     def schema(self) -> Schema:
         """That of the stream."""
-        return self.stream.schema
+        schema = self.stream.schema
+        return replace(schema, clock="item") if self._untimed else schema
+
+    @property
+    def _untimed(self) -> bool:
+        return self.unit == "item" and self.stream.schema.clock == "us"
 
     @property
     def length(self) -> int | None:
@@ -72,8 +83,26 @@ class Delay:
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
         """Its items from the first on, at most `size` at a time."""
-        wait = self.by * TICKS.get(self.unit, 1)
-        for batch in self.stream.batches(size, seed):
+        wait, unit = wait_of("delay", "by", self.by), TICKS.get(self.unit, 1)
+        classes = self.stream.schema.classes
+        for given in self.stream.batches(size, seed):
+            batch = self._on_items(given) if self._untimed else given
             known = label_ticks(batch)
-            later = np.where(known == NEVER, NEVER, np.minimum(known, NEVER - wait) + wait)
+            items = Items(batch.first, ticks(batch), batch.label, classes, seed, unit)
+            more = wait.ticks(items)
+            never = (known == NEVER) | (more == NEVER) | (known > NEVER - np.minimum(more, NEVER))
+            later = np.where(never, NEVER, np.where(never, 0, known) + np.where(never, 0, more))
             yield replace(batch, label_time=later)
+
+    def _on_items(self, batch: Batch) -> Batch:
+        if batch.label_time is None:
+            return replace(batch, time=None)
+        late = (batch.label_time != ticks(batch)) & (batch.label_time != NEVER)
+        if late.any() or batch.updates is not None:
+            raise ParameterError(
+                f"delay: {self.stream.name} must have no label times to be delayed by items, got "
+                f"one for item {batch.first + int(np.flatnonzero(late)[0]):,}; give a unit of time"
+            )
+        item = np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
+        known = np.where(batch.label_time == NEVER, NEVER, item)
+        return replace(batch, time=None, label_time=known)

@@ -4,10 +4,10 @@ use super::{Kind, Schedule};
 
 /// What a learner noted of a waiting item, so that it need not be looked at anew when nothing
 /// about it can have changed.
-pub(crate) type Place = [u32; 3];
+pub(crate) type Place = [u32; 4];
 
 /// Nothing is noted.
-pub(crate) const NOWHERE: Place = [u32::MAX; 3];
+pub(crate) const NOWHERE: Place = [u32::MAX; 4];
 
 /// What was said: a row where it differs from what was said last, and where an item is new.
 #[derive(Debug, Clone)]

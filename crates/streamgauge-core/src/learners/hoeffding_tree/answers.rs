@@ -8,11 +8,48 @@ use super::tree::{ROOM, Tree, gather};
 use crate::NONE;
 use crate::kernels::math::{Factors, Product, exp, ln};
 use crate::kernels::{LANES, Simd};
+use crate::late::{NOWHERE, Place as Note};
 
 /// The logarithm of the density of a cell whose column a class has never seen filled.
 const UNKNOWN: f64 = -1e300;
 
 impl Tree {
+    /// What it says about a row it was asked about before, when it said `said` and noted `note`.
+    ///
+    /// An answer changes only when the leaf where the row ends has learnt, sleeps or wakes, or
+    /// when the row ends elsewhere. So where nothing of that happened the leaf is not even looked
+    /// into, and where only the first did the way down is known. Exact.
+    #[inline(always)]
+    pub(crate) fn answer_again<S: Simd>(
+        &self,
+        s: S,
+        row: &[f64],
+        said: i32,
+        note: &mut Note,
+    ) -> i32 {
+        let mut slot = note[0];
+        if slot != NOWHERE[0] {
+            let now = self.note(slot);
+            if now == *note {
+                return said;
+            }
+            if now[1] != note[1] {
+                slot = self.leaf_of(row).slot;
+            }
+        } else {
+            slot = self.leaf_of(row).slot;
+        }
+        *note = self.note(slot);
+        self.answer_at(s, slot, row)
+    }
+
+    /// Where a row ends, since when rows end there, and the state of what they find.
+    #[inline(always)]
+    fn note(&self, slot: u32) -> Note {
+        let head = self.leaves.head(slot);
+        [slot, head.born, head.version, head.kind as u32]
+    }
+
     /// The class naive Bayes holds for the most probable; where every density is 0, the most
     /// frequent one.
     #[inline(always)]

@@ -17,6 +17,7 @@ pub use plan::{Criterion, Growth, Leaf};
 pub(crate) use tree::Tree;
 
 use crate::kernels::Simd;
+use crate::late::Place;
 use crate::learners::classifier::LearnsClasses;
 use crate::learners::{Column, Reader, Writer};
 
@@ -46,6 +47,18 @@ impl LearnsClasses for HoeffdingTree {
     #[inline(always)]
     fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         self.tree.answer(s, row)
+    }
+
+    #[inline(always)]
+    fn answer_again<S: Simd>(
+        &self,
+        s: S,
+        _item: u64,
+        row: &[f64],
+        said: i32,
+        place: &mut Place,
+    ) -> i32 {
+        self.tree.answer_again(s, row, said, place)
     }
 
     #[inline(always)]

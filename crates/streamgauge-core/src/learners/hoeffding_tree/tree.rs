@@ -75,18 +75,6 @@ impl Tree {
         self.nodes.place(ROOT, row)
     }
 
-    /// Grows whenever the leaf learns.
-    #[allow(dead_code, reason = "for ensembles and for re-evaluation")]
-    pub(crate) fn version(&self, slot: u32) -> u32 {
-        self.leaves.head(slot).version
-    }
-
-    /// Changes when rows that ended here may end elsewhere.
-    #[allow(dead_code, reason = "for ensembles and for re-evaluation")]
-    pub(crate) fn born(&self, slot: u32) -> u32 {
-        self.leaves.head(slot).born
-    }
-
     /// The columns a leaf looks at.
     #[inline(always)]
     pub(super) fn picks(&self, slot: u32) -> Picks<'_> {

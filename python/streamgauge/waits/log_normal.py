@@ -1,0 +1,39 @@
+"""Labels of which some take much longer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge.types import I64
+from streamgauge.waits._wait import Items, number, whole
+
+
+@dataclass(frozen=True, slots=True)
+class LogNormal:
+    """Waits whose logarithm is normal: most are short, some very long.
+
+    Parameters
+    ----------
+    median
+        Half of the labels take longer; in the unit of `delay`.
+    spread
+        Standard deviation of the logarithm; at 1, one in forty takes seven times the median.
+    """
+
+    median: float
+    spread: float = 1.0
+
+    def __post_init__(self) -> None:
+        number(self, "median", self.median, above=True)
+        number(self, "spread", self.spread)
+
+    def ticks(self, items: Items) -> I64:
+        """By the item's number (Box and Muller)."""
+        radius = np.sqrt(-2.0 * np.log1p(-items.draws("radius")))
+        normal = radius * np.cos(2.0 * np.pi * items.draws("angle"))
+        return whole(self.median * np.exp(self.spread * normal), items.ticks)
+
+    def __str__(self) -> str:
+        return f"log_normal({self.median:g}, {self.spread:g})"

@@ -1,0 +1,226 @@
+"""Delay as data: waits, updates, event streams; and what is wrong with them, in one sentence."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from streamgauge import late, learners, streams, waits
+from streamgauge.engine import run
+from streamgauge.errors import DataError, ParameterError
+from streamgauge.names import make
+from streamgauge.protocols import Delayed, Prequential, Reevaluating
+from streamgauge.streams import delay, from_arrays, from_events, take, update
+from streamgauge.streams.batches import join
+from streamgauge.testing import check_stream
+from streamgauge.types import NEVER
+
+N = 20_000
+
+
+def waited(by, n=N, seed=3, size=8192, classes=2):
+    y = np.random.default_rng(1).integers(0, classes, n)
+    stream = delay(from_arrays(np.zeros((n, 1)), y, classes=list(range(classes))), by)
+    batch = join(list(stream.batches(size, seed)))
+    return np.where(batch.label_time == NEVER, -1, batch.label_time - np.arange(n)), batch.label
+
+
+EVERY = [
+    waits.Constant(7),
+    waits.Uniform(3, 9),
+    waits.Exponential(50),
+    waits.LogNormal(20, 1.0),
+    waits.Pareto(10, 1.1),
+    waits.ByClass({1: waits.Pareto(5), 0: 3}),
+    waits.Bursts(100, waits.Exponential(20)),
+    waits.Never(0.3, waits.Uniform(0, 5)),
+]
+
+
+@pytest.mark.parametrize("wait", EVERY, ids=str)
+def test_waits_depend_on_the_seed_and_the_item_alone(wait):
+    whole, _ = waited(wait)
+    for size in (1, 777):
+        np.testing.assert_array_equal(waited(wait, 500, size=size)[0], whole[:500])
+    assert (whole >= -1).all()
+    check_stream(delay(from_arrays(np.zeros((99, 1)), np.arange(99) % 2), wait))
+    if isinstance(wait, waits.Constant):
+        return
+    assert not np.array_equal(waited(wait, seed=4)[0], whole) or isinstance(wait, waits.Constant)
+
+
+def test_waits_are_what_they_say():
+    assert set(waited(waits.Uniform(3, 9))[0]) == set(range(3, 10))
+    assert waited(waits.Exponential(50))[0].mean() == pytest.approx(50, rel=0.05)
+    assert np.median(waited(waits.LogNormal(20))[0]) == pytest.approx(20, rel=0.05)
+    heavy = waited(waits.Pareto(10, 1.1))[0]
+    assert heavy.min() == 10
+    assert (heavy > 100).mean() == pytest.approx(10**-1.1, rel=0.1)
+    assert heavy.max() > 5000
+    times, label = waited(waits.ByClass({1: 40}, 2))
+    assert set(times[label == 1]) == {40}
+    assert set(times[label == 0]) == {2}
+    burst = waited(waits.Bursts(100, 5))[0] + np.arange(N)
+    assert set(burst % 100) == {0}
+    assert (waited(waits.Never(0.3))[0] == -1).mean() == pytest.approx(0.3, abs=0.02)
+
+
+def test_waits_have_names_on_the_command_line():
+    stream = make("stream", "delay(take(sea(), 50), never(0.5, by_class({'0': pareto(3)}, 4)))")
+    assert stream.by == waits.Never(0.5, waits.ByClass({"0": waits.Pareto(3)}, 4))
+    assert stream.name == "delay(take(SEA, 50), never(0.5, by_class({'0': pareto(3, 1.5)}, 4)))"
+
+
+@pytest.mark.parametrize(
+    ("make_it", "words"),
+    [
+        (lambda: waits.Constant(-1), "Constant: by must be at least 0, got -1"),
+        (lambda: waits.Pareto(0), "Pareto: least must be above 0, got 0"),
+        (lambda: waits.Pareto(1, 0), "Pareto: shape must be above 0, got 0"),
+        (lambda: waits.Uniform(5, 3), "Uniform: most must be at least 5, got 3"),
+        (lambda: waits.Exponential(np.inf), "Exponential: mean must be at least 0, got inf"),
+        (lambda: waits.Never(1.5), "Never: share must be from 0 to 1, got 1.5"),
+        (lambda: waits.Bursts(0), "Bursts: every must be above 0, got 0"),
+        (lambda: waits.ByClass({"a": "soon"}), r"of\['a'\] must be a number or a wait"),
+        (lambda: delay(take(streams.SEA(), 5), -3), "delay: by must be at least 0, got -3"),
+        (lambda: delay(take(streams.SEA(), 5), "soon"), "by must be a number or a wait"),
+    ],
+)
+def test_wrong_waits_get_a_sentence(make_it, words):
+    with pytest.raises(ParameterError, match=words):
+        make_it()
+
+
+def test_a_class_that_is_not_there_gets_a_sentence():
+    with pytest.raises(ParameterError, match="ByClass: of must be classes among 0, 1, got 'x'"):
+        waited(waits.ByClass({"x": 4}))
+
+
+def test_times_count_in_their_unit():
+    time = np.datetime64("2024-01-01") + np.arange(5) * np.timedelta64(1, "h")
+    stream = delay(from_arrays(np.zeros((5, 1)), np.arange(5.0), time=time), waits.Bursts(1), "day")
+    (batch,) = stream.batches()
+    ends = batch.label_time.astype("datetime64[us]").astype("datetime64[h]")
+    assert set(ends.tolist()) == {
+        np.datetime64("2024-01-01T00", "h").item(),
+        np.datetime64("2024-01-02T00", "h").item(),
+    }
+
+
+def events():
+    """Three items; the second's label comes first, the third's never; the first changes."""
+    item = np.array(["a", "b", "a", "c", "b", "a"])
+    x = np.array([[1.0], [2.0], [9.0], [3.0], [0.0], [0.0]])
+    y = np.array([None, None, None, None, "no", "yes"], object)
+    return item, x, y
+
+
+def test_events_become_items_labels_and_updates():
+    stream = from_events(*events())
+    (batch,) = stream.batches()
+    assert batch.x.tolist() == [[1.0], [2.0], [3.0]]
+    assert batch.time.tolist() == [0, 1, 3]
+    assert batch.label_time.tolist() == [5, 4, NEVER]
+    assert (batch.updates.item.tolist(), batch.updates.time.tolist()) == ([0], [2])
+    assert batch.updates.x.tolist() == [[9.0]]
+    check_stream(stream)
+
+
+def test_the_order_of_events_at_one_time_is_found_out():
+    item, x, y = (
+        np.array([0, 1, 0, 2, 1]),
+        np.zeros((5, 1)),
+        np.array([np.nan, np.nan, 1, np.nan, 0]),
+    )
+    labels = from_events(item, x, y, np.array([0, 1, 2, 2, 3]), classes=[0, 1])
+    assert labels.schema.notes[-1] == "events: ordered as ties='labels_first'"
+    swapped = [0, 1, 3, 2, 4]
+    items = from_events(item[swapped], x, y[swapped], np.array([0, 1, 2, 2, 3]), classes=[0, 1])
+    assert items.schema.notes[-1] == "events: ordered as ties='items_first'"
+    mixed = np.array([0, 1, 2, 0, 3, 1]), np.zeros((6, 1))
+    y = np.array([np.nan, np.nan, np.nan, 1, np.nan, 0])
+    with pytest.raises(DataError, match="labels must all come before new items, or all after"):
+        from_events(*mixed, y, np.array([0, 1, 2, 2, 2, 3]), classes=[0, 1])
+    assert from_events(*mixed, y, classes=[0, 1]).length == 4
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (
+            lambda i, x, y: (np.append(i, "b"), np.vstack([x, [0.0]]), np.append(y, "no")),
+            "got a second one for item 'b' at event 6; correct it, or say repeated='ignore'",
+        ),
+        (
+            lambda i, x, y: (np.append(i, "z"), np.vstack([x, [0.0]]), np.append(y, "no")),
+            "must be of an item that has come, got one for item 'z' at event 6",
+        ),
+        (
+            lambda i, x, y: (i, x, y, np.array([0, 1, 5, 2, 6, 7])),
+            r"time must not step back, got 2 after 5 at event 3 \(item 'c'\)",
+        ),
+        (
+            lambda i, x, y: (i, x, y, np.array(["2024-01-01"] * 5 + ["NaT"], "datetime64[us]")),
+            "item 5, time must be known, got a missing cell",
+        ),
+        (
+            lambda i, x, y: (i, x, y, np.array([0.0, 1.0, 2.0, np.nan, 4.0, 5.0])),
+            "item 3, time must be known, got a missing cell",
+        ),
+    ],
+)
+def test_wrong_events_get_a_sentence_with_the_item(change, words):
+    with pytest.raises(DataError, match=words):
+        from_events(*change(*events()))
+
+
+def test_second_and_unknown_labels_can_be_ignored():
+    item, x, y = events()
+    more = np.concatenate([item, ["b", "z"]]), np.vstack([x, x[:2]]), np.append(y, ["yes", "no"])
+    a = join(list(from_events(*more, repeated="ignore", unknown="ignore").batches()))
+    b = join(list(from_events(item, x, y).batches()))
+    assert a.label.tolist() == b.label.tolist()
+    assert a.label_time.tolist() == b.label_time.tolist()
+
+
+@pytest.mark.parametrize(
+    ("make_it", "words"),
+    [
+        (lambda s: update(s, [1], [1], [[0.0]]), "time must be after its item's, got 1 for item 1"),
+        (lambda s: update(s, [9], [9], [[0.0]]), "item must be one of the 5 items of .*, got 9"),
+        (lambda s: update(s, [1], [4], [[0.0, 1.0]]), "x must be 1 rows of 1 cells"),
+        (lambda s: update(s, [-1], [4], [[0.0]]), "item must be numbers of items, from 0 on"),
+        (lambda s: update(s, [1], [np.datetime64("2024")], [[0.0]]), "time must be in the clock"),
+    ],
+)
+def test_wrong_updates_get_a_sentence_with_the_item(make_it, words):
+    stream = delay(from_arrays(np.zeros((5, 1)), np.arange(5.0)), 3)
+    with pytest.raises((DataError, ParameterError), match=words):
+        list(make_it(stream).batches())
+
+
+def test_a_changed_row_is_what_is_asked_and_taught():
+    taught = []
+
+    class Says:
+        def predict(self, x):
+            return x[0]
+
+        def learn(self, x, y):
+            taught.append(float(x[0]))
+
+    base = delay(from_arrays(np.arange(6.0)[:, None], np.zeros(6), task="regression"), 3)
+    stream = update(base, [1, 1, 4], [2, 3, 6], [[10.0], [11.0], [40.0]])
+    log = run(stream, Says(), Reevaluating(every=1))
+    assert taught == [0.0, 11.0, 2.0, 3.0, 40.0, 5.0]
+    (rows,) = late.askings(log)
+    assert rows.first.tolist() == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]
+    assert rows.last.tolist() == [0.0, 11.0, 2.0, 3.0, 40.0, 5.0]
+    assert late.minds(log).changes.tolist() == [0, 1, 0, 0, 1, 0]
+
+
+def test_late_labels_are_refused_where_they_are_not_waited_for():
+    stream = delay(take(streams.SEA(), 50), waits.Exponential(9))
+    with pytest.raises(RuntimeError, match="take a protocol for late labels"):
+        run(stream, learners.NaiveBayes(), Prequential())
+    assert run(stream, learners.NaiveBayes(), Delayed()).labels() == 50
