@@ -13,7 +13,7 @@ from arch.bootstrap import (
     StationaryBootstrap,
     optimal_block_length,
 )
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 from sklearn.metrics import roc_auc_score
@@ -29,10 +29,12 @@ from streamgauge.comparisons import (
     compare,
     diebold_mariano_test,
 )
+from streamgauge.comparisons._redrawing import NEARBY
 from streamgauge.errors import StreamgaugeError
 from streamgauge.log import from_columns
 from streamgauge.log.pairs import taken
 from streamgauge.names import known, make
+from streamgauge.seeds import child
 from streamgauge.types import Schema
 
 values = st.lists(st.floats(-5, 5), min_size=4, max_size=40)
@@ -226,6 +228,40 @@ def test_bands_of_real_answers_and_of_scores():
     assert band.low[-1] < band.final < band.high[-1]
     endless = bands(log, "log_loss", draws=30)  # one certain and wrong answer
     assert endless.low[-1] == endless.final == endless.high[-1] == math.inf
+
+
+@settings(max_examples=25)
+@given(
+    st.lists(st.tuples(st.integers(0, 1), st.integers(0, 1)), min_size=1, max_size=40),
+    st.sampled_from(["stationary", "moving"]),
+    st.integers(1, 9),
+    st.integers(0, 2**32),
+)
+def test_a_band_is_that_of_logs_resampled_row_by_row(rows, kind, length, seed):
+    """Two draws: the band is from the lower to the higher one, at every point."""
+    label, answer = np.array(rows, np.int32).T
+    log = from_columns(Schema((), classes=("no", "yes")), label, answer)
+    seeds = [child(child(seed, "bands"), "draw", fold=d) for d in range(2)]
+    seeds = [(child(s, "cuts"), child(s, "weights")) for s in seeds]
+    terms = {"draws": 2, "level": 0.99, "block": length, "kind": kind, "every": 1, "seed": seed}
+    weighed = bands(log, "accuracy", **terms)
+    near = bands(log, "accuracy", "ewma(0.1)", **terms)
+    both = []
+    for ends in seeds:
+        weights = np.array([w for *_, w in slow.redrawn(rows, *ends, length, kind, None)])
+        right = (label == answer) * weights
+        both.append(np.cumsum(right) / np.cumsum(weights))
+    assert weighed.low == pytest.approx(np.minimum(*both), rel=1e-9)
+    assert weighed.high == pytest.approx(np.maximum(*both), rel=1e-9)
+    both = []
+    for ends in seeds:
+        p, values = 0.0, []
+        for y, said in slow.redrawn(rows, *ends, length, kind, NEARBY):
+            p = 0.1 * (y == said) + 0.9 * p
+            values.append(p)
+        both.append(np.array(values))
+    assert near.low == pytest.approx(np.minimum(*both), rel=1e-9)
+    assert near.high == pytest.approx(np.maximum(*both), rel=1e-9)
 
 
 def test_a_band_without_weights_is_as_wide_as_one_with_weights():

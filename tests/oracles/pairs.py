@@ -196,3 +196,30 @@ def holm(crossed, pairs):
                 still -= 1
                 again = True
     return made
+
+
+def redrawn(rows, cuts, sizes, length, kind, nearby):
+    """A resampled log, row by row: each row with its weight, or each row from elsewhere.
+
+    `cuts` and `sizes` are seeds: of where blocks end, and of what is drawn for each. `nearby` is
+    how many lengths away a block may begin; None: blocks keep their places and are weighed.
+    """
+    block, blocks = 0, []
+    offset = int(uniform(cuts, 0) * round(length))
+    for row in range(len(rows)):
+        if kind == "stationary":
+            block += uniform(cuts, row) * length < 1
+            blocks.append(block)
+        else:
+            blocks.append((row + offset) // round(length))
+    if nearby is None:
+        return [
+            (*row, -math.log1p(-uniform(sizes, b))) for row, b in zip(rows, blocks, strict=True)
+        ]
+    last = len(rows) - 1
+    reach = min(round(nearby * length), last)
+    made = []
+    for row, b in enumerate(blocks):
+        at = abs(row + math.floor(uniform(sizes, b) * (2 * reach + 1)) - reach)
+        made.append(rows[at if at <= last else 2 * last - at])
+    return made

@@ -87,3 +87,14 @@ def a_late_log(
     rows = (Written(said, true, taught),)
     log = a_log(label, answer, learner)
     return replace(log, tables=Held(rows, labels_in_order=bool((np.diff(order) > 0).all())))
+
+
+def logs(name: str = "naive_bayes", stream: str = "made up", n: int = 3000) -> list[Log]:
+    """Two learners on a stream with a drift, right in 70 and in 90 % of cases."""
+    label = independent(n)
+    drifts = (Drift(n // 2, n // 2, n // 2),)
+    about = {"name": name, "stream": stream}
+    return [
+        a_log(label, answers(label, p), f"{name} {p}", stream, drifts, note=str(about))
+        for p in (0.7, 0.9)
+    ]

@@ -15,16 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from report.made import a_log, a_million, answers, independent
-from streamgauge.comparisons import compare, compare_all
+from report.made import a_log, a_million, answers, independent, logs
 from streamgauge.errors import ParameterError
-from streamgauge.log import Log
-from streamgauge.log.alarms import Alarms
 from streamgauge.plots.learning_curve import Line
 from streamgauge.report import build, to_csv, to_html, to_json, to_markdown, write_report
-from streamgauge.report.html import _ends, _packed
+from streamgauge.report.html import _packed
 from streamgauge.report.page import Page
-from streamgauge.types import Drift
 
 HOSTILE = "</script><marquee onclick=alert(1)>&amp;\"'`|*_[x](javascript:1) {{ 7*7 }} \u2028"
 VOID = {"meta", "link", "br", "img", "input", "hr"}
@@ -62,16 +58,6 @@ def outline(html: str) -> Outline:
     parser.close()
     assert parser.open == []
     return parser
-
-
-def logs(name: str = "naive_bayes", stream: str = "made up", n: int = 3000) -> list[Log]:
-    label = independent(n)
-    drifts = (Drift(n // 2, n // 2, n // 2),)
-    about = {"name": name, "stream": stream}
-    return [
-        a_log(label, answers(label, p), f"{name} {p}", stream, drifts, note=str(about))
-        for p in (0.7, 0.9)
-    ]
 
 
 @pytest.fixture(scope="module")
@@ -145,126 +131,6 @@ def test_four_learners_a_million_items_and_three_drifts_fit_in_three_megabytes()
         for lines in panel.windows.values():
             assert len(lines) == 6
             assert all(1000 < len(line.at) <= 4000 for line in lines)
-
-
-@pytest.mark.slow
-def test_with_bands_they_fit_in_three_megabytes_too() -> None:
-    page = build(a_million(), bands=0.95)
-    assert len(to_html(page).encode()) <= 3_000_000
-    for panel in page.sections[0].panels:
-        assert [len(lines) for lines in panel.bands.values()] == [4, 4, 4]  # no baseline has one
-
-
-def test_bands_hold_the_curves_and_are_explained() -> None:
-    page = build(logs(), ["accuracy", "kappa_z"], ["whole", "sliding(500)"], bands=0.9)
-    (accuracy, _) = page.sections[0].panels
-    for lines in accuracy.bands.values():
-        assert [line.name for line in lines] == ["naive_bayes 0.7", "naive_bayes 0.9"]
-        for line in lines:
-            assert line.low is not None
-            assert line.high is not None
-            late = line.at > 1000
-            inside = (line.low <= line.value) & (line.value <= line.high)
-            assert inside[late].mean() > 0.95
-    (band,) = [d for d in page.definitions if d.term == "band"]
-    assert "90 % of 200 draws" in band.details["how"]
-    assert json.loads(to_json(page))["sections"][0]["panels"][0]["bands"]["whole"][0]["low"]
-    plain = build(logs())
-    assert all(not panel.bands for panel in plain.sections[0].panels)
-    assert not [d for d in plain.definitions if d.term == "band"]
-
-
-def test_two_learners_get_a_verdict_and_one_gets_none(page: Page) -> None:
-    section = page.sections[0]
-    (row,) = section.verdicts.rows
-    cells = dict(zip([c.key for c in section.verdicts.columns], row.cells, strict=True))
-    assert (cells["ahead"], cells["of"]) == ("naive_bayes 0.9", "naive_bayes 0.7")
-    verdict = compare(*logs())
-    assert cells["verdict"] == "beats it"
-    assert cells["since"] == verdict.since
-    assert cells["by"] == pytest.approx(verdict.difference)
-    assert (cells["low"], cells["high"]) == pytest.approx((verdict.low, verdict.high))
-    assert cells["p"] == pytest.approx(verdict.p)
-    assert cells["mcnemar"] == verdict["mcnemar", "whole"].p
-    titles = [c.title for c in section.verdicts.columns]
-    assert sum("fixed horizon only" in title for title in titles) == 2
-    text = to_markdown(page)
-    assert "### Which learner is better" in text
-    assert "anytime valid" in text
-    alone = build(logs()[:1]).sections[0]
-    assert alone.verdicts.rows == ()
-    assert alone.verdicts_note == ""
-
-
-def test_equals_are_undecided_and_a_verdict_is_about_now() -> None:
-    label, n = independent(6000), 6000
-    once = a_log(label, answers(label, np.where(np.arange(n) < 1500, 0.9, 0.6)), "once")
-    later = a_log(label, answers(label, np.where(np.arange(n) < 1500, 0.6, 0.9), 2), "later")
-    twin = a_log(label, answers(label, np.where(np.arange(n) < 1500, 0.6, 0.9), 3), "twin")
-    table = build([once, later, twin]).sections[0].verdicts
-    said = {
-        frozenset((a, b)): (a, v)
-        for a, b, v in zip(*(table.column(k) for k in ("ahead", "of", "verdict")), strict=True)
-    }
-    assert said[frozenset(("later", "twin"))][1] == "undecided"
-    assert said[frozenset(("later", "once"))] == ("later", "beats it")  # at first it was not
-    standings = compare_all({"once": once, "later": later, "twin": twin})
-    assert "once" in {d.winner for d in standings.decided}
-    assert "once" not in {d.winner for d in standings.ahead}
-    assert "later beats once since item" in standings.words()
-
-
-def test_real_losses_are_compared_at_a_fixed_horizon_only() -> None:
-    rng = np.random.default_rng(0)
-    label = rng.normal(size=2000)
-    two = [
-        a_log(label, label + rng.normal(0, s, 2000), f"off by {s}", classes=None) for s in (1, 2)
-    ]
-    section = build(two).sections[0]
-    assert [c.key for c in section.verdicts.columns] == ["ahead", "of", "by", "diebold_mariano"]
-    assert section.verdicts.column("ahead") == ["off by 1"]
-    assert "none of this may be watched" in section.verdicts_note
-
-
-def test_runs_of_other_seeds_are_not_compared_with_each_other() -> None:
-    made = []
-    for seed in ("1", "2"):
-        label = independent(1000, seed=int(seed))  # another draw of the stream
-        made += [a_log(label, answers(label, p), str(p), seed=seed) for p in (0.6, 0.9)]
-    table = build(made).sections[0].verdicts
-    assert table.column("ahead") == ["0.9, seed 1", "0.9, seed 2"]
-
-
-def test_what_keeps_logs_from_being_compared_is_told() -> None:
-    label = independent(1000)
-    short = a_log(label[:500], label[:500], "short")
-    section = build([a_log(label, answers(label, 0.8)), short]).sections[0]
-    assert section.verdicts.rows == ()
-    assert "must have labels for the same items, got 1,000 and 500" in section.verdicts_note
-    assert "must have labels for the same items" in to_html(build([a_log(label, label), short]))
-    crowd = [a_log(label[:50], label[:50], f"n{i}") for i in range(13)]
-    assert "78 pairs of learners are too many" in build(crowd).sections[0].verdicts_note
-
-
-def test_alarms_are_marked_where_they_were_given() -> None:
-    told = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm"), (2000, "ddm", "alarm")])
-    first, second = logs()
-    first = replace(first, tables=replace(first.tables, signals=(told,)))
-    section = build([first, second]).sections[0]
-    assert section.alarms == {"naive_bayes 0.7": (9, 2000)}
-    assert section.facts["alarms of detectors"] == "naive_bayes 0.7 2"
-    many = Alarms.of([(i, "d", "alarm") for i in range(2900)])
-    first = replace(first, tables=replace(first.tables, signals=(many,)))
-    marks = build([first, second]).sections[0].alarms["naive_bayes 0.7"]
-    assert (len(marks), marks[0], marks[-1]) == (400, 0, 2899)
-
-
-def test_a_band_that_is_infinite_is_a_gap() -> None:
-    at, value = np.array([1, 2, 3]), np.array([0.1, 0.2, 0.3])
-    line = Line("a", at, value, False, np.array([-np.inf, 0.1, np.nan]), np.array([1.0, 2.0, 3.0]))
-    _, steps, _, low, _, high = _ends(line)
-    assert (steps, low[0], low[2]) == ([1, 1, 1], None, None)
-    assert len(high) == 3
 
 
 def test_all_formats_hold_the_same_numbers(page: Page) -> None:
