@@ -24,6 +24,9 @@ CLASSES = [
     learners.LogisticRegression(),
     learners.NearestNeighbours(),
     learners.NearestNeighbours(k=1, window=3),
+    learners.IBLStreams(),
+    learners.IBLStreams(k=8, cases=90, warm_up=55),
+    learners.IBLStreams(k=5, kernel="linear", adapt="k", cases=200, warm_up=10),
     learners.Resetting(),
     learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
 ]
@@ -40,6 +43,8 @@ REALS = [
     learners.LinearRegression(),
     learners.NearestNeighboursRegression(),
     learners.NearestNeighboursRegression(k=2, window=9),
+    learners.IBLStreamsRegression(),
+    learners.IBLStreamsRegression(k=8, cases=90, warm_up=55),
     learners.RecursiveLeastSquares(),
     learners.RecursiveLeastSquares(forget=0.99),
     learners.Resetting(

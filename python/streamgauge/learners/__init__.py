@@ -7,6 +7,10 @@ from streamgauge.doors import door
 if TYPE_CHECKING:
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
     from streamgauge.learners.hoeffding_tree import HoeffdingTree as HoeffdingTree
+    from streamgauge.learners.ibl_streams import IBLStreams as IBLStreams
+    from streamgauge.learners.ibl_streams_regression import (
+        IBLStreamsRegression as IBLStreamsRegression,
+    )
     from streamgauge.learners.last_value import LastValue as LastValue
     from streamgauge.learners.linear_regression import LinearRegression as LinearRegression
     from streamgauge.learners.logistic_regression import LogisticRegression as LogisticRegression

@@ -5,6 +5,7 @@ mod cases;
 mod classifier;
 mod fimtdd;
 mod hoeffding_tree;
+mod ibl_streams;
 mod items;
 mod last_value;
 mod linear;
@@ -30,6 +31,7 @@ mod target_mean;
 pub use classifier::Classifier;
 pub use fimtdd::{Fimtdd, FimtddParameters};
 pub use hoeffding_tree::{Criterion, Growth, HoeffdingTree, Leaf};
+pub use ibl_streams::{IblStreams, IblStreamsRegression, Settings as IblSettings};
 pub use items::Items;
 pub use last_value::LastValue;
 pub use linear::{Loss, OneVsRest};
@@ -155,6 +157,34 @@ mod tests {
         }
     }
 
+    fn cases(kernel: &str, adapt: &str) -> Result<IblSettings> {
+        let word = |word: &str| Value::Word(word.to_owned());
+        let values = [
+            ("k", Value::Whole(8)),
+            ("k_least", Value::Whole(2)),
+            ("k_most", Value::Whole(20)),
+            ("kernel", word(kernel)),
+            ("width", Value::Real(0.5)),
+            ("adapt", word(adapt)),
+            ("cases", Value::Whole(70)),
+            ("warm_up", Value::Whole(60)),
+        ];
+        let named = values.map(|(name, value)| (name.to_owned(), value));
+        IblSettings::read(&Parameters::new(named.to_vec()))
+    }
+
+    #[test]
+    fn neighbours_give_the_same_bits_on_every_machine() -> Result<()> {
+        check_classes(|classes, columns| NearestNeighbours::new(classes, columns, 5, 100))?;
+        check_reals(|columns| NearestNeighboursRegression::new(columns, 5, 100))?;
+        for (kernel, adapt) in [("gaussian", "width"), ("linear", "k")] {
+            let settings = cases(kernel, adapt)?;
+            check_classes(|classes, columns| IblStreams::new(classes, columns, settings.clone()))?;
+            check_reals(|columns| IblStreamsRegression::new(columns, settings.clone()))?;
+        }
+        Ok(())
+    }
+
     #[test]
     fn every_learner_gives_the_same_bits_on_every_machine() -> Result<()> {
         check_classes(NaiveBayes::new)?;
@@ -178,8 +208,6 @@ mod tests {
         check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 0.1, false))?;
         check_classes(|classes, columns| LogisticRegression::new(classes, columns, 0.1, true))?;
-        check_classes(|classes, columns| NearestNeighbours::new(classes, columns, 5, 100))?;
-        check_reals(|columns| NearestNeighboursRegression::new(columns, 5, 100))?;
         check_reals(|columns| LinearRegression::new(columns, 0.01, true))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(true), 3))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(false), 3))?;

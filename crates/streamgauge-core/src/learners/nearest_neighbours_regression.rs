@@ -62,17 +62,18 @@ pub(super) fn label(from: &mut Reader<'_>) -> Result<f64> {
     if label.is_finite() { Ok(label) } else { Err(refused("of finite labels", label)) }
 }
 
-/// The weighted mean, NaN of nothing. Moved step by step, so that it overflows only where a label
-/// does.
+/// The weighted mean, NaN of nothing. Of equal labels it is that label to the bit.
 #[inline(always)]
 pub(super) fn mean(labels: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (mut total, mut mean) = (0.0, f64::NAN);
     for (label, weight) in labels {
         total += weight;
+        let share = weight / total;
         if mean.is_nan() {
             mean = label;
+        } else if (label - mean).is_finite() {
+            mean += share * (label - mean);
         } else {
-            let share = weight / total;
             mean = mean * (1.0 - share) + label * share;
         }
     }

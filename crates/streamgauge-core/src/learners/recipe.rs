@@ -3,10 +3,10 @@
 use std::fmt;
 
 use super::{
-    Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingTree, LastValue,
-    LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
-    NearestNeighboursRegression, Orto, OrtoParameters, Perceptron, Persistent, PriorRandom,
-    RecursiveLeastSquares, Regressor, TargetMean,
+    Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingTree, IblSettings, IblStreams,
+    IblStreamsRegression, LastValue, LinearRegression, LogisticRegression, MajorityClass,
+    NaiveBayes, NearestNeighbours, NearestNeighboursRegression, Orto, OrtoParameters, Perceptron,
+    Persistent, PriorRandom, RecursiveLeastSquares, Regressor, TargetMean,
 };
 use crate::error::{Result, parameter};
 
@@ -142,6 +142,10 @@ impl Recipe {
         Ok(match self.name.as_str() {
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
             "hoeffding_tree" => of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?)),
+            "ibl_streams" => of_classes(IblStreams::new(classes, columns, IblSettings::read(p)?)),
+            "ibl_streams_regression" => {
+                reals(IblStreamsRegression::new(columns, IblSettings::read(p)?))
+            }
             "last_value" => reals(LastValue::new(p.maybe_real("first")?)),
             "linear_regression" => {
                 reals(LinearRegression::new(columns, p.real("rate")?, p.flag("standardise")?))

@@ -122,6 +122,14 @@ impl Cases {
         self.held += 1;
     }
 
+    /// Take all cases out; the room stays.
+    pub(super) fn clear(&mut self) {
+        (self.held, self.holes) = (0, 0);
+        self.cells.clear();
+        self.scaled.clear();
+        self.spans.fill(Span::EMPTY);
+    }
+
     #[inline(never)]
     fn grow(&mut self, most: usize) {
         let width = self.width();
@@ -155,7 +163,6 @@ impl Cases {
     }
 
     /// Take a case out; the last one moves into its slot.
-    #[cfg(test)]
     #[inline(always)]
     pub(super) fn remove<S: Simd>(&mut self, s: S, slot: usize) {
         let last = self.held - 1;

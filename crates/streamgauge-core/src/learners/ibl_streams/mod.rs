@@ -1,0 +1,120 @@
+//! Instance-based learning on streams (Shaker and Hüllermeier 2012): a case base that is edited
+//! with every item, a test for changes of the concept, and settings that follow the errors.
+
+mod base;
+mod settings;
+mod target;
+mod watch;
+
+use crate::NONE;
+use crate::error::Result;
+use crate::kernels::Simd;
+use crate::learners::classifier::LearnsClasses;
+use crate::learners::nearest_neighbours_regression::label;
+use crate::learners::regressor::LearnsReals;
+use crate::learners::{Column, Reader, Writer};
+use base::CaseBase;
+pub use settings::Settings;
+use target::Target;
+
+/// IBLStreams for classes: the neighbours vote.
+#[derive(Debug, Clone)]
+pub struct IblStreams(CaseBase<u32>);
+
+impl IblStreams {
+    /// It knows nothing.
+    pub fn new(classes: usize, columns: &[Column], settings: Settings) -> Self {
+        Self(CaseBase::new(classes, columns, settings))
+    }
+}
+
+impl LearnsClasses for IblStreams {
+    fn classes(&self) -> usize {
+        self.0.classes
+    }
+
+    fn width(&self) -> Option<usize> {
+        Some(self.0.cases.width())
+    }
+
+    #[inline(always)]
+    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+        let votes = self.0.told(s, row);
+        if votes.is_empty() { NONE } else { u32::said(&votes, self.0.classes) as i32 }
+    }
+
+    #[inline(always)]
+    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
+        out.fill(0.0);
+        for (class, vote) in self.0.told(s, row) {
+            out[class as usize] += vote;
+        }
+        let total: f64 = out.iter().sum();
+        out.iter_mut().for_each(|score| *score /= total);
+    }
+
+    #[inline(always)]
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
+        self.0.learn(s, row, label as u32, weight);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.0.bytes()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.0.vitals()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.0.save(out, |out, class| out.whole(class.into()));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        let classes = self.0.classes;
+        self.0.load(from, |from| Ok(from.below(classes)? as u32))
+    }
+}
+
+/// IBLStreams for numbers: the weighted mean of the neighbours.
+#[derive(Debug, Clone)]
+pub struct IblStreamsRegression(CaseBase<f64>);
+
+impl IblStreamsRegression {
+    /// It knows nothing.
+    pub fn new(columns: &[Column], settings: Settings) -> Self {
+        Self(CaseBase::new(0, columns, settings))
+    }
+}
+
+impl LearnsReals for IblStreamsRegression {
+    fn width(&self) -> Option<usize> {
+        Some(self.0.cases.width())
+    }
+
+    #[inline(always)]
+    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+        f64::said(&self.0.told(s, row), 0)
+    }
+
+    #[inline(always)]
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
+        self.0.learn(s, row, label, weight);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>() + self.0.bytes()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.0.vitals()
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.0.save(out, |out, label| out.real(label));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        self.0.load(from, label)
+    }
+}

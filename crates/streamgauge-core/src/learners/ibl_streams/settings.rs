@@ -1,0 +1,92 @@
+//! What can be chosen about IBLStreams.
+
+use crate::error::{Result, parameter};
+use crate::kernels::math::exp;
+use crate::learners::Parameters;
+
+/// How a neighbour's vote depends on its distance.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Kernel {
+    Equal,
+    Inverse,
+    Linear,
+    Gaussian,
+    Exponential,
+}
+
+/// What is adapted to the errors.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Adapt {
+    Nothing,
+    Neighbours,
+    Width,
+}
+
+/// All parameters of IBLStreams.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    pub(super) k: usize,
+    pub(super) k_least: usize,
+    pub(super) k_most: usize,
+    pub(super) kernel: Kernel,
+    pub(super) width: f64,
+    pub(super) adapt: Adapt,
+    pub(super) cases: usize,
+    pub(super) warm_up: usize,
+}
+
+impl Settings {
+    /// As the parameters say.
+    pub fn read(from: &Parameters) -> Result<Self> {
+        let kernel = match from.word("kernel")? {
+            "equal" => Kernel::Equal,
+            "inverse" => Kernel::Inverse,
+            "linear" => Kernel::Linear,
+            "gaussian" => Kernel::Gaussian,
+            "exponential" => Kernel::Exponential,
+            other => return Err(parameter("learner", "kernel", "that of a kernel", other)),
+        };
+        let adapt = match from.word("adapt")? {
+            "nothing" => Adapt::Nothing,
+            "k" => Adapt::Neighbours,
+            "width" => Adapt::Width,
+            other => return Err(parameter("learner", "adapt", "k, width or nothing", other)),
+        };
+        let k = from.whole("k")?.max(1);
+        Ok(Self {
+            k,
+            k_least: from.whole("k_least")?.clamp(1, k),
+            k_most: from.whole("k_most")?.max(k),
+            kernel,
+            width: from.real("width")?,
+            adapt,
+            cases: from.whole("cases")?.max(1),
+            warm_up: from.whole("warm_up")?,
+        })
+    }
+}
+
+impl Kernel {
+    /// Weights of neighbours at these distances, the nearest first and none at 0. The distances
+    /// are divided by their sum; the largest weight is 1.
+    pub(super) fn weights(self, distances: &[f64], width: f64) -> Vec<f64> {
+        let sum: f64 = distances.iter().sum();
+        let (first, last) = match (distances.first(), distances.last()) {
+            (Some(&first), Some(&last)) if sum.is_finite() => (first / sum, last / sum),
+            // Beyond all numbers: no one is nearer than another.
+            _ => return vec![1.0; distances.len()],
+        };
+        let scale = 2.0 * width * width;
+        let weight = |&distance: &f64| {
+            let z = distance / sum;
+            match self {
+                Self::Equal => 1.0,
+                Self::Inverse => first / z,
+                Self::Linear => 0.001 + (1.0 - 0.001) * (last - z) / last,
+                Self::Gaussian => exp((first * first - z * z) / scale),
+                Self::Exponential => exp((first - z) / scale),
+            }
+        };
+        distances.iter().map(weight).collect()
+    }
+}

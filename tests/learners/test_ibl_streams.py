@@ -1,0 +1,142 @@
+"""IBLStreams equals its slow twin through warm-up, editing, changes and new settings."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles import ibl_streams as twins
+from streamgauge import learners
+from streamgauge.errors import ParameterError
+from streamgauge.types import Feature, Schema
+
+KINDS = [
+    {"kernel": "gaussian", "adapt": "width"},
+    {"kernel": "exponential", "adapt": "width", "width": 0.1},
+    {"kernel": "linear", "adapt": "k"},
+    {"kernel": "inverse", "adapt": "k", "k": 4},
+    {"kernel": "equal", "adapt": "nothing"},
+]
+SMALL = {"k": 8, "k_least": 2, "k_most": 12, "cases": 90, "warm_up": 60}
+
+
+def stream(seed, n, nominal, holes, noise, turn):
+    """Two numbers and perhaps a nominal column; the labels turn round on the way."""
+    rng = np.random.default_rng(seed)
+    x = np.column_stack([rng.random((n, 2)).round(2), rng.integers(0, 3, n)])
+    real = 3 * x[:, 0] + (x[:, 2] == 1) * nominal + noise * rng.normal(size=n)
+    real = np.where(np.arange(n) < turn * n, real, 4 - real)
+    x[rng.random(x.shape) < holes] = np.nan
+    weights = rng.choice([0.5, 1.0, 2.0], n)
+    columns = [None, None, 3] if nominal else [None, None]
+    return columns, np.ascontiguousarray(x[:, : len(columns)]), real, weights
+
+
+STREAMS = st.builds(
+    stream,
+    seed=st.integers(0, 2**32 - 1),
+    n=st.sampled_from([0, 55, 450]),
+    nominal=st.booleans(),
+    holes=st.sampled_from([0.0, 0.02]),
+    noise=st.sampled_from([0.0, 0.3]),
+    turn=st.sampled_from([0.5, 1.0]),
+)
+
+
+def schema(columns, classes):
+    values = [None if v is None else tuple(range(v)) for v in columns]
+    return Schema(tuple(Feature(f"x{j}", v) for j, v in enumerate(values)), "y", classes)
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["kernel"])
+@given(given=STREAMS)
+@settings(deadline=None, max_examples=6)
+def test_ibl_streams_equals_its_twin(kind, given):
+    columns, x, real, weights = given
+    y = np.digitize(real, [1.3, 2.2]).astype(np.int32)
+    twin = twins.IBLStreams(columns, 3, **(SMALL | kind))
+    native = learners.IBLStreams(**(SMALL | kind)).bind(schema(columns, (0, 1, 2)))
+    for i in range(len(x)):
+        row = x[i].tolist()
+        said, scores = native.answer(x[i : i + 1])[0], native.scores(x[i : i + 1])[0]
+        assert said == twin.answer(row)
+        np.testing.assert_allclose(scores, twin.scores(row), atol=1e-12)
+        native.learn(x[i : i + 1], y[i : i + 1], weights[i : i + 1])
+        twin.learn(row, int(y[i]), float(weights[i]))
+    assert native.vitals() == {
+        "cases": float(len(twin.cases)),
+        "k": float(twin.k),
+        "width": pytest.approx(twin.width),
+        "drifts": float(twin.drifts),
+    }
+
+
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["kernel"])
+@given(given=STREAMS)
+@settings(deadline=None, max_examples=6)
+def test_ibl_streams_of_numbers_equals_its_twin(kind, given):
+    columns, x, y, weights = given
+    twin = twins.IBLStreamsRegression(columns, **(SMALL | kind))
+    native = learners.IBLStreamsRegression(**(SMALL | kind)).bind(schema(columns, None))
+    for i in range(len(x)):
+        row = x[i].tolist()
+        expected = twin.answer(row)
+        assert native.answer(x[i : i + 1])[0] == pytest.approx(expected, rel=1e-9, nan_ok=True)
+        native.learn(x[i : i + 1], y[i : i + 1], weights[i : i + 1])
+        twin.learn(row, float(y[i]), float(weights[i]))
+    vitals = native.vitals()
+    assert vitals["cases"] == len(twin.cases)
+    assert vitals["k"] == twin.k
+    assert vitals["drifts"] == twin.drifts
+
+
+def test_a_change_is_noticed_and_the_old_is_forgotten():
+    columns, x, real, _ = stream(1, 4000, True, 0.0, 0.0, 0.5)
+    y = (real > 2).astype(np.int32)
+    learner = learners.IBLStreams(warm_up=100).bind(schema(columns, (0, 1)))
+    said = learner.test_then_train(0, x, y)
+    right = said == y
+    window = learners.NearestNeighbours(window=5000).bind(schema(columns, (0, 1)))
+    plain = window.test_then_train(0, x, y) == y
+    assert learner.vitals()["drifts"] >= 1
+    assert right[1000:2000].mean() > 0.97
+    assert right[2000:].mean() > plain[2000:].mean() + 0.1
+    assert right[2500:].mean() > 0.95
+
+
+def test_no_more_cases_are_kept_than_wanted():
+    columns, x, real, _ = stream(2, 3000, False, 0.0, 0.5, 0.5)
+    learner = learners.IBLStreamsRegression(cases=300, warm_up=300).bind(schema(columns, None))
+    for low in range(0, 3000, 50):
+        learner.learn(x[low : low + 50], real[low : low + 50])
+        assert learner.vitals()["cases"] <= 300
+
+
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ({"k": 0}, "k must be a whole number from 1 to 1,000,000,000, got 0"),
+        ({"k_least": 17}, "k_least must be at most k (16), got 17"),
+        ({"k_most": 3}, "k_most must be at least k (16), got 3"),
+        ({"width": 0.0}, "width must be a number above 0, got 0.0"),
+        (
+            {"kernel": "round"},
+            "kernel must be one of 'gaussian', 'exponential', 'linear', 'inverse', 'equal', "
+            "got 'round'",
+        ),
+        ({"adapt": "all"}, "adapt must be one of 'width', 'k', 'nothing', got 'all'"),
+        (
+            {"kernel": "equal"},
+            "adapt must be 'k' or 'nothing' with the kernel 'equal', which has no width, "
+            "got 'width'",
+        ),
+        ({"cases": 10}, "warm_up must be at most cases (10), got 1000"),
+    ],
+)
+@pytest.mark.parametrize("kind", [learners.IBLStreams, learners.IBLStreamsRegression])
+def test_a_bad_parameter_is_refused_in_a_sentence(kind, parameters, words):
+    with pytest.raises(ParameterError) as error:
+        kind(**parameters)
+    assert str(error.value) == f"{kind.__name__}: {words}"

@@ -1,0 +1,257 @@
+"""IBLStreams, slow and obvious: a list of cases, and every step as it is described."""
+
+from __future__ import annotations
+
+import math
+
+from oracles.neighbours import NAN, distances, kept
+
+
+def mean(pairs):
+    """The weighted mean, moved label by label so that equal labels give that label."""
+    total, middle = 0.0, NAN
+    for label, weight in pairs:
+        total += weight
+        if middle != middle:
+            middle = label
+        elif math.isfinite(label - middle):
+            middle += weight / total * (label - middle)
+        else:
+            share = weight / total
+            middle = middle * (1.0 - share) + label * share
+    return middle
+
+
+class Case:
+    def __init__(self, row, label, weight, born):
+        self.row, self.label, self.weight, self.born = row, label, weight, born
+
+
+class IBLStreams:
+    """Classes; numbers below."""
+
+    def __init__(
+        self,
+        columns,
+        classes=0,
+        k=16,
+        k_least=4,
+        k_most=40,
+        kernel="gaussian",
+        width=0.5,
+        adapt="width",
+        cases=5000,
+        warm_up=1000,
+    ):
+        self.columns, self.classes = columns, classes
+        self.k, self.k_least, self.k_most = k, k_least, k_most
+        self.kernel, self.width, self.adapt = kernel, width, adapt
+        self.most, self.warm_up = cases, warm_up
+        self.cases, self.taught, self.drifts = [], 0, 0
+        self.reach = []
+        self.begin()
+
+    def begin(self):
+        self.errors, self.best = [], (math.inf, math.inf)
+
+    # Answering
+
+    def near(self, row, count):
+        """The nearest cases and their distances, the nearest first, of equals the youngest."""
+        far = distances(self.columns, [case.row for case in self.cases], row)
+        ranked = sorted(
+            zip(far, self.cases, strict=True), key=lambda pair: (pair[0], -pair[1].born)
+        )
+        return [(math.sqrt(d), case) for d, case in ranked[:count]]
+
+    def votes(self, near, k, width):
+        near = near[:k]
+        if near and near[0][0] == 0.0:
+            return [(near[0][1].label, 1.0)]
+        total = 0.0
+        for d, _ in near:
+            total += d
+        if not math.isfinite(total):
+            return [(case.label, case.weight) for _, case in near]
+        z = [d / total for d, _ in near]
+        weigh = {
+            "equal": lambda x: 1.0,
+            "inverse": lambda x: z[0] / x,
+            "linear": lambda x: 0.001 + (1.0 - 0.001) * (z[-1] - x) / z[-1],
+            "gaussian": lambda x: math.exp((z[0] * z[0] - x * x) / (2.0 * width * width)),
+            "exponential": lambda x: math.exp((z[0] - x) / (2.0 * width * width)),
+        }[self.kernel]
+        return [(case.label, weigh(x) * case.weight) for x, (_, case) in zip(z, near, strict=True)]
+
+    def shares(self, votes):
+        sums = [0.0] * self.classes
+        for label, vote in votes:
+            sums[label] += vote
+        return sums
+
+    def said(self, votes):
+        sums = self.shares(votes)
+        return sums.index(max(sums))
+
+    def answer(self, row):
+        return (
+            self.said(self.votes(self.near(row, self.k), self.k, self.width)) if self.cases else -1
+        )
+
+    def scores(self, row):
+        sums = self.shares(self.votes(self.near(row, self.k), self.k, self.width))
+        return [x / sum(sums) if self.cases else NAN for x in sums]
+
+    # Learning
+
+    def settings(self):
+        """A step less, the one in use, a step more; None where there is no such step."""
+        here = self.k, self.width
+        if self.adapt == "k":
+            steps = [(self.k - 1, self.width), (self.k + 1, self.width)]
+            legal = [self.k_least <= k <= self.k_most for k, _ in steps]
+        elif self.adapt == "width":
+            steps = [(self.k, self.width * 0.95), (self.k, self.width * 1.05)]
+            legal = [0.01 < w < math.sqrt(len(self.columns)) for _, w in steps]
+        else:
+            steps, legal = [here, here], [False, False]
+        less, more = (s if fine else None for s, fine in zip(steps, legal, strict=True))
+        return [less, here, more]
+
+    def learn(self, row, label, weight):
+        if self.taught >= self.warm_up and self.cases:
+            self.judge(row, label)
+            self.edit(row, label)
+        if len(self.cases) >= self.most:
+            self.cases.remove(min(self.cases, key=lambda case: case.born))
+        row = [kept(v, x) for v, x in zip(self.columns, row, strict=True)]
+        self.cases.append(Case(row, label, weight, self.taught))
+        self.taught += 1
+        self.adjust()
+
+    def judge(self, row, label):
+        near = self.near(row, 50 + self.k)
+        said = [None if s is None else self.said(self.votes(near, *s)) for s in self.settings()]
+        wrong = [self.error(label, said[1] if x is None else x) for x in said]
+        self.errors = [*self.errors, wrong][-100:]
+        if len(self.errors) == 100:
+            p, s = self.now()
+            if p + s < sum(self.best):
+                self.best = p, s
+
+    def error(self, label, said):
+        return float(label != said)
+
+    def average(self, setting):
+        total = 0.0
+        for wrong in self.errors:
+            total += wrong[setting]
+        return total / 100
+
+    def now(self):
+        p = self.average(1)
+        return p, math.sqrt(p * (1.0 - p) / 100)
+
+    def edit(self, row, label):
+        near = self.near(row, 50)
+        if len(near) < 50:
+            return
+        self.reach = [*self.reach, near[4][0]][-100:]
+        usual = 0.0
+        for d in self.reach:
+            usual += d
+        usual /= len(self.reach)
+        while len(near) == 50:
+            doomed = self.doomed(near, label, near[4][0] < usual)
+            for case in doomed:
+                self.cases.remove(case)
+            if not doomed:
+                if len(self.cases) >= self.most:
+                    self.cases.remove(min((case for _, case in near[:5]), key=lambda c: c.born))
+                return
+            near = self.near(row, 50)
+
+    def doomed(self, near, label, dense):
+        by_age = sorted((case for _, case in near), key=lambda case: case.born)
+        first = [case for _, case in near[:5]]
+        young = [case.label for case in by_age[45:]] + [label]
+        rivals = [young.count(c) for c in range(self.classes) if c != label]
+        leads = young.count(label) - max(rivals, default=0) > 6 / (self.classes + 1)
+        same = young.count(label) + sum(case.label == label for case in by_age[:45])
+        superfluous = same / 51 >= 0.98 and young.count(label) == 6 and dense
+        return [
+            case
+            for case in by_age[:25]
+            if case in first and (superfluous or (leads and case.label != label))
+        ]
+
+    def adjust(self):
+        if len(self.errors) < 100:
+            return
+        p, s = self.now()
+        if p + s > self.best[0] + 4.0 * self.best[1]:
+            late = 0.0
+            for wrong in self.errors[:-21:-1]:
+                late += wrong[1]
+            share = self.forgotten(p, self.best[0], late / 20)
+            count = min(int(len(self.cases) * share), len(self.cases) - 50)
+            if count > 0:
+                self.drifts += 1
+                self.cases = sorted(self.cases, key=lambda case: case.born)[count:]
+                self.begin()
+                return
+        for setting, step in zip((0, 2), self.settings()[::2], strict=True):
+            if step is not None and self.average(setting) < p:
+                self.k, self.width = step
+                self.begin()
+                return
+
+    def forgotten(self, p, best, late):
+        if p - best <= 0.25 or late - best <= 0.25:
+            return 0.0
+        chance = 1 / self.classes
+        return 1.0 if 1.0 - p <= chance or 1.0 - late <= chance else late - best
+
+
+class IBLStreamsRegression(IBLStreams):
+    def said(self, votes):
+        return mean(votes)
+
+    def answer(self, row):
+        return super().answer(row) if self.cases else NAN
+
+    def error(self, label, said):
+        return min(abs(label - said), 1.7976931348623157e308 / 256)
+
+    def now(self):
+        p, squares = self.average(1), 0.0
+        for wrong in self.errors:
+            squares += (wrong[1] - p) * (wrong[1] - p)
+        return p, math.sqrt(squares / 100)
+
+    def forgotten(self, p, best, late):
+        return (p - best) / best if best > 0 and (p - best) / best < 0.5 else 0.5
+
+    def doomed(self, near, label, dense):
+        by_age = sorted((case for _, case in near), key=lambda case: case.born)
+        first = [case for _, case in near[:5]]
+        young = [case.label for case in by_age[45:]]
+        centre, squares = mean([(y, 1.0) for y in young]), 0.0
+        for y in young:
+            squares += (y - centre) * (y - centre)
+        reach = 1.645 * math.sqrt(squares / 5) / math.sqrt(5)
+
+        def agrees(y):
+            return abs(y - centre) <= reach
+
+        fresh = sum(map(agrees, [label, *young]))
+        rest = sum(agrees(case.label) for case in by_age[:45])
+        superfluous = rest / 51 >= 0.5 and fresh >= 3 and dense
+        close = 0.1414 * math.sqrt(len(self.columns) / 2)
+        far = {case.born: d for d, case in near}
+        return [
+            case
+            for case in by_age[:25]
+            if (agrees(label) and not agrees(case.label) and far[case.born] < close)
+            or (superfluous and case in first)
+        ]
