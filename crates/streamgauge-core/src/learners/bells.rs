@@ -62,20 +62,22 @@ impl<S: Simd> Step<S> {
     pub(super) fn new(s: S, weight: f64, before: f64) -> Self {
         let total = before + weight;
         let half = if total > 1.0 { 0.5 * (total - 1.0) } else { f64::INFINITY };
+        // The first item is the mean, without roundings.
+        let (weight, total) = if before > 0.0 { (weight, total) } else { (1.0, 1.0) };
         Self { s, weight: s.splat(weight), total: s.splat(total), half: s.splat(half) }
     }
 
     /// For a group of cells of which some may be missing; each column has a weight of its own.
     #[inline(always)]
     pub(super) fn of_present(s: S, x: S::V, weight: f64, weights: &mut F8) -> Self {
-        let none = s.splat(0.0);
+        let (none, one, before) = (s.splat(0.0), s.splat(1.0), s.load(&weights.0));
         let weight = s.known(x, s.splat(weight), none);
-        let total = s.add(s.load(&weights.0), weight);
+        let total = s.add(before, weight);
         s.store(total, &mut weights.0);
         let half = s.mul(s.splat(0.5), s.sub(total, s.splat(1.0)));
         let half = s.below(s.splat(1.0), total, half, s.splat(f64::INFINITY));
-        // A column never seen filled has no weight to divide by, and takes none.
-        let total = s.greater(total, s.splat(f64::MIN_POSITIVE));
+        let weight = s.below(none, before, weight, s.known(x, one, none));
+        let total = s.below(none, before, total, one);
         Self { s, weight, total, half }
     }
 
