@@ -303,3 +303,20 @@ def test_a_label_before_its_item_is_refused_by_number():
     out[6] = 3
     with pytest.raises(PlanError, match="got one at 3 for item 6, which comes at 6"):
         run(Timed(schema, x, np.maximum(label, 0), out), learners.NaiveBayes(), Delayed())
+
+
+def test_asking_teaches_a_river_pipeline_nothing_even_where_river_would():
+    """`learn_during_predict` lets scalers learn from rows that are only asked about."""
+    river = import_module("streamgauge.names")
+    name = "river:preprocessing.StandardScaler()|linear_model.LogisticRegression()"
+    model = river.make("learner", name)
+    stream = streams.delay(streams.take(streams.SEA(), 300), 50)
+    reference = run(stream, model, Reevaluating(every=3))
+    with import_module("river.compose").learn_during_predict():
+        same(reference, run(stream, model, Reevaluating(every=3)))
+        learner = bind(model, stream.schema)
+        rows = next(stream.batches()).x
+        learner.learn(rows[:20], next(stream.batches()).label[:20])
+        before = learner.answer(rows).tolist(), learner.scores(rows).tolist()
+        learner.answer(1e6 * rows)
+        assert (learner.answer(rows).tolist(), learner.scores(rows).tolist()) == before

@@ -16,6 +16,9 @@ from streamgauge.types import F64, Codes, Schema
 
 SEEDS = ("seed", "random_state")
 
+LEARNS_WHILE_ASKED = "_LEARN_UNSUPERVISED_DURING_PREDICT"
+"""What `compose.learn_during_predict()` turns on for every pipeline there is."""
+
 DEALS_WITH_MISSING = ("river.preprocessing.impute", "river.dummy")
 """Where the models live that fill in a missing cell, or never look at one."""
 
@@ -44,6 +47,9 @@ class RiverLearner:
         self.takes_missing = any(
             type(step).__module__.startswith(DEALS_WITH_MISSING) for step in _steps(self.model)
         )
+        for step in _steps(self.model):
+            if hasattr(step, LEARNS_WHILE_ASKED):  # of a pipeline; asking must teach nothing
+                setattr(step, LEARNS_WHILE_ASKED, False)
         own = _own_classes(self.model, self.schema)
         driver = Driver(
             self.model.predict_one,

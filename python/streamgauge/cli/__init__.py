@@ -22,6 +22,8 @@ COMMANDS = {
     "rank": "Rank learners over many streams, with tests, tables and diagrams for a paper.",
     "detect": "Let detectors watch the errors in a log: when did they rise?",
     "diagnose": "See how labels hang together, and what that does to learners.",
+    "bins": "Read how answers got better while labels were on their way, bin by bin.",
+    "delay-sweep": "See what late and missing labels cost: score against delay.",
     "report": "Make the report of a run folder anew.",
     "list": "List streams, learners, protocols, measures or windows.",
     "plan": "Show what an experiment would do, without doing it.",
@@ -41,7 +43,7 @@ class _Commands(click.Group):
         """The command, loaded now."""
         if name not in COMMANDS:
             return None
-        module = import_module(f"streamgauge.cli.{name}")
+        module = import_module(f"streamgauge.cli.{name.replace('-', '_')}")
         command: click.Command = module.command
         return command
 

@@ -18,5 +18,7 @@ if TYPE_CHECKING:
     from streamgauge.late.summing import WEIGHTS as WEIGHTS
     from streamgauge.late.summing import psi as psi
     from streamgauge.late.summing import standardised as standardised
+    from streamgauge.late.sweeping import Sweep as Sweep
+    from streamgauge.late.sweeping import sweep as sweep
 else:
     __getattr__, __dir__ = door(__name__)

@@ -6,10 +6,13 @@ from streamgauge.doors import door
 
 if TYPE_CHECKING:
     from streamgauge.plots import alarm_times as alarm_times
+    from streamgauge.plots import bin_curves as bin_curves
     from streamgauge.plots import critical_difference as critical_difference
+    from streamgauge.plots import delay_sweep as delay_sweep
     from streamgauge.plots import label_dependence as label_dependence
     from streamgauge.plots import learning_curve as learning_curve
     from streamgauge.plots import pair_matrix as pair_matrix
+    from streamgauge.plots import resource_curves as resource_curves
     from streamgauge.plots.plotting import plot as plot
     from streamgauge.plots.plotting import save as save
 else:

@@ -186,7 +186,7 @@ def _case(
         found = banded(log, asked, wanted[1], level=level, every=max(step, coarse))
         return replace(plain, bands={(c.measure, c.window): c for c in found})
 
-    found = [taken(*of) for of in zip(_names(logs), logs, counts, strict=True)]
+    found = [taken(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
     case = Case(stream, logs[0].schema, tuple(found))
     fullest = logs[counts.index(most)]
     for role, (name, log) in zip(
@@ -197,7 +197,7 @@ def _case(
     return Case(stream, logs[0].schema, tuple(found))
 
 
-def _names(logs: Sequence[Log]) -> list[str]:
+def names_of(logs: Sequence[Log]) -> list[str]:
     """A name for each log that no other has: learner, then protocol, then seed, then a number."""
     names = [log.about.get("learner", "learner") for log in logs]
     for key in ("protocol", "seed"):

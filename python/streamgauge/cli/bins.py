@@ -1,0 +1,205 @@
+"""`streamgauge bins`: how answers got better while labels were on their way."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Literal
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.cli.printing import plain, print_table
+from streamgauge.cli.sources import source_log
+from streamgauge.errors import ParameterError
+from streamgauge.experiments.running import read_experiment
+from streamgauge.late.binning import Binning
+from streamgauge.late.changing import Minds, minds
+from streamgauge.late.comparing import compare_bins
+from streamgauge.late.costing import Costs, costs
+from streamgauge.late.measuring import Bins, bins
+from streamgauge.late.summing import WEIGHTS, psi
+from streamgauge.log import Log
+from streamgauge.plots import bin_curves, save
+from streamgauge.plots.plotting import check_path
+from streamgauge.report.building import names_of
+from streamgauge.report.composing import kind_of
+from streamgauge.report.page import Column, Row, Table
+from streamgauge.summaries.folding import ColdStart
+
+
+@click.command()
+@click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.option("--bins", "count", type=click.IntRange(min=0), default=50, show_default=True)
+@click.option("--measure", "-m", default="", help="accuracy or mae unless given.")
+@click.option("--at", default="", help="Bins to print, with commas; first, middle, late, last.")
+@click.option(
+    "--binning",
+    type=click.Choice(["displayed", "program"]),
+    default="displayed",
+    show_default=True,
+    help="By time on display, or as the authors' program does.",
+)
+@click.option(
+    "--psi",
+    "weights",
+    default="uniform",
+    show_default=True,
+    help=f"Weights of the mean over bins: {', '.join(WEIGHTS)}, or numbers with commas.",
+)
+@click.option("--every", type=click.IntRange(min=1), help="A point in time after so many labels.")
+@click.option("--over-time", is_flag=True, help="Print the chosen bins over time.")
+@click.option("--compare", "versus", is_flag=True, help="Compare two logs in the chosen bins.")
+@click.option("--within", type=float, help="How near a real answer must be to be right.")
+@click.option(
+    "--cold-start",
+    type=click.Choice(["count_wrong", "skip", "default_class"]),
+    help="What an answer that was not given counts as.",
+)
+@click.option(
+    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw it: .svg, .pdf."
+)
+@options.as_json
+def command(
+    sources: tuple[Path, ...],
+    count: int,
+    measure: str,
+    at: str,
+    binning: Binning,
+    weights: str,
+    every: int | None,
+    over_time: bool,
+    versus: bool,
+    within: float | None,
+    cold_start: ColdStart | None,
+    plot: Path | None,
+    as_json: bool,
+) -> None:
+    """Read logs of reevaluating: SOURCES are folders of logs, or the folder of a run."""
+    if plot is not None:
+        check_path(plot)
+    chosen = _chosen(at, count)
+    logs = _logs(sources)
+    terms: dict[str, Any] = {"binning": binning, "every": every, "cold_start": cold_start}
+    found = {name: bins(log, measure, count, **terms) for name, log in logs.items()}
+    mean = _weights(weights)
+    read = {
+        name: (found[name], psi(found[name], mean), minds(log, within), costs(log))
+        for name, log in logs.items()
+    }
+    if plot is not None:
+        first = next(iter(found.values()))
+        drawn = bin_curves.draw(bin_curves.data(found), first.measure)
+        save(drawn, plot)
+    verdicts = {}
+    if versus:
+        if len(logs) != 2:
+            raise ParameterError.of("bins", "--compare", "for two logs", len(logs))
+        (a, one), (b, other) = logs.items()
+        verdicts = compare_bins(one, other, chosen, count, binning=binning, names=(a, b))
+    if as_json:
+        entries = [_entry(name, *parts) for name, parts in read.items()]
+        more = {str(k): {"winner": v.winner, "words": v.words()} for k, v in verdicts.items()}
+        click.echo(json.dumps(plain({"logs": entries, "verdicts": more}), indent=1))
+        return
+    if over_time:
+        for name, one_found in found.items():
+            for nth, labels in enumerate(one_found.at.tolist()):
+                values = (f"{v:.6g}" for v in one_found.value[nth, chosen].tolist())
+                click.echo("\t".join([name, str(labels), *values]))
+        return
+    print_table(_table(read, chosen, count, weights))
+    for nth, verdict in verdicts.items():
+        click.echo(f"bin {nth}: {verdict.words()}")
+
+
+def _chosen(at: str, count: int) -> list[int]:
+    if not at:
+        return list(dict.fromkeys([0, count // 2, 9 * count // 10, count + 1]))
+    chosen = []
+    for text in options.split(at):
+        if not text.isdigit() or int(text) > count + 1:
+            raise ParameterError.of("bins", "--at", f"bins from 0 to {count + 1}", text)
+        chosen.append(int(text))
+    return chosen
+
+
+def _weights(text: str) -> Any:
+    if text in WEIGHTS or not any(c.isdigit() for c in text):
+        return text
+    try:
+        return [float(part) for part in options.split(text)]
+    except ValueError:
+        raise ParameterError.of("bins", "--psi", "a name or numbers with commas", text) from None
+
+
+def _logs(sources: tuple[Path, ...]) -> dict[str, Log]:
+    logs: list[Log] = []
+    for source in sources:
+        if source.is_dir() and not (source / "log.json").exists():
+            logs += read_experiment(source)[1]
+        else:
+            logs.append(source_log("bins", source, None, None))
+    streams = {log.about.get("stream") for log in logs}
+    named = names_of(logs)
+    if len(streams) > 1:
+        named = [f"{n}, {log.about.get('stream')}" for n, log in zip(named, logs, strict=True)]
+    return dict(zip(named, logs, strict=True))
+
+
+def _table(
+    read: dict[str, tuple[Bins, float, Minds, Costs]], chosen: list[int], count: int, weights: str
+) -> Table:
+    first = next(iter(read.values()))[0]
+    kind = kind_of(first.measure.partition("(")[0])
+    end: Literal["low", "high"] = "low" if first.best == 0 else "high"
+    names = {0: "first", count + 1: "last"}
+    columns = [
+        Column("learner", "learner"),
+        *(Column(f"b{b}", names.get(b, f"bin {b}"), kind, end) for b in chosen),
+        Column("psi", f"psi ({weights})" if weights in WEIGHTS else "psi", kind, end),
+        Column("changes", "changes of mind", "number"),
+        Column("changed", "last ≠ first", "share"),
+        Column("right", "right for good after", "number", None, "median, in ticks"),
+        Column("again", "asked again", "number", None, "a labelled item"),
+    ]
+    rows = []
+    for name, (found, mean, mind, cost) in read.items():
+        again = float(cost.n_r[-1]) if len(cost.n_r) else float("nan")
+        rows.append(
+            Row(
+                (
+                    name,
+                    *found.final[chosen].tolist(),
+                    mean,
+                    mind.mean_changes,
+                    mind.share_changed,
+                    mind.median_right_after,
+                    again,
+                )
+            )
+        )
+    return Table(tuple(columns), tuple(rows))
+
+
+def _entry(name: str, found: Bins, mean: float, mind: Minds, cost: Costs) -> dict[str, Any]:
+    return {
+        "learner": name,
+        "measure": found.measure,
+        "definition": dict(found.definition),
+        "bins": found.final.tolist(),
+        "psi": mean,
+        "over_time": {
+            "labels": found.at.tolist(),
+            "time": found.time.tolist(),
+            "bins": found.value.tolist(),
+        },
+        "changes_of_mind": mind.mean_changes,
+        "last_differs_from_first": mind.share_changed,
+        "last_right": mind.share_right,
+        "median_ticks_until_right_for_good": mind.median_right_after,
+        "mean_share_of_wait_until_right_for_good": mind.mean_right_share,
+        "asked_again": int(cost.made[-1]) if len(cost.made) else 0,
+        "n_r": float(cost.n_r[-1]) if len(cost.n_r) else float("nan"),
+        "most_waiting": int(cost.waiting.max()) if len(cost.waiting) else 0,
+    }

@@ -1,0 +1,79 @@
+"""Bin curves: how good answers are from an item's coming to its label's, one line a learner."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any, Protocol
+
+import numpy as np
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.plots.learning_curve import COLOURS, DASHES
+from streamgauge.types import F64
+
+
+class Binned(Protocol):
+    """What `late.bins` gives, as far as it is drawn."""
+
+    @property
+    def bins(self) -> int:
+        """How many bins."""
+
+    @property
+    def at(self) -> Any:
+        """After how many labels each point is."""
+
+    @property
+    def value(self) -> F64:
+        """A row a point in time, a column a bin."""
+
+
+@dataclass(frozen=True, slots=True)
+class BinLine:
+    """One learner: the places of bins from 0 (it comes) to 1 (its label comes), and values."""
+
+    name: str
+    place: F64
+    value: F64
+    labels: int
+
+
+def data(found: Mapping[str, Binned], point: int = -1) -> tuple[BinLine, ...]:
+    """What the plot shows at one of the points in time, the last one unless said.
+
+    Bins are drawn at their middles, the first answer at 0 and the last one at 1.
+    """
+    lines = []
+    for name, one in found.items():
+        place = np.concatenate([[0.0], (np.arange(one.bins) + 0.5) / max(one.bins, 1), [1.0]])
+        there = len(one.at) > 0
+        value = one.value[point] if there else np.full(one.bins + 2, np.nan)
+        lines.append(BinLine(name, place, value, int(one.at[point]) if there else 0))
+    return tuple(lines)
+
+
+def draw(lines: Sequence[BinLine], measure: str = "", title: str = "") -> Any:
+    """Draw it: a matplotlib figure. No arithmetic but scaling."""
+    try:
+        figures = import_module("matplotlib.figure")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    figure = figures.Figure(figsize=(7.0, 3.4), layout="constrained")
+    axes = figure.add_subplot()
+    for i, line in enumerate(lines):
+        style = {
+            "color": COLOURS[i % len(COLOURS)],
+            "linestyle": DASHES[i // len(COLOURS) % len(DASHES)],
+            "linewidth": 1.3,
+        }
+        axes.plot(100 * line.place[1:-1], line.value[1:-1], label=line.name, **style)
+        ends = 100 * line.place[[0, -1]]
+        axes.plot(ends, line.value[[0, -1]], "o", color=style["color"], markersize=4)
+    axes.set(xlabel="% of the time from an item's coming to its label's", ylabel=measure)
+    axes.set_title(title, loc="left", fontsize="medium")
+    axes.spines[["top", "right"]].set_visible(False)
+    if len(lines) > 1:
+        figure.legend(loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
+    return figure

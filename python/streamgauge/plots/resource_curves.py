@@ -1,0 +1,48 @@
+"""What asking again costs, over the stream: N_C, N_B and N_R, one below the other."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from importlib import import_module
+from typing import Any
+
+from streamgauge.errors import MissingExtraError
+from streamgauge.plots import learning_curve
+from streamgauge.plots.learning_curve import COLOURS, DASHES, Line
+from streamgauge.types import Curve
+
+
+def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, tuple[Line, ...]]:
+    """Cost -> a line for each log, thinned for drawing; `costs` are what `late.costs` gives."""
+    found: dict[str, dict[str, Curve]] = {}
+    for name, curves in costs.items():
+        for curve in curves:
+            found.setdefault(curve.measure, {})[name] = curve
+    return {cost: learning_curve.data(lines, points) for cost, lines in found.items()}
+
+
+def draw(panels: Mapping[str, Sequence[Line]], title: str = "") -> Any:
+    """Draw it: a matplotlib figure."""
+    try:
+        figures = import_module("matplotlib.figure")
+    except ModuleNotFoundError as missing:
+        raise MissingExtraError("matplotlib", "plot") from missing
+    figure = figures.Figure(figsize=(7.0, 1.8 * max(len(panels), 1)), layout="constrained")
+    for row, (cost, lines) in enumerate(panels.items(), 1):
+        axes = figure.add_subplot(len(panels), 1, row)
+        for i, line in enumerate(lines):
+            axes.plot(
+                line.at,
+                line.value,
+                linewidth=1.1,
+                color=COLOURS[i % len(COLOURS)],
+                linestyle=DASHES[i // len(COLOURS) % len(DASHES)],
+                label=line.name if row == 1 else None,
+            )
+        axes.set(ylabel=cost, xlabel="events" if row == len(panels) else "")
+        axes.spines[["top", "right"]].set_visible(False)
+        axes.xaxis.set_major_formatter("{x:,.0f}")
+    figure.suptitle(title, fontsize="medium")
+    if panels and len(next(iter(panels.values()))) > 1:
+        figure.legend(loc="outside lower center", ncols=4, frameon=False)
+    return figure
