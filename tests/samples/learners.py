@@ -19,6 +19,7 @@ CLASSES = [
     learners.HoeffdingTree(grace=10, delta=0.1, tie=0.5),
     learners.HoeffdingTree(grace=7, delta=0.1, tie=0.5, criterion="gini", leaf="nb", binary=True),
     learners.HoeffdingTree(grace=5, tie=0.9, leaf="majority", prune=False),
+    learners.HoeffdingTree(grace=5, delta=0.1, tie=0.9, memory=6_000),
     learners.Perceptron(),
     learners.Perceptron(rate=0.1, standardise=False),
     learners.LogisticRegression(),

@@ -141,7 +141,9 @@ impl Recipe {
         let (classes, seed) = (*classes, *seed);
         Ok(match self.name.as_str() {
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
-            "hoeffding_tree" => of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?)),
+            "hoeffding_tree" => {
+                of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?).within_memory()?)
+            }
             "ibl_streams" => of_classes(IblStreams::new(classes, columns, IblSettings::read(p)?)),
             "ibl_streams_regression" => {
                 reals(IblStreamsRegression::new(columns, IblSettings::read(p)?))

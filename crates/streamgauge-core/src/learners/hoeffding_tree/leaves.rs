@@ -3,8 +3,9 @@
 
 use super::nodes::grow;
 use super::plan::Plan;
-use super::statistics::{NOTHING, weight};
+use super::statistics::{NOTHING, room, weight};
 use crate::NONE;
+use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
@@ -170,18 +171,42 @@ impl Leaves {
         self.free.clear();
     }
 
+    /// Slots to be had without asking for memory.
+    pub(super) fn left(&self) -> usize {
+        self.free.len() + self.heads.capacity() - self.heads.len()
+    }
+
+    /// Bytes that one more takes.
+    pub(super) fn size(&self, plan: &Plan) -> usize {
+        let picks = plan.subspace.map_or(0, |most| (most + 1) * size_of::<u32>());
+        let class = 2 * size_of::<f64>() + size_of::<u32>();
+        size_of::<Head>() + plan.classes * class + picks
+    }
+
+    pub(super) fn reserve_exact(&mut self, plan: &Plan, more: usize) {
+        self.heads.reserve_exact(more);
+        self.weights.reserve_exact(more * plan.classes);
+        self.constants.reserve_exact(more * plan.classes);
+        self.blocks.reserve_exact(more * plan.classes);
+        if let Some(most) = plan.subspace {
+            self.picks.reserve_exact(more * most);
+            self.numbers.reserve_exact(more);
+        }
+    }
+
     pub(super) fn bytes(&self) -> usize {
-        let words = self.blocks.capacity()
-            + self.picks.capacity()
-            + self.numbers.capacity()
-            + self.free.capacity();
-        size_of::<Head>() * self.heads.capacity()
-            + size_of::<f64>() * (self.weights.capacity() + self.constants.capacity())
-            + size_of::<u32>() * words
+        held(&self.heads)
+            + held(&self.weights)
+            + held(&self.constants)
+            + held(&self.blocks)
+            + held(&self.picks)
+            + held(&self.numbers)
+            + held(&self.free)
     }
 
     pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
         out.whole(self.made);
+        out.whole(self.heads.capacity() as u64);
         out.whole(self.heads.len() as u64);
         for (at, head) in self.heads.iter().enumerate() {
             out.reals(&[head.seen, head.last, head.right_majority, head.right_bayes]);
@@ -210,7 +235,10 @@ impl Leaves {
         let bad = || refused("whole", "a number out of its range");
         self.clear();
         let made = from.whole()?;
+        let had = from.whole()?;
         let count = from.count(8 + 3 * plan.classes)?;
+        let most = plan.nominal.iter().map(|nominal| nominal.values as usize).max();
+        self.reserve_exact(plan, room(count, had, most.unwrap_or(2).max(2))?);
         let nothing = vec![0.0; plan.classes];
         for at in 0..count {
             self.add(plan, &nothing, 0, (0, NOTHING, 0));

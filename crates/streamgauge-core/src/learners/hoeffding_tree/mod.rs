@@ -16,6 +16,7 @@ pub(crate) use plan::Plan;
 pub use plan::{Criterion, Growth, Leaf};
 pub(crate) use tree::Tree;
 
+use crate::error::{Result, parameter};
 use crate::kernels::Simd;
 use crate::late::Place;
 use crate::learners::classifier::LearnsClasses;
@@ -32,6 +33,16 @@ impl HoeffdingTree {
     /// It knows nothing.
     pub fn new(classes: usize, columns: &[Column], growth: Growth) -> Self {
         Self { tree: Tree::new(Arc::new(Plan::new(classes, columns, growth, None, 0))) }
+    }
+
+    /// Itself, if its limit of memory lets it begin at all.
+    pub fn within_memory(self) -> Result<Self> {
+        let (least, limit) = (LearnsClasses::bytes(&self), self.tree.plan.growth.memory);
+        if least > limit {
+            let must = format!("at least {least} for these columns and classes");
+            return Err(parameter("HoeffdingTree", "memory", must, limit));
+        }
+        Ok(self)
     }
 }
 
@@ -95,7 +106,7 @@ impl LearnsClasses for HoeffdingTree {
         self.tree.save(out);
     }
 
-    fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.tree.load(from)
     }
 }

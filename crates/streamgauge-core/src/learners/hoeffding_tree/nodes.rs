@@ -1,7 +1,9 @@
 //! The arena of nodes: 16 bytes each, children side by side, no pointers.
 
 use super::leaves::{Kind, Leaves};
+use super::statistics::room;
 use super::tree::ROOT;
+use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
@@ -145,6 +147,21 @@ impl Nodes {
         first as u32
     }
 
+    /// Nodes to be had without asking for memory.
+    pub(super) fn left(&self) -> usize {
+        self.nodes.capacity() - self.nodes.len()
+    }
+
+    /// Bytes that one more takes.
+    pub(super) fn size(&self) -> usize {
+        size_of::<Node>() + size_of::<u32>()
+    }
+
+    pub(super) fn reserve_exact(&mut self, more: usize) {
+        self.nodes.reserve_exact(more);
+        self.own.reserve_exact(more);
+    }
+
     /// Make a leaf a split whose children are already there.
     pub(super) fn split(&mut self, at: u32, column: u32, test: Test, child: u32, count: usize) {
         let own = self.nodes[at as usize].child;
@@ -181,12 +198,11 @@ impl Nodes {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of::<Node>() * self.nodes.capacity()
-            + size_of::<u32>() * self.own.capacity()
-            + size_of::<(u32, u32)>() * self.free.capacity()
+        held(&self.nodes) + held(&self.own) + held(&self.free)
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
+        out.whole(self.nodes.capacity() as u64);
         out.whole(self.nodes.len() as u64);
         for (node, own) in self.nodes.iter().zip(&self.own) {
             out.real(node.threshold);
@@ -207,7 +223,10 @@ impl Nodes {
         values: &[u32],
     ) -> crate::Result<()> {
         self.clear();
+        let had = from.whole()?;
         let count = from.count(3)?;
+        let most = values.iter().max().map_or(2, |values| *values as usize);
+        self.reserve_exact(room(count, had, most.max(2))?);
         for _ in 0..count {
             let threshold = from.real()?;
             let word = from.whole()?;
@@ -294,6 +313,12 @@ impl Nodes {
         }
         Some(seen)
     }
+}
+
+/// Cut a vector, and give the memory behind back.
+pub(super) fn shrink<T>(vector: &mut Vec<T>, length: usize) {
+    vector.truncate(length);
+    vector.shrink_to_fit();
 }
 
 /// Make a vector longer, by an eighth more than asked at most: memory is counted.

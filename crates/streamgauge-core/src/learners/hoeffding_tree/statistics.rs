@@ -5,11 +5,13 @@
 //! scoring reads, and spreads, which learning and the search for splits read. A table is
 //! value-major with the classes side by side, so that an item is scored for eight classes at once.
 
-use super::nodes::grow;
+use super::leaves::Leaves;
+use super::nodes::{grow, shrink};
 use super::plan::{MISSING, Plan};
 use crate::kernels::math::{Product, Products};
 use crate::kernels::{F8, LANES, Plain, Simd};
 use crate::learners::bells::{Bells, Step, squared, squared_heights};
+use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
@@ -70,6 +72,10 @@ pub(super) struct Statistics {
     pub(super) free_blocks: Vec<u32>,
     pub(super) free_tables: Vec<u32>,
     tables: usize,
+    /// Blocks with weights per column.
+    boxes: usize,
+    /// Holes have been met: every block may need weights per column.
+    pub(super) holes: bool,
 }
 
 impl Statistics {
@@ -89,7 +95,6 @@ impl Statistics {
             grow(&mut self.spans, (at + 1) * plan.nominal_groups, F8::ZERO);
         }
         self.weights[at] = 0.0;
-        self.present[at] = None;
         self.bells[at * plan.groups..(at + 1) * plan.groups].fill(Bells::FLAT);
         self.spreads[at * plan.groups..(at + 1) * plan.groups].fill(Spread::NONE);
         let spans = &mut self.spans[at * plan.nominal_groups..(at + 1) * plan.nominal_groups];
@@ -115,11 +120,101 @@ impl Statistics {
     }
 
     /// Bytes that one more block takes, and one more table.
-    pub(super) fn sizes(plan: &Plan) -> (usize, usize) {
+    pub(super) fn sizes(&self, plan: &Plan) -> (usize, usize) {
         let numbers = plan.groups * (size_of::<Bells>() + size_of::<Spread>());
         let spans = plan.nominal_groups * size_of::<F8>();
-        let block = numbers + spans + size_of::<f64>() + size_of::<Option<Box<[F8]>>>();
-        (block, plan.values * plan.classes * size_of::<f64>())
+        let index = size_of::<Option<Box<[F8]>>>() + size_of::<f64>() + size_of::<u32>();
+        let own = if self.holes { self.box_size(plan) } else { 0 };
+        let table = plan.values * plan.classes * size_of::<f64>() + size_of::<u32>();
+        // The first table comes with eight cells beyond the last.
+        let beyond = if self.tables == 0 { LANES * size_of::<f64>() } else { 0 };
+        (numbers + spans + index + own, table + beyond)
+    }
+
+    /// Bytes of the weights per column of a block.
+    pub(super) fn box_size(&self, plan: &Plan) -> usize {
+        (plan.groups + plan.nominal_groups) * size_of::<F8>()
+    }
+
+    /// Is there a block to be had without asking for memory?
+    pub(super) fn has_block(&self) -> bool {
+        !self.free_blocks.is_empty() || self.weights.len() < self.weights.capacity()
+    }
+
+    pub(super) fn has_table(&self) -> bool {
+        !self.free_tables.is_empty() || self.tables < self.free_tables.capacity()
+    }
+
+    /// Room for so many more blocks, and to give all of them back.
+    pub(super) fn reserve_blocks(&mut self, plan: &Plan, more: usize) {
+        let all = self.weights.len() + more;
+        self.weights.reserve_exact(more);
+        self.present.reserve_exact(more);
+        self.bells.reserve_exact(more * plan.groups);
+        self.spreads.reserve_exact(more * plan.groups);
+        self.spans.reserve_exact(more * plan.nominal_groups);
+        self.free_blocks.reserve_exact(all - self.free_blocks.len());
+    }
+
+    pub(super) fn reserve_tables(&mut self, plan: &Plan, more: usize) {
+        if more == 0 {
+            return;
+        }
+        let all = self.tables + more;
+        let cells = all * plan.values * plan.classes + LANES;
+        self.counts.reserve_exact(cells.saturating_sub(self.counts.len()));
+        self.free_tables.reserve_exact(all - self.free_tables.len());
+    }
+
+    /// Move blocks and tables together, and give the memory behind them back.
+    pub(super) fn compact(&mut self, plan: &Plan, leaves: &mut Leaves) {
+        let left = self.weights.len() - self.free_blocks.len();
+        let mut holes = std::mem::take(&mut self.free_blocks);
+        holes.retain(|block| (*block as usize) < left);
+        for block in leaves.blocks.iter_mut() {
+            if *block == NOTHING || (*block as usize) < left {
+                continue;
+            }
+            let Some(to) = holes.pop() else { continue };
+            let (from, at) = (*block as usize, to as usize);
+            self.weights[at] = self.weights[from];
+            self.present.swap(at, from);
+            let (groups, nominal) = (plan.groups, plan.nominal_groups);
+            self.bells.copy_within(from * groups..(from + 1) * groups, at * groups);
+            self.spreads.copy_within(from * groups..(from + 1) * groups, at * groups);
+            self.spans.copy_within(from * nominal..(from + 1) * nominal, at * nominal);
+            *block = to;
+        }
+        shrink(&mut self.weights, left);
+        shrink(&mut self.present, left);
+        shrink(&mut self.bells, left * plan.groups);
+        shrink(&mut self.spreads, left * plan.groups);
+        shrink(&mut self.spans, left * plan.nominal_groups);
+        self.free_blocks = Vec::with_capacity(left);
+
+        let left = self.tables - self.free_tables.len();
+        let cells = plan.values * plan.classes;
+        let mut holes = std::mem::take(&mut self.free_tables);
+        holes.retain(|table| (*table as usize) < left);
+        for head in &mut leaves.heads {
+            if head.table == NOTHING || (head.table as usize) < left {
+                continue;
+            }
+            let Some(to) = holes.pop() else { continue };
+            let (from, at) = (head.table as usize, to as usize);
+            self.counts.copy_within(from * cells..(from + 1) * cells, at * cells);
+            head.table = to;
+        }
+        self.tables = left;
+        let cells = if left == 0 { 0 } else { left * cells + LANES };
+        shrink(&mut self.counts, cells);
+        self.free_tables = Vec::with_capacity(left);
+    }
+
+    /// Take a block back.
+    pub(super) fn give_back(&mut self, block: u32) {
+        self.boxes -= usize::from(self.present[block as usize].take().is_some());
+        self.free_blocks.push(block);
     }
 
     /// The distance of cells without holes from a block's means. NaN if there are holes.
@@ -181,6 +276,7 @@ impl Statistics {
         let (s, groups) = (Plain, plan.groups);
         let before = self.weights[block as usize];
         let all = groups + plan.nominal_groups;
+        self.boxes += usize::from(self.present[block as usize].is_none());
         let present = self.present[block as usize]
             .get_or_insert_with(|| vec![F8([before; LANES]); all].into_boxed_slice());
         let mut heights = Products::new(s);
@@ -337,21 +433,25 @@ impl Statistics {
         self.counts.clear();
         self.free_blocks.clear();
         self.free_tables.clear();
-        self.tables = 0;
+        (self.tables, self.boxes, self.holes) = (0, 0, false);
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        let own = self.present.iter().flatten().map(|present| size_of_val(&present[..]));
-        size_of::<Bells>() * self.bells.capacity()
-            + size_of::<Spread>() * self.spreads.capacity()
-            + size_of::<f64>() * (self.weights.capacity() + self.counts.capacity())
-            + size_of::<F8>() * self.spans.capacity()
-            + size_of::<Option<Box<[F8]>>>() * self.present.capacity()
-            + own.sum::<usize>()
-            + size_of::<u32>() * (self.free_blocks.capacity() + self.free_tables.capacity())
+    pub(super) fn bytes(&self, plan: &Plan) -> usize {
+        held(&self.bells)
+            + held(&self.spreads)
+            + held(&self.weights)
+            + held(&self.counts)
+            + held(&self.spans)
+            + held(&self.present)
+            + held(&self.free_blocks)
+            + held(&self.free_tables)
+            + self.boxes * self.box_size(plan)
     }
 
     pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
+        out.whole(self.holes.into());
+        out.whole(self.weights.capacity() as u64);
+        out.whole(self.free_tables.capacity() as u64);
         out.whole(self.weights.len() as u64);
         for at in 0..self.weights.len() {
             out.real(self.weights[at]);
@@ -378,8 +478,12 @@ impl Statistics {
 
     pub(super) fn load(&mut self, plan: &Plan, from: &mut Reader<'_>) -> crate::Result<()> {
         self.clear();
+        self.holes = from.below(2)? == 1;
+        let (blocks, tables) = (from.whole()?, from.whole()?);
         let words = 2 + LANES * (5 * plan.groups + plan.nominal_groups);
-        for at in 0..from.count(words)? {
+        let count = from.count(words)?;
+        self.reserve_blocks(plan, room(count, blocks, 1)?);
+        for at in 0..count {
             self.new_block(plan);
             self.weights[at] = weight(from)?;
             for g in at * plan.groups..(at + 1) * plan.groups {
@@ -411,10 +515,13 @@ impl Statistics {
                     positive(from, eight)?;
                 }
                 self.present[at] = Some(own.into_boxed_slice());
+                self.boxes += 1;
             }
         }
         let cells = plan.values * plan.classes;
-        for _ in 0..from.count(cells)? {
+        let count = from.count(cells)?;
+        self.reserve_tables(plan, room(count, tables, 1)?);
+        for _ in 0..count {
             self.new_table(plan);
         }
         for count in &mut self.counts[..self.tables * cells] {
@@ -432,6 +539,17 @@ impl Statistics {
     /// How many blocks and tables there are, free ones included.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.weights.len(), self.tables)
+    }
+}
+
+/// How much room a list of so many had, if it can have had it: an eighth more than it needed, or
+/// what one more thing needs.
+pub(super) fn room(count: usize, had: u64, one: usize) -> crate::Result<usize> {
+    let most = count + count / 8 + one;
+    match usize::try_from(had) {
+        // What was cut after it had grown may have been longer.
+        Ok(had) if had >= count && had <= most + most / 8 + 1 => Ok(had),
+        _ => Err(refused("whole", "a number out of its range")),
     }
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::leaves::{Kind, Leaves};
 use super::nodes::{Node, Nodes, Place, Test};
-use super::plan::{Criterion, Leaf, Plan};
+use super::plan::{Criterion, Leaf, MISSING, Plan};
 use super::search::{Search, Suggestion};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::NONE;
@@ -201,18 +201,23 @@ impl Tree {
         if self.leaves.blocks[at] == NOTHING && !self.make_room_to_learn(slot, label) {
             return;
         }
-        let Self { plan, leaves, statistics, .. } = self;
-        let (block, table) = (leaves.blocks[at], leaves.heads[slot as usize].table);
-        let own = picks(plan, leaves, slot);
+        let own = self.picks(slot);
         let mut room = [0.0; ROOM];
         let mut more = Vec::new();
         let cells =
-            if plan.in_place { row } else { gather(own.numeric, row, &mut room, &mut more) };
+            if self.plan.in_place { row } else { gather(own.numeric, row, &mut room, &mut more) };
         let mut holes = cells.iter().fold(false, |any, x| any | x.is_nan());
         for &j in own.nominal {
-            holes |= plan.nominal[j as usize].code(row) == super::plan::MISSING;
+            holes |= self.plan.nominal[j as usize].code(row) == MISSING;
         }
-        let with_holes = holes || statistics.present[block as usize].is_some();
+        let with_weights = self.statistics.present[self.leaves.blocks[at] as usize].is_some();
+        if holes && !with_weights && !self.make_room_for_holes(slot) {
+            return;
+        }
+        let with_holes = holes || with_weights;
+        let Self { plan, leaves, statistics, .. } = self;
+        let (block, table) = (leaves.blocks[at], leaves.heads[slot as usize].table);
+        let own = picks(plan, leaves, slot);
         let heights = if with_holes {
             statistics.learn_present(plan, (block, own), (cells, row), weight)
         } else {
@@ -254,7 +259,7 @@ impl Tree {
         row: &[f64],
         (label, weight): (usize, f64),
     ) {
-        if !self.nodes.nodes[place.node as usize].is_absent() || !self.may_add_leaf() {
+        if !self.nodes.nodes[place.node as usize].is_absent() || !self.may_add_leaf(place.slot) {
             return;
         }
         let nothing = vec![0.0; self.plan.classes];
@@ -367,8 +372,7 @@ impl Tree {
         let classes = slot as usize * plan.classes..(slot as usize + 1) * plan.classes;
         for block in &mut leaves.blocks[classes.clone()] {
             if *block != NOTHING {
-                statistics.present[*block as usize] = None;
-                statistics.free_blocks.push(*block);
+                statistics.give_back(*block);
                 *block = NOTHING;
             }
         }
@@ -383,7 +387,10 @@ impl Tree {
 
     /// Bytes it holds, without the plan it may share with others.
     pub(crate) fn bytes(&self) -> usize {
-        size_of::<Self>() + self.nodes.bytes() + self.leaves.bytes() + self.statistics.bytes()
+        size_of::<Self>()
+            + self.nodes.bytes()
+            + self.leaves.bytes()
+            + self.statistics.bytes(&self.plan)
     }
 
     /// Nodes, leaves, depth, splits.
