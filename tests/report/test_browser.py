@@ -14,8 +14,12 @@ from typing import Any
 import pytest
 
 from report.made import a_log, a_million, answers, independent
+from streamgauge.engine import run
+from streamgauge.learners import MajorityClass, NaiveBayes
 from streamgauge.log.alarms import Alarms
+from streamgauge.protocols import Reevaluating
 from streamgauge.report import write_report
+from streamgauge.streams import SEA, delay, take
 
 pytestmark = pytest.mark.browser
 
@@ -277,6 +281,28 @@ def test_bands_and_alarms_are_drawn_and_hidden_with_their_learner(
     assert "band 1" in left
     assert not {"band 0", "alarms 0"} & set(left)
     assert browser.find_elements("css selector", tint) == []
+
+
+def test_the_slider_goes_through_time_while_labels_are_on_their_way(
+    show: Show, tmp_path: Path
+) -> None:
+    stream = delay(take(SEA(), 2000), 300)
+    logs = [run(stream, one, Reevaluating()) for one in (NaiveBayes(), MajorityClass())]
+    page = show(write_report(tmp_path / "late.html", logs))
+    page.execute_script("document.querySelector('.waiting').scrollIntoView()")
+    drawn = "return document.querySelectorAll('.waiting .chart svg').length"
+    _until(lambda: page.execute_script(drawn) == 4)
+    told = "return document.querySelector('.slider output').textContent"
+    assert page.execute_script(told) == "2,000"
+    line = "return document.querySelector('.waiting .chart svg').innerHTML"
+    before = page.execute_script(line)
+    page.execute_script(
+        "let s = document.querySelector('.slider input'); s.value = 3; "
+        "s.dispatchEvent(new Event('input'))"
+    )
+    assert page.execute_script(told) == "200"
+    _until(lambda: page.execute_script(line) != before)
+    assert not page.get_log("browser")
 
 
 def test_evidence_unfolds(show: Show, report: Path) -> None:

@@ -23,8 +23,8 @@ from streamgauge.log import Log
 from streamgauge.plots import bin_curves, save
 from streamgauge.plots.plotting import check_path
 from streamgauge.report.building import names_of
-from streamgauge.report.composing import kind_of
 from streamgauge.report.page import Column, Row, Table
+from streamgauge.report.wording import kind_of
 from streamgauge.summaries.folding import ColdStart
 
 

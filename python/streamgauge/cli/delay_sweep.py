@@ -19,8 +19,8 @@ from streamgauge.names import known, make
 from streamgauge.plots import delay_sweep, save
 from streamgauge.plots.plotting import check_path
 from streamgauge.progress import watcher
-from streamgauge.report.composing import kind_of
 from streamgauge.report.page import Column, Row, Table
+from streamgauge.report.wording import kind_of
 
 DEFAULTS = {
     "classification": ["naive_bayes", "persistent", "majority_class"],

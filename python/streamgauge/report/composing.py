@@ -25,10 +25,8 @@ from streamgauge.report.page import (
     Section,
     Table,
 )
-from streamgauge.report.wording import count, listed, number, share
-
-SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
-"""Measures that are shown as percent."""
+from streamgauge.report.waiting import waiting
+from streamgauge.report.wording import count, kind_of, listed, number, share
 
 VARIED = ("protocol", "seed")
 """What is shown for each log, even if all logs agree on it."""
@@ -60,12 +58,6 @@ def compose(
         provenance=_provenance(cases),
         versions={k: v for k, v in _common(cases).items() if k not in VARIED},
     )
-
-
-def kind_of(measure: str) -> Kind:
-    """How the values of a measure are shown: those without an upper end are plain numbers."""
-    endless = math.isinf(make("measure", measure).span[1])
-    return "share" if measure in SHARES else "number" if endless else "index"
 
 
 def _title(cases: Sequence[Case]) -> str:
@@ -138,6 +130,7 @@ def _section(case: Case, points: int) -> Section:
         drifts=case.drifts,
         verdicts=verdicts,
         verdicts_note=how,
+        waiting=waiting(case),
         alarms={m.name: _alarms(m) for m in case.measured if len(m.log.alarms().alarms)},
     )
 

@@ -15,7 +15,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from streamgauge.plots.learning_curve import Line
-from streamgauge.report.page import Finding, Page, Section
+from streamgauge.report.page import Finding, Page, Section, Waiting
 from streamgauge.report.wording import shown
 
 DIGITS = 5
@@ -90,6 +90,7 @@ def _curves(section: Section) -> dict[str, Any]:
         "names": list(names),
         "baselines": [number[name] for name, baseline in names.items() if baseline],
         "drifts": [[d.start, d.centre, d.end, d.kind] for d in section.drifts],
+        "waiting": None if section.waiting is None else _waiting(section.waiting, number),
         "alarms": {number[name]: items for name, items in section.alarms.items()},
         "panels": [
             {
@@ -107,6 +108,28 @@ def _curves(section: Section) -> dict[str, Any]:
             for panel in section.panels
         ],
     }
+
+
+def _waiting(found: Waiting, number: dict[str, int]) -> dict[str, Any]:
+    """Bins at each point in time, and costs, as the script draws them."""
+    return {
+        "measure": found.measure,
+        "kind": found.kind,
+        "bins": found.bins,
+        "labels": found.labels,
+        "values": [
+            [number[name], [[_rounded(v) for v in row] for row in rows.tolist()]]
+            for name, rows in found.values.items()
+        ],
+        "costs": {
+            cost: [[number[line.name], *_packed(line)] for line in lines]
+            for cost, lines in found.costs.items()
+        },
+    }
+
+
+def _rounded(value: float) -> float | None:
+    return float(f"{value:.{DIGITS}g}") if math.isfinite(value) else None
 
 
 def _packed(line: Line) -> list[Any]:

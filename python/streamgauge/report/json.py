@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.report.page import Page, Table
+from streamgauge.report.page import Page, Section, Table, Waiting
 
 
 def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
@@ -19,9 +19,17 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
     Undefined values are null; infinite ones, which JSON has no word for, are strings.
     """
     if not curves:
-        sections = tuple(dataclasses.replace(s, panels=()) for s in page.sections)
+        sections = tuple(
+            dataclasses.replace(s, panels=(), waiting=_tables_only(s)) for s in page.sections
+        )
         page = dataclasses.replace(page, sections=sections)
     return json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+
+
+def _tables_only(section: Section) -> Waiting | None:
+    if section.waiting is None:
+        return None
+    return dataclasses.replace(section.waiting, values={}, costs={})
 
 
 def plain(thing: object) -> Any:

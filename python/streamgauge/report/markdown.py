@@ -30,6 +30,12 @@ def to_markdown(page: Page) -> str:
             parts += ["### Which learner is better", _table(section.verdicts)]
         if section.verdicts_note:
             parts.append(_plain(section.verdicts_note))
+        if section.waiting is not None:
+            parts += [
+                "### While labels were on their way",
+                _table(section.waiting.table, mark=True),
+            ]
+            parts.append(_plain(section.waiting.note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

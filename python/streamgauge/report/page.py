@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from streamgauge.plots.learning_curve import Line
-from streamgauge.types import Drift
+from streamgauge.types import F64, Drift
 
 Cell: TypeAlias = str | int | float | None
 """What a table holds. NaN and None are shown as `–`."""
@@ -106,6 +106,24 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """Late labels: how good answers were from an item's coming to its label's, and at what cost.
+
+    `values` holds for each log a row for each point in time (after `labels` labels), in it a value
+    for each bin from 0 to `bins` + 1. `costs` are lines over events, by what they count.
+    """
+
+    measure: str
+    kind: Kind
+    bins: int
+    labels: tuple[int, ...]
+    values: Mapping[str, F64]
+    costs: Mapping[str, tuple[Line, ...]]
+    table: Table
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One stream: what it is, who did how well on it, who beats whom, and when.
 
@@ -120,6 +138,7 @@ class Section:
     verdicts: Table = NOTHING
     verdicts_note: str = ""
     alarms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    waiting: Waiting | None = None
 
 
 @dataclass(frozen=True, slots=True)

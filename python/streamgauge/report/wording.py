@@ -5,12 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable
 
+from streamgauge.names import make
 from streamgauge.report.page import Cell, Kind
 
 DASH = "–"
 MINUS = "−"
 SPACE = "\u00a0"
 """Between a number and its unit: never the end of a line."""
+
+
+SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
+"""Measures that are shown as percent."""
+
+
+def kind_of(measure: str) -> Kind:
+    """How the values of a measure are shown: those without an upper end are plain numbers."""
+    endless = math.isinf(make("measure", measure).span[1])
+    return "share" if measure in SHARES else "number" if endless else "index"
 
 
 def shown(cell: Cell, kind: Kind) -> str:

@@ -123,7 +123,7 @@
     const cache = new Map();
     const end = Math.max(1, ...section.panels.flatMap((p) => Object.values(p.windows).flatMap(
       (lines) => lines.map(([, grid, steps]) => grid * steps.reduce((a, b) => a + b, 0)))));
-    const panels = all(element, ".panel").map((figure, i) => {
+    const panels = all(element, ".panels:not(.waiting) > .panel").map((figure, i) => {
       const chart = echarts.init(figure.querySelector(".chart"), null, { renderer: "svg" });
       return { figure, chart, data: section.panels[i], first: i === 0 };
     });
@@ -283,8 +283,10 @@
         b.querySelector("path").setAttribute("stroke", looks[b.dataset.line].colour());
       }
       reset.hidden = zoom[0] <= 0 && zoom[1] >= 100;
+      if (waits) waits.draw();
     }
 
+    const waits = section.waiting && waiting(element, section, looks, hidden);
     const keys = element.querySelector(".keys");
     section.names.forEach((name, i) => {
       const button = document.createElement("button");
@@ -335,11 +337,88 @@
     }
     reset.addEventListener("click", () => zoomed(0, 100));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    window.addEventListener("beforeprint", () => { draw(); panels.forEach(({ chart }) => chart.resize({ width: PAPER })); });
-    window.addEventListener("afterprint", () => { draw(); panels.forEach(({ chart }) => chart.resize({ width: "auto" })); });
+    window.addEventListener("beforeprint", () => { draw(); [...panels, ...(waits ? waits.panels : [])].forEach(({ chart }) => chart.resize({ width: PAPER })); });
+    window.addEventListener("afterprint", () => { draw(); [...panels, ...(waits ? waits.panels : [])].forEach(({ chart }) => chart.resize({ width: "auto" })); });
     draw();
     element.zoomed = zoomed;
     element.charts = panels.map((p) => p.chart);
+  }
+
+  // late labels: a line a learner over the bins, at one point in time; and what asking again costs
+  function waiting(element, section, looks, hidden) {
+    const found = section.waiting;
+    const slider = element.querySelector(".slider input");
+    const told = element.querySelector(".slider output");
+    const panels = all(element, ".waiting > .panel").map((figure) => ({
+      figure, what: figure.dataset.waiting,
+      chart: echarts.init(figure.querySelector(".chart"), null, { renderer: "svg" }),
+    }));
+    const costs = Object.fromEntries(Object.entries(found.costs).map(([cost, lines]) => [cost, lines.map(unpacked)]));
+    // one axis for all points in time, so that the slider shows what moves
+    const every = found.values.flatMap(([, rows]) => rows.slice(Math.floor(rows.length / 5)).flat()).filter((v) => v !== null);
+    const [low, high] = [Math.min(...every), Math.max(...every)];
+    function lines(what) {
+      if (what !== "bins") return costs[what];
+      const place = (b) => (b === 0 ? 0 : b > found.bins ? 100 : 100 * (b - 0.5) / found.bins);
+      return found.values.map(([name, rows]) => ({ name, points: (rows[Math.min(Number(slider.value), rows.length - 1)] || []).map((v, b) => [place(b), v]) }));
+    }
+    function draw() {
+      const [ink, soft, grid] = ["--ink", "--soft", "--grid"].map(colour);
+      told.textContent = grouped(found.labels[Number(slider.value)] || 0);
+      for (const { what, chart } of panels) {
+        const bins = what === "bins";
+        const kind = bins ? found.kind : "number";
+        const percent = kind === "share";
+        const shownLines = lines(what).filter((line) => !hidden.has(line.name));
+        chart.setOption({
+          animation: false, aria: { enabled: false },
+          textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
+          grid: { left: 8, right: 18, top: 14, bottom: 8, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
+          xAxis: {
+            type: "value", min: 0, max: bins ? 100 : "dataMax",
+            axisLine: { lineStyle: { color: grid } }, axisTick: { show: false }, splitLine: { show: false },
+            axisLabel: { color: soft, formatter: (v) => (bins ? `${v}\u00a0%` : short(v)), hideOverlap: true },
+            axisPointer: { label: { show: false } },
+          },
+          yAxis: {
+            type: "value", scale: true, ...(bins && high > low ? { min: low - 0.04 * (high - low), max: high + 0.04 * (high - low) } : {}),
+            axisLabel: { color: soft, showMinLabel: !bins, showMaxLabel: !bins, formatter: (v) => (percent ? `${Number((100 * v).toFixed(1))}\u00a0%` : short(v)) },
+            splitLine: { lineStyle: { color: grid } },
+          },
+          tooltip: {
+            trigger: "axis", confine: true, transitionDuration: 0,
+            axisPointer: { type: "line", snap: false, lineStyle: { color: soft, type: "solid" } },
+            backgroundColor: colour("--card"), borderColor: colour("--rule"), padding: [8, 11], textStyle: { color: ink, fontSize: 12.5 },
+            formatter: (at) => {
+              const x = at[0].axisValue;
+              const rows = shownLines.filter((line) => line.points.length).map((line) => {
+                const [, value] = nearest(line.points, x);
+                return `<tr><td><i style="background:${looks[line.name].colour()}"></i>${escaped(section.names[line.name])}</td><td>${shown(value, kind)}</td></tr>`;
+              });
+              const head = bins ? `${Math.round(x)}\u00a0% of the waiting time` : `event ${grouped(x)}`;
+              return `<div class="tip"><b>${head}</b><table>${rows.join("")}</table></div>`;
+            },
+          },
+          series: shownLines.map((line) => ({
+            id: `line ${line.name}`, name: section.names[line.name], type: "line", data: line.points,
+            showSymbol: bins, symbol: (_, p) => (bins && (p.dataIndex === 0 || p.dataIndex === found.bins + 1) ? "circle" : "none"), symbolSize: 6,
+            connectNulls: false, silent: true, animation: false, z: looks[line.name].baseline ? 2 : 3,
+            lineStyle: { width: looks[line.name].baseline ? 1.2 : 1.6, type: looks[line.name].dash, color: looks[line.name].colour() },
+            itemStyle: { color: looks[line.name].colour() },
+          })),
+        }, { notMerge: true });
+      }
+    }
+    slider.addEventListener("input", draw);
+    for (const { figure, chart, what } of panels) {
+      new ResizeObserver(() => { chart.resize(); }).observe(figure);
+      figure.querySelector('[data-save="waiting"]').addEventListener("click", () => {
+        const svg = figure.querySelector("svg").cloneNode(true);
+        svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+        save(`${section.stream}-${what}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
+      });
+    }
+    return { draw, panels };
   }
 
   // colours go round; when they have, the next dash tells lines apart; baselines are grey
