@@ -21,6 +21,12 @@ const BLOCK: usize = 8;
 /// Neighbours that are gathered, beyond those wanted, before the farthest are dropped.
 const SPARE: usize = 24;
 
+/// So many sets of cases, the nearest of each, bound the distance of as many neighbours.
+const SETS: usize = 2 * LANES;
+
+/// With so few columns giving up early is not worth the question.
+const NARROW: usize = 16;
+
 /// A case and its squared distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Near {
@@ -33,13 +39,15 @@ pub(super) struct Near {
 pub(super) struct Search {
     query: Vec<f64>,
     missing: bool,
+    /// Of the groups that were measured without a limit.
+    distances: Vec<F8>,
     /// All cases no farther than the last one wanted; in no particular order.
     pub(super) found: Vec<Near>,
 }
 
 impl Search {
     pub(super) fn bytes(&self) -> usize {
-        held(&self.query) + held(&self.found)
+        held(&self.query) + held(&self.distances) + held(&self.found)
     }
 }
 
@@ -251,19 +259,54 @@ impl Cases {
         newest: usize,
     ) {
         let groups = self.held.div_ceil(LANES);
-        let Search { query, found, .. } = search;
-        let mut limit = s.splat(f64::INFINITY);
+        let Search { query, distances, found, .. } = search;
+        let at = |i: usize| if i <= newest { newest - i } else { groups + newest - i };
+        let endless = s.splat(f64::INFINITY);
+        // First as many groups as it takes to know about how far to look, without a question.
+        let open = match k {
+            1..=SETS if self.width() <= NARROW => groups,
+            1..=SETS => groups / 4,
+            _ => 0,
+        };
+        distances.clear();
+        let (mut even, mut odd) = (endless, endless);
+        for i in 0..open {
+            let far = self.measure::<S, NOMINAL, HOLES, false>(s, query, at(i), endless);
+            let far = far.unwrap_or(endless);
+            let mut eight = F8::ZERO;
+            s.store(far, &mut eight.0);
+            distances.push(eight);
+            (even, odd) = (odd, s.lesser(far, even));
+        }
+        // The nearest of each of 16 sets of cases: k of these are no farther than the k-th.
+        let mut nearest_of_sets = [F8::ZERO; 2];
+        s.store(even, &mut nearest_of_sets[0].0);
+        s.store(odd, &mut nearest_of_sets[1].0);
+        let mut limit = endless;
+        if open > 0 {
+            let mut sets = [0.0; SETS];
+            sets[..LANES].copy_from_slice(&nearest_of_sets[0].0);
+            sets[LANES..].copy_from_slice(&nearest_of_sets[1].0);
+            limit = s.splat(kth(&mut sets, k));
+        }
         let mut room = k + SPARE;
-        let mut eight = F8::ZERO;
         for i in 0..groups {
-            let group = if i <= newest { newest - i } else { groups + newest - i };
-            let Some(distances) = self.measure::<S, NOMINAL, HOLES>(s, query, group, limit) else {
-                continue;
+            let group = at(i);
+            let far = match distances.get(i) {
+                Some(far) => s.load(&far.0),
+                None => match self.measure::<S, NOMINAL, HOLES, true>(s, query, group, limit) {
+                    Some(far) => far,
+                    None => continue,
+                },
             };
             let first = group * LANES;
             let used = u32::MAX >> (32 - (self.held - first).min(LANES));
-            let mut near = s.at_most(distances, limit) & used;
-            s.store(distances, &mut eight.0);
+            let mut near = s.at_most(far, limit) & used;
+            if near == 0 {
+                continue;
+            }
+            let mut eight = F8::ZERO;
+            s.store(far, &mut eight.0);
             while near != 0 {
                 let lane = near.trailing_zeros() as usize;
                 found.push(Near { distance: eight.0[lane % LANES], slot: first + lane });
@@ -278,7 +321,7 @@ impl Cases {
 
     /// The distances of a group of eight, unless all are beyond the limit.
     #[inline(always)]
-    fn measure<S: Simd, const NOMINAL: bool, const HOLES: bool>(
+    fn measure<S: Simd, const NOMINAL: bool, const HOLES: bool, const LIMITED: bool>(
         &self,
         s: S,
         query: &[f64],
@@ -302,7 +345,7 @@ impl Cases {
                 let cap = if NOMINAL { self.caps[from + j] } else { f64::INFINITY };
                 sum = s.add(sum, if NOMINAL { s.lesser(square, s.splat(cap)) } else { square });
             }
-            if s.at_most(sum, limit) == 0 {
+            if LIMITED && s.at_most(sum, limit) == 0 {
                 return None;
             }
         }
@@ -360,6 +403,12 @@ impl Cases {
 #[inline(always)]
 fn farthest<S: Simd>(s: S, x: S::V) -> S::V {
     s.below(x, s.splat(0.5), s.sub(s.splat(1.0), x), x)
+}
+
+/// The k-th smallest of a few.
+#[inline(never)]
+fn kth(few: &mut [f64], k: usize) -> f64 {
+    *few.select_nth_unstable_by(k - 1, f64::total_cmp).1
 }
 
 /// Drop all that are farther than the k-th nearest, and say how far that is.
