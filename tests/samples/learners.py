@@ -15,6 +15,8 @@ CLASSES = [
     learners.MajorityClass(),
     learners.PriorRandom(),
     learners.NaiveBayes(),
+    learners.HoeffdingAdaptiveTree(),
+    learners.HoeffdingAdaptiveTree(grace=10, delta=0.1, tie=0.5, alarm=0.3),
     learners.HoeffdingTree(),
     learners.HoeffdingTree(grace=10, delta=0.1, tie=0.5),
     learners.HoeffdingTree(grace=7, delta=0.1, tie=0.5, criterion="gini", leaf="nb", binary=True),

@@ -6,6 +6,9 @@ from streamgauge.doors import door
 
 if TYPE_CHECKING:
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
+    from streamgauge.learners.hoeffding_adaptive_tree import (
+        HoeffdingAdaptiveTree as HoeffdingAdaptiveTree,
+    )
     from streamgauge.learners.hoeffding_tree import HoeffdingTree as HoeffdingTree
     from streamgauge.learners.ibl_streams import IBLStreams as IBLStreams
     from streamgauge.learners.ibl_streams_regression import (

@@ -43,10 +43,6 @@ class Grows(Protocol):
     def candidates(self) -> int:
         """Thresholds tried for a numeric column."""
 
-    @property
-    def memory(self) -> int:
-        """Bytes the tree may hold."""
-
 
 def check_growth(tree: Grows) -> None:
     """Refuse parameters that no Hoeffding tree can have.
@@ -59,14 +55,8 @@ def check_growth(tree: Grows) -> None:
     streamgauge.errors.ParameterError: HoeffdingTree: grace must be a whole number, at least 1, \
 got 0
     """
-    for what, got, most in (
-        ("grace", tree.grace, MOST),
-        ("candidates", tree.candidates, 10_000),
-        ("memory", tree.memory, MOST),
-    ):
-        if not isinstance(got, int) or isinstance(got, bool) or not 1 <= got <= most:
-            upto = "" if most == MOST else f" and at most {most}"
-            raise ParameterError.of(tree, what, f"a whole number, at least 1{upto}", got)
+    check_whole(tree, "grace", tree.grace)
+    check_whole(tree, "candidates", tree.candidates, 10_000)
     if not 0 < tree.delta < 1:
         raise ParameterError.of(tree, "delta", "above 0 and below 1", tree.delta)
     if not 0 <= tree.tie <= 1:
@@ -77,3 +67,10 @@ got 0
     ):
         if word not in known:
             raise ParameterError.of(tree, what, f"one of {', '.join(known)}", word)
+
+
+def check_whole(tree: Grows, what: str, got: int, most: int = MOST) -> None:
+    """Refuse what is not a whole number from 1 on."""
+    if not isinstance(got, int) or isinstance(got, bool) or not 1 <= got <= most:
+        upto = "" if most == MOST else f" and at most {most}"
+        raise ParameterError.of(tree, what, f"a whole number, at least 1{upto}", got)

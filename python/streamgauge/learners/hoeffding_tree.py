@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
-from streamgauge.learners._growth import check_growth
+from streamgauge.learners._growth import check_growth, check_whole
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
@@ -94,6 +94,7 @@ class HoeffdingTree:
 
     def __post_init__(self) -> None:
         check_growth(self)
+        check_whole(self, "memory", self.memory)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""

@@ -83,6 +83,22 @@ impl Adwin {
         })
     }
 
+    /// How many losses are in the window.
+    pub fn width(&self) -> u64 {
+        self.width
+    }
+
+    /// The mean of the losses in the window, added up anew; 0 if there are none.
+    pub fn mean(&self) -> f64 {
+        let total: f64 = (0..self.rows.len()).flat_map(|row| self.row(row)).map(|b| b.total).sum();
+        if self.width == 0 { 0.0 } else { total / self.width as f64 }
+    }
+
+    /// Will it look for cuts after the next loss?
+    pub(crate) fn due(&self) -> bool {
+        self.ticks + 1 >= self.clock
+    }
+
     #[inline(always)]
     fn place(&self, row: usize, nth: usize) -> usize {
         row * self.places + ((self.rows[row].head + nth) & (self.places - 1))

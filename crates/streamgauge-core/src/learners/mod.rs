@@ -30,7 +30,7 @@ mod target_mean;
 
 pub use classifier::Classifier;
 pub use fimtdd::{Fimtdd, FimtddParameters};
-pub use hoeffding_tree::{Criterion, Growth, HoeffdingTree, Leaf};
+pub use hoeffding_tree::{Criterion, Growth, HoeffdingAdaptiveTree, HoeffdingTree, Leaf};
 pub use ibl_streams::{IblStreams, IblStreamsRegression, Settings as IblSettings};
 pub use items::Items;
 pub use last_value::LastValue;
@@ -66,6 +66,7 @@ mod tests {
     use super::classifier::{LearnsClasses, TestThenTrain};
     use super::regressor::{LearnsReals, Train};
     use super::*;
+    use crate::detectors::Adwin;
     use crate::error::Result;
     use crate::kernels::{Kernel, Plain, dispatch};
     use crate::seeds::uniform;
@@ -203,6 +204,10 @@ mod tests {
             for criterion in [Criterion::InfoGain, Criterion::Gini] {
                 let growth = small(leaf, criterion);
                 check_classes(|classes, columns| HoeffdingTree::new(classes, columns, growth))?;
+                let errors = Adwin::new(0.3, 8, 5, 2, 4)?;
+                check_classes(|classes, columns| {
+                    HoeffdingAdaptiveTree::new(classes, columns, growth, errors.clone(), 7)
+                })?;
             }
         }
         check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;

@@ -3,11 +3,13 @@
 use std::fmt;
 
 use super::{
-    Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingTree, IblSettings, IblStreams,
-    IblStreamsRegression, LastValue, LinearRegression, LogisticRegression, MajorityClass,
-    NaiveBayes, NearestNeighbours, NearestNeighboursRegression, Orto, OrtoParameters, Perceptron,
-    Persistent, PriorRandom, RecursiveLeastSquares, Regressor, TargetMean,
+    Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingAdaptiveTree, HoeffdingTree,
+    IblSettings, IblStreams, IblStreamsRegression, LastValue, LinearRegression, LogisticRegression,
+    MajorityClass, NaiveBayes, NearestNeighbours, NearestNeighboursRegression, Orto,
+    OrtoParameters, Perceptron, Persistent, PriorRandom, RecursiveLeastSquares, Regressor,
+    TargetMean,
 };
+use crate::detectors::Adwin;
 use crate::error::{Result, parameter};
 
 /// A learner of classes or of numbers.
@@ -141,6 +143,13 @@ impl Recipe {
         let (classes, seed) = (*classes, *seed);
         Ok(match self.name.as_str() {
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
+            "hoeffding_adaptive_tree" => of_classes(HoeffdingAdaptiveTree::new(
+                classes,
+                columns,
+                Growth::of(p)?,
+                Adwin::new(p.real("alarm")?, 32, 5, 5, 10)?,
+                seed,
+            )),
             "hoeffding_tree" => {
                 of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?).within_memory()?)
             }

@@ -1,5 +1,7 @@
 //! The Hoeffding tree (VFDT), as MOA defines it.
 
+mod adaptive;
+mod alternates;
 mod answers;
 mod cephes;
 mod leaves;
@@ -12,6 +14,7 @@ mod tree;
 
 use std::sync::Arc;
 
+pub use adaptive::HoeffdingAdaptiveTree;
 pub(crate) use plan::Plan;
 pub use plan::{Criterion, Growth, Leaf};
 pub(crate) use tree::Tree;

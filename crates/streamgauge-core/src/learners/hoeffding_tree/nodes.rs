@@ -115,7 +115,6 @@ impl Nodes {
 
     /// The branch of a split that a row takes.
     #[inline(always)]
-    #[allow(dead_code, reason = "for trees that watch their splits")]
     pub(super) fn branch(&self, at: u32, row: &[f64]) -> Option<u32> {
         let node = self.nodes[at as usize];
         if node.column >= ONE {
@@ -162,9 +161,13 @@ impl Nodes {
         self.own.reserve_exact(more);
     }
 
-    /// Make a leaf a split whose children are already there.
-    pub(super) fn split(&mut self, at: u32, column: u32, test: Test, child: u32, count: usize) {
-        let own = self.nodes[at as usize].child;
+    /// Make a node a split, of the slot it had as a leaf, whose children are already there.
+    pub(super) fn split(
+        &mut self,
+        (at, own): (u32, u32),
+        (column, test): (u32, Test),
+        (child, count): (u32, usize),
+    ) {
         let (threshold, column) = match test {
             Test::AtMost(threshold) => (threshold, column),
             Test::Is(value) => (f64::from(value), column | ONE),

@@ -77,7 +77,7 @@ impl Growth {
             candidates: p.whole("candidates")?,
             binary: p.flag("binary")?,
             prune: p.flag("prune")?,
-            memory: p.whole("memory")?,
+            memory: p.maybe_whole("memory")?.unwrap_or(usize::MAX),
         })
     }
 }

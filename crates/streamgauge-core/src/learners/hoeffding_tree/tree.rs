@@ -10,6 +10,7 @@ use super::statistics::{NOTHING, Picks, Statistics};
 use crate::NONE;
 use crate::kernels::math::{Product, ln};
 use crate::kernels::{Simd, dispatch};
+use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
@@ -29,6 +30,8 @@ pub(crate) struct Tree {
     pub(super) inactive: usize,
     /// When leaves are ranked again, in splits.
     pub(super) rank_at: u32,
+    /// Of each slot that is a split: the leaf that may take its place. Empty where there are none.
+    pub(super) alternates: Vec<u32>,
 }
 
 /// The root is the first node.
@@ -46,6 +49,7 @@ impl Tree {
             active: 0,
             inactive: 0,
             rank_at: 0,
+            alternates: Vec::new(),
         };
         tree.plant();
         tree
@@ -57,6 +61,7 @@ impl Tree {
         self.nodes.clear();
         self.leaves.clear();
         self.statistics.clear();
+        self.alternates.clear();
         (self.splits, self.active, self.inactive, self.rank_at) = (0, 0, 0, 0);
         self.plant();
     }
@@ -164,7 +169,7 @@ impl Tree {
     }
 
     #[inline(always)]
-    fn teach_leaf<S: Simd>(
+    pub(super) fn teach_leaf<S: Simd>(
         &mut self,
         s: S,
         slot: u32,
@@ -259,17 +264,26 @@ impl Tree {
         row: &[f64],
         (label, weight): (usize, f64),
     ) {
-        if !self.nodes.nodes[place.node as usize].is_absent() || !self.may_add_leaf(place.slot) {
+        if !self.nodes.nodes[place.node as usize].is_absent() {
             return;
+        }
+        if let Some(slot) = self.add_branch(place.node, place.slot) {
+            self.teach_leaf(s, slot, row, (NONE, NONE), (label, weight));
+        }
+    }
+
+    /// A branch that nobody has taken yet becomes a leaf, if there is memory.
+    pub(super) fn add_branch(&mut self, at: u32, parent: u32) -> Option<u32> {
+        if !self.may_add_leaf(parent) {
+            return None;
         }
         let nothing = vec![0.0; self.plan.classes];
         // Rows that stopped here may go further from now on.
-        self.splits_clock(place.slot);
-        let ends = (place.node, place.slot, self.splits);
-        let slot = self.leaves.add(&self.plan, &nothing, 0, ends);
-        self.nodes.nodes[place.node as usize] = Node::leaf(slot);
+        self.splits_clock(parent);
+        let slot = self.leaves.add(&self.plan, &nothing, 0, (at, parent, self.splits));
+        self.nodes.nodes[at as usize] = Node::leaf(slot);
         self.active += 1;
-        self.teach_leaf(s, slot, row, (NONE, NONE), (label, weight));
+        Some(slot)
     }
 
     fn splits_clock(&mut self, slot: u32) {
@@ -342,8 +356,12 @@ impl Tree {
         }
         let node = self.leaves.head(slot).node;
         self.free_statistics(slot);
+        if !self.nodes.nodes[node as usize].is_leaf() {
+            self.replace(slot);
+        }
         let child = self.nodes.reserve(count);
-        self.nodes.split(node, suggestion.column, suggestion.test, child, count);
+        let asks = (suggestion.column, suggestion.test);
+        self.nodes.split((node, slot), asks, (child, count));
         self.splits_clock(slot);
         self.leaves.heads[slot as usize].kind = Kind::Split;
         for at in child..child + count as u32 {
@@ -388,6 +406,7 @@ impl Tree {
     /// Bytes it holds, without the plan it may share with others.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
+            + held(&self.alternates)
             + self.nodes.bytes()
             + self.leaves.bytes()
             + self.statistics.bytes(&self.plan)
@@ -413,6 +432,8 @@ impl Tree {
         self.leaves.save(&self.plan, out);
         self.nodes.save(out);
         self.statistics.save(&self.plan, out);
+        out.whole(self.alternates.len() as u64);
+        self.alternates.iter().for_each(|slot| out.whole(u64::from(*slot)));
     }
 
     pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
@@ -423,6 +444,10 @@ impl Tree {
         self.plan.nominal.iter().for_each(|n| values[n.column as usize] = n.values);
         self.nodes.load(from, self.leaves.heads.len(), &values)?;
         self.statistics.load(&self.plan, from)?;
+        self.alternates.clear();
+        for _ in 0..from.count(1)? {
+            self.alternates.push(from.below(1 << 32)? as u32);
+        }
         self.check()
     }
 
@@ -464,7 +489,22 @@ impl Tree {
         }
         let used = self.leaves.heads.iter().filter(|head| head.kind != Kind::Free).count();
         let walked = self.nodes.walk(&self.leaves, ROOT, NOTHING).ok_or_else(bad)?;
-        if walked == used { Ok(()) } else { Err(bad()) }
+        let mut waiting = 0;
+        for (slot, alternate) in self.alternates.iter().enumerate() {
+            if *alternate == NOTHING {
+                continue;
+            }
+            let split = self.leaves.heads.get(slot).ok_or_else(bad)?;
+            let leaf = self.leaves.heads.get(*alternate as usize).ok_or_else(bad)?;
+            let leafy = !matches!(leaf.kind, Kind::Split | Kind::Free);
+            let place = self.nodes.nodes.get(leaf.node as usize).ok_or_else(bad)?;
+            let fits = split.kind == Kind::Split && leafy && !place.is_leaf();
+            if !fits || leaf.node != split.node || leaf.parent != split.parent {
+                return Err(bad());
+            }
+            waiting += 1;
+        }
+        if walked + waiting == used { Ok(()) } else { Err(bad()) }
     }
 }
 
