@@ -53,6 +53,14 @@ ROOT = "MOA can make a tree that takes a node's place the root, and loses the re
 UNSCALED = "MOA's option nodes test errors that are not scaled, and raise false alarms"
 LUCK = "random weights of columns that first change after a year decide"
 EMPTY = "MOA averages the 0 of empty leaves in"
+FOREST = (
+    "meta.AdaptiveRandomForestRegressor -s 10 -a 6 -m 60 -o (Percentage (M * (m / 100))) "
+    "-x (ADWINChangeDetector -a 0.001) -p (ADWINChangeDetector -a 0.01)"
+)
+MEMBER = (
+    "ARFFIMTDD -s VarianceReductionSplitCriterion -g 50 -c 0.01 -t 0.05 "
+    "-a 0.005 -h 50 -f 0.995 -y 150 -u 1500"
+)
 PAIRS = [
     Pair("FIMTDD", f"trees.FIMTDD {TREE}", learners.FIMTDD()),
     Pair("FIMTDD, means", f"trees.FIMTDD {TREE} -e", learners.FIMTDD(leaf="mean"), ROOT),
@@ -83,6 +91,17 @@ PAIRS = [
         "ORTO, means, best, no alarms",
         f"{HEARD} {STILL} {OPTIONS} -o bestTree -e",
         learners.ORTO(leaf="mean", threshold=2e9, aggregate="best"),
+    ),
+    Pair(
+        "ARF, items counted once",
+        f"{FOREST} -l ({MEMBER})",
+        learners.AdaptiveRandomForestRegression(count_once=True),
+    ),
+    Pair(
+        "ARF",
+        f"{FOREST} -l ({MEMBER})",
+        learners.AdaptiveRandomForestRegression(),
+        "MOA counts items once where it looks for splits, and by weight elsewhere",
     ),
 ]
 STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {

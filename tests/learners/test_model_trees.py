@@ -42,6 +42,14 @@ CASES = {
     ),
 }
 
+FOREST = {"grace": 10, "delta": 0.3, "tie": 0.35, "members": 3, "warning": 0.5, "drift": 0.3}
+FORESTS = {
+    "as it is": {},
+    "counting once": {"count_once": True},
+    "watching errors": {"watch": "error"},
+    "nothing beside": {"background": False, "subspace": 1.0, "mean_weight": 1.0},
+}
+
 
 def schema(columns):
     values = [None if v is None else tuple(range(v)) for v in columns]
@@ -114,6 +122,50 @@ def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(case, cut):
     )
     assert second.save() == whole.save()
     assert second.vitals() == whole.vitals()
+
+
+@pytest.mark.parametrize("case", FORESTS)
+def test_a_forest_equals_its_twin(case):
+    columns, rows, labels = drifting(8, 260)
+    given_ = {**FOREST, **FORESTS[case]}
+    native = learners.AdaptiveRandomForestRegression(**given_).bind(schema(columns), seed=5)
+    slow = twins.AdaptiveRandomForestRegression(columns, seed=5, **given_)
+    answers = native.test_then_train(0, rows, labels)
+    for i, (row, label) in enumerate(zip(rows.tolist(), labels.tolist(), strict=True)):
+        assert answers[i] == pytest.approx(slow.answer(i, row), rel=1e-7, nan_ok=True), i
+        slow.learn(row, label, 1.0)
+    vitals = native.vitals()
+    assert (vitals["warnings"], vitals["drifts"]) == (slow.alarms["warning"], slow.alarms["drift"])
+    assert vitals["drifts"] > 0
+
+
+@pytest.mark.parametrize(
+    ("what", "wrong"),
+    [
+        ("members", 0),
+        ("members", 20_000),
+        ("mean_weight", 0.0),
+        ("mean_weight", 50.0),
+        ("subspace", 0.0),
+        ("grace", 0),
+        ("warning", 1.0),
+        ("drift", 0.0),
+        ("background", 1),
+        ("count_once", None),
+        ("watch", "both"),
+    ],
+)
+def test_a_bad_parameter_of_a_forest_is_named(what, wrong):
+    with pytest.raises(ParameterError, match=f"AdaptiveRandomForestRegression: {what} must be"):
+        learners.AdaptiveRandomForestRegression(**{what: wrong})
+
+
+def test_forests_of_other_seeds_differ_and_of_the_same_do_not():
+    columns, rows, labels = drifting(9, 200)
+    bound = learners.AdaptiveRandomForestRegression(**FOREST).bind(schema(columns), seed=1)
+    one, same, other = (bound.fresh(seed).test_then_train(0, rows, labels) for seed in (1, 1, 2))
+    np.testing.assert_array_equal(one, same)
+    assert (one != other).mean() > 0.5
 
 
 def test_a_weight_of_three_is_three_items():

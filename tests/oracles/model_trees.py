@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import math
 
+from oracles.detectors import ALARM, adwin, uniform
+from oracles.draws import MASK, mix
+
 NAN = math.nan
 
 
@@ -317,23 +320,38 @@ class FIMTDD:
             leaf.checked = leaf.seen
             self.look_for_split(home, at, level)
 
-    def cuts(self, leaf):
-        """(merit, column, value) of each column's best cut, the best last."""
+    def cuts(self, leaf, count_once=False):
+        """(merit, column, value) of each column's best cut, the best last.
+
+        Two columns can part a few items in the same way, and rounding then decides between them:
+        so sums are added up here in the order of the values, as they are in the learner.
+        """
         first = self.target.seen[0][0]
         found = []
         for column in leaf.columns:
-            rows = [(r[column], y - first, w) for r, y, w in leaf.items]
-            rows = [row for row in rows if not math.isnan(row[0])]
-            if not rows:
+            sums = {}
+            for row, label, weight in leaf.items:
+                if not math.isnan(row[column]):
+                    w, y = sums.get(row[column], (0.0, 0.0))
+                    weight = 1.0 if count_once else weight
+                    sums[row[column]] = (w + weight, y + weight * (label - first))
+            if not sums:
                 continue
-            best = (0.0, column, min(x for x, _, _ in rows))
-            for value in sorted({x for x, _, _ in rows}):
-                low = [(w, w * y) for x, y, w in rows if x <= value]
-                high = [(w, w * y) for x, y, w in rows if x > value]
-                left, right = sum(w for w, _ in low), sum(w for w, _ in high)
+            weight = total = 0.0
+            for value in sorted(sums):
+                weight, total = weight + sums[value][0], total + sums[value][1]
+            if count_once:
+                weight = total = 0.0
+                for _, label, w in leaf.items:
+                    weight, total = weight + w, total + w * (label - first)
+            best = (0.0, column, min(sums))
+            left = low = 0.0
+            for value in sorted(sums):
+                left, low = left + sums[value][0], low + sums[value][1]
+                right = weight - left
                 if left >= 5 and right >= 5:
-                    gap = sum(y for _, y in low) * right - sum(y for _, y in high) * left
-                    merit = gap * gap / (left * right) * (1 / (left + right) ** 2)
+                    gap = low * right - (total - low) * left
+                    merit = gap * gap / (left * right) * (1 / (weight * weight))
                     if merit > best[0]:
                         best = (merit, column, value)
             found.append(best)
@@ -397,3 +415,101 @@ class ORTO(FIMTDD):
             "fading": option_fading,
         }
         super().__init__(columns, classes, seed, **rest)
+
+
+class Rooted(FIMTDD):
+    """A tree of a forest: each leaf may split on some columns only."""
+
+    def __init__(self, columns, seed, size, count_once, **rest):
+        self.size, self.count_once = size, count_once
+        super().__init__(columns, 0, seed, leaf="mean", **rest)
+
+    def columns_of_a_leaf(self):
+        columns = list(range(len(self.kinds)))
+        for i in range(min(self.size, len(columns))):
+            left = len(columns) - i
+            pick = i + min(int(self.random.unit() * left), left - 1)
+            columns[i], columns[pick] = columns[pick], columns[i]
+        return sorted(j for j in columns[: self.size] if self.kinds[j] is None)
+
+    def cuts(self, leaf, count_once=False):
+        return super().cuts(leaf, self.count_once)
+
+
+class AdaptiveRandomForestRegression:
+    def __init__(
+        self,
+        columns,
+        classes=0,
+        seed=0,
+        *,
+        members=10,
+        mean_weight=6.0,
+        subspace=0.6,
+        warning=0.01,
+        drift=0.001,
+        background=True,
+        watch="answer",
+        count_once=False,
+        **tree,
+    ):
+        self.columns, self.seed, self.tree, self.count_once = columns, seed, tree, count_once
+        self.size = min(max(1, math.floor(subspace * len(columns) + 0.5)), max(1, len(columns)))
+        self.mean_weight, self.background, self.watch = mean_weight, background, watch
+        self.deltas = {"warning": warning, "drift": drift}
+        self.taught = 0
+        self.members = [
+            {"tree": self.plant(i, 0), "beside": None, "born": 0, "warning": [], "drift": []}
+            for i in range(members)
+        ]
+        self.alarms = {"warning": 0, "drift": 0}
+
+    def plant(self, member, born):
+        seed = mix(mix(self.seed) ^ mix(member << 32 | born))
+        return Rooted(self.columns, seed, self.size, self.count_once, **self.tree)
+
+    def times(self, member):
+        draw = uniform(mix(self.seed) ^ mix(~member & MASK), self.taught)
+        chance = total = math.exp(-self.mean_weight)
+        k = 0
+        while draw >= total and k < 40:
+            k += 1
+            chance *= self.mean_weight / k
+            total += chance
+        return max(k, int(self.taught == 0))
+
+    def answer(self, item, row):
+        said = [member["tree"].answer(item, row) for member in self.members]
+        said = [x for x in said if not math.isnan(x)]
+        return sum(said) / len(said) if said else NAN
+
+    def alarm(self, member, which, seen):
+        """Does an ADWIN that has seen this column since it began say something at its end?"""
+        member[which].append(seen)
+        return adwin(member[which], self.deltas[which], 32, 5, 5, 10, False)[-1] == ALARM
+
+    def learn(self, row, label, weight):
+        for i, member in enumerate(self.members):
+            k = self.times(i)
+            if k == 0:
+                continue
+            member["tree"].learn(row, label, weight * k)
+            if member["beside"] is not None:
+                member["beside"].learn(row, label, weight)
+            said = member["tree"].answer(0, row)
+            seen = abs(said - label) if self.watch == "error" else said
+            if self.background and self.alarm(member, "warning", seen):
+                self.alarms["warning"] += 1
+                member["born"] += 1
+                member["beside"] = self.plant(i, member["born"])
+                member["warning"] = []
+            if self.alarm(member, "drift", seen):
+                self.alarms["drift"] += 1
+                member["drift"] = []
+                if member["beside"] is not None:
+                    member["tree"], member["beside"] = member["beside"], None
+                    member["warning"] = []
+                else:
+                    member["born"] += 1
+                    member["tree"] = self.plant(i, member["born"])
+        self.taught += 1

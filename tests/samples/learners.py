@@ -34,6 +34,10 @@ CLASSES = [
     learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_up=2)),
 ]
 REALS = [
+    learners.AdaptiveRandomForestRegression(members=3),
+    learners.AdaptiveRandomForestRegression(
+        members=2, grace=5, delta=0.5, tie=0.9, warning=0.6, drift=0.4, watch="error"
+    ),
     learners.FIMTDD(),
     learners.FIMTDD(grace=5, delta=0.5, tie=0.9, threshold=0.2, trial=4, patience=9),
     learners.FIMTDD(grace=5, delta=0.5, tie=0.9, leaf="mean"),

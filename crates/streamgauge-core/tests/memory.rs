@@ -60,6 +60,17 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
             ("patience", Whole(1500)),
         ]
     };
+    let mut forest = tree("mean");
+    forest.extend([
+        ("members", Whole(3)),
+        ("mean_weight", Real(6.0)),
+        ("subspace", Real(0.6)),
+        ("warning", Real(0.01)),
+        ("drift", Real(0.001)),
+        ("background", Flag(true)),
+        ("watch", Word("answer".to_owned())),
+        ("count_once", Flag(false)),
+    ]);
     let mut options = tree("perceptron");
     options.extend([
         ("trees", Whole(10)),
@@ -80,6 +91,7 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("warm_up", Whole(100)),
     ];
     vec![
+        ("adaptive_random_forest_regression", forest),
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
         ("ibl_streams", cases.clone()),

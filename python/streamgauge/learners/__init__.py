@@ -5,6 +5,9 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.learners.adaptive_random_forest_regression import (
+        AdaptiveRandomForestRegression as AdaptiveRandomForestRegression,
+    )
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
     from streamgauge.learners.hoeffding_adaptive_tree import (
         HoeffdingAdaptiveTree as HoeffdingAdaptiveTree,

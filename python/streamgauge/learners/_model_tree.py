@@ -12,8 +12,8 @@ MOST = 1 << 31
 """Counts of items beyond this are a slip."""
 
 
-class TreeSpec(Spec, Protocol):
-    """The parameters that model trees share."""
+class GrowthSpec(Spec, Protocol):
+    """The parameters of how model trees grow and change."""
 
     @property
     def grace(self) -> int:
@@ -26,18 +26,6 @@ class TreeSpec(Spec, Protocol):
     @property
     def tie(self) -> float:
         """Bound below which the best is taken."""
-
-    @property
-    def leaf(self) -> Literal["perceptron", "mean"]:
-        """What leaves answer with."""
-
-    @property
-    def rate(self) -> float:
-        """The first step of a linear function."""
-
-    @property
-    def decay(self) -> float:
-        """By how much steps shorten."""
 
     @property
     def tolerance(self) -> float:
@@ -60,14 +48,35 @@ class TreeSpec(Spec, Protocol):
         """Items after which a tree is given up."""
 
 
+class TreeSpec(GrowthSpec, Protocol):
+    """The parameters of model trees with linear functions."""
+
+    @property
+    def leaf(self) -> Literal["perceptron", "mean"]:
+        """What leaves answer with."""
+
+    @property
+    def rate(self) -> float:
+        """The first step of a linear function."""
+
+    @property
+    def decay(self) -> float:
+        """By how much steps shorten."""
+
+
 def check_tree(learner: TreeSpec) -> None:
     """Refuse parameters that make no tree, naming the first."""
-    whole(learner, "grace", learner.grace)
-    share(learner, "delta", learner.delta)
-    at_least_0(learner, "tie", learner.tie)
+    check_growth(learner)
     one_of(learner, "leaf", learner.leaf, ("perceptron", "mean"))
     positive(learner, "rate", learner.rate)
     at_least_0(learner, "decay", learner.decay)
+
+
+def check_growth(learner: GrowthSpec) -> None:
+    """Refuse parameters no tree can grow by, naming the first."""
+    whole(learner, "grace", learner.grace)
+    share(learner, "delta", learner.delta)
+    at_least_0(learner, "tie", learner.tie)
     at_least_0(learner, "tolerance", learner.tolerance)
     positive(learner, "threshold", learner.threshold)
     up_to_1(learner, "fading", learner.fading)

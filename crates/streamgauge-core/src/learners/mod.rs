@@ -1,5 +1,6 @@
 //! Native learners. One file each; the engine drives them chunk by chunk.
 
+mod adaptive_random_forest_regression;
 mod bells;
 mod cases;
 mod classifier;
@@ -28,6 +29,7 @@ mod regressor;
 mod state;
 mod target_mean;
 
+pub use adaptive_random_forest_regression::{AdaptiveRandomForestRegression, ForestParameters};
 pub use classifier::Classifier;
 pub use fimtdd::{Fimtdd, FimtddParameters};
 pub use hoeffding_tree::{Criterion, Growth, HoeffdingAdaptiveTree, HoeffdingTree, Leaf};
@@ -123,10 +125,15 @@ mod tests {
     }
 
     fn check_reals<R: LearnsReals>(make: impl Fn(&[Column]) -> R) -> Result<()> {
+        check_made_reals(|columns| Ok(make(columns)))
+    }
+
+    fn check_made_reals<R: LearnsReals>(make: impl Fn(&[Column]) -> Result<R>) -> Result<()> {
         for columns in schemas() {
             let (rows, labels) = (rows(&columns, true), rows(&[Column::Numeric], false));
             let items = Items::new(0, &rows, columns.len(), COUNT)?;
-            let mut run = [(make(&columns), vec![0.0; COUNT]), (make(&columns), vec![0.0; COUNT])];
+            let mut run =
+                [(make(&columns)?, vec![0.0; COUNT]), (make(&columns)?, vec![0.0; COUNT])];
             for (i, (learner, answers)) in run.iter_mut().enumerate() {
                 let kernel = Train { learner, items, labels: &labels, weights: None, answers };
                 if i == 0 {
@@ -216,6 +223,18 @@ mod tests {
         check_reals(|columns| LinearRegression::new(columns, 0.01, true))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(true), 3))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(false), 3))?;
+        let tree = FimtddParameters { planes: false, ..quick(false) };
+        for watch_error in [true, false] {
+            let forest = ForestParameters {
+                tree: tree.clone(),
+                members: 3,
+                watch_error,
+                warning: 0.6,
+                drift: 0.5,
+                ..Default::default()
+            };
+            check_made_reals(|columns| AdaptiveRandomForestRegression::new(columns, &forest, 3))?;
+        }
         for best in [true, false] {
             let tree = OrtoParameters { tree: quick(best), best, ..Default::default() };
             check_reals(|columns| Orto::new(columns, &tree, 3))?;

@@ -3,11 +3,11 @@
 use std::fmt;
 
 use super::{
-    Classifier, Column, Fimtdd, FimtddParameters, Growth, HoeffdingAdaptiveTree, HoeffdingTree,
-    IblSettings, IblStreams, IblStreamsRegression, LastValue, LinearRegression, LogisticRegression,
-    MajorityClass, NaiveBayes, NearestNeighbours, NearestNeighboursRegression, Orto,
-    OrtoParameters, Perceptron, Persistent, PriorRandom, RecursiveLeastSquares, Regressor,
-    TargetMean,
+    AdaptiveRandomForestRegression, Classifier, Column, Fimtdd, FimtddParameters, ForestParameters,
+    Growth, HoeffdingAdaptiveTree, HoeffdingTree, IblSettings, IblStreams, IblStreamsRegression,
+    LastValue, LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
+    NearestNeighboursRegression, Orto, OrtoParameters, Perceptron, Persistent, PriorRandom,
+    RecursiveLeastSquares, Regressor, TargetMean,
 };
 use crate::detectors::Adwin;
 use crate::error::{Result, parameter};
@@ -142,6 +142,11 @@ impl Recipe {
         let (p, Shape { columns, classes, seed }) = (&self.parameters, &self.shape);
         let (classes, seed) = (*classes, *seed);
         Ok(match self.name.as_str() {
+            "adaptive_random_forest_regression" => reals(AdaptiveRandomForestRegression::new(
+                columns,
+                &ForestParameters::of(p)?,
+                seed,
+            )?),
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
             "hoeffding_adaptive_tree" => of_classes(HoeffdingAdaptiveTree::new(
                 classes,

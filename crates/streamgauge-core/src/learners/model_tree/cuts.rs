@@ -55,13 +55,18 @@ impl Cuts {
     }
 
     /// The cut that lowers the variance most; of equal ones the first. None without values.
-    pub(in crate::learners) fn best(&self, column: usize) -> Option<Suggestion> {
+    /// `all`: the weight and the sum of labels of both sides together, where they are not those
+    /// of the values.
+    pub(in crate::learners) fn best(
+        &self,
+        column: usize,
+        all: Option<(f64, f64)>,
+    ) -> Option<Suggestion> {
         let first = self.0.first()?;
-        let (mut weight, mut total) = (0.0, 0.0);
-        for cut in &self.0 {
-            weight += cut.weight;
-            total += cut.total;
-        }
+        let (weight, total) = all.unwrap_or_else(|| {
+            let add = |sum: (f64, f64), cut: &Cut| (sum.0 + cut.weight, sum.1 + cut.total);
+            self.0.iter().fold((0.0, 0.0), add)
+        });
         let share = 1.0 / (weight * weight);
         let mut best = Suggestion { column, value: first.value, merit: 0.0 };
         let (mut left, mut left_total) = (0.0, 0.0);
@@ -141,10 +146,10 @@ mod tests {
             variance(&all) - parts / weight(&all)
         };
         let most = (0..30).map(|x| merit(x.into())).fold(0.0, f64::max);
-        let best = cuts.best(7);
+        let best = cuts.best(7, None);
         assert!(best.is_some_and(|best| (best.merit - most).abs() < 1e-9
             && (merit(best.value) - most).abs() < 1e-9
             && best.column == 7));
-        assert_eq!(Cuts::default().best(0), None);
+        assert_eq!(Cuts::default().best(0, None), None);
     }
 }

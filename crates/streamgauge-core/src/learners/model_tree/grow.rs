@@ -68,7 +68,7 @@ impl Tree {
 
     fn look_for_split(&mut self, at: u32, level: usize) {
         let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
-        let found = leaf.suggestions();
+        let found = leaf.suggestions(&self.settings);
         let seen = leaf.seen;
         let Some(&best) = found.last().filter(|best| best.merit > 0.0) else { return };
         let Settings { delta, tie, .. } = self.settings;

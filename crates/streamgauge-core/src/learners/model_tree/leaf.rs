@@ -155,7 +155,8 @@ impl Leaf {
             plane.learn(item, target.bias(), target.scaled(item.label), settings);
         }
         if !self.columns.is_empty() {
-            self.waiting.extend([item.label - target.first, item.weight]);
+            let weight = if settings.count_once { 1.0 } else { item.weight };
+            self.waiting.extend([item.label - target.first, weight]);
             let cells = self.columns.iter().map(|&column| hold_cell(item.row[column as usize]));
             self.waiting.extend(cells);
             if self.waiting.len() >= settings.waiting * (HEAD + self.columns.len()) {
@@ -181,12 +182,13 @@ impl Leaf {
     }
 
     /// The best cut of each column, the best of all last; of equal ones the last column.
-    pub(super) fn suggestions(&mut self) -> Vec<Suggestion> {
+    pub(super) fn suggestions(&mut self, settings: &Settings) -> Vec<Suggestion> {
         self.checked = self.seen;
         self.sort_in();
+        let all = settings.count_once.then_some((self.seen, self.total));
         let columns = self.columns.iter().zip(&self.cuts);
         let mut found: Vec<Suggestion> =
-            columns.filter_map(|(&column, cuts)| cuts.best(column as usize)).collect();
+            columns.filter_map(|(&column, cuts)| cuts.best(column as usize, all)).collect();
         found.sort_by(|a, b| a.merit.total_cmp(&b.merit));
         found
     }
