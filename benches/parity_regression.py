@@ -93,15 +93,15 @@ PAIRS = [
         learners.ORTO(leaf="mean", threshold=2e9, aggregate="best"),
     ),
     Pair(
-        "ARF, items counted once",
+        "ARF as MOA's",
         f"{FOREST} -l ({MEMBER})",
-        learners.AdaptiveRandomForestRegression(count_once=True),
+        learners.AdaptiveRandomForestRegression(as_moa=True),
     ),
     Pair(
         "ARF",
         f"{FOREST} -l ({MEMBER})",
         learners.AdaptiveRandomForestRegression(),
-        "MOA counts items once where it looks for splits, and by weight elsewhere",
+        "MOA counts items once where it looks for splits, and averages the 0 of empty leaves in",
     ),
 ]
 STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {

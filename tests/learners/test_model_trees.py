@@ -45,7 +45,7 @@ CASES = {
 FOREST = {"grace": 10, "delta": 0.3, "tie": 0.35, "members": 3, "warning": 0.5, "drift": 0.3}
 FORESTS = {
     "as it is": {},
-    "counting once": {"count_once": True},
+    "as MOA's": {"as_moa": True},
     "watching errors": {"watch": "error"},
     "nothing beside": {"background": False, "subspace": 1.0, "mean_weight": 1.0},
 }
@@ -151,7 +151,7 @@ def test_a_forest_equals_its_twin(case):
         ("warning", 1.0),
         ("drift", 0.0),
         ("background", 1),
-        ("count_once", None),
+        ("as_moa", None),
         ("watch", "both"),
     ],
 )

@@ -134,6 +134,7 @@ def times(weight):
 class FIMTDD:
     inherit = True
     options = None
+    zero = False
 
     def __init__(
         self,
@@ -257,7 +258,7 @@ class FIMTDD:
             and node.watch.alarm(error, self.tolerance, self.threshold)
         ):
             self.alarms += 1
-            node.other = Beside(Leaf(self, self.target.mean))
+            node.other = Beside(Leaf(self, 0.0 if self.zero else self.target.mean))
             self.silence(node)
         if isinstance(node, Split):
             side = node.branch(item[0])
@@ -320,7 +321,7 @@ class FIMTDD:
             leaf.checked = leaf.seen
             self.look_for_split(home, at, level)
 
-    def cuts(self, leaf, count_once=False):
+    def cuts(self, leaf, as_moa=False):
         """(merit, column, value) of each column's best cut, the best last.
 
         Two columns can part a few items in the same way, and rounding then decides between them:
@@ -333,14 +334,14 @@ class FIMTDD:
             for row, label, weight in leaf.items:
                 if not math.isnan(row[column]):
                     w, y = sums.get(row[column], (0.0, 0.0))
-                    weight = 1.0 if count_once else weight
+                    weight = 1.0 if as_moa else weight
                     sums[row[column]] = (w + weight, y + weight * (label - first))
             if not sums:
                 continue
             weight = total = 0.0
             for value in sorted(sums):
                 weight, total = weight + sums[value][0], total + sums[value][1]
-            if count_once:
+            if as_moa:
                 weight = total = 0.0
                 for _, label, w in leaf.items:
                     weight, total = weight + w, total + w * (label - first)
@@ -383,7 +384,8 @@ class FIMTDD:
     def split(self, leaf, cut):
         _, column, value = cut
         plane = leaf.plane if self.inherit else None
-        low, high = (Leaf(self, leaf.mean(), plane, leaf.detect) for _ in range(2))
+        prior = 0.0 if self.zero else leaf.mean()
+        low, high = (Leaf(self, prior, plane, leaf.detect) for _ in range(2))
         if self.options is None:
             watch = Watch(leaf.seen, leaf.errors, leaf.detect)
         else:
@@ -420,8 +422,9 @@ class ORTO(FIMTDD):
 class Rooted(FIMTDD):
     """A tree of a forest: each leaf may split on some columns only."""
 
-    def __init__(self, columns, seed, size, count_once, **rest):
-        self.size, self.count_once = size, count_once
+    def __init__(self, columns, seed, size, as_moa, **rest):
+        self.size, self.as_moa = size, as_moa
+        self.zero = as_moa
         super().__init__(columns, 0, seed, leaf="mean", **rest)
 
     def columns_of_a_leaf(self):
@@ -432,8 +435,8 @@ class Rooted(FIMTDD):
             columns[i], columns[pick] = columns[pick], columns[i]
         return sorted(j for j in columns[: self.size] if self.kinds[j] is None)
 
-    def cuts(self, leaf, count_once=False):
-        return super().cuts(leaf, self.count_once)
+    def cuts(self, leaf, as_moa=False):
+        return super().cuts(leaf, self.as_moa)
 
 
 class AdaptiveRandomForestRegression:
@@ -450,10 +453,10 @@ class AdaptiveRandomForestRegression:
         drift=0.001,
         background=True,
         watch="answer",
-        count_once=False,
+        as_moa=False,
         **tree,
     ):
-        self.columns, self.seed, self.tree, self.count_once = columns, seed, tree, count_once
+        self.columns, self.seed, self.tree, self.as_moa = columns, seed, tree, as_moa
         self.size = min(max(1, math.floor(subspace * len(columns) + 0.5)), max(1, len(columns)))
         self.mean_weight, self.background, self.watch = mean_weight, background, watch
         self.deltas = {"warning": warning, "drift": drift}
@@ -466,7 +469,7 @@ class AdaptiveRandomForestRegression:
 
     def plant(self, member, born):
         seed = mix(mix(self.seed) ^ mix(member << 32 | born))
-        return Rooted(self.columns, seed, self.size, self.count_once, **self.tree)
+        return Rooted(self.columns, seed, self.size, self.as_moa, **self.tree)
 
     def times(self, member):
         draw = uniform(mix(self.seed) ^ mix(~member & MASK), self.taught)

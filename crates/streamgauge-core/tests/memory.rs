@@ -69,7 +69,7 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("drift", Real(0.001)),
         ("background", Flag(true)),
         ("watch", Word("answer".to_owned())),
-        ("count_once", Flag(false)),
+        ("as_moa", Flag(false)),
     ]);
     let mut options = tree("perceptron");
     options.extend([

@@ -26,10 +26,10 @@ class AdaptiveRandomForestRegression:
     absolute error instead.
 
     This is MOA's AdaptiveRandomForestRegressor (which has 100 trees unless told otherwise). It
-    differs in that items count in the search for splits as often as they were taught (see
-    `count_once`), that the root of each tree draws its own columns (in
-    MOA's they are the same), and as `FIMTDD` does. Draws depend on the seed, the tree and the
-    number of items taught alone.
+    differs in that items count in the search for splits as often as they were taught and that a
+    leaf without items answers with the mean of the one before it (`as_moa` undoes both); in that
+    the root of each tree draws its own columns (in MOA's they are the same); and as `FIMTDD` does.
+    Draws depend on the seed, the tree and the number of items taught alone.
 
     Columns and missing values are treated as in `FIMTDD`; a weight multiplies k. It says nothing
     (NaN) before the first label.
@@ -52,9 +52,10 @@ class AdaptiveRandomForestRegression:
         False: no warnings, and a new tree at each drift.
     watch
         What the ADWINs look at: the tree's `"answer"` or its `"error"`.
-    count_once
+    as_moa
         True: in the search for splits each item counts once on the lower side of a cut and as often
-        as it was taught in the sum of both, as in MOA; that costs about a third of the accuracy.
+        as it was taught in the sum of both, and a leaf without items answers 0. So does MOA, and it
+        costs about a third of the accuracy.
 
     Examples
     --------
@@ -91,7 +92,7 @@ class AdaptiveRandomForestRegression:
     drift: float = 0.001
     background: bool = True
     watch: Literal["answer", "error"] = "answer"
-    count_once: bool = False
+    as_moa: bool = False
 
     def __post_init__(self) -> None:
         whole(self, "members", self.members)
@@ -103,7 +104,7 @@ class AdaptiveRandomForestRegression:
         check_growth(self)
         share(self, "warning", self.warning)
         share(self, "drift", self.drift)
-        for what in ("background", "count_once"):
+        for what in ("background", "as_moa"):
             if not isinstance(getattr(self, what), bool):
                 raise ParameterError.of(self, what, "True or False", getattr(self, what))
         one_of(self, "watch", self.watch, ("answer", "error"))

@@ -31,8 +31,8 @@ pub struct ForestParameters {
     pub drift: f64,
     /// Begin trees in the background (or else anew at a drift)?
     pub background: bool,
-    /// Count items once in the search for splits, as MOA does (or else as often as taught)?
-    pub count_once: bool,
+    /// Count items once in the search for splits, and answer 0 in empty leaves, as MOA does?
+    pub as_moa: bool,
     /// Do detectors watch the absolute error (or else the answer)?
     pub watch_error: bool,
 }
@@ -48,7 +48,7 @@ impl Default for ForestParameters {
             warning: 0.01,
             drift: 0.001,
             background: true,
-            count_once: false,
+            as_moa: false,
             watch_error: false,
         }
     }
@@ -82,7 +82,7 @@ impl ForestParameters {
             warning: p.real("warning")?,
             drift: p.real("drift")?,
             background: p.flag("background")?,
-            count_once: p.flag("count_once")?,
+            as_moa: p.flag("as_moa")?,
             watch_error,
         })
     }
@@ -119,8 +119,8 @@ impl AdaptiveRandomForestRegression {
     pub fn new(columns: &[Column], parameters: &ForestParameters, seed: u64) -> Result<Self> {
         let size = (parameters.subspace * columns.len() as f64).round() as usize;
         let subspace = Some(size.clamp(1, columns.len().max(1)));
-        let count_once = parameters.count_once;
-        let settings = Settings { subspace, count_once, ..parameters.tree.settings() };
+        let as_moa = parameters.as_moa;
+        let settings = Settings { subspace, as_moa, ..parameters.tree.settings() };
         let mut forest = Self {
             parameters: parameters.clone(),
             settings,

@@ -92,7 +92,7 @@ impl FimtddParameters {
             patience: self.patience as f64,
             options: None,
             subspace: None,
-            count_once: false,
+            as_moa: false,
             waiting: self.grace.clamp(64, 1024),
         }
     }

@@ -109,7 +109,8 @@ impl Tree {
         let mut children = [0; 2];
         for child in &mut children {
             let Node::Leaf(leaf) = &self.nodes[at as usize] else { continue };
-            let (prior, detect) = (leaf.mean(&self.target), leaf.detect);
+            let prior = if self.settings.as_moa { 0.0 } else { leaf.mean(&self.target) };
+            let detect = leaf.detect;
             let plane = leaf.plane.as_ref().filter(|_| self.settings.inherit).map(Plane::heir);
             *child = self.sprout(prior, plane);
             if let Node::Leaf(leaf) = &mut self.nodes[*child as usize] {
@@ -151,7 +152,8 @@ impl Tree {
     /// Begin a tree beside a node; below the node no more alarms are raised.
     pub(super) fn start_beside(&mut self, at: u32) {
         self.alarms += 1;
-        let root = self.sprout(self.target.mean, None);
+        let prior = if self.settings.as_moa { 0.0 } else { self.target.mean };
+        let root = self.sprout(prior, None);
         if let Some((_, other)) = self.nodes[at as usize].inner() {
             *other = Some(Box::new(Other::new(root)));
         }

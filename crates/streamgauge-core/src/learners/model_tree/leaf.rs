@@ -155,7 +155,7 @@ impl Leaf {
             plane.learn(item, target.bias(), target.scaled(item.label), settings);
         }
         if !self.columns.is_empty() {
-            let weight = if settings.count_once { 1.0 } else { item.weight };
+            let weight = if settings.as_moa { 1.0 } else { item.weight };
             self.waiting.extend([item.label - target.first, weight]);
             let cells = self.columns.iter().map(|&column| hold_cell(item.row[column as usize]));
             self.waiting.extend(cells);
@@ -185,7 +185,7 @@ impl Leaf {
     pub(super) fn suggestions(&mut self, settings: &Settings) -> Vec<Suggestion> {
         self.checked = self.seen;
         self.sort_in();
-        let all = settings.count_once.then_some((self.seen, self.total));
+        let all = settings.as_moa.then_some((self.seen, self.total));
         let columns = self.columns.iter().zip(&self.cuts);
         let mut found: Vec<Suggestion> =
             columns.filter_map(|(&column, cuts)| cuts.best(column as usize, all)).collect();

@@ -53,9 +53,9 @@ pub(in crate::learners) struct Settings {
     pub(in crate::learners) options: Option<OptionSettings>,
     /// On how many columns, drawn at random, a leaf may split. None: on all.
     pub(in crate::learners) subspace: Option<usize>,
-    /// Does an item count once in the search for splits, whatever it weighs, but with its weight
-    /// in the sum of both sides? So it does in MOA.
-    pub(in crate::learners) count_once: bool,
+    /// As in MOA's forests, an item counts once in the search for splits, whatever it weighs, but
+    /// with its weight in the sum of both sides; and a leaf without items answers 0.
+    pub(in crate::learners) as_moa: bool,
     /// How many rows wait at most.
     pub(in crate::learners) waiting: usize,
 }
