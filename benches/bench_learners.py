@@ -30,6 +30,10 @@ MEASURES = [
 ]
 WINDOWS = [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)]
 PEERS = {
+    "trees.HoeffdingTree -g 200 -c 1.0E-7 -t 0.05 -l NBAdaptive": (
+        sg.learners.HoeffdingTree(),
+        {"rbf8": 8, "rbf54": 20},
+    ),
     "bayes.NaiveBayes": (sg.learners.NaiveBayes(), {"rbf8": 5, "rbf54": 20}),
     "functions.NoChange": (sg.learners.Persistent(), {"rbf8": 10, "rbf8 long": 10, "rbf54": 10}),
     "functions.MajorityClass": (

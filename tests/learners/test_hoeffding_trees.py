@@ -1,0 +1,168 @@
+"""Hoeffding trees: equal to their slow twin, right on small cases, below their memory limit."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from oracles import hoeffding_tree as twins
+from streamgauge import learners
+from streamgauge.errors import ParameterError
+from streamgauge.types import Feature, Schema
+
+ITEMS = 700
+
+
+def schema(columns, classes):
+    values = [None if v is None else tuple(range(v)) for v in columns]
+    features = tuple(Feature(f"x{j}", v) for j, v in enumerate(values))
+    return Schema(features, "y", tuple(range(classes)))
+
+
+def stream(seed):
+    """Labels that hang on some columns; holes, undeclared codes and weights in two of three."""
+    draw = np.random.default_rng(seed)
+    width, classes = int(draw.integers(1, 13)), int(draw.integers(2, 6))
+    columns = [None if draw.random() < 0.6 else int(draw.integers(2, 6)) for _ in range(width)]
+    rows = draw.normal(size=(ITEMS, width))
+    for j, values in enumerate(columns):
+        if values is not None:
+            rows[:, j] = draw.integers(0, values + (seed % 3 == 1), ITEMS)
+    spread = (rows - rows.mean(axis=0)) / (rows.std(axis=0) + 1e-9)
+    target = spread @ draw.normal(size=width) + 0.3 * draw.normal(size=ITEMS)
+    cuts = np.quantile(target, np.linspace(0, 1, classes + 1)[1:-1])
+    labels = np.searchsorted(cuts, target).astype(np.int32)
+    weights = None
+    if seed % 3:
+        rows[draw.random(rows.shape) < 0.03] = np.nan
+        weights = draw.choice([0.5, 1.0, 2.0], ITEMS)
+    return columns, classes, rows, labels, weights
+
+
+VARIANTS = {
+    "adaptive": {},
+    "naive Bayes": {"leaf": "nb"},
+    "majority": {"leaf": "majority"},
+    "gini": {"criterion": "gini"},
+    "splits in two": {"binary": True},
+    "without pruning": {"prune": False},
+}
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+@pytest.mark.parametrize("seed", range(12))
+def test_answers_and_leaves_are_those_of_the_twin(variant, seed):
+    columns, classes, rows, labels, weights = stream(seed)
+    parameters = {"grace": 40, "delta": 0.05, "tie": 0.2, **VARIANTS[variant]}
+    slow = twins.HoeffdingTree(columns, classes, **parameters)
+    native = learners.HoeffdingTree(**parameters).bind(schema(columns, classes))
+    said = native.test_then_train(0, rows, labels, weights)
+    expected = []
+    for i, row in enumerate(rows.tolist()):
+        expected.append(slow.answer(row))
+        slow.learn(row, int(labels[i]), 1.0 if weights is None else float(weights[i]))
+    np.testing.assert_array_equal(said, expected)
+    assert native.vitals()["leaves"] == slow.leaves() > 1
+
+
+def test_one_threshold_is_found_between_the_extremes():
+    rows = np.arange(400.0)[:, None] % 100
+    labels = (rows[:, 0] >= 50).astype(np.int32)
+    learner = learners.HoeffdingTree().bind(schema([None], 2))
+    learner.learn(rows[:199], labels[:199])
+    assert learner.vitals()["leaves"] == 1
+    learner.learn(rows[199:200], labels[199:200])
+    # One column has nobody to be compared with: it is split at the first attempt.
+    assert learner.vitals() == {
+        "nodes": 3.0,
+        "leaves": 2.0,
+        "active_leaves": 2.0,
+        "depth": 1.0,
+        "splits": 1.0,
+    }
+    assert learner.answer(np.array([[0.0], [99.0]])).tolist() == [0, 1]
+
+
+def test_a_row_that_misses_the_cell_of_a_split_is_answered_by_the_split():
+    rows = np.array([[0.0], [1.0], [1.0]] * 100)
+    labels = np.array([0, 1, 1] * 100, np.int32)
+    learner = learners.HoeffdingTree(grace=100).bind(schema([3], 2))
+    learner.learn(rows, labels)
+    assert learner.vitals()["leaves"] == 2
+    before = learner.save()
+    assert learner.answer(np.array([[np.nan], [0.0], [1.0], [2.0], [7.0]])).tolist() == [
+        1,
+        0,
+        1,
+        1,
+        1,
+    ]
+    learner.learn(np.array([[np.nan]]), labels[:1])
+    assert learner.save() == before
+    learner.learn(np.array([[2.0]]), labels[:1])
+    assert learner.vitals()["leaves"] == 3
+    assert learner.answer(np.array([[2.0]])).tolist() == [0]
+
+
+@pytest.mark.parametrize("memory", [3_000, 6_000, 20_000, 1_000_000])
+@pytest.mark.parametrize("columns", [[None] * 6, [None, 4, None, 3]], ids=["numeric", "mixed"])
+def test_it_never_holds_more_than_its_memory(memory, columns):
+    draw = np.random.default_rng(memory)
+    learner = learners.HoeffdingTree(grace=50, tie=0.5, memory=memory).bind(schema(columns, 3))
+    most = 0
+    for turn in range(60):
+        rows = draw.normal(size=(200, len(columns)))
+        for j, values in enumerate(columns):
+            if values is not None:
+                rows[:, j] = draw.integers(0, values, 200)
+        labels = (np.abs(rows).sum(axis=1) * 3).astype(np.int32) % 3
+        if turn > 30:
+            rows[draw.random(rows.shape) < 0.02] = np.nan
+        learner.learn(rows, labels)
+        most = max(most, learner.memory())
+        assert most <= memory
+    assert learner.vitals()["leaves"] > 1
+    assert (learner.vitals()["active_leaves"] < learner.vitals()["leaves"]) == (memory < 1_000_000)
+
+
+def test_a_memory_too_small_to_begin_with_is_refused():
+    with pytest.raises((ParameterError, ValueError), match="memory must be at least"):
+        learners.HoeffdingTree(memory=100).bind(schema([None], 2))
+
+
+@pytest.mark.parametrize(
+    ("parameters", "told"),
+    [
+        ({"grace": 0}, "grace must be a whole number, at least 1, got 0"),
+        ({"delta": 1.0}, "delta must be above 0 and below 1, got 1.0"),
+        ({"tie": -0.1}, "tie must be from 0 to 1, got -0.1"),
+        ({"leaf": "bayes"}, "leaf must be one of majority, nb, nb_adaptive, got 'bayes'"),
+        ({"criterion": "gain"}, "criterion must be one of info_gain, gini, got 'gain'"),
+        ({"candidates": 0}, "candidates must be a whole number, at least 1 and at most 10000"),
+    ],
+)
+def test_bad_parameters_are_named(parameters, told):
+    for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree):
+        with pytest.raises(ParameterError, match=told):
+            kind(**parameters)
+    with pytest.raises(ParameterError, match="alarm must be above 0 and below 1"):
+        learners.HoeffdingAdaptiveTree(alarm=0.0)
+    with pytest.raises(ParameterError, match="memory must be a whole number"):
+        learners.HoeffdingTree(memory=0)
+
+
+def test_the_adaptive_tree_gives_up_what_has_become_wrong():
+    draw = np.random.default_rng(3)
+    rows = draw.random((20_000, 3))
+    labels = (rows[:, 0] > 0.5).astype(np.int32)
+    labels[10_000:] = rows[10_000:, 0] <= 0.5
+    both = [
+        kind().bind(schema([None] * 3, 2))
+        for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree)
+    ]
+    fixed, adaptive = (
+        float((learner.test_then_train(0, rows, labels) == labels)[12_000:].mean())
+        for learner in both
+    )
+    assert adaptive > max(fixed, 0.95)
+    assert both[1].vitals()["switches"] > 0
