@@ -31,6 +31,11 @@ class Copies:
     scores: bool
     heard: list[Alarms] = field(default_factory=list)
     width: int = 0
+    numbered: list[bool] = field(init=False)
+    """Which of them can be asked about items that do not follow each other."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "numbered", [takes_numbers(one) for one in self.learners])
 
     def ask(self, fold: int, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """Ask about consecutive items, at most ASK_AT_ONCE at a time."""
@@ -50,7 +55,7 @@ class Copies:
         """Ask about any items that were asked about before; nobody takes note of the answers."""
         learner = self.learners[fold]
         answers, scores = self.no_answers(len(rows)), self.score_sheet(len(rows))
-        numbered = takes_numbers(learner)
+        numbered = self.numbered[fold]
         # One that looks at items' numbers and takes only the first is asked one by one.
         step = 1 if hasattr(learner, "asked") and not numbered else ASK_AT_ONCE
         for low in range(0, len(rows), step):

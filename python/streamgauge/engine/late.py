@@ -17,6 +17,9 @@ from streamgauge.log.rows import Said, Taught, Truth, Written
 from streamgauge.protocols.timetable import planned
 from streamgauge.types import F64, U64, Batch, Codes, Event, Events, Flags, Kind, Op, Orders
 
+PREDICT, LEARN, UPDATE, FIRST = (int(x) for x in (Op.PREDICT, Op.LEARN, Op.UPDATE, Kind.FIRST))
+"""As plain numbers: to compare an array with a member of an enumeration is slow."""
+
 MOST_ORDERS = 65_536
 """So many orders, about, are written out at once."""
 
@@ -105,17 +108,21 @@ class Late:
         write(_written(orders, n, sheet))
 
     def _run(self, orders: Orders, some: slice, sheet: _Sheet) -> None:
-        op, fold, items = orders.op[some.start], int(orders.fold[some.start]), orders.item[some]
-        if op == Op.UPDATE:
+        op, fold, items = (
+            int(orders.op[some.start]),
+            int(orders.fold[some.start]),
+            orders.item[some],
+        )
+        if op == UPDATE:
             self._guests.change(items.tolist())
             return
         seats = self._guests.seats(items)
-        if op == Op.PREDICT:
+        if op == PREDICT:
             self._ask(orders, some, fold, seats, sheet)
             return
         labels, weights = self._guests.labels(seats), self._guests.weights(seats)
         sheet.labels[some] = labels
-        if op == Op.LEARN:
+        if op == LEARN:
             sheet.weight[some] *= weights
             rows = self._guests.rows(seats)
             self._copies.teach(fold, items, rows, labels, sheet.weight[some])
@@ -125,7 +132,7 @@ class Late:
         self, orders: Orders, some: slice, fold: int, seats: np.ndarray, sheet: _Sheet
     ) -> None:
         guests, taught = self._guests, self._taught[fold]
-        first = orders.kind[some] == Kind.FIRST
+        first = orders.kind[some] == FIRST
         # Whoever was asked since the model last learnt need not be asked again.
         stale: Flags = first | (guests.knew[seats, fold] != taught)
         sheet.answer[some] = guests.said[seats, fold]
