@@ -224,6 +224,17 @@ class Pattern:
     keep_from: int = 0
 
 
+class Sharing(Protocol):
+    """How items are shared out among copies of the learner."""
+
+    @property
+    def folds(self) -> int:
+        """How many copies there are."""
+
+    def weights(self, items: U64) -> F64:
+        """A row an item, a column a copy: the weight it is taught with; 0: it is asked instead."""
+
+
 class Event(IntEnum):
     """What happens to an item."""
 
@@ -245,6 +256,7 @@ class Events:
     the first on if `at_zero`, and once more when its own label comes if `ask_last`. When the
     chunk begins, `labels` have come, and the items `waiting` wait, of which each came when
     `born` labels had. Those of them and of the new ones that still wait at the end are `left`.
+    `sharing` None: one copy, which is asked about and taught every item.
     `expand` (in protocols) writes it out as orders.
     """
 
@@ -259,6 +271,7 @@ class Events:
     born: U64
     left: U64
     keep_from: int = 0
+    sharing: Sharing | None = None
 
     def __len__(self) -> int:
         return len(self.what)

@@ -18,6 +18,7 @@ from streamgauge.log.about import name_of
 from streamgauge.measures._measuring import measure
 from streamgauge.names import find, known
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
+from streamgauge.testing import check_timetable
 from streamgauge.types import NEVER, Batch, Feature, Kind, Schema
 
 OFTEN = learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.2, warm_up=5))
@@ -91,6 +92,17 @@ def same(a, b):
             assert b[key] is None
         else:
             np.testing.assert_array_equal(column, b[key], err_msg=key)
+
+
+def alike(a, b):
+    """The same rows; what several copies said at one time may stand in any order."""
+    a, b = tables(a), tables(b)
+    for table, keys in (("said", ("turn", "item", "fold")), ("taught", ("item", "fold"))):
+        orders = [np.lexsort([t[f"{table}.{key}"] for key in keys]) for t in (a, b)]
+        for key, column in a.items():
+            if key.startswith(table) and column is not None:
+                np.testing.assert_array_equal(column[orders[0]], b[key][orders[1]], err_msg=key)
+    np.testing.assert_array_equal(a["true.item"], b["true.item"])
 
 
 @dataclass
@@ -320,3 +332,28 @@ def test_asking_teaches_a_river_pipeline_nothing_even_where_river_would():
         before = learner.answer(rows).tolist(), learner.scores(rows).tolist()
         learner.answer(1e6 * rows)
         assert (learner.answer(rows).tolist(), learner.scores(rows).tolist()) == before
+
+
+@pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
+def test_folds_share_items_out_and_native_or_not_the_log_is_the_same(split):
+    schema, x, label = columns("classification", 300)
+    protocol = Reevaluating(5, folds=4, split=split)
+    stream = Timed(schema, x, label, delays(len(label)))
+    learner = learners.HoeffdingTree(grace=20)
+    log = run(stream, learner, protocol, seed=5)
+    driven = FromPython(bind(learner, schema, 0), name_of(learner))
+    cut = Timed(schema, x, label, delays(len(label)), by=7)
+    for other in (run(stream, driven, protocol, seed=5), run(cut, learner, protocol, seed=5)):
+        alike(log, other)
+    check_timetable(protocol, np.arange(300), delays(300))
+    said = np.concatenate([s.item[s.kind == Kind.FIRST] for s in log.said()])
+    taught = np.concatenate([t.item for t in log.taught()])
+    asked = np.bincount(said.astype(np.int64), minlength=300)
+    learnt = np.bincount(taught.astype(np.int64), minlength=300)
+    known = np.isin(np.arange(300), np.concatenate([t.item for t in log.true()]))
+    assert (asked[known] + learnt[known] == 4).all()
+    if split != "bootstrap":
+        assert set(asked) == {1 if split == "cross" else 3}
+    whole = late.bins(log, "accuracy", 10).definition["items"]
+    per_fold = [late.bins(log, "accuracy", 10, fold=f).definition["items"] for f in range(4)]
+    assert int(whole) == sum(map(int, per_fold)) == asked[known].sum()

@@ -67,29 +67,35 @@ class Late:
         return self._store.one(int(items[0]), int(items[-1]) + 1) if len(items) else None
 
     def _in_rust(self, chunk: Events, batch: Batch | None, write: Write) -> None:
-        learner, reals = self._copies.learners[0], self._copies.classes is None
+        reals = self._copies.classes is None
         if not self._rooms:
-            self._rooms = [WaitingRoom(chunk.every, chunk.at_zero, chunk.ask_last, reals)]
+            how = chunk.every, chunk.at_zero, chunk.ask_last, reals
+            self._rooms = [WaitingRoom(*how) for _ in self._copies.learners]
         rows = np.empty((0, 0)) if batch is None else batch.x
-        if batch is None and learner.needs_rows:
+        if batch is None:
             rows = np.empty((0, self._copies.width))
         changed = chunk.item[chunk.what == Event.UPDATE]
         updates = self._guests.next_rows(changed.tolist()) if len(changed) else None
-        item, turn, kind, time, answer, labels, weights = self._rooms[0].carry_out(
-            learner,
-            chunk.what,
-            chunk.item,
-            chunk.time,
-            rows,
-            self._copies.no_answers(0) if batch is None else batch.label,
-            None if batch is None else batch.weight,
-            updates=updates,
-        )
         known = chunk.what == Event.LABEL
-        truth = Truth(chunk.item[known], chunk.time[known], labels)
-        fold = np.zeros(len(item), np.uint16)
-        taught = Taught(truth.item, np.zeros(len(labels), np.uint16), weights)
-        write(Written(Said(item, fold, turn, kind, time, answer), truth, taught))
+        revealed = chunk.item[known]
+        labels = self._copies.no_answers(0) if batch is None else batch.label
+        came = np.empty(0, np.uint64) if batch is None else _numbers(batch)
+        parts = []
+        for fold, (room, learner) in enumerate(
+            zip(self._rooms, self._copies.learners, strict=True)
+        ):
+            weight, asked = None if batch is None else batch.weight, None
+            own = np.ones(len(revealed), np.bool_)
+            if chunk.sharing is not None:
+                share = chunk.sharing.weights(came)[:, fold]
+                asked, weight = share == 0, share * (1.0 if weight is None else weight)
+                own = chunk.sharing.weights(revealed)[:, fold] > 0
+            said = room.carry_out(
+                learner, chunk.what, chunk.item, chunk.time, rows, labels, weight, asked, updates
+            )
+            parts.append((fold, said, own))
+        truth = Truth(revealed, chunk.time[known], parts[0][1][5])
+        write(Written(_all_said(parts), truth, _all_taught(parts, revealed)))
 
     def _orders(self, orders: Orders, write: Write) -> None:
         """Run by run: maximal runs of one verb and one fold."""
@@ -145,7 +151,7 @@ class Late:
         items = orders.item[some][asked]
         rows = guests.rows(seats[asked])
         if first.all():
-            answers, scores = self._copies.ask(fold, int(items[0]), rows)
+            answers, scores = self._first(fold, items, rows)
         else:
             answers, scores = self._copies.ask_again(fold, items, rows)
         at, seat = some.start + asked, seats[asked]
@@ -160,6 +166,17 @@ class Late:
         guests.said[seat, fold] = answers
         guests.knew[seat, fold] = taught
 
+    def _first(self, fold: int, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
+        """Ask about new items: a call for each stretch of consecutive ones."""
+        answers, scores = self._copies.no_answers(len(items)), self._copies.score_sheet(len(items))
+        gaps = np.flatnonzero(items[1:] != items[:-1] + np.uint64(1)) + 1
+        for low, high in pairwise([0, *gaps.tolist(), len(items)]):
+            some = slice(low, high)
+            answers[some], more = self._copies.ask(fold, int(items[low]), rows[some])
+            if scores is not None and more is not None:
+                scores[some] = more
+        return answers, scores
+
 
 class _Sheet:
     """What comes of orders, a row an order."""
@@ -169,6 +186,36 @@ class _Sheet:
     ) -> None:
         self.answer, self.scores, self.new = answer, scores, new
         self.labels, self.weight = labels, weight
+
+
+def _numbers(batch: Batch) -> U64:
+    return np.arange(batch.first, batch.first + len(batch), dtype=np.uint64)
+
+
+Parts = list[tuple[int, Any, Flags]]
+"""Of each copy: its number, what its room gave, and which labels it was taught."""
+
+
+def _all_said(parts: Parts) -> Said:
+    """What the copies said, in the order of time."""
+    columns = [np.concatenate([said[i] for _, said, _ in parts]) for i in range(5)]
+    fold = np.concatenate([np.full(len(said[0]), f, np.uint16) for f, said, _ in parts])
+    item, turn, kind, time, answer = columns
+    if len(parts) == 1:
+        return Said(item, fold, turn, kind, time, answer)
+    order = np.argsort(time, kind="stable")
+    return Said(item[order], fold[order], turn[order], kind[order], time[order], answer[order])
+
+
+def _all_taught(parts: Parts, items: U64) -> Taught:
+    """What the copies were taught, label by label."""
+    if len(parts) == 1:
+        return Taught(items, np.zeros(len(items), np.uint16), parts[0][1][6])
+    place = np.concatenate([np.flatnonzero(own) for _, _, own in parts])
+    fold = np.concatenate([np.full(int(own.sum()), f, np.uint16) for f, _, own in parts])
+    weight = np.concatenate([said[6][own] for _, said, own in parts])
+    order = np.lexsort((fold, place))
+    return Taught(items[place[order]], fold[order], weight[order])
 
 
 def _equal(a: Any, b: Any) -> Any:

@@ -84,7 +84,7 @@ def costs(log: Log, last: int = 100) -> Costs:
     labels = np.cumsum(plan.labelled, dtype=np.int64)
     at_label = _asked_at(plan)
     made = np.concatenate([[0], np.cumsum(at_label)])[labels]
-    turns = plan.turns()
+    turns = plan.turns() * plan.copies
     gone = np.zeros(len(plan.label_time), np.int64)
     gone[plan.heard[plan.known]] = turns[plan.known]
     over = np.concatenate([[0], np.cumsum(gone)])[labels]
@@ -98,15 +98,20 @@ def _asked_at(plan: Schedule) -> I64:
     if not labels or not every:
         return np.zeros(labels, np.int64)
     if every > labels:  # at most one asking each
-        turns = plan.turns() > 0
-        first = plan.born[turns] + (0 if plan.at_zero else every)
-        return np.bincount(first, minlength=labels)[:labels]
+        asked = plan.turns() > 0
+        first = plan.born[asked] + (0 if plan.at_zero else every)
+        return _counted(first, plan.copies[asked], labels)[:labels]
     first = plan.born + (0 if plan.at_zero else every)
     stop = first + plan.turns() * every
     rows = -(-(labels + every) // every) + 1
     asked = plan.turns() > 0
-    change = np.bincount(first[asked], minlength=rows * every + every)
-    change = change - np.bincount(stop[asked], minlength=rows * every + every)
+    size, copies = rows * every + every, plan.copies[asked]
+    change = _counted(first[asked], copies, size) - _counted(stop[asked], copies, size)
     whole = change[: rows * every].reshape(rows, every)
     counts: I64 = whole.cumsum(0).reshape(-1)[:labels]
     return counts
+
+
+def _counted(at: I64, copies: I64, size: int) -> I64:
+    """How many copies stand at each place."""
+    return np.bincount(at, copies, minlength=size).astype(np.int64)

@@ -18,7 +18,8 @@ class Schedule:
 
     `what`, `item` and `time` are the events (arrivals and labels). Of the items, in the order of
     their numbers: `born`, how many labels there were when each came, and `heard`, how many there
-    were when its own came (all there are, if it did not). `label_time` are the labels' times.
+    were when its own came (all there are, if it did not), and `copies`, how many copies of the
+    learner are asked about it. `label_time` are the labels' times.
     """
 
     every: int
@@ -30,6 +31,7 @@ class Schedule:
     heard: I64
     known: Flags
     label_time: I64
+    copies: I64
 
     def turns(self) -> I64:
         """How often each item was asked about again."""
@@ -49,7 +51,8 @@ def schedule(log: Log, who: str) -> Schedule:
     firsts = [(s.item[f], s.time[f]) for s in log.said() if len(s) for f in [s.kind == Kind.FIRST]]
     truths = [(t.item, t.time) for t in log.true() if len(t)]
     item, first = _column(firsts, 0, np.uint64), _column(firsts, 1, np.int64)
-    item, kept = np.unique(item, return_index=True)  # folds have an arrival each
+    # copies of the learner have an arrival each
+    item, kept, copies = np.unique(item, return_index=True, return_counts=True)
     came = first[kept]
     label_item, label_time = _column(truths, 0, np.uint64), _column(truths, 1, np.int64)
     row = np.searchsorted(item, label_item)
@@ -67,7 +70,9 @@ def schedule(log: Log, who: str) -> Schedule:
     known = np.zeros(len(item), np.bool_)
     known[place[labelled]] = True
     at_zero = log.about.get("first_at_zero") == "True"
-    return Schedule(every, at_zero, labelled, time, item, born, heard, known, time[labelled])
+    return Schedule(
+        every, at_zero, labelled, time, item, born, heard, known, time[labelled], copies
+    )
 
 
 def _column(parts: list[tuple[U64, I64]], which: int, kind: type) -> np.ndarray:

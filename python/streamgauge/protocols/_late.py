@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
 
+from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError, PlanError
-from streamgauge.types import I64, NEVER, U8, U64, Arrivals, Event, Events, Flags
+from streamgauge.kinds import at_least
+from streamgauge.seeds import child
+from streamgauge.types import F64, I64, NEVER, U8, U64, Arrivals, Event, Events, Flags
 
 Ties: TypeAlias = Literal["labels_first", "items_first"]
 """What happens first at one time: labels of earlier items come, or new items."""
@@ -18,9 +22,20 @@ Tail: TypeAlias = Literal["flush", "drop"]
 """Labels that come after the last item: waited for, or left out with the items' evaluation."""
 
 
-def check(who: object, ties: str, tail: str) -> None:
+Split: TypeAlias = Literal["cross", "split", "bootstrap"]
+"""Which copies an item is taught: all but one, which is asked (`cross`); one, and all others are
+asked (`split`); each with a weight drawn from Poisson's distribution, and those with 0 are asked
+(`bootstrap`)."""
+
+
+def check(who: object, ties: str, tail: str, folds: int, split: str) -> None:
     """Refuse unknown policies."""
-    for what, got, known in (("ties", ties, get_args(Ties)), ("tail", tail, get_args(Tail))):
+    at_least(who, "folds", folds, 1)
+    for what, got, known in (
+        ("ties", ties, get_args(Ties)),
+        ("tail", tail, get_args(Tail)),
+        ("split", split, get_args(Split)),
+    ):
         if got not in known:
             raise ParameterError.of(who, what, " or ".join(map(repr, known)), got)
 
@@ -34,6 +49,8 @@ class Asking:
     ask_last: bool
     ties: Ties
     tail: Tail
+    folds: int = 1
+    split: Split = "cross"
 
     @property
     def about(self) -> dict[str, str]:
@@ -47,13 +64,45 @@ class Asking:
         }
 
 
-def late(arrivals: Iterable[Arrivals], asking: Asking, who: str) -> Iterator[Events]:
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Items shared out by their numbers: see `Split`."""
+
+    folds: int
+    split: Split
+    seed: int
+
+    def weights(self, items: U64) -> F64:
+        """A row an item, a column a copy; 0: that copy is asked about it, and not taught."""
+        if self.split == "bootstrap":
+            drawn = [self._draws(f"weight {fold}", items) for fold in range(self.folds)]
+            counts = [np.searchsorted(POISSON, u, side="right") for u in drawn]
+            return np.stack(counts, 1).astype(np.float64)
+        own = np.floor(self._draws("fold", items) * self.folds).astype(np.int64)
+        mine = own[:, None] == np.arange(self.folds)
+        return np.where(mine == (self.split == "split"), 1.0, 0.0)
+
+    def _draws(self, role: str, items: U64) -> F64:
+        if not len(items):
+            return np.empty(0)
+        first = int(items.min())
+        span = uniforms(child(self.seed, role), first, int(items.max()) - first + 1)
+        drawn: F64 = span[items - np.uint64(first)]
+        return drawn
+
+
+POISSON = np.cumsum([math.exp(-1) / math.factorial(k) for k in range(12)])
+"""The chance that a weight drawn for the bootstrap is at most 0, 1, 2, …"""
+
+
+def late(arrivals: Iterable[Arrivals], asking: Asking, who: str, seed: int = 0) -> Iterator[Events]:
     """The events, batch by batch; how the stream is cut cannot matter.
 
     At one time: features change, then labels come, then items (or items, then labels), each in
     the order of the items. A label that comes with its item follows it directly.
     """
-    line = _Line(asking, who)
+    shared = None if asking.folds == 1 else Shared(asking.folds, asking.split, seed)
+    line = _Line(asking, who, shared)
     for batch in arrivals:
         if batch.count:
             yield line.events(batch)
@@ -86,6 +135,7 @@ class _Line:
 
     asking: Asking
     who: str
+    sharing: Shared | None
     labels: _Pending = field(default_factory=_Pending)
     updates: _Pending = field(default_factory=_Pending)
     waiting: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
@@ -154,7 +204,7 @@ class _Line:
         how = self.asking
         return Events(
             what, item, time, how.every, how.at_zero, how.ask_last,
-            begin[2], begin[0], begin[1], self.waiting, keep_from,
+            begin[2], begin[0], begin[1], self.waiting, keep_from, self.sharing,
         )  # fmt: skip
 
     def _refuse_early(self, batch: Arrivals, time: I64, out: I64) -> None:

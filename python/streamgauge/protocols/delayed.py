@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar
 
-from streamgauge.protocols._late import Asking, Tail, Ties, check, late
+from streamgauge.protocols._late import Asking, Split, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 
@@ -27,6 +26,10 @@ class Delayed:
     tail
         Labels that come after the last item: `"flush"` (they are waited for, taught and counted,
         as in river) or `"drop"` (neither, as in MOA and CapyMOA).
+    folds, split
+        So many copies of the learner, and which of them an item is taught: all but one, which is
+        asked (`"cross"`); one, and all others are asked (`"split"`); each with a weight drawn
+        by the item's number, and those with weight 0 are asked (`"bootstrap"`).
 
     Examples
     --------
@@ -44,16 +47,17 @@ class Delayed:
 
     ties: Ties = "labels_first"
     tail: Tail = "flush"
-    folds: ClassVar[int] = 1
+    folds: int = 1
+    split: Split = "cross"
 
     def __post_init__(self) -> None:
-        check(self, self.ties, self.tail)
+        check(self, self.ties, self.tail, self.folds, self.split)
 
     @property
     def asking(self) -> Asking:
         """Asked once."""
-        return Asking(0, False, False, self.ties, self.tail)
+        return Asking(0, False, False, self.ties, self.tail, self.folds, self.split)
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """What happens, batch by batch."""
-        return late(arrivals, self.asking, type(self).__name__)
+        return late(arrivals, self.asking, type(self).__name__, seed)

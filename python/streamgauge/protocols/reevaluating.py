@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least
-from streamgauge.protocols._late import Asking, Tail, Ties, check, late
+from streamgauge.protocols._late import Asking, Split, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 
@@ -34,6 +34,10 @@ class Reevaluating:
         What happens first at one time: `"labels_first"` or `"items_first"`; see `Delayed`.
     tail
         Labels that come after the last item: `"flush"` or `"drop"`; see `Delayed`.
+    folds, split
+        So many copies of the learner, and which of them an item is taught: all but one, which is
+        asked (`"cross"`); one, and all others are asked (`"split"`); each with a weight drawn
+        by the item's number, and those with weight 0 are asked (`"bootstrap"`).
 
     Examples
     --------
@@ -54,18 +58,21 @@ predict 2, reveal 2, learn 2, predict 0, reveal 0, learn 0
     first_at_zero: bool = True
     ties: Ties = "labels_first"
     tail: Tail = "flush"
-    folds: ClassVar[int] = 1
+    folds: int = 1
+    split: Split = "cross"
     aliases: ClassVar[tuple[str, ...]] = ("continuous_reevaluation",)
 
     def __post_init__(self) -> None:
         at_least(self, "every", self.every, 1)
-        check(self, self.ties, self.tail)
+        check(self, self.ties, self.tail, self.folds, self.split)
 
     @property
     def asking(self) -> Asking:
         """Asked first, again, and last."""
-        return Asking(self.every, self.first_at_zero, True, self.ties, self.tail)
+        return Asking(
+            self.every, self.first_at_zero, True, self.ties, self.tail, self.folds, self.split
+        )
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """What happens, batch by batch."""
-        return late(arrivals, self.asking, type(self).__name__)
+        return late(arrivals, self.asking, type(self).__name__, seed)

@@ -20,6 +20,7 @@ from streamgauge.types import (
     Op,
     Orders,
     Pattern,
+    Sharing,
     Timetable,
     What,
 )
@@ -160,7 +161,32 @@ def planned(waiting: Waiting, chunk: Events, done: int, most: int) -> tuple[Orde
     )
     n = len(op)
     row = Orders(op, item, np.zeros(n, np.uint16), turn, kind, np.ones(n), time, chunk.keep_from)
-    return row, done + more
+    return row if chunk.sharing is None else shared(row, chunk.sharing), done + more
+
+
+def shared(orders: Orders, sharing: Sharing) -> Orders:
+    """Orders for one copy, shared out among several; those of one time go copy by copy."""
+    weights = sharing.weights(orders.item)
+    asked, taught = orders.op == Op.PREDICT, orders.op == Op.LEARN
+    once = np.zeros_like(weights, np.bool_)
+    once[:, 0] = True
+    goes = np.where(asked[:, None], weights == 0, np.where(taught[:, None], weights > 0, once))
+    row, fold = np.nonzero(goes)
+    ends = (orders.op[1:] != orders.op[:-1]) | (orders.time[1:] != orders.time[:-1])
+    run = np.concatenate([[0], np.cumsum(ends)])
+    order = np.lexsort((row, fold, run[row]))
+    row, fold = row[order], fold[order]
+    weight = np.where(taught[row], weights[row, fold], 1.0)
+    return Orders(
+        orders.op[row],
+        orders.item[row],
+        fold.astype(np.uint16),
+        orders.turn[row],
+        orders.kind[row],
+        weight,
+        orders.time[row],
+        orders.keep_from,
+    )
 
 
 def orders(
