@@ -18,6 +18,13 @@ CLASSES = [
     learners.HoeffdingAdaptiveTree(),
     learners.HoeffdingAdaptiveTree(grace=10, delta=0.1, tie=0.5, alarm=0.3),
     learners.HoeffdingTree(),
+    learners.AdaptiveRandomForest(),
+    learners.AdaptiveRandomForest(
+        3, 2.0, "sqrt", 0.9, 0.5, tree=learners.HoeffdingTree(grace=5, delta=0.1, tie=0.5)
+    ),
+    learners.AdaptiveRandomForest(2, subspace=1, weighted=False),
+    learners.AdwinBagging(3, 1.5, 0.9, learners.HoeffdingTree(grace=5, delta=0.1, tie=0.5)),
+    learners.LeveragingBagging(3, 6.0, 0.9, learners.HoeffdingTree(grace=9, delta=0.1, tie=0.5)),
     learners.HoeffdingTree(grace=10, delta=0.1, tie=0.5),
     learners.HoeffdingTree(grace=7, delta=0.1, tie=0.5, criterion="gini", leaf="nb", binary=True),
     learners.HoeffdingTree(grace=5, tie=0.9, leaf="majority", prune=False),

@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-const ITEMS: usize = 20_000;
+const ITEMS: usize = 10_000;
 
 /// Every native learner once, with the parameters it has unless somebody says otherwise.
 fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
@@ -90,12 +90,36 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("cases", Whole(150)),
         ("warm_up", Whole(100)),
     ];
+    let hoeffding = |grace: u64, delta: f64| {
+        vec![
+            ("grace", Whole(grace)),
+            ("delta", Real(delta)),
+            ("tie", Real(0.05)),
+            ("criterion", Word("info_gain".to_owned())),
+            ("leaf", Word("nb_adaptive".to_owned())),
+            ("candidates", Whole(10)),
+            ("binary", Flag(false)),
+            ("prune", Flag(true)),
+            ("memory", Whole(1 << 25)),
+        ]
+    };
+    let bag = |rate: f64| {
+        let own = vec![("members", Whole(10)), ("rate", Real(rate)), ("drift", Real(0.002))];
+        [own, hoeffding(200, 1e-7)].concat()
+    };
+    let of_classes =
+        vec![("subspace", Whole(2)), ("warning", Real(0.01)), ("weighted", Flag(true))];
+    let own = vec![("members", Whole(10)), ("rate", Real(6.0)), ("drift", Real(0.001))];
     vec![
         ("adaptive_random_forest_regression", forest),
+        ("adaptive_random_forest", [own, of_classes, hoeffding(50, 0.01)].concat()),
+        ("adwin_bagging", bag(1.0)),
+        ("leveraging_bagging", bag(6.0)),
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
         ("ibl_streams", cases.clone()),
         ("ibl_streams_regression", cases),
+        ("hoeffding_tree", hoeffding(200, 1e-7)),
         ("last_value", vec![("first", Absent)]),
         ("linear_regression", linear(0.01)),
         ("logistic_regression", linear(0.01)),

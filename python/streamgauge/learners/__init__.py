@@ -8,6 +8,10 @@ if TYPE_CHECKING:
     from streamgauge.learners.adaptive_random_forest_regression import (
         AdaptiveRandomForestRegression as AdaptiveRandomForestRegression,
     )
+    from streamgauge.learners.adaptive_random_forest import (
+        AdaptiveRandomForest as AdaptiveRandomForest,
+    )
+    from streamgauge.learners.adwin_bagging import AdwinBagging as AdwinBagging
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
     from streamgauge.learners.hoeffding_adaptive_tree import (
         HoeffdingAdaptiveTree as HoeffdingAdaptiveTree,
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
         IBLStreamsRegression as IBLStreamsRegression,
     )
     from streamgauge.learners.last_value import LastValue as LastValue
+    from streamgauge.learners.leveraging_bagging import LeveragingBagging as LeveragingBagging
     from streamgauge.learners.linear_regression import LinearRegression as LinearRegression
     from streamgauge.learners.logistic_regression import LogisticRegression as LogisticRegression
     from streamgauge.learners.majority_class import MajorityClass as MajorityClass

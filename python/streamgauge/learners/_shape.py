@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from math import isfinite
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -27,7 +27,8 @@ class Spec(Protocol):
 def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> NativeLearner:
     """Make the native learner of the same name: the dataclass's fields are its parameters.
 
-    `given` replaces a field whose meaning depends on the schema.
+    Those of a field that is a learner itself stand beside them. `given` replaces a field whose
+    meaning depends on the schema.
 
     Examples
     --------
@@ -37,7 +38,14 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
     NativeLearner(perceptron(rate=0.5, standardise=true) for columns 0, classes 2, seed 1)
     """
     columns, classes = shape(learner, schema)
-    parameters = {field.name: getattr(learner, field.name) for field in fields(learner)} | given
+    parameters: dict[str, Any] = {}
+    for field in fields(learner):
+        value = getattr(learner, field.name)
+        if is_dataclass(value):
+            parameters |= {part.name: getattr(value, part.name) for part in fields(value)}
+        else:
+            parameters[field.name] = value
+    parameters |= given
     name = type(learner).__module__.rpartition(".")[2]
     return NativeLearner(name, columns, classes, seed, parameters)
 

@@ -2,6 +2,7 @@
 
 use super::{Detector, State};
 use crate::error::{Result, parameter};
+use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
 /// As many rows as a window can ever have: one of 2^47 losses is out of reach.
@@ -90,8 +91,12 @@ impl Adwin {
 
     /// The mean of the losses in the window, added up anew; 0 if there are none.
     pub fn mean(&self) -> f64 {
-        let total: f64 = (0..self.rows.len()).flat_map(|row| self.row(row)).map(|b| b.total).sum();
-        if self.width == 0 { 0.0 } else { total / self.width as f64 }
+        if self.width == 0 { 0.0 } else { self.total() / self.width as f64 }
+    }
+
+    /// The sum of the losses in the window.
+    pub(crate) fn total(&self) -> f64 {
+        (0..self.rows.len()).flat_map(|row| self.row(row)).map(|bucket| bucket.total).sum()
     }
 
     /// Will it look for cuts after the next loss?
@@ -323,17 +328,22 @@ impl Detector for Adwin {
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.reset();
-        let rows = from.whole()?.min(ROWS as u64) as usize;
+        let rows = from.below(ROWS + 1)?;
         self.rows = vec![Row::default(); rows.max(1)];
         self.buckets = vec![Bucket::default(); self.places * self.rows.len()];
         for row in 0..rows {
-            self.rows[row].used = (from.whole()? as usize).min(self.most);
+            self.rows[row].used = from.below(self.most + 1)?;
+            self.width += (self.rows[row].used as u64) << row;
             for nth in 0..self.rows[row].used {
                 let place = self.place(row, nth);
                 self.buckets[place] = Bucket { total: from.real()?, spread: from.real()? };
             }
         }
-        (self.width, self.ticks) = (from.whole()?, from.whole()?);
+        // The oldest row cannot be empty, unless there is no other.
+        if from.whole()? != self.width || rows > 1 && self.rows[rows - 1].used == 0 {
+            return Err(refused("whole", "buckets that make no window"));
+        }
+        self.ticks = from.below(self.clock as usize)? as u64;
         self.touched = self.rows.len();
         Ok(())
     }

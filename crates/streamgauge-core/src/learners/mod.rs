@@ -4,6 +4,7 @@ mod adaptive_random_forest_regression;
 mod bells;
 mod cases;
 mod classifier;
+mod ensembles;
 mod fimtdd;
 mod hoeffding_tree;
 mod ibl_streams;
@@ -26,11 +27,12 @@ mod reasking;
 mod recipe;
 mod recursive_least_squares;
 mod regressor;
-mod state;
+pub(crate) mod state;
 mod target_mean;
 
 pub use adaptive_random_forest_regression::{AdaptiveRandomForestRegression, ForestParameters};
 pub use classifier::Classifier;
+pub use ensembles::{AdaptiveRandomForest, Bagging, Bags, Forest};
 pub use fimtdd::{Fimtdd, FimtddParameters};
 pub use hoeffding_tree::{Criterion, Growth, HoeffdingAdaptiveTree, HoeffdingTree, Leaf};
 pub use ibl_streams::{IblStreams, IblStreamsRegression, Settings as IblSettings};
@@ -110,11 +112,15 @@ mod tests {
 
     /// Both ways of compiling it give the same answers and leave the same state, bit for bit.
     fn check_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> C) -> Result<()> {
+        try_classes(|classes, columns| Ok(make(classes, columns)))
+    }
+
+    fn try_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> Result<C>) -> Result<()> {
         for columns in schemas() {
             for (classes, odd) in [(2, false), (2, true), (7, false), (9, true)] {
                 let (rows, labels) = (rows(&columns, odd), labels(classes));
                 let items = Items::new(0, &rows, columns.len(), COUNT)?;
-                let (mut wide, mut plain) = (make(classes, &columns), make(classes, &columns));
+                let (mut wide, mut plain) = (make(classes, &columns)?, make(classes, &columns)?);
                 let kernel =
                     |learner| TestThenTrain { learner, items, labels: &labels, weights: None };
                 assert_eq!(dispatch(kernel(&mut wide)), kernel(&mut plain).run(Plain));
@@ -217,6 +223,14 @@ mod tests {
                 })?;
             }
         }
+        let growth = small(Leaf::Adaptive, Criterion::InfoGain);
+        let forest =
+            Forest { members: 3, rate: 3.0, subspace: 4, warning: 0.9, drift: 0.5, weighted: true };
+        let bags = Bags { members: 3, rate: 2.0, delta: 0.9, taught_at_once: true };
+        try_classes(|classes, columns| {
+            AdaptiveRandomForest::new(classes, columns, growth, forest, 1)
+        })?;
+        try_classes(|classes, columns| Bagging::new(classes, columns, growth, bags, 1))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 0.1, false))?;
         check_classes(|classes, columns| LogisticRegression::new(classes, columns, 0.1, true))?;

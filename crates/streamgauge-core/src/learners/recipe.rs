@@ -3,11 +3,12 @@
 use std::fmt;
 
 use super::{
-    AdaptiveRandomForestRegression, Classifier, Column, Fimtdd, FimtddParameters, ForestParameters,
-    Growth, HoeffdingAdaptiveTree, HoeffdingTree, IblSettings, IblStreams, IblStreamsRegression,
-    LastValue, LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
-    NearestNeighboursRegression, Orto, OrtoParameters, Perceptron, Persistent, PriorRandom,
-    RecursiveLeastSquares, Regressor, TargetMean,
+    AdaptiveRandomForest, AdaptiveRandomForestRegression, Bagging, Bags, Classifier, Column,
+    Fimtdd, FimtddParameters, Forest, ForestParameters, Growth, HoeffdingAdaptiveTree,
+    HoeffdingTree, IblSettings, IblStreams, IblStreamsRegression, LastValue, LinearRegression,
+    LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours, NearestNeighboursRegression,
+    Orto, OrtoParameters, Perceptron, Persistent, PriorRandom, RecursiveLeastSquares, Regressor,
+    TargetMean,
 };
 use crate::detectors::Adwin;
 use crate::error::{Result, parameter};
@@ -161,6 +162,18 @@ impl Recipe {
             "ibl_streams" => of_classes(IblStreams::new(classes, columns, IblSettings::read(p)?)),
             "ibl_streams_regression" => {
                 reals(IblStreamsRegression::new(columns, IblSettings::read(p)?))
+            }
+            "adaptive_random_forest" => {
+                let (growth, forest) = (Growth::of(p)?, Forest::of(p)?);
+                of_classes(AdaptiveRandomForest::new(classes, columns, growth, forest, seed)?)
+            }
+            "adwin_bagging" => {
+                let (growth, bags) = (Growth::of(p)?, Bags::of(p, true)?);
+                of_classes(Bagging::new(classes, columns, growth, bags, seed)?)
+            }
+            "leveraging_bagging" => {
+                let (growth, bags) = (Growth::of(p)?, Bags::of(p, false)?);
+                of_classes(Bagging::new(classes, columns, growth, bags, seed)?)
             }
             "last_value" => reals(LastValue::new(p.maybe_real("first")?)),
             "linear_regression" => {

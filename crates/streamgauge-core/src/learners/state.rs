@@ -119,7 +119,7 @@ impl<'a> Reader<'a> {
 }
 
 /// The error of a state that a learner does not take.
-pub(super) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
+pub(crate) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
     parameter("learner", "state", must, got)
 }
 

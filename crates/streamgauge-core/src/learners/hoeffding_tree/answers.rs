@@ -157,6 +157,52 @@ impl Tree {
         }
     }
 
+    /// Shares of the classes as `scores_at` gives them, and both answers as `both` does, by one
+    /// naive Bayes.
+    #[inline(always)]
+    pub(super) fn vote<S: Simd>(
+        &self,
+        s: S,
+        slot: u32,
+        row: &[f64],
+        out: &mut [f64],
+    ) -> (i32, i32) {
+        let head = self.leaves.head(slot);
+        if self.plan.growth.leaf == Leaf::Majority || head.kind != Kind::Active {
+            self.scores_at(s, slot, row, out);
+            return (head.majority, head.majority);
+        }
+        let mut room = [0.0; ROOM];
+        let mut more = Vec::new();
+        let own = self.picks(slot).numeric;
+        let cells = if self.plan.in_place { row } else { gather(own, row, &mut room, &mut more) };
+        let mut holes = head.gaps > 0;
+        let mut eight = [0.0; LANES];
+        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        for first in (0..self.plan.classes).step_by(LANES) {
+            holes |= self.score(s, slot, (cells, row), first, &mut eight);
+            let count = (self.plan.classes - first).min(LANES);
+            for (class, &score) in (first..).zip(&eight[..count]) {
+                out[class] = score;
+                if score > highest {
+                    (best, highest) = (class as i32, score);
+                }
+            }
+        }
+        if best == NONE || holes {
+            self.scores_at(s, slot, row, out);
+            return (head.majority, self.bayes_rare(slot, cells, row));
+        }
+        if self.plan.growth.leaf == Leaf::Adaptive && head.right_majority > head.right_bayes {
+            out.copy_from_slice(self.leaves.weights(&self.plan, self.leaves.with_mass(slot)));
+        } else {
+            out.iter_mut().for_each(|score| *score = exp(*score - highest));
+        }
+        let total: f64 = out.iter().sum();
+        out.iter_mut().for_each(|score| *score /= total);
+        (head.majority, best)
+    }
+
     /// Shares of the classes; NaN if nothing is known.
     #[inline(always)]
     pub(crate) fn scores_at<S: Simd>(&self, s: S, slot: u32, row: &[f64], out: &mut [f64]) {

@@ -109,7 +109,7 @@ impl Nominal {
 pub(crate) struct Plan {
     pub(super) growth: Growth,
     pub(super) classes: usize,
-    pub(super) width: usize,
+    pub(crate) width: usize,
     /// Numeric columns.
     pub(super) numeric: Vec<u32>,
     /// Nominal columns.
@@ -188,7 +188,7 @@ impl Plan {
         (numbers, picked.iter().filter_map(at).collect())
     }
 
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
             + size_of::<u32>() * (self.numeric.capacity() + self.all_nominal.capacity())
             + size_of::<Nominal>() * self.nominal.capacity()

@@ -6,7 +6,7 @@ use super::nodes::Test;
 use super::plan::{Criterion, Nominal, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::kernels::math::{log2s, normals};
-use crate::kernels::{F8, Kernel, LANES, Plain, Simd};
+use crate::kernels::{F8, Kernel, LANES, Simd};
 
 /// Both sides of a split by information gain need more than this share of the weight.
 const LEAST_SHARE: f64 = 0.01;
@@ -110,12 +110,10 @@ impl<'a> Search<'a> {
     }
 
     /// What the class distribution is worth before a split.
-    fn before(&self) -> f64 {
-        let sum: f64 = self.weights.iter().sum();
-        if sum <= 0.0 {
-            return 0.0;
-        }
-        impurity(Plain, self.plan.growth.criterion, self.weights.iter().copied()) / sum
+    #[inline(always)]
+    fn before<S: Simd>(&self, s: S) -> f64 {
+        let (impurity, sum) = impurity(s, self.plan.growth.criterion, self.weights);
+        if sum <= 0.0 { 0.0 } else { impurity / sum }
     }
 
     /// The weights of a class on both sides of a threshold, and whether each side takes notice
@@ -138,11 +136,12 @@ impl<'a> Search<'a> {
         })
     }
 
-    /// The count of a code with a class.
-    fn counted(&self, nominal: &Nominal, code: usize, class: usize) -> f64 {
+    /// The counts of a code with each class.
+    #[inline(always)]
+    fn counted(&self, nominal: &Nominal, code: usize) -> &[f64] {
         let from = (self.table as usize * self.plan.values + nominal.offset as usize + code)
             * self.plan.classes;
-        self.statistics.counts[from + class]
+        &self.statistics.counts[from..from + self.plan.classes]
     }
 
     /// What each branch of a suggestion inherits: weights of classes, and how many it has met.
@@ -174,7 +173,7 @@ impl<'a> Search<'a> {
                     Test::Is(value) => usize::from(code != value as usize),
                     _ => code,
                 };
-                give(branch, class, self.counted(nominal, code, class));
+                give(branch, class, self.counted(nominal, code)[class]);
             }
         }
         branches
@@ -187,39 +186,45 @@ impl<'a> Search<'a> {
     }
 
     /// The best split of a nominal column.
-    fn nominal(&self, lane: usize, before: f64) -> Option<(Test, f64)> {
+    #[inline(always)]
+    fn nominal<S: Simd>(&self, s: S, lane: usize, before: f64) -> Option<(Test, f64)> {
         let (nominal, growth) = (&self.plan.nominal[lane], &self.plan.growth);
-        let (span, classes) = (self.span(lane), self.plan.classes);
-        let mut totals = vec![0.0; classes];
+        let span = self.span(lane);
         let mut values = Vec::with_capacity(span);
-        let mut sums = Vec::with_capacity(span);
+        let (mut apart, mut total, mut heaviest) = (0.0, 0.0, [0.0, 0.0]);
         for code in 0..span {
-            let counts = (0..classes).map(|class| self.counted(nominal, code, class));
-            totals.iter_mut().zip(counts.clone()).for_each(|(total, count)| *total += count);
-            sums.push(counts.clone().sum::<f64>());
-            values.push(impurity(Plain, growth.criterion, counts));
+            let value = impurity(s, growth.criterion, self.counted(nominal, code));
+            values.push(value);
+            apart += value.0;
+            total += value.1;
+            heaviest = match heaviest {
+                [first, _] if value.1 > first => [value.1, first],
+                [first, second] => [first, second.max(value.1)],
+            };
         }
-        let total: f64 = sums.iter().sum();
         let mut best = None;
         if !growth.binary {
-            let heavy = sums.iter().filter(|sum| **sum / total > LEAST_SHARE).count();
-            let enough = growth.criterion == Criterion::Gini || heavy >= 2;
-            let merit = if enough { before - values.iter().sum::<f64>() / total } else { WORST };
+            let enough = growth.criterion == Criterion::Gini || heaviest[1] / total > LEAST_SHARE;
+            let merit = if enough { before - apart / total } else { WORST };
             best = Some((Test::Which, if merit.is_nan() { WORST } else { merit }));
+            // A value against the rest is never better than all values apart.
+            if enough && !merit.is_nan() {
+                return best;
+            }
         }
+        let mut rest = vec![0.0; self.plan.classes];
         for code in 0..span {
-            let rest = (0..classes).map(|c| totals[c] - self.counted(nominal, code, c));
-            let other = total - sums[code];
-            let heavy = sums[code].min(other) / total > LEAST_SHARE;
+            rest.fill(0.0);
+            for other in (0..span).filter(|other| *other != code) {
+                let counts = self.counted(nominal, other);
+                rest.iter_mut().zip(counts).for_each(|(rest, count)| *rest += count);
+            }
+            let (others, weight) = impurity(s, growth.criterion, &rest);
+            let heavy = values[code].1.min(weight) / total > LEAST_SHARE;
             let enough = growth.criterion == Criterion::Gini || heavy;
-            let merit = if enough {
-                before - (values[code] + impurity(Plain, growth.criterion, rest)) / total
-            } else {
-                WORST
-            };
+            let merit = if enough { before - (values[code].0 + others) / total } else { WORST };
             let merit = if merit.is_nan() { WORST } else { merit };
-            // A value against the rest is never better than all values apart, but for rounding.
-            if best.is_none_or(|(_, highest)| merit > highest + 1e-12) {
+            if best.is_none_or(|(_, highest)| merit > highest) {
                 best = Some((Test::Is(code as u32), merit));
             }
         }
@@ -227,19 +232,29 @@ impl<'a> Search<'a> {
     }
 }
 
-/// The impurity of weights of classes, times their sum: bits, or 1 - the sum of squared shares.
-fn impurity(s: Plain, criterion: Criterion, weights: impl Iterator<Item = f64> + Clone) -> f64 {
-    let sum: f64 = weights.clone().sum();
+/// The impurity of weights of classes, times their sum, and the sum. Impurity: bits, or 1 - the
+/// sum of squared shares.
+#[inline(always)]
+fn impurity<S: Simd>(s: S, criterion: Criterion, weights: &[f64]) -> (f64, f64) {
+    let gini = criterion == Criterion::Gini;
+    let mut side = Side::new(s);
+    let (eights, rest) = weights.as_chunks::<LANES>();
+    for eight in eights {
+        side.take(s, s.load(eight), gini);
+    }
+    if !rest.is_empty() {
+        side.take(s, s.load_part(rest), gini);
+    }
+    let (sum, terms) = (s.sum(side.sum), s.sum(side.terms));
     if sum <= 0.0 {
-        return 0.0;
+        return (0.0, sum);
     }
-    match criterion {
-        Criterion::Gini => sum - weights.map(|w| w * w).sum::<f64>() / sum,
-        Criterion::InfoGain => {
-            let log = |x: f64| log2s(s, [x; LANES])[0];
-            sum * log(sum) - weights.filter(|w| *w > 0.0).map(|w| w * log(w)).sum::<f64>()
-        }
+    if gini {
+        return (sum - terms / sum, sum);
     }
+    let mut logs = [0.0; LANES];
+    s.store(log2s(s, s.splat(sum)), &mut logs);
+    (sum * logs[0] - terms, sum)
 }
 
 /// The weights of a class on both sides of a threshold within its extremes, of its weight, mean
@@ -322,7 +337,7 @@ impl Kernel for Search<'_> {
     fn run<S: Simd>(self, s: S) -> Ranking {
         let growth = &self.plan.growth;
         let gini = growth.criterion == Criterion::Gini;
-        let before = self.before();
+        let before = self.before(s);
         let found = self.numbers(s, before, gini);
         let base = if gini { 1.0 } else { before };
         let mut ranking =
@@ -352,7 +367,7 @@ impl Kernel for Search<'_> {
             } else if let Some(code) = code {
                 let lane = self.picks.nominal[nominal] as usize;
                 nominal += 1;
-                if let Some((test, merit)) = self.nominal(lane, base) {
+                if let Some((test, merit)) = self.nominal(s, lane, base) {
                     let column = code.column;
                     ranking.take(Some(Suggestion { column, lane, test, merit }), merit);
                 }

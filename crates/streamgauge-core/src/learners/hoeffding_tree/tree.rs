@@ -20,7 +20,7 @@ pub(super) const ROOM: usize = 64;
 /// A Hoeffding tree as a part of learners: the single tree, the adaptive one, forests.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
-    pub(super) plan: Arc<Plan>,
+    pub(crate) plan: Arc<Plan>,
     pub(super) nodes: Nodes,
     pub(super) leaves: Leaves,
     pub(super) statistics: Statistics,
@@ -56,7 +56,6 @@ impl Tree {
     }
 
     /// Forget everything, and keep the memory. The leaves to come draw columns of their own.
-    #[allow(dead_code, reason = "for ensembles and for re-evaluation")]
     pub(crate) fn reset(&mut self) {
         self.nodes.clear();
         self.leaves.clear();
@@ -149,6 +148,31 @@ impl Tree {
         let said = self.choose(place.slot, answers);
         self.teach(s, place, row, answers, (label, weight));
         said
+    }
+
+    /// Fill in the shares of the classes and learn; what it said before.
+    #[inline(always)]
+    pub(crate) fn vote_then_learn<S: Simd>(
+        &mut self,
+        s: S,
+        row: &[f64],
+        label: usize,
+        weight: f64,
+        shares: &mut [f64],
+    ) -> i32 {
+        let place = self.leaf_of(row);
+        let answers = self.vote(s, place.slot, row, shares);
+        let said = self.choose(place.slot, answers);
+        self.teach(s, place, row, answers, (label, weight));
+        said
+    }
+
+    /// One of the same plan that knows nothing; its leaves draw columns of their own.
+    pub(crate) fn sapling(&self) -> Self {
+        let mut sapling = Self::new(self.plan.clone());
+        sapling.leaves.made = self.leaves.made;
+        sapling.reset();
+        sapling
     }
 
     /// Teach the place where a row ends; `answers` are those it gave.
