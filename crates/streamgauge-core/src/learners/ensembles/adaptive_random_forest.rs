@@ -87,34 +87,31 @@ impl Member {
     }
 
     /// Vote, then learn.
-    #[inline(always)]
-    fn teach<S: Simd>(
+    fn teach(
         &mut self,
-        s: S,
         row: &[f64],
         (label, weight, times): (usize, f64, f64),
         shares: &mut [f64],
     ) {
         let said = if times > 0.0 {
-            self.tree.vote_then_learn(s, row, label, weight * times, shares)
+            self.tree.vote_then_take(row, label, weight * times, shares)
         } else {
-            self.tree.scores_at(s, self.tree.leaf_of(row).slot, row, shares);
+            self.tree.vote(row, shares);
             elected(shares)
         };
         self.asked += weight;
         self.right += if right(said, label) { weight } else { 0.0 };
         if times > 0.0 {
-            self.look_out(s, row, label, weight);
+            self.look_out(row, label, weight);
         }
     }
 
     /// Teach the tree in the background, and ask the detectors.
-    #[inline(always)]
-    fn look_out<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
+    fn look_out(&mut self, row: &[f64], label: usize, weight: f64) {
         if let Some(next) = &mut self.next {
-            next.learn(s, row, label, weight);
+            next.take(row, label, weight);
         }
-        let right = right(self.tree.answer(s, row), label);
+        let right = right(self.tree.ask(row), label);
         if self.warning.observe(right) {
             self.warnings += 1;
             self.next = Some(self.tree.sapling());
@@ -134,7 +131,7 @@ impl Member {
                 self.tree = next;
                 self.warning.reset();
             }
-            None => self.tree.reset(),
+            None => self.tree = self.tree.sapling(),
         }
         self.drift.reset();
         (self.asked, self.right) = (0.0, 0.0);
@@ -175,12 +172,10 @@ impl AdaptiveRandomForest {
         })
     }
 
-    #[inline(always)]
-    fn vote<S: Simd>(&self, s: S, row: &[f64], votes: &mut [f64], shares: &mut [f64]) {
+    fn vote(&self, row: &[f64], votes: &mut [f64], shares: &mut [f64]) {
         votes.fill(0.0);
         for member in &self.members {
-            let tree = &member.tree;
-            tree.scores_at(s, tree.leaf_of(row).slot, row, shares);
+            member.tree.vote(row, shares);
             member.add(shares, self.forest.weighted, votes);
         }
     }
@@ -196,26 +191,26 @@ impl LearnsClasses for AdaptiveRandomForest {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         let mut votes = vec![0.0; self.classes];
         let mut shares = vec![0.0; self.classes];
-        self.vote(s, row, &mut votes, &mut shares);
+        self.vote(row, &mut votes, &mut shares);
         elected(&votes)
     }
 
     #[inline(always)]
-    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         let mut shares = vec![0.0; self.classes];
-        self.vote(s, row, out, &mut shares);
+        self.vote(row, out, &mut shares);
         share_out(out);
     }
 
     #[inline(always)]
-    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
         let mut shares = vec![0.0; self.classes];
         for (nth, member) in self.members.iter_mut().enumerate() {
             let times = self.poisson.draw(nth, self.taught);
-            member.teach(s, row, (label, weight, times), &mut shares);
+            member.teach(row, (label, weight, times), &mut shares);
         }
         self.taught += 1;
     }
@@ -225,7 +220,7 @@ impl LearnsClasses for AdaptiveRandomForest {
     #[inline(always)]
     fn test_then_train<S: Simd>(
         &mut self,
-        s: S,
+        _s: S,
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
@@ -240,15 +235,14 @@ impl LearnsClasses for AdaptiveRandomForest {
             for (i, votes) in votes.chunks_exact_mut(classes).enumerate() {
                 let (row, weight) = (items.row(i), weights.map_or(1.0, |w| w[i]));
                 if labels[i] == NONE || weight == 0.0 {
-                    let tree = &member.tree;
-                    tree.scores_at(s, tree.leaf_of(row).slot, row, &mut shares);
+                    member.tree.vote(row, &mut shares);
                     member.add(&shares, weighted, votes);
                     continue;
                 }
                 let times = self.poisson.draw(nth, self.taught);
                 self.taught += 1;
                 let voice = member.voice(weighted);
-                member.teach(s, row, (labels[i] as usize, weight, times), &mut shares);
+                member.teach(row, (labels[i] as usize, weight, times), &mut shares);
                 if !shares[0].is_nan() {
                     votes.iter_mut().zip(&shares).for_each(|(vote, share)| *vote += share * voice);
                 }

@@ -79,18 +79,18 @@ impl Bagging {
     }
 
     #[inline(always)]
-    fn vote<S: Simd>(&self, s: S, row: &[f64], votes: &mut [f64], room: &mut [f64]) {
+    fn vote(&self, row: &[f64], votes: &mut [f64], room: &mut [f64]) {
         votes.fill(0.0);
         for tree in &self.trees {
-            tree.scores_at(s, tree.leaf_of(row).slot, row, room);
+            tree.vote(row, room);
             Self::add(room, votes);
         }
     }
 
     /// Show an error whether its member is right now, after it was taught; has it risen?
     #[inline(always)]
-    fn watch<S: Simd>(&mut self, s: S, member: usize, row: &[f64], label: usize) -> bool {
-        let said = self.trees[member].answer(s, row);
+    fn watch(&mut self, member: usize, row: &[f64], label: usize) -> bool {
+        let said = self.trees[member].ask(row);
         self.errors[member].observe(right(said, label))
     }
 
@@ -106,20 +106,20 @@ impl Bagging {
             }
         }
         if let Some(member) = worst {
-            self.trees[member].reset();
+            self.trees[member] = self.trees[member].sapling();
             self.errors[member].reset();
         }
         worst
     }
 
     #[inline(always)]
-    fn after<S: Simd>(&mut self, s: S, risen: bool, row: &[f64], label: usize, weight: f64) {
+    fn after(&mut self, risen: bool, row: &[f64], label: usize, weight: f64) {
         self.taught += 1;
         if risen
             && let Some(member) = self.replace_worst()
             && self.bags.taught_at_once
         {
-            self.trees[member].learn(s, row, label, weight);
+            self.trees[member].take(row, label, weight);
         }
     }
 }
@@ -134,37 +134,37 @@ impl LearnsClasses for Bagging {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         let mut votes = vec![0.0; self.votes.len()];
         let mut room = vec![0.0; self.votes.len()];
-        self.vote(s, row, &mut votes, &mut room);
+        self.vote(row, &mut votes, &mut room);
         elected(&votes)
     }
 
     #[inline(always)]
-    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
+    fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         let mut room = vec![0.0; out.len()];
-        self.vote(s, row, out, &mut room);
+        self.vote(row, out, &mut room);
         share_out(out);
     }
 
     #[inline(always)]
-    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
+    fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
         let mut risen = false;
         for member in 0..self.trees.len() {
             let times = self.poisson.draw(member, self.taught);
             if times > 0.0 {
-                self.trees[member].learn(s, row, label, weight * times);
+                self.trees[member].take(row, label, weight * times);
             }
-            risen |= self.watch(s, member, row, label);
+            risen |= self.watch(member, row, label);
         }
-        self.after(s, risen, row, label, weight);
+        self.after(risen, row, label, weight);
     }
 
     #[inline(always)]
     fn answer_then_learn<S: Simd>(
         &mut self,
-        s: S,
+        _s: S,
         _item: u64,
         row: &[f64],
         label: usize,
@@ -177,15 +177,15 @@ impl LearnsClasses for Bagging {
             let Self { trees, room, votes, .. } = self;
             let tree = &mut trees[member];
             if times > 0.0 {
-                tree.vote_then_learn(s, row, label, weight * times, room);
+                tree.vote_then_take(row, label, weight * times, room);
             } else {
-                tree.scores_at(s, tree.leaf_of(row).slot, row, room);
+                tree.vote(row, room);
             }
             Self::add(room, votes);
-            risen |= self.watch(s, member, row, label);
+            risen |= self.watch(member, row, label);
         }
         let said = elected(&self.votes);
-        self.after(s, risen, row, label, weight);
+        self.after(risen, row, label, weight);
         said
     }
 

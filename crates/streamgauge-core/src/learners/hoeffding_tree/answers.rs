@@ -160,7 +160,7 @@ impl Tree {
     /// Shares of the classes as `scores_at` gives them, and both answers as `both` does, by one
     /// naive Bayes.
     #[inline(always)]
-    pub(super) fn vote<S: Simd>(
+    pub(super) fn votes<S: Simd>(
         &self,
         s: S,
         slot: u32,

@@ -3,6 +3,7 @@
 mod adaptive;
 mod alternates;
 mod answers;
+mod apart;
 mod cephes;
 mod leaves;
 mod memory;

@@ -40,10 +40,20 @@ pub(super) const ROOT: u32 = 0;
 impl Tree {
     /// It knows nothing.
     pub(crate) fn new(plan: Arc<Plan>) -> Self {
+        Self::after(plan, 0)
+    }
+
+    /// One of the same plan that knows nothing; its leaves draw columns of their own.
+    pub(crate) fn sapling(&self) -> Self {
+        Self::after(self.plan.clone(), self.leaves.made)
+    }
+
+    /// One that comes after another, which has made so many leaves.
+    fn after(plan: Arc<Plan>, made: u64) -> Self {
         let mut tree = Self {
             plan,
             nodes: Nodes::default(),
-            leaves: Leaves::default(),
+            leaves: Leaves { made, ..Leaves::default() },
             statistics: Statistics::default(),
             splits: 0,
             active: 0,
@@ -53,16 +63,6 @@ impl Tree {
         };
         tree.plant();
         tree
-    }
-
-    /// Forget everything, and keep the memory. The leaves to come draw columns of their own.
-    pub(crate) fn reset(&mut self) {
-        self.nodes.clear();
-        self.leaves.clear();
-        self.statistics.clear();
-        self.alternates.clear();
-        (self.splits, self.active, self.inactive, self.rank_at) = (0, 0, 0, 0);
-        self.plant();
     }
 
     fn plant(&mut self) {
@@ -148,31 +148,6 @@ impl Tree {
         let said = self.choose(place.slot, answers);
         self.teach(s, place, row, answers, (label, weight));
         said
-    }
-
-    /// Fill in the shares of the classes and learn; what it said before.
-    #[inline(always)]
-    pub(crate) fn vote_then_learn<S: Simd>(
-        &mut self,
-        s: S,
-        row: &[f64],
-        label: usize,
-        weight: f64,
-        shares: &mut [f64],
-    ) -> i32 {
-        let place = self.leaf_of(row);
-        let answers = self.vote(s, place.slot, row, shares);
-        let said = self.choose(place.slot, answers);
-        self.teach(s, place, row, answers, (label, weight));
-        said
-    }
-
-    /// One of the same plan that knows nothing; its leaves draw columns of their own.
-    pub(crate) fn sapling(&self) -> Self {
-        let mut sapling = Self::new(self.plan.clone());
-        sapling.leaves.made = self.leaves.made;
-        sapling.reset();
-        sapling
     }
 
     /// Teach the place where a row ends; `answers` are those it gave.
