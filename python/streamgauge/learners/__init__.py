@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
-    from streamgauge.learners.adaptive_random_forest_regression import (
-        AdaptiveRandomForestRegression as AdaptiveRandomForestRegression,
-    )
     from streamgauge.learners.adaptive_random_forest import (
         AdaptiveRandomForest as AdaptiveRandomForest,
+    )
+    from streamgauge.learners.adaptive_random_forest_regression import (
+        AdaptiveRandomForestRegression as AdaptiveRandomForestRegression,
     )
     from streamgauge.learners.adwin_bagging import AdwinBagging as AdwinBagging
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
