@@ -1,0 +1,145 @@
+"""Ensembles of trees as MOA's sources read: one item, one member after the other.
+
+Trees are handed in (`plant` makes one that knows nothing); what they do is not repeated here.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from oracles.detectors import _cut, mix
+
+
+def poisson(rate, seed, member, nth):
+    """How often a member is taught the `nth` item: inverse of the distribution, by counters."""
+    draw = mix(mix(mix(seed) ^ member) ^ nth) / 2**64
+    k, chance, total = 0, math.exp(-rate), math.exp(-rate)
+    while draw >= total and k < 1000:
+        k += 1
+        chance *= rate / k
+        total += chance
+    return k
+
+
+class Window:
+    """ADWIN over wrong answers, every cut tried every 32; has the error risen?"""
+
+    def __init__(self, delta):
+        self.delta, self.rows, self.ticks = delta, [[]], 0
+
+    def all(self):
+        return [x for row in self.rows for bucket in row for x in bucket]
+
+    def mean(self):
+        held = self.all()
+        return sum(held) / len(held) if held else 0.0
+
+    def rises(self, wrong):
+        before = self.mean()
+        self.rows[0].append([float(wrong)])
+        self.ticks += 1
+        for i in range(len(self.rows)):
+            if len(self.rows[i]) > 5:
+                if i + 1 == len(self.rows):
+                    self.rows.append([])
+                self.rows[i + 1].append(self.rows[i][0] + self.rows[i][1])
+                del self.rows[i][:2]
+        cut = False
+        if self.ticks % 32 == 0 and len(self.all()) > 10:
+            while _cut(self.rows, self.delta, 5):
+                cut = True
+                del self.rows[-1][0]
+                if not self.rows[-1]:
+                    del self.rows[-1]
+        return cut and self.mean() > before
+
+
+def right(tree, row, label):
+    return max(0, tree.says(row)) == label
+
+
+class Bagging:
+    """Leveraging bagging, and with `at_once` ADWIN bagging."""
+
+    def __init__(self, plant, classes, members, rate, delta, seed, at_once):
+        self.plant, self.classes, self.rate, self.seed = plant, classes, rate, seed
+        self.delta, self.at_once, self.taught, self.drifts = delta, at_once, 0, 0
+        self.trees = [plant() for _ in range(members)]
+        self.windows = [Window(delta) for _ in range(members)]
+
+    def votes(self, row):
+        votes = np.zeros(self.classes)
+        for tree in self.trees:
+            shares = tree.shares(row)
+            if not np.isnan(shares[0]):
+                votes += shares
+        return votes
+
+    def learn(self, row, label, weight=1.0):
+        risen = False
+        for member, tree in enumerate(self.trees):
+            times = poisson(self.rate, self.seed, member, self.taught)
+            if times:
+                tree.learn(row, label, times * weight)
+            risen |= self.windows[member].rises(not right(tree, row, label))
+        self.taught += 1
+        if risen:
+            self.drifts += 1
+            means = [window.mean() for window in self.windows]
+            worst = int(np.argmax(means))
+            if means[worst] > 0:
+                self.trees[worst], self.windows[worst] = self.plant(), Window(self.delta)
+                if self.at_once:
+                    self.trees[worst].learn(row, label, weight)
+
+
+class Forest:
+    """Adaptive random forest; what columns a leaf looks at is the trees' affair."""
+
+    def __init__(self, plant, classes, members, rate, warning, drift, seed, weighted=True):
+        self.plant, self.classes, self.rate, self.seed = plant, classes, rate, seed
+        self.warning, self.drift, self.weighted, self.taught = warning, drift, weighted, 0
+        self.trees = [plant() for _ in range(members)]
+        self.next = [None] * members
+        self.warnings = [Window(warning) for _ in range(members)]
+        self.drifts = [Window(drift) for _ in range(members)]
+        self.right = [0.0] * members
+        self.asked = [0.0] * members
+        self.replaced = self.warned = 0
+
+    def votes(self, row):
+        votes = np.zeros(self.classes)
+        for member, tree in enumerate(self.trees):
+            shares = tree.shares(row)
+            if not np.isnan(shares[0]):
+                heard = self.weighted and self.right[member] > 0
+                voice = 100 * self.right[member] / self.asked[member] if heard else 1.0
+                votes += shares * voice
+        return votes
+
+    def learn(self, row, label, weight=1.0):
+        for m in range(len(self.trees)):
+            times = poisson(self.rate, self.seed, m, self.taught)
+            self.asked[m] += weight
+            self.right[m] += weight * right(self.trees[m], row, label)
+            if not times:
+                continue
+            self.trees[m].learn(row, label, times * weight)
+            if self.next[m] is not None:
+                self.next[m].learn(row, label, weight)
+            wrong = not right(self.trees[m], row, label)
+            if self.warnings[m].rises(wrong):
+                self.warned += 1
+                self.next[m], self.warnings[m] = self.plant(), Window(self.warning)
+            if self.drifts[m].rises(wrong):
+                self.replaced += 1
+                if self.next[m] is None:
+                    self.trees[m] = self.plant()
+                else:
+                    self.trees[m], self.next[m] = self.next[m], None
+                    self.warnings[m] = Window(self.warning)
+                self.drifts[m] = Window(self.drift)
+                self.right[m] = self.asked[m] = 0.0
+        self.taught += 1
