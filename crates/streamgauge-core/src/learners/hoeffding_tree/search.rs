@@ -213,16 +213,16 @@ impl<'a> Search<'a> {
             }
         }
         let mut rest = vec![0.0; self.plan.classes];
-        for code in 0..span {
+        for (code, (value, heavy)) in values.into_iter().enumerate() {
             rest.fill(0.0);
             for other in (0..span).filter(|other| *other != code) {
                 let counts = self.counted(nominal, other);
                 rest.iter_mut().zip(counts).for_each(|(rest, count)| *rest += count);
             }
             let (others, weight) = impurity(s, growth.criterion, &rest);
-            let heavy = values[code].1.min(weight) / total > LEAST_SHARE;
-            let enough = growth.criterion == Criterion::Gini || heavy;
-            let merit = if enough { before - (values[code].0 + others) / total } else { WORST };
+            let enough =
+                growth.criterion == Criterion::Gini || heavy.min(weight) / total > LEAST_SHARE;
+            let merit = if enough { before - (value + others) / total } else { WORST };
             let merit = if merit.is_nan() { WORST } else { merit };
             if best.is_none_or(|(_, highest)| merit > highest) {
                 best = Some((Test::Is(code as u32), merit));
