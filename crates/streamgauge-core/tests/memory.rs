@@ -40,7 +40,7 @@ unsafe impl GlobalAlloc for Counting {
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
 
-const ITEMS: usize = 10_000;
+const ITEMS: usize = 4_000;
 
 /// Every native learner once, with the parameters it has unless somebody says otherwise.
 fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
@@ -104,12 +104,12 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ]
     };
     let bag = |rate: f64| {
-        let own = vec![("members", Whole(10)), ("rate", Real(rate)), ("drift", Real(0.002))];
+        let own = vec![("members", Whole(3)), ("rate", Real(rate)), ("drift", Real(0.002))];
         [own, hoeffding(200, 1e-7)].concat()
     };
     let of_classes =
         vec![("subspace", Whole(2)), ("warning", Real(0.01)), ("weighted", Flag(true))];
-    let own = vec![("members", Whole(10)), ("rate", Real(6.0)), ("drift", Real(0.001))];
+    let own = vec![("members", Whole(3)), ("rate", Real(6.0)), ("drift", Real(0.001))];
     vec![
         ("adaptive_random_forest_regression", forest),
         ("adaptive_random_forest", [own, of_classes, hoeffding(50, 0.01)].concat()),

@@ -112,15 +112,11 @@ mod tests {
 
     /// Both ways of compiling it give the same answers and leave the same state, bit for bit.
     fn check_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> C) -> Result<()> {
-        try_classes(|classes, columns| Ok(make(classes, columns)))
-    }
-
-    fn try_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> Result<C>) -> Result<()> {
         for columns in schemas() {
             for (classes, odd) in [(2, false), (2, true), (7, false), (9, true)] {
                 let (rows, labels) = (rows(&columns, odd), labels(classes));
                 let items = Items::new(0, &rows, columns.len(), COUNT)?;
-                let (mut wide, mut plain) = (make(classes, &columns)?, make(classes, &columns)?);
+                let (mut wide, mut plain) = (make(classes, &columns), make(classes, &columns));
                 let kernel =
                     |learner| TestThenTrain { learner, items, labels: &labels, weights: None };
                 assert_eq!(dispatch(kernel(&mut wide)), kernel(&mut plain).run(Plain));
@@ -223,14 +219,6 @@ mod tests {
                 })?;
             }
         }
-        let growth = small(Leaf::Adaptive, Criterion::InfoGain);
-        let forest =
-            Forest { members: 3, rate: 3.0, subspace: 4, warning: 0.9, drift: 0.5, weighted: true };
-        let bags = Bags { members: 3, rate: 2.0, delta: 0.9, taught_at_once: true };
-        try_classes(|classes, columns| {
-            AdaptiveRandomForest::new(classes, columns, growth, forest, 1)
-        })?;
-        try_classes(|classes, columns| Bagging::new(classes, columns, growth, bags, 1))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 1.0, true))?;
         check_classes(|classes, columns| Perceptron::new(classes, columns, 0.1, false))?;
         check_classes(|classes, columns| LogisticRegression::new(classes, columns, 0.1, true))?;

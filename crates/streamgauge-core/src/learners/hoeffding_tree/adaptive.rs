@@ -8,7 +8,7 @@ use super::tree::{ROOT, Tree};
 use crate::NONE;
 use crate::detectors::{Adwin, Detector, State};
 use crate::error::Result;
-use crate::kernels::Simd;
+use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::classifier::LearnsClasses;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
@@ -194,6 +194,23 @@ fn times(draw: f64) -> f64 {
     1.0 + UP_TO.iter().filter(|upto| draw >= **upto).count() as f64
 }
 
+/// Compiled once, and not into every loop.
+struct Learn<'a> {
+    learner: &'a mut HoeffdingAdaptiveTree,
+    row: &'a [f64],
+    label: usize,
+    weight: f64,
+}
+
+impl Kernel for Learn<'_> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        self.learner.answer_then_learn(s, 0, self.row, self.label, self.weight);
+    }
+}
+
 impl LearnsClasses for HoeffdingAdaptiveTree {
     fn classes(&self) -> usize {
         self.tree.plan.classes
@@ -203,19 +220,16 @@ impl LearnsClasses for HoeffdingAdaptiveTree {
         Some(self.tree.plan.width)
     }
 
-    #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
-        self.tree.answer(s, row)
+    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
+        self.tree.ask(row)
     }
 
-    #[inline(always)]
-    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
-        self.tree.scores_at(s, self.tree.leaf_of(row).slot, row, out);
+    fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
+        self.tree.vote(row, out);
     }
 
-    #[inline(always)]
-    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
-        self.answer_then_learn(s, 0, row, label, weight);
+    fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
+        dispatch(Learn { learner: self, row, label, weight });
     }
 
     #[inline(always)]

@@ -59,9 +59,10 @@ impl LearnsClasses for HoeffdingTree {
         Some(self.tree.plan.width)
     }
 
-    #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
-        self.tree.answer(s, row)
+    // Only what is asked and taught in one go, and asked again, is compiled into the loops: a tree
+    // is long, and there are many loops.
+    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
+        self.tree.ask(row)
     }
 
     #[inline(always)]
@@ -76,14 +77,12 @@ impl LearnsClasses for HoeffdingTree {
         self.tree.answer_again(s, row, said, place)
     }
 
-    #[inline(always)]
-    fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
-        self.tree.scores_at(s, self.tree.leaf_of(row).slot, row, out);
+    fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
+        self.tree.vote(row, out);
     }
 
-    #[inline(always)]
-    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
-        self.tree.learn(s, row, label, weight);
+    fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
+        self.tree.take(row, label, weight);
     }
 
     #[inline(always)]
