@@ -76,13 +76,16 @@ impl Tree {
     fn release(&mut self, slot: u32) {
         self.drop_alternate(slot);
         self.free_statistics(slot);
+        // Whoever ended here ends elsewhere now.
+        self.splits = self.splits.wrapping_add(1);
+        let born = self.splits;
         let head = &mut self.leaves.heads[slot as usize];
         match head.kind {
             Kind::Fresh | Kind::Active => self.active -= 1,
             Kind::Inactive => self.inactive -= 1,
             Kind::Split | Kind::Free => {}
         }
-        head.kind = Kind::Free;
+        (head.kind, head.born) = (Kind::Free, born);
         self.leaves.free.push(slot);
     }
 }

@@ -68,7 +68,7 @@ impl Tree {
     fn reserve_nodes(&mut self, more: usize, slot: u32) -> bool {
         let size = self.nodes.size();
         let fits = self.free_up(more * size, slot);
-        let spare = (self.nodes.nodes.len() / 8).min(self.slack() / size).max(more);
+        let spare = (self.nodes.nodes.len() / 32).min(self.slack() / size).max(more);
         if fits {
             self.nodes.reserve_exact(spare);
         }
@@ -78,7 +78,7 @@ impl Tree {
     fn reserve_leaves(&mut self, more: usize, slot: u32) -> bool {
         let size = self.leaves.size(&self.plan);
         let fits = self.free_up(more * size, slot);
-        let spare = (self.leaves.heads.len() / 8).min(self.slack() / size).max(more);
+        let spare = (self.leaves.heads.len() / 32).min(self.slack() / size).max(more);
         if fits {
             self.leaves.reserve_exact(&self.plan, spare);
         }
@@ -87,7 +87,7 @@ impl Tree {
 
     fn room_for_block(&mut self) -> bool {
         let (block, _) = self.statistics.sizes(&self.plan);
-        let spare = (self.statistics.counts().0 / 8).max(1).min(self.slack() / block);
+        let spare = (self.statistics.counts().0 / 32).max(1).min(self.slack() / block);
         self.statistics.has_block() || {
             self.statistics.reserve_blocks(&self.plan, spare);
             spare > 0
@@ -96,7 +96,7 @@ impl Tree {
 
     fn room_for_table(&mut self) -> bool {
         let (_, table) = self.statistics.sizes(&self.plan);
-        let spare = (self.statistics.counts().1 / 8).max(1).min(self.slack() / table.max(1));
+        let spare = (self.statistics.counts().1 / 32).max(1).min(self.slack() / table.max(1));
         self.statistics.has_table() || {
             self.statistics.reserve_tables(&self.plan, spare);
             spare > 0

@@ -11,6 +11,8 @@ mod nodes;
 mod plan;
 mod search;
 mod statistics;
+#[cfg(test)]
+mod tests;
 mod tree;
 
 use std::sync::Arc;

@@ -324,10 +324,10 @@ pub(super) fn shrink<T>(vector: &mut Vec<T>, length: usize) {
     vector.shrink_to_fit();
 }
 
-/// Make a vector longer, by an eighth more than asked at most: memory is counted.
+/// Make a vector longer, by a thirty-second more than asked at most: memory is counted.
 pub(super) fn grow<T: Clone>(vector: &mut Vec<T>, length: usize, with: T) {
     if length > vector.capacity() {
-        let more = (length - vector.len()).max(vector.len() / 8);
+        let more = (length - vector.len()).max(vector.len() / 32);
         vector.reserve_exact(more);
     }
     vector.resize(length, with);

@@ -542,13 +542,13 @@ impl Statistics {
     }
 }
 
-/// How much room a list of so many had, if it can have had it: an eighth more than it needed, or
-/// what one more thing needs.
+/// How much room a list of so many had, if it can have had it: a thirty-second more than it needed,
+/// or what one more thing needs.
 pub(super) fn room(count: usize, had: u64, one: usize) -> crate::Result<usize> {
-    let most = count + count / 8 + one;
+    let most = count + count / 32 + one;
     match usize::try_from(had) {
         // What was cut after it had grown may have been longer.
-        Ok(had) if had >= count && had <= most + most / 8 + 1 => Ok(had),
+        Ok(had) if had >= count && had <= most + most / 32 + 1 => Ok(had),
         _ => Err(refused("whole", "a number out of its range")),
     }
 }

@@ -1,0 +1,69 @@
+//! What ensembles rely on.
+
+use std::sync::Arc;
+
+use super::{Criterion, Growth, Leaf, Plan, Tree};
+use crate::kernels::Plain;
+use crate::learners::{Column, Reader, Writer};
+use crate::seeds::uniform;
+
+const GROWTH: Growth = Growth {
+    grace: 25.0,
+    delta: 0.05,
+    tie: 0.4,
+    criterion: Criterion::InfoGain,
+    leaf: Leaf::Adaptive,
+    candidates: 10,
+    binary: false,
+    prune: true,
+    memory: usize::MAX,
+};
+
+fn tree(subspace: Option<usize>) -> Tree {
+    let mixed = |i: usize| if i % 3 == 1 { Column::Nominal(4) } else { Column::Numeric };
+    let columns: Vec<Column> = (0..11).map(mixed).collect();
+    Tree::new(Arc::new(Plan::new(3, &columns, GROWTH, subspace, 5)))
+}
+
+fn row(item: u64) -> Vec<f64> {
+    let cell = |i: u64| match uniform(i, item) {
+        u if u < 0.01 => f64::NAN,
+        u if i % 3 == 1 => (u * 4.0).floor(),
+        u => u,
+    };
+    (0..11).map(cell).collect()
+}
+
+fn label(row: &[f64]) -> usize {
+    let known = |x: &f64| if x.is_nan() { 0.0 } else { *x };
+    (row.iter().take(3).map(known).sum::<f64>() * 1.5) as usize % 3
+}
+
+#[test]
+fn a_leaf_looks_at_the_columns_it_has_drawn_and_at_no_others() -> crate::Result<()> {
+    let mut tree = tree(Some(4));
+    for item in 0..1500 {
+        let taught = row(item);
+        tree.learn(Plain, &taught, label(&taught), 1.0 + (item % 3) as f64);
+    }
+    assert!(tree.leaves.heads.len() > 5);
+    for slot in 0..tree.leaves.heads.len() as u32 {
+        let picks = tree.picks(slot);
+        assert_eq!(picks.numeric.len() + picks.nominal.len(), 4);
+    }
+    let first: Vec<u32> = tree.leaves.picks[..4].to_vec();
+    let said: Vec<i32> = (2000..2200).map(|item| tree.answer(Plain, &row(item))).collect();
+
+    let mut out = Writer::default();
+    tree.save(&mut out);
+    let bytes = out.into_bytes();
+    let mut other = self::tree(Some(4));
+    other.load(&mut Reader::new(&bytes))?;
+    assert_eq!(said, (2000..2200).map(|i| other.answer(Plain, &row(i))).collect::<Vec<_>>());
+
+    let other = other.sapling();
+    assert_eq!(other.leaves.heads.len(), 1);
+    assert_ne!(first, other.leaves.picks[..4]);
+    assert_eq!(other.answer(Plain, &row(0)), crate::NONE);
+    Ok(())
+}
