@@ -89,7 +89,7 @@ def sweep(
     >>> import streamgauge as sg
     >>> found = sweep(sg.streams.take(sg.streams.SEA(), 2000), ["naive_bayes"], [0, 500])
     >>> {wait: round(score, 2) for wait, score in found.of("naive_bayes").items()}
-    {'0': 0.86, '500': 0.65}
+    {'0': 0.86, '500': 0.64}
     """
     if not learners or not delays or not missing:
         raise ParameterError("sweep: learners, delays and missing must have one member at least")
