@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::poisson::Poisson;
 use super::rising::Rising;
-use super::{elected, right, share_out};
+use super::{elected, hear, right, share_out};
 use crate::NONE;
 use crate::kernels::Simd;
 use crate::learners::classifier::LearnsClasses;
@@ -75,15 +75,6 @@ impl Member {
     #[inline(always)]
     fn voice(&self, weighted: bool) -> f64 {
         if weighted && self.right > 0.0 { 100.0 * self.right / self.asked } else { 1.0 }
-    }
-
-    /// Add its vote; a tree that knows nothing does not vote.
-    #[inline(always)]
-    fn add(&self, shares: &[f64], weighted: bool, votes: &mut [f64]) {
-        if !shares[0].is_nan() {
-            let voice = self.voice(weighted);
-            votes.iter_mut().zip(shares).for_each(|(vote, share)| *vote += share * voice);
-        }
     }
 
     /// Vote, then learn.
@@ -176,7 +167,7 @@ impl AdaptiveRandomForest {
         votes.fill(0.0);
         for member in &self.members {
             member.tree.vote(row, shares);
-            member.add(shares, self.forest.weighted, votes);
+            hear(shares, member.voice(self.forest.weighted), votes);
         }
     }
 }
@@ -236,16 +227,14 @@ impl LearnsClasses for AdaptiveRandomForest {
                 let (row, weight) = (items.row(i), weights.map_or(1.0, |w| w[i]));
                 if labels[i] == NONE || weight == 0.0 {
                     member.tree.vote(row, &mut shares);
-                    member.add(&shares, weighted, votes);
+                    hear(&shares, member.voice(weighted), votes);
                     continue;
                 }
                 let times = self.poisson.draw(nth, self.taught);
                 self.taught += 1;
                 let voice = member.voice(weighted);
                 member.teach(row, (labels[i] as usize, weight, times), &mut shares);
-                if !shares[0].is_nan() {
-                    votes.iter_mut().zip(&shares).for_each(|(vote, share)| *vote += share * voice);
-                }
+                hear(&shares, voice, votes);
             }
         }
         for (said, votes) in answers.iter_mut().zip(votes.chunks_exact(classes)) {

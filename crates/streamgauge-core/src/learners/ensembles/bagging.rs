@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::poisson::Poisson;
 use super::rising::Rising;
-use super::{elected, right, share_out};
+use super::{elected, hear, right, share_out};
 use crate::kernels::Simd;
 use crate::learners::classifier::LearnsClasses;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
@@ -70,20 +70,12 @@ impl Bagging {
         })
     }
 
-    /// Add what a tree votes; a tree that knows nothing does not vote.
-    #[inline(always)]
-    fn add(shares: &[f64], votes: &mut [f64]) {
-        if !shares[0].is_nan() {
-            votes.iter_mut().zip(shares).for_each(|(vote, share)| *vote += share);
-        }
-    }
-
     #[inline(always)]
     fn vote(&self, row: &[f64], votes: &mut [f64], room: &mut [f64]) {
         votes.fill(0.0);
         for tree in &self.trees {
             tree.vote(row, room);
-            Self::add(room, votes);
+            hear(room, 1.0, votes);
         }
     }
 
@@ -181,7 +173,7 @@ impl LearnsClasses for Bagging {
             } else {
                 tree.vote(row, room);
             }
-            Self::add(room, votes);
+            hear(room, 1.0, votes);
             risen |= self.watch(member, row, label);
         }
         let said = elected(&self.votes);

@@ -22,6 +22,14 @@ fn elected(votes: &[f64]) -> i32 {
     best
 }
 
+/// Add what a tree votes, times its voice; a tree that knows nothing does not vote.
+#[inline(always)]
+fn hear(shares: &[f64], voice: f64, votes: &mut [f64]) {
+    if !shares[0].is_nan() {
+        votes.iter_mut().zip(shares).for_each(|(vote, share)| *vote += share * voice);
+    }
+}
+
 /// Votes as shares; NaN without votes.
 fn share_out(votes: &mut [f64]) {
     let total: f64 = votes.iter().sum();
