@@ -63,8 +63,8 @@ bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done
 
 .PHONY: parity
-parity: $(CORE) $(TOOLS)-peers  ## compare generators and learners with MOA's, through CapyMOA
-	@for parity in benches/parity_*.py; do echo "== $$parity"; $(RUN) $$parity || exit 1; done
+parity: $(CORE) $(TOOLS)-peers  ## compare generators and learners with MOA's, write docs/parity.md
+	@failed=0; for parity in benches/parity_*.py; do echo "== $$parity"; $(RUN) $$parity --write || failed=1; done; exit $$failed
 
 .PHONY: docs
 docs: $(CORE) $(TOOLS)-docs  ## build the documentation into site/

@@ -8,23 +8,22 @@ columns; here each tree draws its own.
 Exit code 1 where they differ by more than 1.5 points, or where files are missing and `--all` was
 given.
 
-    python benches/parity_ensembles.py [--all] [--items N]
+    python benches/parity_ensembles.py [--all] [--write] [--items N]
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held, held
+from held import Held
+from side_by_side import Row, on_each, options, shown
 
 from streamgauge import learners, streams
-from streamgauge.errors import MissingDataError
 from streamgauge.types import Stream
 
 SEEDS = 3
@@ -51,6 +50,17 @@ STREAMS: dict[str, Callable[[], Stream]] = {
 }
 
 
+HEAD = {
+    "stream": -18,
+    "items": 7,
+    "learner": -22,
+    "accuracy, %": 11,
+    "of three seeds": 16,
+    "MOA's": 7,
+    "Δ": 6,
+}
+
+
 def theirs(data: Held, learner: str) -> float:
     """The accuracy of MOA."""
     classes = len(data.schema.classes or ())
@@ -66,36 +76,26 @@ def ours(data: Held, learner: object) -> list[float]:
     return [float((b.test_then_train(0, data.x, data.label) == data.label).mean()) for b in bound]
 
 
-def main() -> int:
-    """Print the table; 1 if a row differs."""
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--all", action="store_true")
-    options.add_argument("--items", type=int, default=50_000)
-    given = options.parse_args()
-    alike, absent = True, []
-    print("Accuracy in percent: ours is the mean of three seeds, from the lowest to the highest.")
-    print(f"{'stream':18} {'learner':22} {'ours':>7} {'MOA':>7} {'Δ':>7}   range")
-    for name, make in STREAMS.items():
-        try:
-            data = held(name, make(), given.items)
-        except MissingDataError as error:
-            absent.append(f"{name}: left out, {error}")
-            continue
-        for line, learner in MOAS.items():
-            each, moa = ours(data, learner), theirs(data, line)
-            gap = float(np.mean(each)) - moa
-            alike = alike and abs(gap) <= FURTHEST
-            print(
-                f"{name:18} {type(learner).__name__:22} {100 * np.mean(each):7.2f} "
-                f"{100 * moa:7.2f} {100 * gap:+7.2f}   "
-                f"{100 * min(each):.2f} to {100 * max(each):.2f} "
-                f"{'' if abs(gap) <= FURTHEST else 'DIFFERS'}",
-                flush=True,
-            )
-    print(*absent, sep="\n")
-    print("all alike" if alike else "NOT all alike")
-    return 1 if not alike or (given.all and absent) else 0
+def compared(data: Held) -> Iterator[Row]:
+    """The lines of one stream."""
+    for line, learner in MOAS.items():
+        each, moa = ours(data, learner), theirs(data, line)
+        gap = float(np.mean(each)) - moa
+        cells = (
+            data.name,
+            f"{data.length:,}",
+            type(learner).__name__,
+            f"{100 * np.mean(each):.2f}",
+            f"{100 * min(each):.2f} to {100 * max(each):.2f}",
+            f"{100 * moa:.2f}",
+            f"{100 * gap:+.2f}",
+        )
+        yield Row(cells, abs(gap) <= FURTHEST)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    parser = options(__doc__)
+    parser.add_argument("--items", type=int, default=100_000, help="at most so many of a stream")
+    given = parser.parse_args()
+    streams_cut = {name: (make, given.items) for name, make in STREAMS.items()}
+    sys.exit(shown("Ensembles", __doc__, HEAD, on_each(streams_cut, compared), given))

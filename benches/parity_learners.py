@@ -12,23 +12,22 @@ accuracies are compared on the others.
 Exit code 1 where they differ by more than 0.2 points, or where files are missing and `--all` was
 given.
 
-    python benches/parity_learners.py [--all]
+    python benches/parity_learners.py [--all] [--write]
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held, held
+from held import Held
+from side_by_side import Row, Streams, on_each, options, shown
 
 from streamgauge import learners, streams
-from streamgauge.errors import MissingDataError
-from streamgauge.types import Stream
 
 MOST = 0.002
 MOAS = {
@@ -36,7 +35,7 @@ MOAS = {
     "functions.NoChange": learners.Persistent(),
     "functions.MajorityClass": learners.MajorityClass(),
 }
-STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {
+STREAMS: Streams = {
     "RandomRBF, 8 numeric, 2 classes": (lambda: streams.RandomRBF(2, 8, seed=1), 100_000),
     "RandomRBF, 54 numeric, 7 classes": (lambda: streams.RandomRBF(7, 54, seed=1), 100_000),
     "Agrawal, 6 numeric, 3 nominal": (lambda: streams.Agrawal(1, seed=1), 100_000),
@@ -53,6 +52,19 @@ STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {
 }
 
 
+HEAD = {
+    "stream": -38,
+    "items": 7,
+    "missing cells": 13,
+    "learner": -14,
+    "accuracy, %": 11,
+    "MOA's": 7,
+    "silent": 6,
+    "Δ where MOA votes": 17,
+    "equal answers there, %": 22,
+}
+
+
 def moas(data: Held) -> dict[str, np.ndarray]:
     """What each of MOA's learners answered, -1 where it was silent."""
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
@@ -62,43 +74,28 @@ def moas(data: Held) -> dict[str, np.ndarray]:
         return {name: np.fromfile(f"{file}.{name}", "<i4") for name in MOAS}
 
 
-def compared(data: Held) -> bool:
-    """Print the lines of one stream; are all alike?"""
-    alike = True
+def compared(data: Held) -> Iterator[Row]:
+    """The lines of one stream."""
     for name, answers in moas(data).items():
         spec = MOAS[name]
         said = spec.bind(data.schema).test_then_train(0, data.x, data.label)
         voted = answers >= 0
         right, their_right = said == data.label, np.where(voted, answers, 0) == data.label
         gap = float(right[voted].mean() - their_right[voted].mean())
-        alike = alike and abs(gap) <= MOST
-        print(
-            f"{data.name:38} {len(said):7,} {int(np.isnan(data.x).sum()):7,}  "
-            f"{type(spec).__name__:14} {100 * right.mean():7.3f} {100 * their_right.mean():7.3f} "
-            f"{int((~voted).sum()):7,} {100 * gap:+8.3f} "
-            f"{100 * (said == answers)[voted].mean():8.3f} {'' if abs(gap) <= MOST else 'DIFFERS'}",
-            flush=True,
+        cells = (
+            data.name,
+            f"{data.length:,}",
+            f"{int(np.isnan(data.x).sum()):,}",
+            type(spec).__name__,
+            f"{100 * right.mean():.3f}",
+            f"{100 * their_right.mean():.3f}",
+            f"{int((~voted).sum()):,}",
+            f"{100 * gap:+.3f}",
+            f"{100 * (said == answers)[voted].mean():.3f}",
         )
-    return alike
-
-
-def main(arguments: list[str]) -> int:
-    """Print the table; 1 if a row differs."""
-    alike, absent = True, []
-    print("Accuracy in percent; where MOA votes: the difference, and how many answers are equal.")
-    head = f"{'stream':38} {'items':>7} {'missing':>7}  {'learner':14} "
-    print(f"{head}{'ours':>7} {'MOA':>7} {'silent':>7} {'Δ':>8} {'equal':>8}")
-    for name, (make, items) in STREAMS.items():
-        try:
-            data = held(name, make(), items)
-        except MissingDataError as error:
-            absent.append(f"{name}: left out, {error}")
-            continue
-        alike = compared(data) and alike
-    print(*absent, sep="\n")
-    print("all alike" if alike else "NOT all alike")
-    return 1 if not alike or ("--all" in arguments and absent) else 0
+        yield Row(cells, abs(gap) <= MOST)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    given = options(__doc__).parse_args()
+    sys.exit(shown("Simple learners", __doc__, HEAD, on_each(STREAMS, compared), given))

@@ -11,25 +11,24 @@ A row with a remark is one where the two are not alike by intention: the remark 
 row is not held to the bound. Exit code 1 where another differs by more than 5 % in the mean
 absolute or in the root mean squared error, or where files are missing and `--all` was given.
 
-    python benches/parity_regression.py [--all] [learner …]
+    python benches/parity_regression.py [--all] [--write] [learner …]
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import jvm
 import numpy as np
-from held import Held, held
+from held import Held
+from side_by_side import Row, Streams, on_each, options, shown
 
 from streamgauge import learners, streams
-from streamgauge.errors import MissingDataError
-from streamgauge.types import Stream
 
 MOST = 0.05
 SEEDS = (1, 2, 3)
@@ -104,10 +103,24 @@ PAIRS = [
         "MOA counts items once where it looks for splits, and averages the 0 of empty leaves in",
     ),
 ]
-STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {
+STREAMS: Streams = {
     "bikes": (streams.Bikes, 17_379),
     "Friedman": (lambda: streams.Friedman(seed=1), 50_000),
     "House8l": (streams.House8l, 22_784),
+}
+
+
+HEAD = {
+    "stream": -10,
+    "items": 7,
+    "learner": -28,
+    "MAE": 9,
+    "MOA's MAE": 9,
+    "Δ MAE, %": 8,
+    "RMSE": 10,
+    "MOA's RMSE": 10,
+    "Δ RMSE, %": 9,
+    "silent": 6,
 }
 
 
@@ -127,9 +140,8 @@ def errors(said: np.ndarray, label: np.ndarray, left: np.ndarray) -> tuple[float
     return float(abs(gaps).mean()), float(np.sqrt((gaps**2).mean()))
 
 
-def compared(data: Held, pairs: list[Pair]) -> bool:
-    """Print the lines of one stream; are all alike that should be?"""
-    alike = True
+def compared(data: Held, pairs: list[Pair]) -> Iterator[Row]:
+    """The lines of one stream."""
     for pair, theirs in zip(pairs, moas(data, pairs), strict=True):
         bound = pair.ours.bind(data.schema)
         silent, here, there = 0, [], []
@@ -141,40 +153,26 @@ def compared(data: Held, pairs: list[Pair]) -> bool:
             there.append(errors(their, data.label, left))
         (mae, rmse), (their_mae, their_rmse) = np.mean(here, axis=0), np.mean(there, axis=0)
         gaps = mae / their_mae - 1, rmse / their_rmse - 1
-        near = max(map(abs, gaps)) <= MOST
-        alike = alike and (near or bool(pair.remark))
-        verdict = "" if near else pair.remark or "DIFFERS"
-        print(
-            f"{data.name:10} {len(data.label):7,}  {pair.name:28} "
-            f"{mae:9.4f} {their_mae:9.4f} {100 * gaps[0]:+7.2f} "
-            f"{rmse:10.4f} {their_rmse:10.4f} {100 * gaps[1]:+7.2f} "
-            f"{silent // len(SEEDS):6,} {verdict}",
-            flush=True,
+        cells = (
+            data.name,
+            f"{data.length:,}",
+            pair.name,
+            f"{mae:.4f}",
+            f"{their_mae:.4f}",
+            f"{100 * gaps[0]:+.2f}",
+            f"{rmse:.4f}",
+            f"{their_rmse:.4f}",
+            f"{100 * gaps[1]:+.2f}",
+            f"{silent // len(SEEDS):,}",
         )
-    return alike
-
-
-def main(arguments: list[str]) -> int:
-    """Print the table; 1 if a row differs."""
-    wanted = [word for word in arguments if not word.startswith("--")]
-    pairs = [p for p in PAIRS if not wanted or any(p.name.startswith(w) for w in wanted)]
-    alike, absent = True, []
-    print(f"Means over {len(SEEDS)} seeds; Δ is of ours to MOA's, in percent.")
-    print(
-        f"{'stream':10} {'items':>7}  {'learner':28} {'MAE':>9} {'MOA':>9} {'Δ':>7} "
-        f"{'RMSE':>10} {'MOA':>10} {'Δ':>7} {'silent':>6}"
-    )
-    for name, (make, items) in STREAMS.items():
-        try:
-            data = held(name, make(), items)
-        except MissingDataError as error:
-            absent.append(f"{name}: left out, {error}")
-            continue
-        alike = compared(data, pairs) and alike
-    print(*absent, sep="\n")
-    print("all alike" if alike else "NOT all alike")
-    return 1 if not alike or ("--all" in arguments and absent) else 0
+        yield Row(cells, max(map(abs, gaps)) <= MOST, pair.remark)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    parser = options(__doc__)
+    parser.add_argument("learner", nargs="*", help="how the names of the rows begin (all rows)")
+    given = parser.parse_args()
+    names = tuple(given.learner) or ("",)
+    pairs = [pair for pair in PAIRS if pair.name.startswith(names)]
+    rows = on_each(STREAMS, lambda data: compared(data, pairs))
+    sys.exit(shown("Regression", __doc__, HEAD, rows, given))

@@ -3,9 +3,10 @@
 Both sides with the same parameters, all said. A Hoeffding tree may differ from MOA's by half a
 point of accuracy and by 3 % of its leaves, or one; an adaptive one, which draws at random, by 1.5
 points: ours is the mean of 8 seeds (they lie half a point around it), MOA's is the one draw that
-it has, since its nodes know no other seed. Where a Hoeffding tree differs, it is by roundings: a
-tie between two splits falls the other way, and
-the trees grow apart from there on. And where MOA's products of densities vanish for every class
+it has, since its nodes know no other seed.
+
+Where a Hoeffding tree differs, it is by roundings: a tie between two splits falls the other way,
+and the trees grow apart from there on. And where MOA's products of densities vanish for every class
 (it then takes the first), ours adds logarithms. By the Gini index MOA holds a split with an empty
 branch for the best of all (0 / 0, which it sorts last); ours does not, and the two are compared
 where all columns are numeric, so that there is none. MOA's adaptive tree answers the first class
@@ -13,25 +14,25 @@ where a cell is missing that a split asks for; ours answers by the split, and th
 where no cell is missing. Its count of leaves is not one (it can be below 0), and stands beside
 ours for completeness.
 
-Exit code 1 where they differ by more, or where files are missing and `--all` was given.
+MOA's options: `-g 200 -c 1.0E-7 -t 0.05` and those in the table. Exit code 1 where they differ by
+more, or where files are missing and `--all` was given.
 
-    python benches/parity_trees.py [--all]
+    python benches/parity_trees.py [--all] [--write]
 """
 
 from __future__ import annotations
 
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held, held
+from held import Held
+from side_by_side import Row, Streams, on_each, options, shown
 
 from streamgauge import learners, streams
-from streamgauge.errors import MissingDataError
-from streamgauge.types import Stream
 
 SAID = "-g 200 -c 1.0E-7 -t 0.05"
 MOAS = {
@@ -43,7 +44,7 @@ MOAS = {
 }
 SEEDS = {"HoeffdingTree": 1, "HoeffdingAdaptiveTree": 8}
 FURTHEST = {"HoeffdingTree": 0.005, "HoeffdingAdaptiveTree": 0.015}
-STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {
+STREAMS: Streams = {
     "electricity": (streams.Electricity, 45_312),
     "covtype, first 100k": (streams.Covtype, 100_000),
     "Agrawal": (lambda: streams.Agrawal(1, seed=1), 100_000),
@@ -57,6 +58,20 @@ STREAMS: dict[str, tuple[Callable[[], Stream], int]] = {
 }
 
 
+HEAD = {
+    "stream": -24,
+    "items": 7,
+    "tree": -21,
+    "options": -25,
+    "accuracy, %": 11,
+    "MOA's": 7,
+    "Δ": 6,
+    "equal answers, %": 16,
+    "leaves": 6,
+    "MOA's leaves": 12,
+}
+
+
 def moas(data: Held) -> list[tuple[np.ndarray, float | None]]:
     """Answers of each of MOA's trees (the first class where it is silent), and its leaves."""
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
@@ -67,9 +82,9 @@ def moas(data: Held) -> list[tuple[np.ndarray, float | None]]:
         return list(zip(said, [float(t["tree_size_leaves_"]) for t in told], strict=True))
 
 
-def compared(data: Held) -> bool:
-    """Print the lines of one stream; are all alike?"""
-    alike, holes = True, bool(np.isnan(data.x).any())
+def compared(data: Held) -> Iterator[Row]:
+    """The lines of one stream."""
+    holes = bool(np.isnan(data.x).any())
     for (name, spec), (answers, their_leaves) in zip(MOAS.items(), moas(data), strict=True):
         nominal = any(feature.values for feature in data.schema.features)
         if ("Gini" in name and nominal) or ("Adaptive" in name.split()[0] and holes):
@@ -83,35 +98,21 @@ def compared(data: Held) -> bool:
         near = abs(gap) <= FURTHEST[kind]
         if kind == "HoeffdingTree":
             near = near and abs(leaves - their_leaves) <= max(1.0, 0.03 * their_leaves)
-        alike = alike and near
-        equal = 100 * (said == answers).mean()
-        options = name.partition(" ")[2].replace(SAID, "").strip()
-        print(
-            f"{data.name:24} {data.length:7,}  {kind:21} {options:25} {100 * right.mean():7.2f} "
-            f"{100 * their_right.mean():7.2f} {100 * gap:+7.2f} {equal:7.2f} "
-            f"{leaves:6.0f} {their_leaves:6.0f} {'' if near else 'DIFFERS'}",
-            flush=True,
+        cells = (
+            data.name,
+            f"{data.length:,}",
+            kind,
+            name.partition(" ")[2].replace(SAID, "").strip(),
+            f"{100 * right.mean():.2f}",
+            f"{100 * their_right.mean():.2f}",
+            f"{100 * gap:+.2f}",
+            f"{100 * (said == answers).mean():.2f}",
+            f"{leaves:.0f}",
+            f"{their_leaves:.0f}",
         )
-    return alike
-
-
-def main(arguments: list[str]) -> int:
-    """Print the table; 1 if a row differs."""
-    alike, absent = True, []
-    print(f"MOA's options: {SAID} and those in the table. Accuracy and equal answers in percent.")
-    head = f"{'stream':24} {'items':>7}  {'tree':21} {'options':25} {'ours':>7} {'MOA':>7}"
-    print(f"{head} {'Δ':>7} {'equal':>7} {'leaves':>6} {'MOA':>6}")
-    for name, (make, items) in STREAMS.items():
-        try:
-            data = held(name, make(), items)
-        except MissingDataError as error:
-            absent.append(f"{name}: left out, {error}")
-            continue
-        alike = compared(data) and alike
-    print(*absent, sep="\n")
-    print("all alike" if alike else "NOT all alike")
-    return 1 if not alike or ("--all" in arguments and absent) else 0
+        yield Row(cells, near)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    given = options(__doc__).parse_args()
+    sys.exit(shown("Hoeffding trees", __doc__, HEAD, on_each(STREAMS, compared), given))
