@@ -9,6 +9,7 @@ __all__ = [
     "VERSION",
     "Comparison",
     "Confusions",
+    "DrivenRoom",
     "Driver",
     "Generator",
     "Losses",
@@ -64,6 +65,26 @@ class Driver:
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None
     ) -> tuple[int, tuple[str, BaseException] | None]: ...
+
+@final
+class DrivenRoom:
+    """Where the items of one model wait that is asked about one item at a time."""
+
+    def __new__(cls, driver: Driver, every: int, at_zero: bool, ask_last: bool) -> DrivenRoom: ...
+    def __len__(self) -> int: ...
+    def carry_out(
+        self,
+        what: U8,
+        item: U64,
+        time: I64,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+        updates: F64 | None = None,
+    ) -> tuple[
+        tuple[U64, U32, U8, I64, Codes | F64, Codes | F64, F64],
+        tuple[str, int, BaseException] | None,
+    ]: ...
 
 @final
 class NativeDetector:

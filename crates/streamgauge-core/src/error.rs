@@ -40,7 +40,7 @@ pub enum Error {
 }
 
 /// The result of anything that can fail.
-pub type Result<T> = std::result::Result<T, Error>;
+pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 /// A parameter error, in the house's words.
 pub fn parameter(

@@ -23,7 +23,7 @@ type Plan<'py> = (
     Bound<'py, PyArray1<i64>>,
     usize,
 );
-type Heard<'py> = (
+pub(crate) type Heard<'py> = (
     Bound<'py, PyArray1<u64>>,
     Bound<'py, PyArray1<u32>>,
     Bound<'py, PyArray1<u8>>,
@@ -195,7 +195,7 @@ fn chunk<'a>(rows: &'a PyReadonlyArray2<'_, f64>, blind: bool) -> PyResult<Items
     Items::new(0, rows.as_slice()?, width, height).map_err(to_py)
 }
 
-fn heard<'py, A>(
+pub(crate) fn heard<'py, A>(
     py: Python<'py>,
     said: Said<A>,
     column: impl Fn(Vec<A>) -> Bound<'py, PyAny>,

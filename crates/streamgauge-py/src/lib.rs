@@ -20,7 +20,7 @@ mod _core {
         Comparison, Watch, autocovariances, boundary, log_evidence, resampled_means,
     };
     #[pymodule_export]
-    use crate::driver::Driver;
+    use crate::driver::{DrivenRoom, Driver};
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 

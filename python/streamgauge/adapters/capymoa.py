@@ -134,6 +134,11 @@ class CapymoaLearner:
         """Teach each row whose label is not missing."""
         self._drive.teach(rows, labels, weights, first)
 
+    @property
+    def one_by_one(self) -> Drive:
+        """How it is driven where it is asked about one item at a time."""
+        return self._drive
+
     def fresh(self, seed: int) -> CapymoaLearner:
         """The learner built anew, with its own seed or else with this one."""
         return _bound(self.origin, self.schema, seed)

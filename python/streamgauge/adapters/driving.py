@@ -73,12 +73,18 @@ class Drive:
         except Exception as cause:
             raise LearnerError(self.name, verb, first, 0, cause) from cause
 
+    def blame(self, verb: str, item: int, cause: BaseException) -> LearnerError:
+        """What to raise where one of its verbs failed at an item."""
+        own = {"predict": self.predict, "score": self.score, "learn": self.learn}[verb]
+        return LearnerError(self.name, own, item, 0, cause)
+
     def _raise(
         self, stop: tuple[str, BaseException], item: int, answers: Codes | F64 | None = None
     ) -> NoReturn:
         verb, cause = stop
-        own = {"predict": self.predict, "score": self.score, "learn": self.learn}[verb]
-        raise LearnerError(self.name, own, item, 0, cause, answers) from cause
+        error = self.blame(verb, item, cause)
+        error.answers = () if answers is None else answers
+        raise error from cause
 
 
 def shown(array: A) -> A:

@@ -92,6 +92,11 @@ class PlainLearner:
         else:
             self._drive.teach(rows, labels, weights, first)
 
+    @property
+    def one_by_one(self) -> Drive | None:
+        """How it is driven where it is asked about one item at a time; None if it need not be."""
+        return None if hasattr(self.model, "predict_many") else self._drive
+
     def fresh(self, seed: int) -> PlainLearner:
         """A copy that knows what the object knew when it was handed over."""
         if hasattr(self.origin, "fresh"):

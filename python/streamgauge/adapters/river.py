@@ -104,6 +104,11 @@ class RiverLearner:
         """Teach each row whose label is not missing."""
         self._drive.teach(rows, labels, weights, first)
 
+    @property
+    def one_by_one(self) -> Drive:
+        """How it is driven where it is asked about one item at a time."""
+        return self._drive
+
     def fresh(self, seed: int) -> RiverLearner:
         """A clone of the model that was handed over, seeded where it has no seed of its own."""
         seeded, notes = _seeded(self.origin, seed % 2**32)

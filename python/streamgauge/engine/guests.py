@@ -91,12 +91,14 @@ class Guests:
         stay = set(left.tolist())
         for item in [item for item in self._seat if item not in stay]:
             self._free.append(self._seat.pop(item))
-        self.forget_updates(stay)
+        self.forget_updates(left)
 
-    def forget_updates(self, stay: set[int]) -> None:
-        """Let go of updates of items that no longer wait."""
-        for item in [item for item in self._coming if item not in stay]:
-            del self._coming[item]
+    def forget_updates(self, left: U64) -> None:
+        """Only these still wait; let go of the others' updates."""
+        if self._coming:
+            stay = set(left.tolist())
+            for item in [item for item in self._coming if item not in stay]:
+                del self._coming[item]
 
     def _open(self, batch: Batch) -> None:
         width = max(1, batch.x.shape[1])

@@ -1,4 +1,4 @@
-"""Late labels carried out: native learners in Rust, others by orders written out."""
+"""Late labels carried out: one by one in a compiled loop, or by orders written out."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge._core import NativeLearner, Waiting, WaitingRoom
+from streamgauge._core import DrivenRoom, NativeLearner, Waiting, WaitingRoom
 from streamgauge.engine.copies import Copies
 from streamgauge.engine.guests import Guests
 from streamgauge.engine.store import Store
@@ -34,7 +34,10 @@ class Late:
         self._native = not copies.scores and all(
             isinstance(learner, NativeLearner) for learner in copies.learners
         )
+        # A model that is asked about one item at a time is driven by the same loop.
+        self._drive = _one_by_one(copies)
         self._rooms: list[WaitingRoom] = []
+        self._room: DrivenRoom | None = None
         self._waiting: Waiting | None = None
         self._guests = Guests(len(copies.learners), copies.classes, copies.scores)
         self._taught = [0] * len(copies.learners)
@@ -49,9 +52,12 @@ class Late:
         if batch is not None:
             self.stop = batch.first + len(batch)
             self._guests.expect(batch.updates)
-        if self._native:
-            self._in_rust(chunk, batch, write)
-            self._guests.forget_updates(set(chunk.left.tolist()) if len(self._guests) else set())
+        if self._native or self._drive is not None:
+            if self._native:
+                self._in_rust(chunk, batch, write)
+            else:
+                self._driven(chunk, batch, write)
+            self._guests.forget_updates(chunk.left)
             return
         if self._waiting is None:
             self._waiting = Waiting(chunk.every, chunk.at_zero)
@@ -71,14 +77,9 @@ class Late:
         if not self._rooms:
             how = chunk.every, chunk.at_zero, chunk.ask_last, reals
             self._rooms = [WaitingRoom(*how) for _ in self._copies.learners]
-        rows = np.empty((0, 0)) if batch is None else batch.x
-        if batch is None:
-            rows = np.empty((0, self._copies.width))
-        changed = chunk.item[chunk.what == Event.UPDATE]
-        updates = self._guests.next_rows(changed.tolist()) if len(changed) else None
+        rows, labels, updates = self._coming(chunk, batch)
         known = chunk.what == Event.LABEL
         revealed = chunk.item[known]
-        labels = self._copies.no_answers(0) if batch is None else batch.label
         came = np.empty(0, np.uint64) if batch is None else _numbers(batch)
         parts = []
         for fold, (room, learner) in enumerate(
@@ -96,6 +97,33 @@ class Late:
             parts.append((fold, said, own))
         truth = Truth(revealed, chunk.time[known], parts[0][1][5])
         write(Written(_all_said(parts), truth, _all_taught(parts, revealed)))
+
+    def _driven(self, chunk: Events, batch: Batch | None, write: Write) -> None:
+        if self._room is None:
+            how = chunk.every, chunk.at_zero, chunk.ask_last
+            self._room = DrivenRoom(self._drive.driver, *how)
+        rows, labels, updates = self._coming(chunk, batch)
+        weight = None if batch is None else batch.weight
+        (*said, label, taught), stop = self._room.carry_out(
+            chunk.what, chunk.item, chunk.time, rows, labels, weight, updates
+        )
+        known = np.flatnonzero(chunk.what == Event.LABEL)[: len(label)]
+        truth = Truth(chunk.item[known], chunk.time[known], label)
+        stopped_learning = stop is not None and stop[0] == "learn"
+        some = slice(len(label) - stopped_learning)
+        parts = [(0, (*said, label, taught[some]), np.ones(len(label), np.bool_))]
+        write(Written(_all_said(parts), truth, _all_taught(parts, truth.item[some])))
+        if stop is not None:
+            verb, item, cause = stop
+            raise self._drive.blame(verb, item, cause) from cause
+
+    def _coming(self, chunk: Events, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
+        """Rows and labels of the items that come, and new rows of those that wait."""
+        changed = chunk.item[chunk.what == Event.UPDATE]
+        updates = self._guests.next_rows(changed.tolist()) if len(changed) else None
+        if batch is None:
+            return np.empty((0, self._copies.width)), self._copies.no_answers(0), updates
+        return np.ascontiguousarray(batch.x), batch.label, updates
 
     def _orders(self, orders: Orders, write: Write) -> None:
         """Run by run: maximal runs of one verb and one fold."""
@@ -186,6 +214,13 @@ class _Sheet:
     ) -> None:
         self.answer, self.scores, self.new = answer, scores, new
         self.labels, self.weight = labels, weight
+
+
+def _one_by_one(copies: Copies) -> Any:
+    """How a single model is driven that is asked about one item at a time; None for others."""
+    if copies.scores or len(copies.learners) > 1:
+        return None
+    return getattr(copies.learners[0], "one_by_one", None)
 
 
 def _numbers(batch: Batch) -> U64:

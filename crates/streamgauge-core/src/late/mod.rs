@@ -7,8 +7,8 @@ mod schedule;
 
 pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
 pub use plan::{Event, Events, Plan, plan};
-pub(crate) use room::{Guest, NOWHERE, Place};
-pub use room::{Room, Said};
+pub(crate) use room::{Guest, NOWHERE};
+pub use room::{Place, Room, Said};
 pub use schedule::Schedule;
 
 /// Which asking an answer was given to.

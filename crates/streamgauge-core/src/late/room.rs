@@ -4,7 +4,7 @@ use super::{Kind, Schedule};
 
 /// What a learner noted of a waiting item, so that it need not be looked at anew when nothing
 /// about it can have changed.
-pub(crate) type Place = [u32; 4];
+pub type Place = [u32; 4];
 
 /// Nothing is noted.
 pub(crate) const NOWHERE: Place = [u32::MAX; 4];
@@ -50,13 +50,13 @@ impl<A> Said<A> {
     }
 }
 
-/// One waiting item.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Guest<A> {
+/// One waiting item; `N` is what the learner notes of it.
+#[derive(Debug, Clone)]
+pub(crate) struct Guest<A, N> {
     pub(crate) label: A,
     pub(crate) weight: f64,
     pub(crate) said: A,
-    pub(crate) place: Place,
+    pub(crate) note: N,
     pub(crate) asked: bool,
     /// How much the model had been taught when the item was last asked about.
     pub(crate) knew: u64,
@@ -64,16 +64,16 @@ pub(crate) struct Guest<A> {
 
 /// Items that wait for their labels. Its size follows how many wait, not how many came.
 #[derive(Debug, Clone)]
-pub struct Room<A> {
+pub struct Room<A, N = Place> {
     pub(crate) schedule: Schedule,
     pub(crate) ask_last: bool,
-    pub(crate) guests: Vec<Guest<A>>,
+    pub(crate) guests: Vec<Guest<A, N>>,
     pub(crate) cells: Vec<f64>,
     /// How often the model was taught.
     pub(crate) taught: u64,
 }
 
-impl<A> Room<A> {
+impl<A, N> Room<A, N> {
     /// An empty one. `ask_last`: an item is asked about once more when its label comes.
     pub fn new(schedule: Schedule, ask_last: bool) -> Self {
         Self { schedule, ask_last, guests: Vec::new(), cells: Vec::new(), taught: 0 }
@@ -89,16 +89,16 @@ impl<A> Room<A> {
         self.schedule.is_empty()
     }
 
-    /// Bytes it holds, about.
+    /// Bytes it holds, about; without what notes point to.
     pub fn bytes(&self) -> usize {
         self.schedule.bytes()
-            + self.guests.capacity() * size_of::<Guest<A>>()
+            + self.guests.capacity() * size_of::<Guest<A, N>>()
             + self.cells.capacity() * 8
     }
 
     /// Seat a guest with its features.
     #[inline(always)]
-    pub(crate) fn seat(&mut self, slot: u32, guest: Guest<A>, row: &[f64]) {
+    pub(crate) fn seat(&mut self, slot: u32, guest: Guest<A, N>, row: &[f64]) {
         let at = slot as usize;
         if at == self.guests.len() {
             self.guests.push(guest);

@@ -49,7 +49,7 @@ pub use orto::{Orto, OrtoParameters};
 pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
 pub use prior_random::PriorRandom;
-pub use reasking::Coming;
+pub use reasking::{Coming, Waited, wait_and_learn};
 pub use recipe::{Model, Parameters, Recipe, Shape, Value};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub use regressor::Regressor;

@@ -24,7 +24,8 @@ pub struct Coming<'a, A> {
 }
 
 impl<A> Coming<'_, A> {
-    pub(super) fn check(&self, width: Option<usize>, events: Events<'_>) -> Result<()> {
+    /// Are there as many of everything as the events say?
+    pub fn check(&self, width: Option<usize>, events: Events<'_>) -> Result<()> {
         self.items.check(width)?;
         self.items.check_taught(self.labels.len(), self.weights)?;
         let count = |what: Event| events.count(what);
@@ -42,39 +43,65 @@ impl<A> Coming<'_, A> {
     }
 }
 
-/// The two kinds of learners, as the loop sees them.
-trait Learns {
+/// A learner as the loop sees it.
+pub trait Waited {
+    /// What it says and is taught.
     type Answer: Copy;
+    /// What it notes of an item that waits.
+    type Note;
+    /// Why it stops.
+    type Stop: From<Error>;
 
+    /// Cells of a row.
     fn cells(&self) -> usize;
 
+    /// No answer.
     fn none() -> Self::Answer;
 
+    /// Nothing noted: of a new item, and of one whose features have changed.
+    fn nothing() -> Self::Note;
+
+    /// Are they one answer?
     fn same(a: Self::Answer, b: Self::Answer) -> bool;
 
-    fn ask<S: Simd>(
+    /// What it says about an item, of which it last said `said`.
+    fn ask(
         &self,
-        s: S,
         item: u64,
         row: &[f64],
         said: Self::Answer,
-        place: &mut Place,
-    ) -> Self::Answer;
+        note: &mut Self::Note,
+    ) -> Result<Self::Answer, Self::Stop>;
 
-    fn teach<S: Simd>(&mut self, s: S, row: &[f64], label: Self::Answer, weight: f64);
+    /// Teach it an item it may have noted something of.
+    fn teach(
+        &mut self,
+        item: u64,
+        row: &[f64],
+        note: Self::Note,
+        label: Self::Answer,
+        weight: f64,
+    ) -> Result<(), Self::Stop>;
 }
 
-struct OfClasses<'a, C>(&'a mut C);
+struct OfClasses<'a, S, C>(S, &'a mut C);
 
-impl<C: LearnsClasses> Learns for OfClasses<'_, C> {
+impl<S: Simd, C: LearnsClasses> Waited for OfClasses<'_, S, C> {
     type Answer = i32;
+    type Note = Place;
+    type Stop = Error;
 
     fn cells(&self) -> usize {
-        self.0.width().unwrap_or(0)
+        self.1.width().unwrap_or(0)
     }
 
     fn none() -> i32 {
         crate::NONE
+    }
+
+    #[inline(always)]
+    fn nothing() -> Place {
+        NOWHERE
     }
 
     #[inline(always)]
@@ -83,29 +110,37 @@ impl<C: LearnsClasses> Learns for OfClasses<'_, C> {
     }
 
     #[inline(always)]
-    fn ask<S: Simd>(&self, s: S, item: u64, row: &[f64], said: i32, place: &mut Place) -> i32 {
-        self.0.answer_again(s, item, row, said, place)
+    fn ask(&self, item: u64, row: &[f64], said: i32, note: &mut Place) -> Result<i32> {
+        Ok(self.1.answer_again(self.0, item, row, said, note))
     }
 
     #[inline(always)]
-    fn teach<S: Simd>(&mut self, s: S, row: &[f64], label: i32, weight: f64) {
+    fn teach(&mut self, _: u64, row: &[f64], _: Place, label: i32, weight: f64) -> Result<()> {
         if label != crate::NONE && weight > 0.0 {
-            self.0.learn(s, row, label as usize, weight);
+            self.1.learn(self.0, row, label as usize, weight);
         }
+        Ok(())
     }
 }
 
-struct OfReals<'a, R>(&'a mut R);
+struct OfReals<'a, S, R>(S, &'a mut R);
 
-impl<R: LearnsReals> Learns for OfReals<'_, R> {
+impl<S: Simd, R: LearnsReals> Waited for OfReals<'_, S, R> {
     type Answer = f64;
+    type Note = Place;
+    type Stop = Error;
 
     fn cells(&self) -> usize {
-        self.0.width().unwrap_or(0)
+        self.1.width().unwrap_or(0)
     }
 
     fn none() -> f64 {
         f64::NAN
+    }
+
+    #[inline(always)]
+    fn nothing() -> Place {
+        NOWHERE
     }
 
     #[inline(always)]
@@ -114,15 +149,16 @@ impl<R: LearnsReals> Learns for OfReals<'_, R> {
     }
 
     #[inline(always)]
-    fn ask<S: Simd>(&self, s: S, _item: u64, row: &[f64], said: f64, place: &mut Place) -> f64 {
-        self.0.answer_again(s, row, said, place)
+    fn ask(&self, _: u64, row: &[f64], said: f64, note: &mut Place) -> Result<f64> {
+        Ok(self.1.answer_again(self.0, row, said, note))
     }
 
     #[inline(always)]
-    fn teach<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
+    fn teach(&mut self, _: u64, row: &[f64], _: Place, label: f64, weight: f64) -> Result<()> {
         if !label.is_nan() && weight > 0.0 {
-            self.0.learn(s, row, label, weight);
+            self.1.learn(self.0, row, label, weight);
         }
+        Ok(())
     }
 }
 
@@ -138,7 +174,10 @@ impl<C: LearnsClasses> Kernel for WaitAndLearn<'_, C, i32> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        carry_out(s, OfClasses(self.learner), self.room, self.events, self.coming)
+        let mut out = Said::default();
+        let mut learner = OfClasses(s, self.learner);
+        wait_and_learn(&mut learner, self.room, self.events, self.coming, &mut out)?;
+        Ok(out)
     }
 }
 
@@ -147,21 +186,26 @@ impl<R: LearnsReals> Kernel for WaitAndLearn<'_, R, f64> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        carry_out(s, OfReals(self.learner), self.room, self.events, self.coming)
+        let mut out = Said::default();
+        let mut learner = OfReals(s, self.learner);
+        wait_and_learn(&mut learner, self.room, self.events, self.coming, &mut out)?;
+        Ok(out)
     }
 }
 
+/// Carry events out. When the learner stops, `out` is what was said until then; a label that came
+/// is in it whether or not teaching it failed.
+///
 /// Nothing in here that works on lanes is in a closure: closures are compiled for plain machines.
 #[inline(always)]
-fn carry_out<S: Simd, L: Learns>(
-    s: S,
-    mut learner: L,
-    room: &mut Room<L::Answer>,
+pub fn wait_and_learn<L: Waited>(
+    learner: &mut L,
+    room: &mut Room<L::Answer, L::Note>,
     events: Events<'_>,
     coming: Coming<'_, L::Answer>,
-) -> Result<Said<L::Answer>> {
+    out: &mut Said<L::Answer>,
+) -> Result<(), L::Stop> {
     let width = learner.cells();
-    let mut out = Said::default();
     let (mut arrived, mut updated) = (0, 0);
     for i in 0..events.len() {
         let (what, item, time) = events.get(i);
@@ -169,15 +213,15 @@ fn carry_out<S: Simd, L: Learns>(
             Event::Arrival | Event::Passing => {
                 let row = coming.items.row(arrived);
                 let asked = coming.asked.is_none_or(|asked| asked[arrived]);
-                let (mut said, mut place) = (L::none(), NOWHERE);
+                let (mut said, mut note) = (L::none(), L::nothing());
                 if asked {
-                    said = learner.ask(s, item, row, said, &mut place);
+                    said = learner.ask(item, row, said, &mut note)?;
                     out.push(item, 0, Kind::First, time, said);
                 }
                 if what == Event::Arrival {
                     let (label, knew) = (coming.labels[arrived], room.taught);
                     let weight = coming.weights.map_or(1.0, |weights| weights[arrived]);
-                    let guest = Guest { label, weight, said, place, asked, knew };
+                    let guest = Guest { label, weight, said, note, asked, knew };
                     let slot = room.schedule.arrive(item, asked)?;
                     room.seat(slot, guest, row);
                 }
@@ -187,7 +231,7 @@ fn carry_out<S: Simd, L: Learns>(
                 let at = room.schedule.slot(item)? as usize;
                 room.cells[at * width..(at + 1) * width]
                     .copy_from_slice(coming.updates.row(updated));
-                room.guests[at].place = NOWHERE;
+                room.guests[at].note = L::nothing();
                 room.guests[at].knew = u64::MAX;
                 updated += 1;
             }
@@ -197,11 +241,12 @@ fn carry_out<S: Simd, L: Learns>(
                 let at = room.schedule.leave(item)? as usize;
                 let Room { schedule, ask_last, guests, cells, taught } = &mut *room;
                 let row = &cells[at * width..(at + 1) * width];
-                let mut guest = guests[at];
-                if *ask_last && guest.asked && guest.knew != *taught {
-                    let said = learner.ask(s, item, row, guest.said, &mut guest.place);
-                    if !L::same(said, guest.said) {
-                        out.push(item, turn, Kind::Final, time, said);
+                let Guest { label, weight, said, asked, knew, .. } = guests[at];
+                let mut note = std::mem::replace(&mut guests[at].note, L::nothing());
+                if *ask_last && asked && knew != *taught {
+                    let last = learner.ask(item, row, said, &mut note)?;
+                    if !L::same(last, said) {
+                        out.push(item, turn, Kind::Final, time, last);
                     }
                 }
                 for part in schedule.due() {
@@ -214,19 +259,19 @@ fn carry_out<S: Simd, L: Learns>(
                         other.knew = *taught;
                         let from = slot as usize * width;
                         let row = &cells[from..from + width];
-                        let said = learner.ask(s, item, row, other.said, &mut other.place);
+                        let said = learner.ask(item, row, other.said, &mut other.note)?;
                         if !L::same(said, other.said) {
                             other.said = said;
                             out.push(item, turn, Kind::Periodic, time, said);
                         }
                     }
                 }
-                learner.teach(s, row, guest.label, guest.weight);
-                out.labels.push((guest.label, guest.weight));
+                out.labels.push((label, weight));
+                learner.teach(item, row, note, label, weight)?;
                 *taught += 1;
                 schedule.count();
             }
         }
     }
-    Ok(out)
+    Ok(())
 }

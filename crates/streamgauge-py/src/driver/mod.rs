@@ -6,6 +6,7 @@
 mod columns;
 mod failure;
 mod rows;
+mod waiting;
 
 use numpy::{
     PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods,
@@ -18,6 +19,7 @@ use streamgauge_core::NONE;
 use self::columns::{Answers, Labels, line, real};
 use self::failure::{Failure, LEARN, PREDICT, SCORE, Stop, at, stop};
 use self::rows::{Column, Columns, Form, Rows, one};
+pub(crate) use self::waiting::DrivenRoom;
 use crate::kernels::{call_one, call_two};
 
 /// Items between two looks for Ctrl-C: a model written in C never looks itself.
@@ -230,19 +232,36 @@ impl Driver {
                 return Ok(());
             }
         }
-        let said = call_one(self.predict.bind(py), row).and_then(|said| match self.form {
-            Form::Table => said.get_item(0),
-            _ => Ok(said),
-        });
-        let said = at(PREDICT, said)?;
-        match (&self.target, answers) {
-            (Target::Classes { own, codes }, Answers::Codes(answers)) => {
-                answers.push(at(PREDICT, self.code(py, own, codes, &said))?);
-            }
-            (_, Answers::Reals(answers)) => answers.push(at(PREDICT, real(&said))?),
-            (Target::Real, Answers::Codes(_)) => {}
+        match answers {
+            Answers::Codes(answers) => answers.push(at(PREDICT, self.class_said(py, row))?),
+            Answers::Reals(answers) => answers.push(at(PREDICT, self.real_said(py, row))?),
         }
         Ok(())
+    }
+
+    /// The code of the class it says a row is of.
+    #[inline]
+    fn class_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<i32> {
+        let said = self.said(py, row)?;
+        match &self.target {
+            Target::Classes { own, codes } => self.code(py, own, codes, &said),
+            Target::Real => Err(PyTypeError::new_err("the model answers real numbers")),
+        }
+    }
+
+    /// The number it says of a row.
+    #[inline]
+    fn real_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<f64> {
+        real(&self.said(py, row)?)
+    }
+
+    #[inline]
+    fn said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let said = call_one(self.predict.bind(py), row)?;
+        match self.form {
+            Form::Table => said.get_item(0),
+            _ => Ok(said),
+        }
     }
 
     /// The code of an answer. Most answers are the very objects the model was taught.
@@ -339,45 +358,60 @@ impl Driver {
         weights: Option<&PyReadonlyArray1<'py, f64>>,
         i: usize,
     ) -> PyResult<()> {
-        let label = match (known, &self.target) {
-            (Labels::Codes(codes), Target::Classes { own, .. }) => {
-                let code = codes.get(i).copied().unwrap_or(NONE);
-                if code == NONE {
-                    return Ok(());
-                }
-                let class = usize::try_from(code).ok().and_then(|code| own.get(code));
-                let class = class.ok_or_else(|| {
-                    let top = own.len().saturating_sub(1);
-                    let message = format!("label must be from 0 to {top}, got {code}");
-                    PyValueError::new_err(message)
-                })?;
-                class.bind(py).clone()
-            }
-            (Labels::Reals(reals), _) => {
-                let label = reals.get(i).copied().unwrap_or(f64::NAN);
-                if label.is_nan() {
-                    return Ok(());
-                }
-                PyFloat::new(py, label).into_any()
-            }
-            (Labels::Codes(_), Target::Real) => return Ok(()),
+        let label = match known {
+            Labels::Codes(codes) => self.class(py, codes.get(i).copied().unwrap_or(NONE))?,
+            Labels::Reals(reals) => number(py, reals.get(i).copied().unwrap_or(f64::NAN)),
         };
+        let Some(label) = label else { return Ok(()) };
+        let label = if matches!(self.form, Form::Table) { one(labels, i)? } else { label };
         let weight = weights.and_then(|weights| weights.get(i).copied()).unwrap_or(1.0);
-        let table = matches!(self.form, Form::Table);
-        let label = if table { one(labels, i)? } else { label };
+        self.tell(py, row, &label, weight)
+    }
+
+    /// What stands for a class code when the model is taught; None for a missing label.
+    #[inline]
+    fn class<'py>(&self, py: Python<'py>, code: i32) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Target::Classes { own, .. } = &self.target else { return Ok(None) };
+        if code == NONE {
+            return Ok(None);
+        }
+        let class = usize::try_from(code).ok().and_then(|code| own.get(code));
+        let class = class.ok_or_else(|| {
+            let top = own.len().saturating_sub(1);
+            let message = format!("label must be from 0 to {top}, got {code}");
+            PyValueError::new_err(message)
+        })?;
+        Ok(Some(class.bind(py).clone()))
+    }
+
+    /// Teach a row this very label.
+    #[inline]
+    fn tell<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+        label: &Bound<'py, PyAny>,
+        weight: f64,
+    ) -> PyResult<()> {
         let learn = self.learn.bind(py);
         if weight == 1.0 {
-            call_two(learn, row, &label)?;
-        } else {
-            let words = PyDict::new(py);
-            let name = self.weight.bind(py);
-            if table {
-                words.set_item(name, PyArray1::from_slice(py, &[weight]))?;
-            } else {
-                words.set_item(name, weight)?;
-            }
-            learn.call((row, label), Some(&words))?;
+            call_two(learn, row, label)?;
+            return Ok(());
         }
+        let words = PyDict::new(py);
+        let name = self.weight.bind(py);
+        if matches!(self.form, Form::Table) {
+            words.set_item(name, PyArray1::from_slice(py, &[weight]))?;
+        } else {
+            words.set_item(name, weight)?;
+        }
+        learn.call((row, label), Some(&words))?;
         Ok(())
     }
+}
+
+/// A real label as Python has it; None for a missing one.
+#[inline]
+fn number(py: Python<'_>, label: f64) -> Option<Bound<'_, PyAny>> {
+    (!label.is_nan()).then(|| PyFloat::new(py, label).into_any())
 }

@@ -35,21 +35,9 @@ impl<'py> Rows<'_, 'py> {
     pub(super) fn next(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         match self {
             Self::Named { template, columns, cells } => {
-                let row = template.copy()?;
                 let (now, rest) = cells.split_at(columns.len());
                 *cells = rest;
-                for (column, &cell) in columns.iter().zip(now) {
-                    // The template holds None for every name already.
-                    if cell.is_nan() {
-                        continue;
-                    }
-                    let name = column.name.bind(py);
-                    match &column.values {
-                        None => row.set_item(name, PyFloat::new(py, cell))?,
-                        Some(values) => row.set_item(name, value(values, cell)?.bind(py))?,
-                    }
-                }
-                Ok(row.into_any())
+                named(py, template, columns, now)
             }
             Self::Row(rows) => {
                 rows.next().unwrap_or_else(|| Err(PyIndexError::new_err("rows ended early")))
@@ -60,6 +48,29 @@ impl<'py> Rows<'_, 'py> {
             }
         }
     }
+}
+
+/// A row as a dict.
+#[inline]
+pub(super) fn named<'py>(
+    py: Python<'py>,
+    template: &Bound<'py, PyDict>,
+    columns: &[Column],
+    cells: &[f64],
+) -> PyResult<Bound<'py, PyAny>> {
+    let row = template.copy()?;
+    for (column, &cell) in columns.iter().zip(cells) {
+        // The template holds None for every name already.
+        if cell.is_nan() {
+            continue;
+        }
+        let name = column.name.bind(py);
+        match &column.values {
+            None => row.set_item(name, PyFloat::new(py, cell))?,
+            Some(values) => row.set_item(name, value(values, cell)?.bind(py))?,
+        }
+    }
+    Ok(row.into_any())
 }
 
 /// The user's own value of a nominal cell.
