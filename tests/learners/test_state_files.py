@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracles.state_files import broken
+from oracles.state_files import broken, refusal
 from samples.learners import EVERY
 from streamgauge import _core
 from streamgauge.types import Feature, Schema
@@ -27,6 +27,7 @@ def bound(spec):
     return spec.bind(Schema(FEATURES, "y", "ab" if spec.task == "classification" else None), seed=5)
 
 
+AROUND = [spec for spec in EVERY if not isinstance(bound(spec), _core.NativeLearner)]
 NATIVE = [spec for spec in EVERY if isinstance(bound(spec), _core.NativeLearner)]
 
 
@@ -53,16 +54,7 @@ def test_a_learner_continues_bit_by_bit_after_save_and_load(spec, stream, at):
     expected = saved.test_then_train(at, rows[at:], labels[at:])
     np.testing.assert_array_equal(other.test_then_train(at, rows[at:], labels[at:]), expected)
     assert other.save() == saved.save()
-    if spec in NATIVE:
-        assert other.vitals() == saved.vitals()
-
-
-def refusal(learner, state):
-    try:
-        learner.load(state)
-    except ValueError as error:
-        return str(error)
-    return None
+    assert other.vitals() == saved.vitals()
 
 
 def try_broken_states(spec, stream, times):
@@ -98,3 +90,20 @@ def test_a_broken_state_is_refused_or_harmless(spec, stream):
 @pytest.mark.parametrize("spec", NATIVE, ids=repr)
 def test_a_hundred_thousand_broken_states_are_refused_or_harmless(spec, stream):
     try_broken_states(spec, stream, 1 + 100_000 // len(NATIVE))
+
+
+@pytest.mark.parametrize("spec", AROUND, ids=repr)
+def test_a_changed_or_cut_state_of_a_learner_around_another_is_refused(spec, stream):
+    rows, labels = stream[0], stream[1][spec.task]
+    taught, draw = bound(spec), random.Random(repr(spec))
+    taught.test_then_train(0, rows, labels)
+    state = taught.save()
+    cuts = [state[: draw.randrange(len(state))] for _ in range(100)]
+    flips = []
+    for at in range(len(state)):
+        flips.append(state[:at] + bytes([state[at] ^ (1 << draw.randrange(8))]) + state[at + 1 :])
+    learner = bound(spec)
+    before = learner.save()
+    for other in [*cuts, *draw.sample(flips, min(len(flips), 1500)), b"", state + b"more"]:
+        assert refusal(learner, other).startswith("learner: state must be")
+        assert learner.save() == before

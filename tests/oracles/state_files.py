@@ -54,3 +54,12 @@ def broken(state: bytes, draw: random.Random) -> bytes:
         else:
             words.insert(at, draw.getrandbits(64))
     return sealed(words)
+
+
+def refusal(learner, state: bytes) -> str | None:
+    """What is said against a state, if anything."""
+    try:
+        learner.load(state)
+    except ValueError as error:
+        return str(error)
+    return None

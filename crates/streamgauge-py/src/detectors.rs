@@ -8,7 +8,7 @@ use streamgauge_core::detectors::{
     Adwin, Ddm, Detector, Eddm, Estimate, HddmA, HddmW, Kswin, PageHinkley, RandomAlarms, Ratio,
     Rddm, Signal, State, Watch,
 };
-use streamgauge_core::learners::{Reader, Writer};
+use streamgauge_core::learners::{framed, unframed};
 
 use crate::error::to_py;
 
@@ -84,6 +84,11 @@ impl NativeDetector {
         };
         let watch = make().map_err(to_py)?;
         Ok(Self { recipe, seed, of, anew, watch })
+    }
+
+    /// Whose state it is: all that makes two detectors equal.
+    fn in_words(&self) -> String {
+        format!("{:?}", (&self.recipe, self.seed, &self.of, self.anew))
     }
 }
 
@@ -275,15 +280,13 @@ impl NativeDetector {
 
     /// All it has seen, as bytes.
     fn save(&self) -> Vec<u8> {
-        let mut out = Writer::default();
-        self.watch.save(&mut out);
-        out.into_bytes()
+        framed(&self.in_words(), |out| self.watch.save(out))
     }
 
     /// Take over what an equal detector saved.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
         let mut fresh = self.fresh(self.seed)?;
-        let mut from = Reader::new(state);
+        let mut from = unframed(&self.in_words(), state).map_err(to_py)?;
         fresh.watch.load(&mut from).and_then(|()| from.end()).map_err(to_py)?;
         self.watch = fresh.watch;
         Ok(())

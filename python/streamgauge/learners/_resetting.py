@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from struct import Struct
 from typing import Any
+from zlib import crc32
 
 import numpy as np
 
@@ -21,8 +22,10 @@ FEW, MANY = 64, 8192
 
 ALARM = KINDS.index("alarm")
 
-HEAD = Struct("<4Q")
-"""Before a saved state: resets, items taught, bytes of the learner, bytes of the detector."""
+MAGIC, VERSION = b"sg reset", 1
+HEAD = Struct("<8s6Q")
+"""Before a saved state: the two above, a checksum, resets, items taught, bytes of the learner, bytes
+of the detector. What these two wrote follows, each in a frame of its own."""
 
 
 @dataclass(slots=True)
@@ -129,13 +132,12 @@ class ResettingLearner:
         """All it has learnt and seen, as bytes, if the learner inside can say it so."""
         base: bytes = self.base.save()
         detector: bytes = self.detector.save()
-        return HEAD.pack(self.resets, self._taught, len(base), len(detector)) + base + detector
+        parts = self.resets, self._taught, len(base), len(detector)
+        return _sealed(parts, base + detector)
 
     def load(self, state: bytes) -> None:
         """Take over what an equal learner saved."""
-        if len(state) < HEAD.size or len(state) != HEAD.size + sum(HEAD.unpack_from(state)[2:]):
-            raise ParameterError.of("learner", "state", "a whole state file", f"{len(state)} bytes")
-        resets, taught, size, _ = HEAD.unpack_from(state)
+        resets, taught, size = _opened(state)
         # Into fresh copies first: what is refused must not leave half of each.
         seed = self.seed if resets == 0 else child(self.seed, "reset", "", resets)
         base, detector = self.base.fresh(seed), self.detector.fresh(child(self.seed, "detector"))
@@ -147,6 +149,11 @@ class ResettingLearner:
         """Bytes the learner inside holds and its detector; NaN if they do not say."""
         parts = (getattr(part, "memory", None) for part in (self.base, self.detector))
         return float(sum(float("nan") if ask is None else ask() for ask in parts))
+
+    def vitals(self) -> dict[str, float]:
+        """What the learner inside tells of itself, and how often it began anew."""
+        inside = self.base.vitals() if hasattr(self.base, "vitals") else {}
+        return {**inside, "drifts": inside.get("drifts", 0.0) + self.resets}
 
     def _drive(
         self, first: int, rows: F64, labels: Codes | F64, weights: F64 | None, scores: F64 | None
@@ -236,3 +243,29 @@ class ResettingLearner:
 
 def _numbers(items: U64 | None) -> dict[str, U64]:
     return {} if items is None else {"items": items}
+
+
+def _sealed(parts: tuple[int, ...], inside: bytes) -> bytes:
+    """A state file: see `HEAD`."""
+    head = HEAD.pack(MAGIC, VERSION, 0, *parts)
+    return HEAD.pack(MAGIC, VERSION, crc32(inside, crc32(head)), *parts) + inside
+
+
+def _opened(state: bytes) -> tuple[int, int, int]:
+    """Resets, items taught and bytes of the learner, if the file is whole."""
+
+    def refused(must: str, got: str) -> ParameterError:
+        return ParameterError.of("learner", "state", must, got)
+
+    if len(state) < HEAD.size:
+        raise refused("a whole state file", f"{len(state)} bytes")
+    magic, version, _, resets, taught, size, rest = HEAD.unpack_from(state)
+    if magic != MAGIC:
+        raise refused("what `save` gave", "other bytes")
+    if version != VERSION:
+        raise refused(f"of version {VERSION}", f"version {version}")
+    if len(state) != HEAD.size + size + rest:
+        raise refused("a whole state file", f"{len(state)} bytes")
+    if _sealed((resets, taught, size, rest), state[HEAD.size :])[: HEAD.size] != state[: HEAD.size]:
+        raise refused("as it was saved", "bytes that were changed since")
+    return resets, taught, size

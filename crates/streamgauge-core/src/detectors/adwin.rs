@@ -2,8 +2,7 @@
 
 use super::{Detector, State};
 use crate::error::{Result, parameter};
-use crate::learners::state::refused;
-use crate::learners::{Reader, Writer};
+use crate::learners::{Reader, Writer, refused};
 
 /// As many rows as a window can ever have: one of 2^47 losses is out of reach.
 const ROWS: usize = 48;

@@ -2,7 +2,7 @@
 
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
-use crate::learners::{Reader, Writer};
+use crate::learners::{Reader, Writer, refused};
 
 /// The early drift detection method of Baena-García and others (2006): the mean distance between
 /// errors plus two standard deviations, against the largest there was. An error decides, and what
@@ -112,7 +112,10 @@ impl Detector for Eddm {
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         (self.seen, self.last, self.errors) = (from.whole()?, from.whole()?, from.whole()?);
-        self.warned = from.whole()? != 0;
+        if self.last > self.seen || self.errors > self.seen {
+            return Err(refused("of this detector", "more errors than losses"));
+        }
+        self.warned = from.flag()?;
         self.squares = u128::from(from.whole()?) | u128::from(from.whole()?) << 64;
         self.largest = from.real()?;
         Ok(())

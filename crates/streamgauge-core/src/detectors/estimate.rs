@@ -1,7 +1,7 @@
 //! Estimates of the error: over the whole stream, the last losses, or fading.
 
 use crate::error::{Result, parameter};
-use crate::learners::{Reader, Writer};
+use crate::learners::{Reader, Writer, refused};
 
 /// A running mean of losses that forgets in its own way.
 #[derive(Debug, Clone)]
@@ -124,6 +124,9 @@ impl Estimate {
                 last.front = read_counted(from)?;
                 last.back = read_counted(from)?;
                 last.sum = from.real()?;
+                if last.front.len() + last.back.len() > last.size {
+                    return Err(refused("of this window", "more losses than it holds"));
+                }
             }
         }
         Ok(())
@@ -164,8 +167,12 @@ pub(super) fn write_counted(out: &mut Writer, numbers: &[f64]) {
     out.reals(numbers);
 }
 
-/// Read numbers that were written with their count.
+/// Read numbers that were written with their count: losses, which are finite.
 pub(super) fn read_counted(from: &mut Reader<'_>) -> Result<Vec<f64>> {
-    let count = from.whole()?;
-    (0..count).map(|_| from.real()).collect()
+    let count = from.count(1)?;
+    let numbers: Vec<f64> = (0..count).map(|_| from.real()).collect::<Result<_>>()?;
+    match numbers.iter().all(|x| x.is_finite()) {
+        true => Ok(numbers),
+        false => Err(refused("of finite losses", "others")),
+    }
 }

@@ -3,7 +3,7 @@
 use super::estimate::{read_counted, write_counted};
 use super::{Detector, State};
 use crate::error::{Result, parameter};
-use crate::learners::{Reader, Writer};
+use crate::learners::{Reader, Writer, refused};
 use crate::seeds::uniform;
 
 /// What lies at most so far apart is never an alarm.
@@ -162,7 +162,11 @@ impl Detector for Kswin {
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.ring = read_counted(from)?;
-        self.oldest = from.whole()? as usize;
+        self.oldest = from.below(self.window)?;
+        let full = self.ring.len() == self.window;
+        if self.ring.len() > self.window || (!full && self.oldest > 0) {
+            return Err(refused("of this window", "losses that do not fit it"));
+        }
         self.seen = from.whole()?;
         Ok(())
     }

@@ -4,7 +4,7 @@ use super::ddm::{Errors, Least, check_levels};
 use super::estimate::{read_counted, write_counted};
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
-use crate::learners::{Reader, Writer};
+use crate::learners::{Reader, Writer, refused};
 
 /// The reactive drift detection method of Barros and others (2017), as in MOA: DDM that goes on
 /// from the losses since its warning, shortens concepts that have become long, and takes a warning
@@ -179,9 +179,18 @@ impl Detector for Rddm {
         self.errors = Errors { count: from.real()?, sum: from.real()? };
         self.least = Least { p: from.real()?, s: from.real()? };
         self.ring = read_counted(from)?;
-        (self.next, self.stored) = (from.whole()? as usize, from.whole()? as usize);
+        (self.next, self.stored) = (from.below(self.keep)?, from.below(self.ring.len() + 1)?);
         self.seen = from.whole()?;
-        self.warned = Some(from.whole()?).filter(|&began| began > 0);
+        let began = from.whole()?;
+        self.warned = Some(began).filter(|&began| began > 0);
+        let held = self.ring.len() as u64;
+        let whole = held == self.keep as u64;
+        if held != self.seen.min(self.keep as u64)
+            || (!whole && self.next as u64 != held)
+            || began > self.seen
+        {
+            return Err(refused("of this detector", "losses that do not fit its memory"));
+        }
         Ok(())
     }
 }

@@ -53,7 +53,8 @@ pub use reasking::{Coming, Waited, wait_and_learn};
 pub use recipe::{Model, Parameters, Recipe, Shape, Value};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub use regressor::Regressor;
-pub use state::{Reader, Writer, open, seal};
+pub(crate) use state::refused;
+pub use state::{Reader, Writer, framed, open, seal, unframed};
 pub use target_mean::TargetMean;
 
 /// What a column of x holds.

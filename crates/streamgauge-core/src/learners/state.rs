@@ -125,23 +125,39 @@ pub(crate) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
 
 /// All a learner has learnt, as the bytes of a file.
 pub fn seal(recipe: &Recipe, model: &Model) -> Vec<u8> {
-    let mut out = Writer::default();
-    out.whole(MAGIC);
-    out.whole(VERSION);
-    let words = recipe.to_string();
-    out.whole(words.len() as u64);
-    out.bytes.extend_from_slice(words.as_bytes());
-    out.bytes.resize(out.bytes.len().next_multiple_of(8), 0);
-    match model {
-        Model::Classes(learner) => learner.save(&mut out),
-        Model::Reals(learner) => learner.save(&mut out),
-    }
-    out.whole(checksum(out.bytes.as_chunks().0));
-    out.into_bytes()
+    framed(&recipe.to_string(), |out| match model {
+        Model::Classes(learner) => learner.save(out),
+        Model::Reals(learner) => learner.save(out),
+    })
 }
 
 /// A learner made by its recipe that has learnt what the bytes of a file say.
 pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
+    let mut from = unframed(&recipe.to_string(), bytes)?;
+    let mut model = recipe.make()?;
+    match &mut model {
+        Model::Classes(learner) => learner.load(&mut from),
+        Model::Reals(learner) => learner.load(&mut from),
+    }?;
+    from.end()?;
+    Ok(model)
+}
+
+/// What is written, in a frame that says in words whose it is.
+pub fn framed(whose: &str, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+    let mut out = Writer::default();
+    out.whole(MAGIC);
+    out.whole(VERSION);
+    out.whole(whose.len() as u64);
+    out.bytes.extend_from_slice(whose.as_bytes());
+    out.bytes.resize(out.bytes.len().next_multiple_of(8), 0);
+    write(&mut out);
+    out.whole(checksum(out.bytes.as_chunks().0));
+    out.into_bytes()
+}
+
+/// What is in a frame, if it is whole and says that it is the same one's.
+pub fn unframed<'a>(whose: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
     let (words, rest) = bytes.as_chunks::<8>();
     let Some((sum, words)) = words.split_last().filter(|_| rest.is_empty()) else {
         return Err(refused("a whole state file", format!("{} bytes", bytes.len())));
@@ -162,17 +178,10 @@ pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
         return Err(refused("whole", "fewer bytes than it needs"));
     };
     let written = String::from_utf8_lossy(&written.as_flattened()[..length]).into_owned();
-    if written != recipe.to_string() {
-        return Err(refused(&format!("that of {recipe}"), format!("that of {written}")));
+    if written != whose {
+        return Err(refused(&format!("that of {whose}"), format!("that of {written}")));
     }
-    let mut model = recipe.make()?;
-    let mut from = Reader { words };
-    match &mut model {
-        Model::Classes(learner) => learner.load(&mut from),
-        Model::Reals(learner) => learner.load(&mut from),
-    }?;
-    from.end()?;
-    Ok(model)
+    Ok(Reader { words })
 }
 
 /// Not against forgers: against a broken disk and half a copy.

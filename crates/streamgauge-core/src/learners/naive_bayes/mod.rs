@@ -317,7 +317,9 @@ impl LearnsClasses for NaiveBayes {
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
         let seen = self.weights.iter().filter(|weight| **weight > 0.0).count();
-        vec![("classes_seen", seen as f64)]
+        // Of each class: its weight, a mean and a variance a numeric column, a count a value.
+        let each = 1 + 2 * self.numeric.len() + self.nominals.values();
+        vec![("classes_seen", seen as f64), ("parameters", (seen * each) as f64)]
     }
 
     fn save(&self, out: &mut Writer) {

@@ -54,6 +54,11 @@ impl Nominals {
         Self { stride, tables: values.map(table).collect() }
     }
 
+    /// How many counts a class has.
+    pub(super) fn values(&self) -> usize {
+        self.tables.iter().map(|table| table.counts.len() / self.stride).sum()
+    }
+
     /// How many scores `add_logs` adds to.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
