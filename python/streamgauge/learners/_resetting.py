@@ -24,8 +24,8 @@ ALARM = KINDS.index("alarm")
 
 MAGIC, VERSION = b"sg reset", 1
 HEAD = Struct("<8s6Q")
-"""Before a saved state: the two above, a checksum, resets, items taught, bytes of the learner, bytes
-of the detector. What these two wrote follows, each in a frame of its own."""
+"""Before a saved state: the two above, a checksum, resets, items taught, bytes of the learner,
+bytes of the detector. What these two wrote follows, each in a frame of its own."""
 
 
 @dataclass(slots=True)
