@@ -12,6 +12,7 @@ if TYPE_CHECKING:
         AdaptiveRandomForestRegression as AdaptiveRandomForestRegression,
     )
     from streamgauge.learners.adwin_bagging import AdwinBagging as AdwinBagging
+    from streamgauge.learners.amrules import AMRules as AMRules
     from streamgauge.learners.fimtdd import FIMTDD as FIMTDD
     from streamgauge.learners.hoeffding_adaptive_tree import (
         HoeffdingAdaptiveTree as HoeffdingAdaptiveTree,

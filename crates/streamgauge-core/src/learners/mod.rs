@@ -1,6 +1,7 @@
 //! Native learners. One file each; the engine drives them chunk by chunk.
 
 mod adaptive_random_forest_regression;
+mod amrules;
 mod bells;
 mod cases;
 mod classifier;
@@ -31,6 +32,7 @@ pub(crate) mod state;
 mod target_mean;
 
 pub use adaptive_random_forest_regression::{AdaptiveRandomForestRegression, ForestParameters};
+pub use amrules::{AmRules, AmRulesParameters, Consequent};
 pub use classifier::Classifier;
 pub use ensembles::{AdaptiveRandomForest, Bagging, Bags, Forest};
 pub use fimtdd::{Fimtdd, FimtddParameters};
@@ -237,6 +239,18 @@ mod tests {
                 ..Default::default()
             };
             check_made_reals(|columns| AdaptiveRandomForestRegression::new(columns, &forest, 3))?;
+        }
+        for (ordered, consequent) in [(true, Consequent::Adaptive), (false, Consequent::Plane)] {
+            let rules = AmRulesParameters {
+                grace: 20,
+                delta: 0.3,
+                tie: 0.4,
+                threshold: 5.0,
+                ordered,
+                consequent,
+                ..Default::default()
+            };
+            check_reals(|columns| AmRules::new(columns, &rules, 3))?;
         }
         for best in [true, false] {
             let tree = OrtoParameters { tree: quick(best), best, ..Default::default() };

@@ -3,12 +3,12 @@
 use std::fmt;
 
 use super::{
-    AdaptiveRandomForest, AdaptiveRandomForestRegression, Bagging, Bags, Classifier, Column,
-    Fimtdd, FimtddParameters, Forest, ForestParameters, Growth, HoeffdingAdaptiveTree,
-    HoeffdingTree, IblSettings, IblStreams, IblStreamsRegression, LastValue, LinearRegression,
-    LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours, NearestNeighboursRegression,
-    Orto, OrtoParameters, Perceptron, Persistent, PriorRandom, RecursiveLeastSquares, Regressor,
-    TargetMean,
+    AdaptiveRandomForest, AdaptiveRandomForestRegression, AmRules, AmRulesParameters, Bagging,
+    Bags, Classifier, Column, Fimtdd, FimtddParameters, Forest, ForestParameters, Growth,
+    HoeffdingAdaptiveTree, HoeffdingTree, IblSettings, IblStreams, IblStreamsRegression, LastValue,
+    LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
+    NearestNeighboursRegression, Orto, OrtoParameters, Perceptron, Persistent, PriorRandom,
+    RecursiveLeastSquares, Regressor, TargetMean,
 };
 use crate::detectors::Adwin;
 use crate::error::{Result, parameter};
@@ -148,6 +148,7 @@ impl Recipe {
                 &ForestParameters::of(p)?,
                 seed,
             )?),
+            "amrules" => reals(AmRules::new(columns, &AmRulesParameters::of(p)?, seed)),
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
             "hoeffding_adaptive_tree" => of_classes(HoeffdingAdaptiveTree::new(
                 classes,

@@ -2,6 +2,7 @@
 //! scale, nominal values as indicators.
 
 use crate::kernels::{F8, LANES, Simd, groups};
+use crate::learners::linear::moments::{Moments, load_cells};
 use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
@@ -21,12 +22,6 @@ pub(in crate::learners) fn holding<S: Simd>(s: S, x: S::V) -> S::V {
     s.greater(s.lesser(x, s.splat(LIMIT)), s.splat(-LIMIT))
 }
 
-/// Eight cells, or fewer and then 0.
-#[inline(always)]
-fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
-    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
-}
-
 /// Running moments of the numeric columns, and where the indicators of nominal values are.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Inputs {
@@ -35,9 +30,7 @@ pub(in crate::learners) struct Inputs {
     nominal: Vec<(usize, usize, usize)>,
     indicators: usize,
     standardise: bool,
-    weights: Vec<F8>,
-    means: Vec<F8>,
-    squares: Vec<F8>,
+    moments: Moments,
     /// What a departure from the mean is multiplied by.
     scales: Vec<F8>,
 }
@@ -71,22 +64,14 @@ impl Inputs {
                 }
             }
         }
-        let zeros = vec![F8::ZERO; groups(numeric.len())];
-        Self {
-            numeric,
-            nominal,
-            indicators,
-            standardise,
-            weights: zeros.clone(),
-            means: zeros.clone(),
-            squares: zeros.clone(),
-            scales: zeros,
-        }
+        let moments = Moments::new(numeric.len());
+        let scales = vec![F8::ZERO; groups(numeric.len())];
+        Self { numeric, nominal, indicators, standardise, moments, scales }
     }
 
     /// Groups of eight numbers.
     pub(in crate::learners) fn groups(&self) -> usize {
-        self.means.len()
+        self.scales.len()
     }
 
     /// How many columns there are.
@@ -126,20 +111,10 @@ impl Inputs {
     ) {
         let (none, weight) = (s.splat(0.0), s.splat(weight));
         for (g, cells) in self.numbers_of(row, room).chunks(LANES).enumerate() {
-            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
-            let weight = s.known(cells, weight, none);
-            let total = s.add(s.load(&self.weights[g].0), weight);
-            let share = s.known(cells, s.div(weight, total), none);
-            let x = s.known(cells, holding(s, cells), mean);
-            let moved = s.add(mean, s.mul(share, s.sub(x, mean)));
-            let more = s.mul(s.mul(weight, s.sub(x, mean)), s.sub(x, moved));
-            let squares = s.add(s.load(&self.squares[g].0), more);
+            let (total, squares) = self.moments.learn_group(s, g, load_cells(s, cells), weight);
             // The population's deviation; a column that never changes is left out.
             let scale = holding(s, s.sqrt(s.div(total, squares)));
             let scale = s.below(none, squares, scale, none);
-            s.store(total, &mut self.weights[g].0);
-            s.store(moved, &mut self.means[g].0);
-            s.store(squares, &mut self.squares[g].0);
             s.store(scale, &mut self.scales[g].0);
         }
     }
@@ -150,7 +125,7 @@ impl Inputs {
         out.numbers.resize(self.groups(), F8::ZERO);
         let numbers = self.numbers_of(row, &mut out.room).chunks(LANES);
         for (g, (out, cells)) in out.numbers.iter_mut().zip(numbers).enumerate() {
-            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
+            let (cells, mean) = (load_cells(s, cells), s.load(&self.moments.means[g].0));
             let mut x = s.known(cells, holding(s, cells), mean);
             if self.standardise {
                 x = holding(s, s.mul(s.sub(x, mean), s.load(&self.scales[g].0)));
@@ -168,25 +143,16 @@ impl Inputs {
     }
 
     pub(in crate::learners) fn bytes(&self) -> usize {
-        held(&self.weights)
-            + held(&self.means)
-            + held(&self.squares)
-            + held(&self.scales)
-            + held(&self.numeric)
-            + held(&self.nominal)
+        self.moments.bytes() + held(&self.scales) + held(&self.numeric) + held(&self.nominal)
     }
 
     pub(in crate::learners) fn save(&self, out: &mut Writer) {
-        for column in [&self.weights, &self.means, &self.squares, &self.scales] {
-            column.iter().for_each(|eight| out.reals(&eight.0));
-        }
+        self.moments.save(out);
+        self.scales.iter().for_each(|eight| out.reals(&eight.0));
     }
 
     pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        let columns = [&mut self.weights, &mut self.means, &mut self.squares, &mut self.scales];
-        for column in columns {
-            column.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
-        }
-        Ok(())
+        self.moments.load(from)?;
+        self.scales.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))
     }
 }

@@ -23,6 +23,11 @@ impl Draws {
         (high + self.bits(27)) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
+    /// Any whole number of 32 bits, as a seed.
+    pub(in crate::learners) fn whole(&mut self) -> u64 {
+        i64::from(self.bits(32) as u32 as i32) as u64
+    }
+
     pub(in crate::learners) fn state(self) -> u64 {
         self.0
     }
@@ -41,5 +46,6 @@ mod tests {
         let mut draws = Draws::new(1);
         assert_eq!(draws.unit(), 0.7308781907032909);
         assert_eq!(draws.unit(), 0.41008081149220166);
+        assert_eq!(Draws::new(1).whole() as i64, -1_155_869_325);
     }
 }

@@ -1,7 +1,8 @@
 //! Running moments of the columns and of the target, and what they make of a row.
 
 use crate::kernels::{F8, LANES, Simd, groups};
-use crate::learners::linear::{hold, holding};
+use crate::learners::linear::{Moments, hold, holding, load_cells};
+use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
 /// Numbers are divided by this many deviations, which brings most of them into [-1, 1].
@@ -13,17 +14,9 @@ pub(in crate::learners) struct Scales {
     width: usize,
     /// 1 for a numeric column, else 0.
     numeric: Vec<F8>,
-    weights: Vec<F8>,
-    means: Vec<F8>,
-    squares: Vec<F8>,
+    moments: Moments,
     /// What a departure from the mean is multiplied by.
     factors: Vec<F8>,
-}
-
-/// Eight cells, or fewer and then 0.
-#[inline(always)]
-fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
-    cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
 }
 
 impl Scales {
@@ -33,14 +26,8 @@ impl Scales {
         for (i, column) in columns.iter().enumerate() {
             numeric[i / LANES].0[i % LANES] = f64::from(*column == Column::Numeric);
         }
-        Self {
-            width: columns.len(),
-            numeric,
-            weights: zeros.clone(),
-            means: zeros.clone(),
-            squares: zeros.clone(),
-            factors: zeros,
-        }
+        let width = columns.len();
+        Self { width, numeric, moments: Moments::new(width), factors: zeros }
     }
 
     pub(in crate::learners) fn width(&self) -> usize {
@@ -48,7 +35,7 @@ impl Scales {
     }
 
     pub(in crate::learners) fn groups(&self) -> usize {
-        self.means.len()
+        self.factors.len()
     }
 
     /// Take a row in. Missing cells are passed over.
@@ -56,20 +43,10 @@ impl Scales {
     pub(in crate::learners) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
         let (none, weight) = (s.splat(0.0), s.splat(weight));
         for (g, cells) in row.chunks(LANES).enumerate() {
-            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
-            let weight = s.known(cells, weight, none);
-            let total = s.add(s.load(&self.weights[g].0), weight);
-            let share = s.known(cells, s.div(weight, total), none);
-            let x = s.known(cells, holding(s, cells), mean);
-            let moved = s.add(mean, s.mul(share, s.sub(x, mean)));
-            let more = s.mul(s.mul(weight, s.sub(x, mean)), s.sub(x, moved));
-            let squares = s.add(s.load(&self.squares[g].0), more);
+            let (total, squares) = self.moments.learn_group(s, g, load_cells(s, cells), weight);
             let deviation = s.sqrt(s.div(squares, total));
             let factor = holding(s, s.div(s.load(&self.numeric[g].0), deviation));
             let factor = s.below(none, squares, factor, none);
-            s.store(total, &mut self.weights[g].0);
-            s.store(moved, &mut self.means[g].0);
-            s.store(squares, &mut self.squares[g].0);
             s.store(s.mul(factor, s.splat(1.0 / DEVIATIONS)), &mut self.factors[g].0);
         }
     }
@@ -78,7 +55,7 @@ impl Scales {
     #[inline(always)]
     pub(in crate::learners) fn scale<S: Simd>(&self, s: S, row: &[f64], out: &mut [F8]) {
         for (g, (out, cells)) in out.iter_mut().zip(row.chunks(LANES)).enumerate() {
-            let (cells, mean) = (load(s, cells), s.load(&self.means[g].0));
+            let (cells, mean) = (load_cells(s, cells), s.load(&self.moments.means[g].0));
             let x = s.known(cells, holding(s, cells), mean);
             let x = s.mul(s.sub(x, mean), s.load(&self.factors[g].0));
             s.store(holding(s, x), &mut out.0);
@@ -86,21 +63,17 @@ impl Scales {
     }
 
     pub(in crate::learners) fn bytes(&self) -> usize {
-        5 * size_of_val(&self.means[..])
+        self.moments.bytes() + held(&self.numeric) + held(&self.factors)
     }
 
     pub(in crate::learners) fn save(&self, out: &mut Writer) {
-        for column in [&self.weights, &self.means, &self.squares, &self.factors] {
-            column.iter().for_each(|eight| out.reals(&eight.0));
-        }
+        self.moments.save(out);
+        self.factors.iter().for_each(|eight| out.reals(&eight.0));
     }
 
     pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        let columns = [&mut self.weights, &mut self.means, &mut self.squares, &mut self.factors];
-        for column in columns {
-            column.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
-        }
-        Ok(())
+        self.moments.load(from)?;
+        self.factors.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))
     }
 }
 

@@ -1,0 +1,235 @@
+//! What a rule answers with: the mean of its labels, or a linear function, whichever has been
+//! nearer.
+
+use crate::kernels::{F8, LANES, Simd, groups};
+use crate::learners::linear::{Moments, hold, holding, load_cells};
+use crate::learners::memory::held;
+use crate::learners::model_tree::Draws;
+use crate::learners::{Reader, Writer};
+
+use super::{Consequent, Settings};
+
+/// A column is divided by its deviation if that is more.
+pub(super) const NARROW: f64 = 1e-7;
+
+/// An item counts as at most so many equal ones, where they are taken in one by one.
+const MOST: f64 = 100.0;
+
+/// A sum of errors that fades.
+#[derive(Debug, Clone, Copy, Default)]
+struct Faded {
+    weight: f64,
+    lost: f64,
+}
+
+impl Faded {
+    #[inline(always)]
+    fn add(&mut self, error: f64, weight: f64, fading: f64) {
+        self.lost = weight * error.abs() + fading * self.lost;
+        self.weight = weight + fading * self.weight;
+    }
+
+    #[inline(always)]
+    fn error(self) -> f64 {
+        if self.weight > 0.0 { self.lost / self.weight } else { f64::MAX }
+    }
+}
+
+/// A mean and a linear function of standardised columns. Labels are departures from the first.
+#[derive(Debug, Clone)]
+pub(super) struct Function {
+    /// Of the labels, and by how much it weighs.
+    mean: f64,
+    counted: f64,
+    /// Of the columns, as the linear function has seen them, and of the labels.
+    columns: Moments,
+    /// What a departure from a column's mean is multiplied by.
+    factors: Vec<F8>,
+    pub(super) seen: f64,
+    centre: f64,
+    squares: f64,
+    weights: Vec<F8>,
+    bias: f64,
+    /// Of the mean, and of the linear function.
+    by_mean: Faded,
+    by_plane: Faded,
+}
+
+impl Function {
+    /// With weights uniform in [-1, 1), one a numeric column and one for the bias.
+    pub(super) fn new(numeric: &[bool], draws: &mut Draws) -> Self {
+        let mut weights = vec![F8::ZERO; groups(numeric.len())];
+        for (i, _) in numeric.iter().enumerate().filter(|(_, numeric)| **numeric) {
+            weights[i / LANES].0[i % LANES] = 2.0 * draws.unit() - 1.0;
+        }
+        Self {
+            mean: 0.0,
+            counted: 0.0,
+            columns: Moments::new(numeric.len()),
+            factors: vec![F8::ZERO; weights.len()],
+            seen: 0.0,
+            centre: 0.0,
+            squares: 0.0,
+            weights,
+            bias: 2.0 * draws.unit() - 1.0,
+            by_mean: Faded::default(),
+            by_plane: Faded::default(),
+        }
+    }
+
+    /// A copy for a narrower rule: the mean counts as one item, the errors begin anew.
+    pub(super) fn heir(&self) -> Self {
+        let (by_mean, by_plane) = (Faded::default(), Faded::default());
+        Self { counted: 1.0, by_mean, by_plane, ..self.clone() }
+    }
+
+    /// What labels are divided by.
+    #[inline(always)]
+    fn scale(&self) -> f64 {
+        let variance = self.squares / (self.seen - 1.0);
+        let wide = self.seen > 1.0 && variance > NARROW * NARROW;
+        if wide { variance.sqrt() } else { 1.0 }
+    }
+
+    /// What the linear function says.
+    #[inline(always)]
+    pub(super) fn plane<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+        let mut lanes = s.splat(0.0);
+        for (g, cells) in row.chunks(LANES).enumerate() {
+            let x = self.scaled(s, g, load_cells(s, cells));
+            lanes = s.add(lanes, s.mul(s.load(&self.weights[g].0), x));
+        }
+        hold(self.centre + (s.sum(lanes) + self.bias) * self.scale())
+    }
+
+    /// A group of cells, standardised; a missing cell is the mean.
+    #[inline(always)]
+    fn scaled<S: Simd>(&self, s: S, g: usize, cells: S::V) -> S::V {
+        let mean = s.load(&self.columns.means[g].0);
+        let x = s.known(cells, holding(s, cells), mean);
+        holding(s, s.mul(s.sub(x, mean), s.load(&self.factors[g].0)))
+    }
+
+    /// Which of both it says.
+    #[inline(always)]
+    pub(super) fn choose(&self, plane: f64, consequent: Consequent) -> f64 {
+        let by_plane = match consequent {
+            Consequent::Adaptive => self.by_plane.error() < self.by_mean.error(),
+            Consequent::Plane => true,
+            Consequent::Mean => false,
+        };
+        if by_plane { plane } else { self.mean }
+    }
+
+    /// Learn an item of which the linear function said `plane`.
+    #[inline(always)]
+    pub(super) fn learn<S: Simd>(
+        &mut self,
+        s: S,
+        (row, label, weight): (&[f64], f64, f64),
+        plane: f64,
+        settings: &Settings,
+        scaled: &mut [F8],
+    ) {
+        if self.seen > 0.0 {
+            self.by_mean.add(self.mean - label, weight, settings.fading);
+            self.by_plane.add(plane - label, weight, settings.fading);
+        }
+        self.counted += weight;
+        self.mean += weight / self.counted * (label - self.mean);
+        self.seen += weight;
+        let gap = label - self.centre;
+        self.centre += weight / self.seen * gap;
+        self.squares = (self.squares + weight * gap * (label - self.centre)).min(f64::MAX);
+        if settings.consequent == Consequent::Mean {
+            return;
+        }
+        let (one, weights) = (s.splat(1.0), s.splat(weight));
+        for (g, cells) in row.chunks(LANES).enumerate() {
+            let cells = load_cells(s, cells);
+            let (total, squares) = self.columns.learn_group(s, g, cells, weights);
+            let variance = s.div(squares, s.sub(total, one));
+            let wide = s.below(s.splat(NARROW * NARROW), variance, one, s.splat(0.0));
+            let wide = s.below(one, total, wide, s.splat(0.0));
+            let factor = s.below(s.splat(0.0), wide, s.div(one, s.sqrt(variance)), one);
+            let factor = s.mul(holding(s, factor), s.load(&settings.numeric[g].0));
+            s.store(factor, &mut self.factors[g].0);
+            let x = self.scaled(s, g, cells);
+            s.store(x, &mut scaled[g].0);
+        }
+        let goal = hold((label - self.centre) / self.scale());
+        let rate = settings.rate / (1.0 + self.seen * settings.decay);
+        // As often as it weighs, with a shorter last step for a broken weight.
+        let mut left = weight.min(MOST);
+        while left > 0.0 {
+            self.step(s, scaled, goal, rate * left.min(1.0), settings.numbers);
+            left -= 1.0;
+        }
+    }
+
+    /// One step of the delta rule; weights that have become too large together are brought to a
+    /// sum of 1.
+    #[inline(always)]
+    fn step<S: Simd>(&mut self, s: S, scaled: &[F8], goal: f64, rate: f64, most: f64) {
+        let mut lanes = s.splat(0.0);
+        for (w, x) in self.weights.iter().zip(scaled) {
+            lanes = s.add(lanes, s.mul(s.load(&w.0), s.load(&x.0)));
+        }
+        let step = rate * (goal - (s.sum(lanes) + self.bias));
+        let (steps, none) = (s.splat(step), s.splat(0.0));
+        let mut sizes = none;
+        for (w, x) in self.weights.iter_mut().zip(scaled) {
+            let moved = holding(s, s.add(s.load(&w.0), s.mul(steps, s.load(&x.0))));
+            sizes = s.add(sizes, s.greater(moved, s.sub(none, moved)));
+            s.store(moved, &mut w.0);
+        }
+        self.bias = hold(self.bias + step);
+        let size = s.sum(sizes) + self.bias.abs();
+        if size > most {
+            let divisor = s.splat(size);
+            for w in &mut self.weights {
+                let less = s.div(s.load(&w.0), divisor);
+                s.store(less, &mut w.0);
+            }
+            self.bias /= size;
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.columns.bytes() + held(&self.factors) + held(&self.weights)
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        out.reals(&[self.mean, self.counted, self.seen, self.centre, self.squares, self.bias]);
+        let (mean, plane) = (self.by_mean, self.by_plane);
+        out.reals(&[mean.weight, mean.lost, plane.weight, plane.lost]);
+        self.columns.save(out);
+        for column in [&self.factors, &self.weights] {
+            column.iter().for_each(|eight| out.reals(&eight.0));
+        }
+    }
+
+    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        let (mean, plane) = (&mut self.by_mean, &mut self.by_plane);
+        let parts = [
+            &mut self.mean,
+            &mut self.counted,
+            &mut self.seen,
+            &mut self.centre,
+            &mut self.squares,
+            &mut self.bias,
+            &mut mean.weight,
+            &mut mean.lost,
+            &mut plane.weight,
+            &mut plane.lost,
+        ];
+        for part in parts {
+            *part = from.real()?;
+        }
+        self.columns.load(from)?;
+        for column in [&mut self.factors, &mut self.weights] {
+            column.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,341 @@
+//! AMRules: rules that grow from a default rule, each with a linear function, each watching itself.
+
+mod function;
+mod rule;
+mod sums;
+
+use function::Function;
+use rule::Rule;
+
+use crate::Result;
+use crate::error::parameter;
+use crate::kernels::{F8, LANES, Simd, groups};
+use crate::learners::linear::hold;
+use crate::learners::memory::held;
+use crate::learners::model_tree::Draws;
+use crate::learners::recipe::Parameters;
+use crate::learners::regressor::LearnsReals;
+use crate::learners::{Column, Reader, Writer};
+
+/// What a rule answers with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Consequent {
+    /// The mean or the linear function, whichever has been nearer.
+    Adaptive,
+    /// The linear function.
+    Plane,
+    /// The mean.
+    Mean,
+}
+
+/// What AMRules can be told; MOA's values by default.
+#[derive(Debug, Clone)]
+pub struct AmRulesParameters {
+    /// What a rule must see between two looks for a condition.
+    pub grace: usize,
+    /// Of the Hoeffding bound.
+    pub delta: f64,
+    /// A bound below this takes the best condition whatever the second best is.
+    pub tie: f64,
+    /// Does the first rule that covers an item speak for it (or else all that do)?
+    pub ordered: bool,
+    /// What a rule answers with.
+    pub consequent: Consequent,
+    /// The first step of a linear function.
+    pub rate: f64,
+    /// By how much steps shorten.
+    pub decay: f64,
+    /// How errors fade.
+    pub fading: f64,
+    /// Of the test for a change.
+    pub tolerance: f64,
+    /// Of the test for a change.
+    pub threshold: f64,
+    /// Mean log odds of its cells below which an item is strange. None: none is.
+    pub anomaly: Option<f64>,
+    /// At how many values a numeric column can be cut.
+    pub candidates: usize,
+}
+
+impl Default for AmRulesParameters {
+    fn default() -> Self {
+        Self {
+            grace: 200,
+            delta: 1e-7,
+            tie: 0.05,
+            ordered: true,
+            consequent: Consequent::Adaptive,
+            rate: 0.025,
+            decay: 0.001,
+            fading: 0.99,
+            tolerance: 0.05,
+            threshold: 35.0,
+            anomaly: Some(-0.75),
+            candidates: 51,
+        }
+    }
+}
+
+impl AmRulesParameters {
+    /// By their names.
+    pub fn of(p: &Parameters) -> Result<Self> {
+        let consequent = match p.word("consequent")? {
+            "adaptive" => Consequent::Adaptive,
+            "perceptron" => Consequent::Plane,
+            "mean" => Consequent::Mean,
+            other => {
+                let must = "'adaptive', 'perceptron' or 'mean'";
+                return Err(parameter("learner", "consequent", must, other));
+            }
+        };
+        Ok(Self {
+            grace: p.whole("grace")?,
+            delta: p.real("delta")?,
+            tie: p.real("tie")?,
+            ordered: p.flag("ordered")?,
+            consequent,
+            rate: p.real("rate")?,
+            decay: p.real("decay")?,
+            fading: p.real("fading")?,
+            tolerance: p.real("tolerance")?,
+            threshold: p.real("threshold")?,
+            anomaly: p.maybe_real("anomaly")?,
+            candidates: p.whole("candidates")?,
+        })
+    }
+}
+
+/// The parameters, for the columns of a stream.
+#[derive(Debug, Clone)]
+struct Settings {
+    columns: Vec<Column>,
+    /// 1 for a numeric column, else 0; and how many there are.
+    numeric: Vec<F8>,
+    numbers: f64,
+    grace: f64,
+    delta: f64,
+    tie: f64,
+    consequent: Consequent,
+    rate: f64,
+    decay: f64,
+    fading: f64,
+    tolerance: f64,
+    threshold: f64,
+    anomaly: Option<f64>,
+    candidates: usize,
+}
+
+/// What became of an item that was taught to a rule.
+enum Taught {
+    /// It was learnt.
+    Well,
+    /// It was learnt, and it is time to look for a condition.
+    Due,
+    /// It was too strange to be learnt.
+    Strange,
+    /// It shows that the rule does not hold any more.
+    Changed,
+}
+
+/// Adaptive model rules, of Almeida, Ferreira and Gama (2013), as MOA makes them.
+#[derive(Debug, Clone)]
+pub struct AmRules {
+    settings: Settings,
+    ordered: bool,
+    rules: Vec<Rule>,
+    /// For items that no rule covers.
+    default: Rule,
+    /// The first label: all others are taken as departures from it.
+    first: Option<f64>,
+    drifts: u64,
+    anomalies: u64,
+    expansions: u64,
+    scratch: Vec<F8>,
+}
+
+impl AmRules {
+    /// It knows nothing.
+    pub fn new(columns: &[Column], parameters: &AmRulesParameters, seed: u64) -> Self {
+        let is_numeric: Vec<bool> = columns.iter().map(|c| *c == Column::Numeric).collect();
+        let mut numeric = vec![F8::ZERO; groups(columns.len())];
+        for (i, is) in is_numeric.iter().enumerate() {
+            numeric[i / LANES].0[i % LANES] = f64::from(*is);
+        }
+        let settings = Settings {
+            columns: columns.to_vec(),
+            numbers: is_numeric.iter().filter(|is| **is).count() as f64,
+            numeric,
+            grace: parameters.grace as f64,
+            delta: parameters.delta,
+            tie: parameters.tie,
+            consequent: parameters.consequent,
+            rate: parameters.rate,
+            decay: parameters.decay,
+            fading: parameters.fading,
+            tolerance: parameters.tolerance,
+            threshold: parameters.threshold,
+            anomaly: parameters.anomaly,
+            candidates: parameters.candidates,
+        };
+        // MOA draws the seed of the function's generator.
+        let seed = Draws::new(seed).whole();
+        let function = Function::new(&is_numeric, &mut Draws::new(seed));
+        let default = Rule::new(Vec::new(), function, &settings);
+        Self {
+            scratch: settings.numeric.clone(),
+            settings,
+            ordered: parameters.ordered,
+            rules: Vec::new(),
+            default,
+            first: None,
+            drifts: 0,
+            anomalies: 0,
+            expansions: 0,
+        }
+    }
+
+    /// What all rules that cover a row say, the better the rule the louder; None if none does.
+    #[inline(always)]
+    fn vote<S: Simd>(&self, s: S, row: &[f64]) -> Option<f64> {
+        let (mut votes, mut sum, mut count, mut plain) = (0.0, 0.0, 0.0, 0.0);
+        for rule in &self.rules {
+            if rule.covers(row) {
+                let (said, vote) = (rule.answer(s, row, &self.settings), rule.vote());
+                votes += vote;
+                sum += vote * said;
+                plain += said;
+                count += 1.0;
+            }
+        }
+        if count == 0.0 {
+            return None;
+        }
+        Some(if votes > 0.0 { sum / votes } else { plain / count })
+    }
+
+    /// A rule is due: give it the condition it should have. The default rule becomes a rule of its
+    /// own, and what it was goes on as the default.
+    #[inline(never)]
+    fn expand(&mut self, at: usize) {
+        let settings = &self.settings;
+        let rule = self.rules.get_mut(at).unwrap_or(&mut self.default);
+        let Some(literal) = rule.look(settings) else { return };
+        self.expansions += 1;
+        let narrower = rule.narrower(literal, settings);
+        if at < self.rules.len() {
+            self.rules[at] = narrower;
+        } else {
+            let function = self.default.function.clone();
+            self.default = Rule::new(Vec::new(), function, settings);
+            self.rules.push(narrower);
+        }
+    }
+}
+
+impl LearnsReals for AmRules {
+    fn width(&self) -> Option<usize> {
+        Some(self.settings.columns.len())
+    }
+
+    #[inline(always)]
+    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+        let Some(first) = self.first else { return f64::NAN };
+        let mut covering = None;
+        if self.ordered {
+            covering = self.rules.iter().find(|rule| rule.covers(row));
+        } else if let Some(said) = self.vote(s, row) {
+            return hold(first + said);
+        }
+        let said = covering.unwrap_or(&self.default).answer(s, row, &self.settings);
+        hold(first + said)
+    }
+
+    #[inline(always)]
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
+        let label = hold(label);
+        let label = label - *self.first.get_or_insert(label);
+        let (mut at, mut covered) = (0, false);
+        // The default rule comes after the last, for an item that none covers.
+        while at < self.rules.len() || !covered {
+            let watched = at < self.rules.len();
+            let rule = if watched { &mut self.rules[at] } else { &mut self.default };
+            if !rule.covers(row) {
+                at += 1;
+                continue;
+            }
+            covered = true;
+            let item = (row, label, weight);
+            match rule.teach(s, item, watched, &self.settings, &mut self.scratch) {
+                Taught::Well => at += 1,
+                Taught::Due => {
+                    self.expand(at);
+                    at += 1;
+                }
+                Taught::Strange => {
+                    self.anomalies += 1;
+                    at += 1;
+                }
+                Taught::Changed => {
+                    self.drifts += 1;
+                    self.rules.remove(at);
+                }
+            }
+            if self.ordered || !watched {
+                break;
+            }
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + held(&self.settings.columns)
+            + held(&self.settings.numeric)
+            + held(&self.scratch)
+            + held(&self.rules)
+            + self.default.bytes()
+            + self.rules.iter().map(Rule::bytes).sum::<usize>()
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        let literals: usize = self.rules.iter().map(|rule| rule.literals.len()).sum();
+        let numbers = match self.settings.consequent {
+            Consequent::Adaptive => self.settings.numbers + 2.0,
+            Consequent::Plane => self.settings.numbers + 1.0,
+            Consequent::Mean => 1.0,
+        };
+        let rules = self.rules.len() as f64;
+        vec![
+            ("rules", rules),
+            ("literals", literals as f64),
+            ("splits", self.expansions as f64),
+            ("parameters", numbers * (rules + 1.0) + literals as f64),
+            ("drifts", self.drifts as f64),
+            ("anomalies", self.anomalies as f64),
+        ]
+    }
+
+    fn save(&self, out: &mut Writer) {
+        out.whole(self.first.is_some().into());
+        out.real(self.first.unwrap_or(0.0));
+        [self.drifts, self.anomalies, self.expansions].iter().for_each(|&n| out.whole(n));
+        self.default.save(out);
+        out.whole(self.rules.len() as u64);
+        self.rules.iter().for_each(|rule| rule.save(out));
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        let (known, first) = (from.flag()?, from.real()?);
+        self.first = known.then_some(first);
+        for count in [&mut self.drifts, &mut self.anomalies, &mut self.expansions] {
+            *count = from.whole()?;
+        }
+        self.default = Rule::load(&self.default, &self.settings, from)?;
+        // A rule has at least a condition, and more than a word of each column.
+        let count = from.count(3 + self.settings.columns.len())?;
+        self.rules.clear();
+        for _ in 0..count {
+            self.rules.push(Rule::load(&self.default, &self.settings, from)?);
+        }
+        Ok(())
+    }
+}
