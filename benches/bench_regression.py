@@ -15,7 +15,7 @@ from pathlib import Path
 import jvm
 import numpy as np
 from held import Held, held
-from parity_regression import FOREST, HEARD, MEMBER, OPTIONS, TREE
+from parity_regression import FOREST, HEARD, MEMBER, OPTIONS, RULES, TREE
 from results import rate, table, write_section
 
 import streamgauge as sg
@@ -35,6 +35,7 @@ PEERS = [
         f"{FOREST} -l ({MEMBER})",
         "forest.ARFRegressor",
     ),
+    (sg.learners.AMRules(), RULES, "rules.AMRules"),
 ]
 
 
@@ -123,8 +124,8 @@ The same items in memory on both sides, equal explicit parameters and seed, each
 taught. MOA: a loop of ours inside the JVM over instances in the heap, without evaluators; a JVM
 for each learner; the best of {TURNS} × {WARM} rounds. CPU time of the one thread; the JVM's
 compiler and collector are not charged. In turns, the best of {TURNS} × {ROUNDS} here. river: its
-HoeffdingTreeRegressor and its ARFRegressor, which are other learners, with their own parameters,
-over the first {FEW:,} items only.
+HoeffdingTreeRegressor, ARFRegressor and AMRules, which are other learners, with their own
+parameters, over the first {FEW:,} items only.
 
 {table(head, lines)}
 """

@@ -60,7 +60,13 @@ MEMBER = (
     "ARFFIMTDD -s VarianceReductionSplitCriterion -g 50 -c 0.01 -t 0.05 "
     "-a 0.005 -h 50 -f 0.995 -y 150 -u 1500"
 )
+RULES = (
+    "rules.AMRulesRegressor -g 200 -c 1.0E-7 -t 0.05 -H (PageHinkleyDM -d 0.05 -l 35.0) "
+    "-A (OddsRatioScore -n 30 -t -0.75) -y (MultiLabelBSTree -z 50)"
+)
 PAIRS = [
+    Pair("AMRules", RULES, learners.AMRules()),
+    Pair("AMRules, unordered", f"{RULES} -U", learners.AMRules(ordered=False)),
     Pair("FIMTDD", f"trees.FIMTDD {TREE}", learners.FIMTDD()),
     Pair("FIMTDD, means", f"trees.FIMTDD {TREE} -e", learners.FIMTDD(leaf="mean"), ROOT),
     Pair(

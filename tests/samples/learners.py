@@ -45,6 +45,9 @@ REALS = [
     learners.AdaptiveRandomForestRegression(
         members=2, grace=5, delta=0.5, tie=0.9, warning=0.6, drift=0.4, watch="error"
     ),
+    learners.AMRules(),
+    learners.AMRules(grace=5, delta=0.5, tie=0.9, threshold=0.2, anomaly=0.0, candidates=9),
+    learners.AMRules(grace=5, delta=0.5, tie=0.9, ordered=False, consequent="perceptron"),
     learners.FIMTDD(),
     learners.FIMTDD(grace=5, delta=0.5, tie=0.9, threshold=0.2, trial=4, patience=9),
     learners.FIMTDD(grace=5, delta=0.5, tie=0.9, leaf="mean"),

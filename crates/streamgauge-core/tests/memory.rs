@@ -80,6 +80,22 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("option_fading", Real(0.9995)),
         ("inherit", Flag(true)),
     ]);
+    let rules = |grace: u64, candidates: u64, ordered: bool| {
+        vec![
+            ("grace", Whole(grace)),
+            ("delta", Real(1e-7)),
+            ("tie", Real(0.05)),
+            ("ordered", Flag(ordered)),
+            ("consequent", Word("adaptive".to_owned())),
+            ("rate", Real(0.025)),
+            ("decay", Real(0.001)),
+            ("fading", Real(0.99)),
+            ("tolerance", Real(0.05)),
+            ("threshold", Real(35.0)),
+            ("anomaly", Real(-0.75)),
+            ("candidates", Whole(candidates)),
+        ]
+    };
     let cases = vec![
         ("k", Whole(16)),
         ("k_least", Whole(4)),
@@ -115,6 +131,8 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("adaptive_random_forest", [own, of_classes, hoeffding(50, 0.01)].concat()),
         ("adwin_bagging", bag(1.0)),
         ("leveraging_bagging", bag(6.0)),
+        ("amrules", rules(200, 51, true)),
+        ("amrules", rules(50, 5, false)),
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
         ("ibl_streams", cases.clone()),

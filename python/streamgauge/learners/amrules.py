@@ -31,20 +31,20 @@ class AMRules:
 
     A rule answers with its mean or with its linear function, whichever has had the lower faded
     absolute error. The function is trained by the delta rule with steps of
-    :math:`rate / (1 + decay \cdot n)` on standardised columns and labels; weights whose sizes add up
-    to more than the number of columns are divided by that sum. A rule with one more condition takes
-    its function over. If rules are ordered, the first that covers an item speaks and learns; else
-    all do, weighted by one over their relative errors.
+    :math:`rate / (1 + decay \cdot n)` on standardised columns and labels; weights whose sizes add
+    up to more than the number of columns are divided by that sum. A rule with one more condition
+    takes its function over. If rules are ordered, the first that covers an item speaks and learns;
+    else all do, weighted by one over their relative errors.
 
-    Before a rule learns, it tests the item: is it strange, that is, is the mean log odds of its
-    cells by Cantelli's inequality below `anomaly` (after 30 items)? Then the rule does not learn it.
-    Has the rule's error risen (Page-Hinkley, on errors in deviations of the label)? Then
-    the rule is dropped.
+    Before a rule learns, it looks at the item. Is it strange: is the mean log odds of its numeric
+    cells by Cantelli's inequality, after 30 items, below `anomaly`? Then the rule passes it over.
+    Has the error risen, by a Page-Hinkley test of errors in deviations of the label? Then the rule
+    is dropped.
 
     This is MOA's AMRulesRegressor, and with the same seed functions begin with the same weights. It
-    differs where MOA would go astray: a column that promises nothing makes no condition; a condition
-    `is not` stays when another value of its column is left out too; sums of departures lose no
-    digits to an offset.
+    differs where MOA would go astray: a column that promises nothing makes no condition; a
+    condition `is not` stays when another value of its column is left out too; sums of departures
+    lose no digits to an offset.
 
     A missing cell is covered by no condition, is the mean to the linear function, and teaches
     nothing about its column (in MOA it counts as above any cut, and as the first nominal value). A
@@ -87,9 +87,9 @@ class AMRules:
     >>> import numpy as np
     >>> from streamgauge.types import Feature
     >>> learner = AMRules(consequent="mean").bind(Schema((Feature("x"), Feature("noise")), "price"))
-    >>> x = np.random.default_rng(1).uniform(size=(2000, 2)).round(1)
+    >>> x = np.random.default_rng(1).uniform(size=(20_000, 2)).round(1)
     >>> learner.learn(x, np.where(x[:, 0] > 0.5, 9.0, 1.0))
-    >>> learner.answer(np.array([[0.2, 0.5], [0.8, 0.5]])).round(3)
+    >>> learner.answer(np.array([[0.2, 0.5], [0.8, 0.5]])).round()
     array([1., 9.])
     >>> learner.vitals()["rules"]
     1.0

@@ -102,7 +102,7 @@ impl Literal {
             Test::AtMost(value) => x <= value,
             Test::Above(value) => x > value,
             Test::Is(value) => x == value,
-            Test::IsNot(value) => x < value || x > value,
+            Test::IsNot(value) => !x.is_nan() && x != value,
         }
     }
 
