@@ -18,6 +18,7 @@ __all__ = [
     "NativeEstimate",
     "NativeLearner",
     "Rankings",
+    "Tally",
     "TextRows",
     "TextScan",
     "Waiting",
@@ -530,6 +531,13 @@ def boundary(squares: F64, threshold: float) -> F64:
 
 def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int) -> F64:
     """The means of resampled series: `moving`, `circular` or `stationary` blocks."""
+
+@final
+class Tally:
+    """How often waiting items were asked about again, counted from when items and labels came."""
+
+    def __new__(cls, every: int, at_zero: bool) -> Tally: ...
+    def count(self, labelled: Flags, item: U64, copies: I64) -> tuple[I64, I64, I64, I64]: ...
 
 @final
 class Waiting:

@@ -187,6 +187,11 @@ def check_costs(log, twin):
     assert (found.made == found.over + found.n_b).all()
     assert found.n_c.tolist() == oracle.n_c(twin)
     np.testing.assert_array_equal(found.n_r, oracle.n_r(twin))
+    few = late.costs(log, every=3)
+    at = [n for n in range(1, len(twin.made) + 1) if n % 3 == 0 or n == len(twin.made)]
+    assert few.at.tolist() == at
+    assert few.n_c.tolist() == [oracle.n_c(twin)[n - 1] for n in at]
+    assert few.most_waiting == found.waiting.max(initial=0)
 
 
 def check_minds(log, twin):
@@ -196,6 +201,11 @@ def check_minds(log, twin):
     assert found.differs.tolist() == differ
     after = [oracle.right_after(t) for _, t in twin.told]
     np.testing.assert_array_equal(found.right_after, [np.nan if a is None else a for a in after])
+    together = late.wavering(log)
+    assert together.items == len(twin.told)
+    for name in ("mean_changes", "share_changed", "share_right", "median_right_after"):
+        np.testing.assert_equal(getattr(together, name), getattr(found, name))
+    np.testing.assert_allclose(together.mean_right_share, found.mean_right_share, rtol=1e-12)
 
 
 @pytest.mark.parametrize("what", ["last", "most"])

@@ -7,7 +7,7 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::late::{
-    Binning, Events, Room, Said, Schedule, Shown, bins_of_classes, bins_of_reals, plan,
+    self, Binning, Events, Room, Said, Schedule, Shown, bins_of_classes, bins_of_reals, plan,
 };
 use streamgauge_core::learners::{Coming, Items, Model};
 
@@ -88,6 +88,47 @@ impl Waiting {
             out.kind.into_pyarray(py),
             out.time.into_pyarray(py),
             done,
+        ))
+    }
+}
+
+type Counted<'py> = (
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+    Bound<'py, PyArray1<i64>>,
+);
+
+/// How often waiting items were asked about again, counted from when they and their labels came.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct Tally {
+    tally: late::Tally,
+}
+
+#[pymethods]
+impl Tally {
+    #[new]
+    fn new(every: u64, at_zero: bool) -> Self {
+        Self { tally: late::Tally::new(every, at_zero) }
+    }
+
+    /// After each event: askings again, those of labelled items, items that wait, and how many
+    /// labels were known when the event's item came.
+    fn count<'py>(
+        &mut self,
+        py: Python<'py>,
+        labelled: Column<'py, bool>,
+        item: Column<'py, u64>,
+        copies: Column<'py, i64>,
+    ) -> PyResult<Counted<'py>> {
+        let (labelled, item) = (labelled.as_slice()?, item.as_slice()?);
+        let (copies, tally) = (copies.as_slice()?, &mut self.tally);
+        let found = py.detach(|| tally.count(labelled, item, copies)).map_err(to_py)?;
+        Ok((
+            found.made.into_pyarray(py),
+            found.over.into_pyarray(py),
+            found.waiting.into_pyarray(py),
+            found.born.into_pyarray(py),
         ))
     }
 }

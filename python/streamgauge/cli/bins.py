@@ -14,7 +14,7 @@ from streamgauge.cli.sources import source_log
 from streamgauge.errors import ParameterError
 from streamgauge.experiments.running import read_experiment
 from streamgauge.late.binning import Binning
-from streamgauge.late.changing import Minds, minds
+from streamgauge.late.changing import Wavering, wavering
 from streamgauge.late.comparing import compare_bins
 from streamgauge.late.costing import Costs, costs
 from streamgauge.late.measuring import Bins, bins
@@ -84,7 +84,7 @@ def command(
     found = {name: bins(log, measure, count, **terms) for name, log in logs.items()}
     mean = _weights(weights)
     read = {
-        name: (found[name], psi(found[name], mean), minds(log, within), costs(log))
+        name: (found[name], psi(found[name], mean), wavering(log, within), costs(log, every=10**9))
         for name, log in logs.items()
     }
     if plot is not None:
@@ -148,7 +148,10 @@ def _logs(sources: tuple[Path, ...]) -> dict[str, Log]:
 
 
 def _table(
-    read: dict[str, tuple[Bins, float, Minds, Costs]], chosen: list[int], count: int, weights: str
+    read: dict[str, tuple[Bins, float, Wavering, Costs]],
+    chosen: list[int],
+    count: int,
+    weights: str,
 ) -> Table:
     first = next(iter(read.values()))[0]
     kind = kind_of(first.measure.partition("(")[0])
@@ -182,7 +185,7 @@ def _table(
     return Table(tuple(columns), tuple(rows))
 
 
-def _entry(name: str, found: Bins, mean: float, mind: Minds, cost: Costs) -> dict[str, Any]:
+def _entry(name: str, found: Bins, mean: float, mind: Wavering, cost: Costs) -> dict[str, Any]:
     return {
         "learner": name,
         "measure": found.measure,
@@ -201,5 +204,5 @@ def _entry(name: str, found: Bins, mean: float, mind: Minds, cost: Costs) -> dic
         "mean_share_of_wait_until_right_for_good": mind.mean_right_share,
         "asked_again": int(cost.made[-1]) if len(cost.made) else 0,
         "n_r": float(cost.n_r[-1]) if len(cost.n_r) else float("nan"),
-        "most_waiting": int(cost.waiting.max()) if len(cost.waiting) else 0,
+        "most_waiting": cost.most_waiting,
     }

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from streamgauge.late.asking import askings as askings
     from streamgauge.late.binning import at_bin as at_bin
     from streamgauge.late.changing import Minds as Minds
+    from streamgauge.late.changing import Wavering as Wavering
     from streamgauge.late.changing import minds as minds
+    from streamgauge.late.changing import wavering as wavering
     from streamgauge.late.comparing import compare_bins as compare_bins
     from streamgauge.late.costing import Costs as Costs
     from streamgauge.late.costing import costs as costs

@@ -12,15 +12,19 @@ from streamgauge._core import waiting_bins
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.late.asking import Askings, askings, asks_again
-from streamgauge.late.scheduling import Schedule, schedule
+from streamgauge.late.scheduling import Births
 from streamgauge.log import Alarms, Log, Pairs
 from streamgauge.log.joining import previous_labels
 from streamgauge.log.rows import Said, Taught, Truth
-from streamgauge.types import F64, Codes
+from streamgauge.types import F64, I64, Codes
 
 Binning: TypeAlias = Literal["displayed", "program"]
 """How the answers within a bin become one: by the time each was on display, or as the authors'
 program does (`first_at_zero=False` goes with it)."""
+
+
+ASKINGS = 1_000_000
+"""So many askings, about, are written out at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +46,9 @@ class Cutting:
 def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pairs, Codes | F64]]:
     """Labels in the order they came (with first answers), and each one's answers bin by bin."""
     asks_again(log, "bins")
-    plan = schedule(log, "bins") if cut.binning == "program" and cut.bins else None
+    births = Births(log, "bins") if cut.binning == "program" and cut.bins else None
     before = previous_labels(log.true, log.tables.labels_in_order)
-    for rows in askings(log, fold):
-        if not len(rows):
-            continue
-        filled = _filled(rows, cut.fill)
-        shown = filled if plan is None else _every_asking(filled, plan)
+    for rows, shown in _shown(log, cut, fold, births):
         table = waiting_bins(
             shown.starts,
             shown.time,
@@ -70,6 +70,49 @@ def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pa
         yield pairs, table
 
 
+def _shown(
+    log: Log, cut: Cutting, fold: int | None, births: Births | None
+) -> Iterator[tuple[Askings, Askings]]:
+    """Labelled items, and with them what bins are made of."""
+    for rows in askings(log, fold):
+        filled = _filled(rows, cut.fill)
+        if births is None:
+            if len(rows):
+                yield rows, filled
+            continue
+        born, heard = births.of(rows.item)
+        turns = births.turns(born, heard)
+        # Every asking is written out: not more at once than memory takes.
+        ends = np.cumsum(turns + 1)
+        low = 0
+        while low < len(rows):
+            done = int(ends[low - 1]) if low else 0
+            high = max(low + 1, int(np.searchsorted(ends, done + ASKINGS, side="right")))
+            some = _part(filled, low, high)
+            yield (
+                _part(rows, low, high),
+                _every_asking(some, births, born[low:high], turns[low:high]),
+            )
+            low = high
+
+
+def _part(rows: Askings, low: int, high: int) -> Askings:
+    """Rows `low` to before `high`."""
+    begin, end = rows.starts[low], rows.starts[high]
+    own, shown = slice(low, high), slice(begin, end)
+    return Askings(
+        rows.item[own],
+        rows.fold[own],
+        rows.label[own],
+        rows.until[own],
+        rows.starts[low : high + 1] - begin,
+        rows.time[shown],
+        rows.answer[shown],
+        rows.last[own],
+        rows.turn[shown],
+    )
+
+
 def packed(column: Any) -> Any:
     """The same, cell beside cell."""
     return np.ascontiguousarray(column)
@@ -86,18 +129,16 @@ def _filled(rows: Askings, fill: float | None) -> Askings:
     return replace(rows, answer=full(rows.answer), last=full(rows.last))
 
 
-def _every_asking(rows: Askings, plan: Schedule) -> Askings:
+def _every_asking(rows: Askings, births: Births, born: I64, turns: I64) -> Askings:
     """The same with all askings, not only those that changed something."""
-    at = np.searchsorted(plan.items, rows.item)
-    turns = plan.turns()[at]
-    first = plan.born[at] + (0 if plan.at_zero else plan.every)
+    first = born + (0 if births.at_zero else births.every)
     starts = np.concatenate([[0], np.cumsum(turns + 1)])
     row = np.repeat(np.arange(len(rows)), turns + 1)
     turn = np.arange(starts[-1]) - starts[row]
-    label = first[row] + (turn - 1) * plan.every
+    label = first[row] + (turn - 1) * births.every
     again = turn > 0
     time = rows.came[row]
-    time[again] = plan.label_time[label[again]]
+    time[again] = births.time(label[again])
     # At each asking, what had been said by then: changes of mind are at askings.
     change = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
     order = np.lexsort((rows.turn, change))

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -55,6 +58,18 @@ class Minds:
         return _mean(self.right_share[~np.isnan(self.right_share)])
 
 
+@dataclass(frozen=True, slots=True)
+class Wavering:
+    """What `minds` says of all labelled items together."""
+
+    items: int
+    mean_changes: float
+    share_changed: float
+    share_right: float
+    median_right_after: float
+    mean_right_share: float
+
+
 def _mean(values: np.ndarray) -> float:
     return float(values.mean()) if len(values) else float("nan")
 
@@ -79,12 +94,7 @@ def minds(log: Log, within: float | None = None, fold: int | None = None) -> Min
     >>> round(found.mean_changes, 2), round(found.share_changed, 3), found.median_right_after
     (0.11, 0.063, 0.0)
     """
-    asks_again(log, "minds")
-    if within is not None and log.schema.classes is not None:
-        raise ParameterError.of("minds", "within", "left out for classes", within)
-    if within is not None and not within >= 0:
-        raise ParameterError.of("minds", "within", "a number, at least 0", within)
-    parts = [_of(rows, log.schema.classes is None, within) for rows in askings(log, fold)]
+    parts = list(_parts(log, within, fold, "minds"))
     columns = [np.concatenate([p[i] for p in parts]) if parts else np.empty(0) for i in range(5)]
     return Minds(
         columns[0].astype(np.uint64),
@@ -93,6 +103,62 @@ def minds(log: Log, within: float | None = None, fold: int | None = None) -> Min
         columns[3].astype(np.float64),
         columns[4].astype(np.float64),
     )
+
+
+def wavering(log: Log, within: float | None = None, fold: int | None = None) -> Wavering:
+    """The means of `minds`, in memory that follows those who wait: for long logs.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
+    >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=10))
+    >>> found = wavering(log)
+    >>> found.items, round(found.mean_changes, 2), found.median_right_after
+    (2000, 0.11, 0.0)
+    """
+    items = changes = differ = 0
+    share, after = 0.0, Counter[float]()
+    for _, changed, differs, right_after, right_share in _parts(log, within, fold, "wavering"):
+        items += len(changed)
+        changes += int(changed.sum())
+        differ += int(differs.sum())
+        good = ~np.isnan(right_after)
+        share += float(right_share[good].sum())
+        ticks, counts = np.unique(right_after[good], return_counts=True)
+        after.update(dict(zip(ticks.tolist(), counts.tolist(), strict=True)))
+    right = after.total()
+    return Wavering(
+        items,
+        changes / items if items else math.nan,
+        differ / items if items else math.nan,
+        right / items if items else math.nan,
+        _median(after),
+        share / right if right else math.nan,
+    )
+
+
+def _median(counted: Counter[float]) -> float:
+    """The median of numbers that were counted; NaN without any."""
+    total = counted.total()
+    if not total:
+        return math.nan
+    values = np.array(sorted(counted))
+    upto = np.cumsum([counted[value] for value in values.tolist()])
+    middle = np.searchsorted(upto, [(total - 1) // 2, total // 2], side="right")
+    return float(values[middle].mean())
+
+
+def _parts(
+    log: Log, within: float | None, fold: int | None, who: str
+) -> Iterator[tuple[np.ndarray, ...]]:
+    asks_again(log, who)
+    if within is not None and log.schema.classes is not None:
+        raise ParameterError.of(who, "within", "left out for classes", within)
+    if within is not None and not within >= 0:
+        raise ParameterError.of(who, "within", "a number, at least 0", within)
+    for rows in askings(log, fold):
+        yield _of(rows, log.schema.classes is None, within)
 
 
 def _of(rows: Askings, reals: bool, within: float | None) -> tuple[np.ndarray, ...]:

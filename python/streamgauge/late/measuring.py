@@ -125,15 +125,17 @@ def bins(
         raise ParameterError.of("bins", "every", "a whole number, at least 1", every)
     terms = Terms(log.schema, (through.spec,), int(step), policy, room=labels // int(step) + 2)
     folded = [FOLDINGS[chosen.summary](terms, chosen.parts()) for _ in range(bins + 2)]
-    times: list[I64] = []
+    times, done, last = [np.empty(0, np.int64)], 0, np.empty(0, np.int64)
     for pairs, table in binned(log, cut, fold):
-        times.append(pairs.time if pairs.time is not None else np.empty(0, np.int64))
+        time = last if pairs.time is None else pairs.time
+        times.append(time[(-done - 1) % step :: step])
+        done, last = done + len(time), time[-1:]
         for b, folding in enumerate(folded):
             folding.push(replace(pairs, answer=packed(table[:, b])))
     covered, silent = folded[0].coverage()
     stacks = [folding.finish()[0] for folding in folded]
     at = stacks[0].at
-    known = np.concatenate(times) if times else np.empty(0, np.int64)
+    known = np.concatenate([*times, last] if done % step else times)
     value = np.stack([np.atleast_1d(chosen.over(s.stack)) for s in stacks], axis=1)
     definition = {
         "measure": str(chosen),
@@ -147,7 +149,7 @@ def bins(
         "items": str(covered),
     }
     return Bins(
-        str(chosen), str(through), bins, at, known[at - 1] if len(known) else at[:0],
+        str(chosen), str(through), bins, at, known,
         value, chosen.best, definition,
     )  # fmt: skip
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import Any
 
 import numpy as np
 
+from streamgauge.log.by_number import ByNumber
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Said, Truth
 from streamgauge.types import F64, U64, Codes
@@ -143,22 +145,57 @@ class _Waiting:
 
 
 class _Previous:
-    """The label before each item in stream order, when labels came in another order."""
+    """The label before each item in stream order, when labels came in another order.
+
+    That label may come long after the item's own, so all are gone through beforehand.
+    """
 
     def __init__(self, true: Callable[[], Iterator[Truth]]) -> None:
-        parts = [(t.item, t.label) for t in true() if len(t)]
-        item = np.concatenate([p[0] for p in parts]) if parts else np.empty(0, np.uint64)
-        order = np.argsort(item, kind="stable")
-        self._item = item[order]
-        self._label = np.concatenate([p[1] for p in parts])[order] if parts else None
+        self._before: ByNumber | None = None
+        self._kind: np.dtype[Any] = np.dtype(np.int32)
+        for batch in true():
+            if len(batch):
+                if self._before is None:
+                    self._kind = batch.label.dtype
+                    self._before = ByNumber(np.int32 if self._kind.kind == "i" else np.uint64)
+                self._before.put(batch.item, self._marked(batch.label))
+        self._fill()
 
     def of(self, item: U64) -> Codes | F64 | None:
-        if self._label is None:
+        if self._before is None:
             return None
-        at = np.searchsorted(self._item, item) - 1
-        none = -1 if self._label.dtype.kind == "i" else np.nan
-        previous: Codes | F64 = np.where(at < 0, none, self._label[np.maximum(at, 0)])
-        return previous.astype(self._label.dtype)
+        cells = self._before.get(np.maximum(item, 1) - np.uint64(1))
+        return self._labels(np.where(item > 0, cells, 0).astype(cells.dtype))
+
+    def _fill(self) -> None:
+        """Carry each label on to the items after it that have none."""
+        last = 0
+        for low in range(0, 0 if self._before is None else len(self._before), STRETCH):
+            assert self._before is not None
+            cells = self._before.stretch(low, low + STRETCH)
+            at = np.where(cells != 0, np.arange(len(cells)), -1)
+            at = np.maximum.accumulate(at)
+            cells[:] = np.where(at < 0, last, cells[at])
+            last = cells[-1]
+
+    def _marked(self, labels: Codes | F64) -> Any:
+        """Labels as cells that are never 0, which stands for no label."""
+        if self._kind.kind == "i":
+            return labels + 2
+        return np.ascontiguousarray(labels, np.float64).view(np.uint64) ^ NO_REAL
+
+    def _labels(self, cells: Any) -> Codes | F64:
+        if self._kind.kind == "i":
+            return np.where(cells == 0, -1, cells - 2).astype(self._kind)
+        reals: F64 = np.where(cells == 0, NO_REAL, cells ^ NO_REAL).view(np.float64)
+        return np.where(cells == 0, np.nan, reals)
+
+
+STRETCH = 65_536
+"""Items whose labels are carried on at once."""
+
+NO_REAL = np.uint64(0xFFF8_5747_2000_0001)
+"""The bits of a NaN that no computation makes: what stands for no label is told from 0.0."""
 
 
 def previous_labels(

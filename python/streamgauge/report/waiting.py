@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from streamgauge.late.changing import minds
+from streamgauge.late.changing import wavering
 from streamgauge.late.costing import costs
 from streamgauge.late.measuring import bins
 from streamgauge.late.summing import psi
@@ -23,6 +23,9 @@ POINTS = 40
 LINE = 600
 """Points of a line of costs."""
 
+FINER = 10
+"""So many times finer costs are looked at, so that the line keeps their peaks."""
+
 COSTS = {
     "n_c": "answers to items asked again, within the last 100 events",
     "n_b": "answers to items asked again that still wait",
@@ -38,14 +41,15 @@ def waiting(case: Case) -> Waiting | None:
     measure = case.main
     every = max(1, -(-max(m.counts.known for m in asked) // POINTS))
     found = {m.name: bins(m.log, measure, BINS, every=every) for m in asked}
-    spent = {m.name: costs(m.log) for m in asked}
+    step = max(1, every * POINTS // (FINER * LINE))
+    spent = {m.name: costs(m.log, every=step) for m in asked}
     kind = kind_of(measure)
     end: Literal["low", "high"] = "low" if make("measure", measure).best == 0 else "high"
     shown = (0, 25, 45, BINS + 1)
     names = {0: "first answer", BINS + 1: "last answer"}
     rows = []
     for m in asked:
-        one, mind = found[m.name], minds(m.log)
+        one, mind = found[m.name], wavering(m.log)
         again = float(spent[m.name].n_r[-1])
         cells = (*(float(one.final[b]) for b in shown), psi(one), mind.mean_changes)
         rows.append(Row((m.name, *cells, mind.share_changed, again), m.baseline))

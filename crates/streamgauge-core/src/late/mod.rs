@@ -4,12 +4,14 @@ mod bins;
 mod plan;
 mod room;
 mod schedule;
+mod tally;
 
 pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
 pub use plan::{Event, Events, Plan, plan};
 pub(crate) use room::{Guest, NOWHERE};
 pub use room::{Place, Room, Said};
 pub use schedule::Schedule;
+pub use tally::{Counts, Tally};
 
 /// Which asking an answer was given to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

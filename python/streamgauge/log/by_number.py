@@ -1,0 +1,57 @@
+"""Columns looked up by number: in memory while they are short, in a temporary file when not."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Any
+
+import numpy as np
+
+from streamgauge.types import I64, U64
+
+IN_MEMORY = 2**17
+"""So many cells are held in memory; a longer column is a file that the system may page out."""
+
+
+class ByNumber:
+    """A cell for each number from 0 on; 0 where none was put."""
+
+    def __init__(self, kind: type[np.generic]) -> None:
+        self._cells: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0, kind)
+        self._file: Any = None
+
+    def __len__(self) -> int:
+        return len(self._cells)
+
+    def put(self, at: U64 | I64, values: np.ndarray[Any, Any]) -> None:
+        """Set the cells with these numbers."""
+        if len(at):
+            self._reach(int(at.max()) + 1)
+            self._cells[at] = values
+
+    def get(self, at: U64 | I64) -> np.ndarray[tuple[int], np.dtype[Any]]:
+        """The cells with these numbers, a copy."""
+        return np.array(self._cells[at])
+
+    def stretch(self, low: int, high: int) -> np.ndarray[tuple[int], np.dtype[Any]]:
+        """The cells from `low` to before `high`, to look at or to change."""
+        return self._cells[low:high]
+
+    def _reach(self, size: int) -> None:
+        if size <= len(self._cells):
+            return
+        size = max(size, 2 * len(self._cells), 1024)
+        kind = self._cells.dtype
+        if size <= IN_MEMORY:
+            self._cells = np.concatenate([self._cells, np.zeros(size - len(self._cells), kind)])
+            return
+        begun = self._file is not None
+        if not begun:
+            self._file = tempfile.TemporaryFile(prefix="streamgauge-")  # noqa: SIM115 (kept open)
+        self._file.truncate(size * kind.itemsize)
+        longer: np.ndarray[tuple[int], np.dtype[Any]] = np.memmap(
+            self._file, kind, "r+", shape=(size,)
+        )
+        if not begun:
+            longer[: len(self._cells)] = self._cells
+        self._cells = longer
