@@ -9,8 +9,11 @@ import numpy as np
 import pytest
 
 from report.made import a_late_log, a_log, answers, independent, sticky
+from streamgauge import learners, streams
 from streamgauge.doors import members
+from streamgauge.engine import run
 from streamgauge.log import Log
+from streamgauge.protocols import Reevaluating
 from streamgauge.report import build, findings
 from streamgauge.report.looking import rules
 from streamgauge.types import NONE, Drift
@@ -48,6 +51,11 @@ def unlabelled(share: float):
     held = COIN.copy()
     held[np.random.default_rng(1).random(N) < share] = NONE
     return held
+
+
+def asked_again(delay: int) -> Log:
+    stream = streams.delay(streams.take(streams.SEA(), 2000), delay)
+    return run(stream, learners.NaiveBayes(), Reevaluating(every=10))
 
 
 SAW: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
@@ -123,6 +131,14 @@ SAW: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
     "class_dependent_delay": (
         lambda: [a_late_log(COIN, COIN, WAITS + 80 * (COIN == 1))],
         lambda: [a_late_log(COIN, COIN, WAITS)],
+    ),
+    "late_labels": (
+        lambda: [a_late_log(COIN, COIN, WAITS)],
+        lambda: [a_late_log(COIN, COIN, 0 * WAITS)],
+    ),
+    "changed_minds": (
+        lambda: [asked_again(200)],
+        lambda: [asked_again(0)],
     ),
     "different_items": (
         lambda: [a_log(COIN, COIN, "one"), a_log(COIN[:3000], COIN[:3000], "two")],

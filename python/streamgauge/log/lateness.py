@@ -72,18 +72,13 @@ class Lateness:
         one = found[np.argmax(self.later[found])]
         chance = float(self.later[one])
         how, longer = ("later", "longer") if chance > 0.5 else ("sooner", "less time")
+        middle, others = (span(ticks[one], self.clock) for ticks in (self.middle, self.others))
         return (
             f"Labels of the class {self.classes[one]} come {how} than others: "
-            f"{self._span(self.middle[one])} after their item in the middle, the others "
-            f"{self._span(self.others[one])}; in {100 * max(chance, 1 - chance):.0f} % of cases "
+            f"{middle} after their item in the middle, the others "
+            f"{others}; in {100 * max(chance, 1 - chance):.0f} % of cases "
             f"they take {longer}."
         )
-
-    def _span(self, ticks: float) -> str:
-        if self.clock == "item":
-            return f"{ticks:,.4g} items"
-        size, unit = next((u for u in UNITS if ticks >= u[0]), UNITS[-1])
-        return f"{ticks / size:.3g} {unit}"
 
 
 def lateness(log: Log) -> Lateness | None:
@@ -94,6 +89,32 @@ def lateness(log: Log) -> Lateness | None:
     schema = log.schema
     if schema.classes is None or log.tables.labels_in_order:
         return None
+    return lateness_of(schema.classes, *_sampled(log), schema.clock)
+
+
+def waits(log: Log) -> I64:
+    """How many ticks labels took, of `MOST` at most; none where no label is late."""
+    if "asks_again" not in log.about and log.tables.labels_in_order:
+        return np.empty(0, np.int64)
+    return _sampled(log)[1]
+
+
+def span(ticks: float, clock: str) -> str:
+    """A time in words.
+
+    Examples
+    --------
+    >>> span(1200, "item"), span(5.4e9, "us")
+    ('1,200 items', '1.5 hours')
+    """
+    if clock == "item":
+        return f"{ticks:,.4g} items"
+    size, unit = next((u for u in UNITS if ticks >= u[0]), UNITS[-1])
+    return f"{ticks / size:.3g} {unit}"
+
+
+def _sampled(log: Log) -> tuple[Codes, I64]:
+    """Labels, evenly spread over the items, and how late each came."""
     step = math.ceil(max(1, log.labels()) / MOST)
     came: dict[int, int] = {}
     for said in log.said():
@@ -104,10 +125,10 @@ def lateness(log: Log) -> Lateness | None:
         kept = _spread(true.item, step)
         asked = [came.get(item) for item in true.item[kept].tolist()]
         there = np.array([at is not None for at in asked], np.bool_)
-        label.append(np.asarray(true.label[kept][there], np.int32))
+        label.append(np.nan_to_num(true.label[kept][there]).astype(np.int32))
         began = np.array([at for at in asked if at is not None], np.int64)
         late.append(true.time[kept][there] - began)
-    return lateness_of(schema.classes, np.concatenate(label), np.concatenate(late), schema.clock)
+    return np.concatenate(label), np.concatenate(late)
 
 
 def lateness_in(schema: Schema, batches: Iterable[Batch]) -> Lateness | None:

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from streamgauge.report.findings.beats_baselines import BeatsBaselines as BeatsBaselines
     from streamgauge.report.findings.below_majority import BelowMajority as BelowMajority
     from streamgauge.report.findings.below_persistent import BelowPersistent as BelowPersistent
+    from streamgauge.report.findings.changed_minds import ChangedMinds as ChangedMinds
     from streamgauge.report.findings.class_dependent_delay import (
         ClassDependentDelay as ClassDependentDelay,
     )
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from streamgauge.report.findings.independent_labels import (
         IndependentLabels as IndependentLabels,
     )
+    from streamgauge.report.findings.late_labels import LateLabels as LateLabels
     from streamgauge.report.findings.misleading_accuracy import (
         MisleadingAccuracy as MisleadingAccuracy,
     )
