@@ -39,8 +39,8 @@ class ChangedMinds:
             "note",
             f"{name} changes its mind while labels are on their way: for "
             f"{share(most.share_changed)} of items the last answer is another than the first"
-            f"{more}. {share(first)} of its first answers are right, and {share(most.share_right)} of its "
-            "last.",
+            f"{more}. {share(first)} of its first answers are right, and "
+            f"{share(most.share_right)} of its last.",
             Table(
                 (
                     Column("learner", "learner"),
