@@ -15,7 +15,7 @@ from pathlib import Path
 import jvm
 import numpy as np
 from held import Held, held
-from parity_regression import FOREST, HEARD, MEMBER, OPTIONS, RULES, TREE
+from parity_regression import FORESTS, ORTOS, RULES, TREE
 from results import rate, table, write_section
 
 import streamgauge as sg
@@ -24,15 +24,11 @@ TURNS, ROUNDS, WARM = 2, 5, 5
 FEW = 2_000
 """Items that river is shown: its forest takes milliseconds for each."""
 PEERS = [
-    (sg.learners.FIMTDD(), f"trees.FIMTDD {TREE}", "tree.HoeffdingTreeRegressor"),
-    (
-        sg.learners.ORTO(inherit=False),
-        f"{HEARD} {TREE} {OPTIONS} -o average",
-        None,
-    ),
+    (sg.learners.FIMTDD(as_moa=True), f"trees.FIMTDD {TREE}", "tree.HoeffdingTreeRegressor"),
+    (sg.learners.ORTO(as_moa=True), ORTOS, None),
     (
         sg.learners.AdaptiveRandomForestRegression(as_moa=True),
-        f"{FOREST} -l ({MEMBER})",
+        FORESTS,
         "forest.ARFRegressor",
     ),
     (sg.learners.AMRules(), RULES, "rules.AMRules"),

@@ -40,6 +40,14 @@ CASES = {
         twins.ORTO,
         {"delta": 0.05, "inherit": False, "option_level": 1},
     ),
+    "linear as MOA's": (learners.FIMTDD, twins.FIMTDD, {"as_moa": True}),
+    "means as MOA's": (learners.FIMTDD, twins.FIMTDD, {"as_moa": True, "leaf": "mean"}),
+    "options as MOA's": (learners.ORTO, twins.ORTO, {"as_moa": True, "delta": 0.05}),
+    "options of means as MOA's": (
+        learners.ORTO,
+        twins.ORTO,
+        {"as_moa": True, "delta": 0.05, "leaf": "mean", "threshold": 2.0},
+    ),
 }
 
 FOREST = {"grace": 10, "delta": 0.3, "tie": 0.35, "members": 3, "warning": 0.5, "drift": 0.3}
@@ -127,6 +135,8 @@ def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(case, cut):
 @pytest.mark.parametrize("case", FORESTS)
 def test_a_forest_equals_its_twin(case):
     columns, rows, labels = drifting(8, 260)
+    # Only what rises is an alarm.
+    labels[130:] += 25.0
     given_ = {**FOREST, **FORESTS[case]}
     native = learners.AdaptiveRandomForestRegression(**given_).bind(schema(columns), seed=5)
     slow = twins.AdaptiveRandomForestRegression(columns, seed=5, **given_)
@@ -189,7 +199,8 @@ def test_a_constant_stream_never_splits():
 def test_a_frozen_case_keeps_its_answers():
     columns, rows, labels = drifting(6, 400)
     said = {}
-    for case, (spec, _, given_) in CASES.items():
+    for case in FROZEN:
+        spec, _, given_ = CASES[case]
         native = spec(**{**QUICK, **given_}).bind(schema(columns), seed=1)
         answers = native.test_then_train(0, rows, labels)
         said[case] = [round(float(x), 6) for x in answers[[1, 50, 399]]]
@@ -225,6 +236,7 @@ FROZEN = {
         ("fading", 1.1),
         ("trial", 0),
         ("patience", True),
+        ("as_moa", 1),
     ],
 )
 def test_a_bad_parameter_is_named(what, wrong):

@@ -249,7 +249,13 @@ def rddm(losses, warning, alarm, warm_up, longest, keep, patience):
 
 def adwin(losses, delta, clock, buckets, shortest, grace, anew):
     """Bifet and Gavaldà (2007), ADWIN2: losses in buckets of 1, 2, 4, …; every cut between two."""
-    states, rows, ticks = [], [[]], 0
+    steps = adwin_steps(losses, delta, clock, buckets, shortest, grace, anew)
+    return [state for state, _ in steps]
+
+
+def adwin_steps(losses, delta, clock, buckets, shortest, grace, anew, least=None):
+    """After each loss the state, and the mean of the window."""
+    rows, ticks = [[]], 0
     for x in losses:
         rows[0].append([float(x)])
         ticks += 1
@@ -261,19 +267,20 @@ def adwin(losses, delta, clock, buckets, shortest, grace, anew):
                 del rows[i][:2]
         state = QUIET
         if ticks % clock == 0 and sum(len(b) for row in rows for b in row) > grace:
-            while _cut(rows, delta, shortest):
+            while _cut(rows, delta, shortest, least):
                 state = ALARM
                 del rows[-1][0]
                 if not rows[-1]:
                     del rows[-1]
-        states.append(state)
+        window = [x for row in rows for bucket in row for x in bucket]
+        yield state, math.fsum(window) / len(window)
         if anew and state == ALARM:
             rows, ticks = [[]], 0
-    return states
 
 
-def _cut(rows, delta, shortest):
+def _cut(rows, delta, shortest, least=None):
     """Do the means on both sides of some cut differ by more than the bound?"""
+    least = shortest if least is None else least
     held = [bucket for row in reversed(rows) for bucket in row]
     window = [x for bucket in held for x in bucket]
     spread = float(np.var(window))
@@ -282,7 +289,7 @@ def _cut(rows, delta, shortest):
     for bucket in held[:-1]:
         at += len(bucket)
         old, new = window[:at], window[at:]
-        if len(old) < shortest or len(new) < shortest:
+        if len(old) < least or len(new) < least:
             continue
         m = 1 / (len(old) - shortest + 1) + 1 / (len(new) - shortest + 1)
         bound = math.sqrt(2 * m * spread * confidence) + 2 / 3 * confidence * m

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from oracles.detectors import ALARM, adwin, uniform
+from oracles.detectors import ALARM, adwin_steps, uniform
 from oracles.draws import MASK, mix
 
 NAN = math.nan
@@ -23,6 +23,14 @@ class JavaRandom:
     def unit(self):
         high = self.bits(26) << 27
         return (high + self.bits(27)) / (1 << 53)
+
+    def below(self, bound):
+        if bound & (bound - 1) == 0:
+            return (bound * self.bits(31)) >> 31
+        while True:
+            bits = self.bits(31)
+            if bits - bits % bound + bound - 1 < 1 << 31:
+                return bits % bound
 
 
 class Moments:
@@ -67,6 +75,8 @@ class Watch:
         self.path, self.began, self.detect = [0.0], False, True
 
     def alarm(self, error, tolerance, threshold):
+        if self.seen == 0:
+            return False
         step = self.path[-1] + error - self.errors / self.seen - tolerance
         self.path = [*self.path, step] if self.began else [step]
         self.began = True
@@ -74,6 +84,8 @@ class Watch:
 
 
 class Leaf:
+    orphan = False
+
     def __init__(self, tree, prior, plane=None, detect=True):
         self.items, self.prior, self.plane, self.detect = [], prior, plane, detect
         self.steps = 0.0
@@ -93,6 +105,7 @@ class Leaf:
 
 class Split:
     other = None
+    orphan = False
 
     def __init__(self, column, value, low, high, watch):
         self.column, self.value, self.children, self.watch = column, value, [low, high], watch
@@ -110,6 +123,7 @@ class Split:
 
 class Options:
     other = None
+    orphan = False
 
     def __init__(self, children, watch):
         self.children, self.watch = children, watch
@@ -134,7 +148,6 @@ def times(weight):
 class FIMTDD:
     inherit = True
     options = None
-    zero = False
 
     def __init__(
         self,
@@ -153,8 +166,11 @@ class FIMTDD:
         fading=0.995,
         trial=150,
         patience=1500,
+        as_moa=False,
     ):
         self.grace, self.delta, self.tie, self.leaf = grace, delta, tie, leaf
+        # As MOA does: a node whose parent is unknown there (an orphan) becomes the root.
+        self.as_moa, self.heir = as_moa, None
         self.rate, self.decay = rate, decay
         self.tolerance, self.threshold = tolerance, threshold
         self.fading, self.trial, self.patience = fading, trial, patience
@@ -173,6 +189,8 @@ class FIMTDD:
     # answering
 
     def answer(self, item, row):
+        if self.as_moa and self.leaf == "perceptron" and 0 < self.target.weight <= 1:
+            return 0.0
         return self.say(self.hook[0], row) if self.target.seen else NAN
 
     def say(self, node, row):
@@ -213,12 +231,18 @@ class FIMTDD:
         error = self.relative(label - said)
         level = int(isinstance(self.hook[0], Options))
         self.teach(self.hook, 0, (row, label, weight), said, error, True, False, level)
+        if self.heir is not None:
+            self.hook[0], self.heir = self.heir, None
 
-    def teach(self, home, at, item, said, error, grow, beside, level):
+    def teach(self, home, at, item, said, error, grow, beside, level, below=False):
+        """`below`: from a split on, and not from above."""
         node = home[at]
         _, label, weight = item
         if isinstance(node, Leaf):
-            self.teach_leaf(home, at, item, grow, level)
+            self.teach_leaf(home, at, item, grow, beside, level)
+            return
+        if self.as_moa and isinstance(node, Options) and not below:
+            self.teach_options(node, item, said, error, grow, beside, level)
             return
         node.watch.seen += weight
         node.watch.errors += weight * error
@@ -239,17 +263,25 @@ class FIMTDD:
                 self.switches += 1
                 self.restart(home[at])
                 switched = True
+                if self.as_moa and node.orphan:
+                    self.heir = home[at]
+                home[at].orphan = True
             elif due and other.seen >= self.patience:
                 node.other = None
                 self.forget_options(other)
                 if grow:
                     self.restart(node)
+                if self.as_moa and isinstance(node, Options):
+                    self.teach_each(node, item, error, grow, beside, level)
+                    return
             else:
-                self.teach(other.children, 0, item, said, error, True, True, level)
+                left_out = int(self.as_moa and isinstance(node, Options))
+                where = max(0, level - left_out)
+                self.teach(other.children, 0, item, said, error, True, True, where)
                 grow = False
         node = home[at]
         if isinstance(node, Leaf):
-            self.teach_leaf(home, at, item, grow, level)
+            self.teach_leaf(home, at, item, grow, beside, level)
             return
         if (
             not switched
@@ -257,20 +289,36 @@ class FIMTDD:
             and node.watch.detect
             and node.watch.alarm(error, self.tolerance, self.threshold)
         ):
-            self.alarms += 1
-            node.other = Beside(Leaf(self, 0.0 if self.zero else self.target.mean))
-            self.silence(node)
+            self.begin_beside(node)
         if isinstance(node, Split):
             side = node.branch(item[0])
-            self.teach(node.children, side, item, said, error, grow, beside, level + 1)
+            self.teach(node.children, side, item, said, error, grow, beside, level + 1, below=True)
             return
+        self.teach_options(node, item, said, error, grow, beside, level)
+
+    def begin_beside(self, node):
+        self.alarms += 1
+        node.other = Beside(Leaf(self, 0.0 if self.as_moa else self.target.mean))
+        node.other.children[0].orphan = self.as_moa and self.options is not None
+        self.silence(node)
+
+    def teach_options(self, node, item, said, error, grow, beside, level):
+        row, label, weight = item
+        if self.as_moa and node.watch.detect:
+            node.watch.errors += abs(said - label)
+            if node.watch.alarm(abs(said - label), -self.tolerance, self.threshold):
+                self.begin_beside(node)
         grow = grow and node.other is None
-        each = [self.say(child, item[0]) for child in node.children]
+        each = [self.say(child, row) for child in node.children]
         for _ in range(times(weight)):
             node.lost = [
                 lost * self.options["fading"] + (one - label) ** 2
                 for lost, one in zip(node.lost, each, strict=True)
             ]
+        self.teach_each(node, item, error, grow, beside, level)
+
+    def teach_each(self, node, item, error, grow, beside, level):
+        each = [self.say(child, item[0]) for child in node.children]
         for i, one in enumerate(each):
             self.teach(node.children, i, item, one, error, grow, beside, level)
 
@@ -293,18 +341,26 @@ class FIMTDD:
     def forget_options(self, node):
         if isinstance(node, Leaf):
             return
-        if isinstance(node, Options):
+        if isinstance(node, Options) and not self.as_moa:
             self.trees = max(1, self.trees - len(node.children))
         for child in node.children:
             self.forget_options(child)
         if getattr(node, "other", None) is not None:
             self.forget_options(node.other)
 
-    def teach_leaf(self, home, at, item, grow, level):
+    def teach_leaf(self, home, at, item, grow, beside, level):
         leaf = home[at]
         row, label, weight = item
+        if self.as_moa and leaf.orphan and not beside:
+            level = 0
+        if leaf.columns is None:
+            leaf.columns = self.drawn_columns()
         leaf.items.append(item)
-        leaf.errors += weight * self.relative(label - self.say(leaf, row))
+        error = label - self.say(leaf, row)
+        if self.as_moa:
+            leaf.errors += weight * abs(self.target.scaled(abs(error)))
+        else:
+            leaf.errors += weight * self.relative(error)
         if self.leaf == "perceptron":
             if leaf.plane is None:
                 leaf.plane = [2 * self.random.unit() - 1 for _ in range(len(row) + 1)]
@@ -320,8 +376,11 @@ class FIMTDD:
         if grow and leaf.seen - leaf.checked >= self.grace:
             leaf.checked = leaf.seen
             self.look_for_split(home, at, level)
+            if home[at] is not leaf and self.as_moa and leaf.orphan:
+                self.heir = home[at]
+                home[at].orphan = True
 
-    def cuts(self, leaf, as_moa=False):
+    def cuts(self, leaf):
         """(merit, column, value) of each column's best cut, the best last.
 
         Two columns can part a few items in the same way, and rounding then decides between them:
@@ -334,14 +393,14 @@ class FIMTDD:
             for row, label, weight in leaf.items:
                 if not math.isnan(row[column]):
                     w, y = sums.get(row[column], (0.0, 0.0))
-                    weight = 1.0 if as_moa else weight
+                    weight = 1.0 if self.as_moa else weight
                     sums[row[column]] = (w + weight, y + weight * (label - first))
             if not sums:
                 continue
             weight = total = 0.0
             for value in sorted(sums):
                 weight, total = weight + sums[value][0], total + sums[value][1]
-            if as_moa:
+            if self.as_moa:
                 weight = total = 0.0
                 for _, label, w in leaf.items:
                     weight, total = weight + w, total + w * (label - first)
@@ -361,35 +420,38 @@ class FIMTDD:
     def look_for_split(self, home, at, level):
         leaf = home[at]
         found = self.cuts(leaf)
-        if not found or found[-1][0] <= 0:
+        if not found or (found[-1][0] <= 0 and not self.as_moa):
             return
+        best = found[-1]
         bound = math.sqrt(math.log(1 / self.delta) / (2 * leaf.seen))
-        near = [cut for cut in reversed(found) if cut[0] / found[-1][0] >= 1 - bound]
+        near = [cut for cut in reversed(found) if best[0] > 0 and cut[0] / best[0] >= 1 - bound]
         options = self.options
         if len(found) == 1 or len(near) == 1:
-            home[at] = self.split(leaf, found[-1])
+            home[at] = self.split(leaf, best)
         elif options and self.trees < options["trees"] and level <= options["level"]:
+            if self.as_moa:
+                near = near[::-1]
             factor = len(near) * options["decay"] ** level
             room = options["trees"] - self.trees
-            if factor < 2 or room <= 1:
+            if near and (factor < 2 or room <= 1):
                 home[at] = self.split(leaf, near[0])
-                return
-            taken = [cut for i, cut in enumerate(near) if i <= factor and i < room]
-            watch = Watch(detect=leaf.detect)
-            home[at] = Options([self.split(leaf, cut) for cut in taken], watch)
-            self.trees += len(taken)
+            elif near:
+                taken = [cut for i, cut in enumerate(near) if i <= factor and i < room]
+                watch = Watch(detect=leaf.detect or self.as_moa)
+                home[at] = Options([self.split(leaf, cut) for cut in taken], watch)
+                self.trees += len(taken)
         elif bound < self.tie:
-            home[at] = self.split(leaf, found[-1])
+            home[at] = self.split(leaf, found[0] if options and self.as_moa else best)
 
     def split(self, leaf, cut):
         _, column, value = cut
         plane = leaf.plane if self.inherit else None
-        prior = 0.0 if self.zero else leaf.mean()
+        prior = 0.0 if self.as_moa else leaf.mean()
         low, high = (Leaf(self, prior, plane, leaf.detect) for _ in range(2))
         if self.options is None:
             watch = Watch(leaf.seen, leaf.errors, leaf.detect)
         else:
-            watch = Watch(detect=leaf.detect)
+            watch = Watch(detect=leaf.detect or self.as_moa)
         return Split(column, value, low, high, watch)
 
 
@@ -406,9 +468,10 @@ class ORTO(FIMTDD):
         aggregate="average",
         option_fading=0.9995,
         inherit=True,
+        as_moa=False,
         **rest,
     ):
-        self.inherit = inherit
+        self.inherit = inherit and not as_moa
         self.options = {
             "trees": trees,
             "level": option_level,
@@ -416,27 +479,35 @@ class ORTO(FIMTDD):
             "best": aggregate == "best",
             "fading": option_fading,
         }
-        super().__init__(columns, classes, seed, **rest)
+        super().__init__(columns, classes, seed, as_moa=as_moa, **rest)
 
 
 class Rooted(FIMTDD):
     """A tree of a forest: each leaf may split on some columns only."""
 
     def __init__(self, columns, seed, size, as_moa, **rest):
-        self.size, self.as_moa = size, as_moa
-        self.zero = as_moa
-        super().__init__(columns, 0, seed, leaf="mean", **rest)
+        self.size = size
+        super().__init__(columns, 0, seed, leaf="mean", as_moa=as_moa, **rest)
 
     def columns_of_a_leaf(self):
-        columns = list(range(len(self.kinds)))
-        for i in range(min(self.size, len(columns))):
-            left = len(columns) - i
-            pick = i + min(int(self.random.unit() * left), left - 1)
-            columns[i], columns[pick] = columns[pick], columns[i]
-        return sorted(j for j in columns[: self.size] if self.kinds[j] is None)
+        # MOA draws when the leaf sees its first item.
+        return None if self.as_moa else self.drawn_columns()
 
-    def cuts(self, leaf, as_moa=False):
-        return super().cuts(leaf, self.as_moa)
+    def drawn_columns(self):
+        columns = list(range(len(self.kinds)))
+        if self.as_moa:
+            drawn = []
+            while len(drawn) < min(self.size, len(columns)):
+                column = self.random.below(len(columns))
+                if column not in drawn:
+                    drawn.append(column)
+            columns = drawn
+        else:
+            for i in range(min(self.size, len(columns))):
+                left = len(columns) - i
+                pick = i + min(int(self.random.unit() * left), left - 1)
+                columns[i], columns[pick] = columns[pick], columns[i]
+        return sorted(j for j in columns[: self.size] if self.kinds[j] is None)
 
 
 class AdaptiveRandomForestRegression:
@@ -461,6 +532,7 @@ class AdaptiveRandomForestRegression:
         self.mean_weight, self.background, self.watch = mean_weight, background, watch
         self.deltas = {"warning": warning, "drift": drift}
         self.taught = 0
+        self.random = JavaRandom(seed)
         self.members = [
             {"tree": self.plant(i, 0), "beside": None, "born": 0, "warning": [], "drift": []}
             for i in range(members)
@@ -468,28 +540,34 @@ class AdaptiveRandomForestRegression:
         self.alarms = {"warning": 0, "drift": 0}
 
     def plant(self, member, born):
-        seed = mix(mix(self.seed) ^ mix(member << 32 | born))
+        seed = 1 if self.as_moa else mix(mix(self.seed) ^ mix(member << 32 | born))
         return Rooted(self.columns, seed, self.size, self.as_moa, **self.tree)
 
     def times(self, member):
         draw = uniform(mix(self.seed) ^ mix(~member & MASK), self.taught)
+        if self.as_moa:
+            draw = self.random.unit()
         chance = total = math.exp(-self.mean_weight)
         k = 0
         while draw >= total and k < 40:
             k += 1
             chance *= self.mean_weight / k
             total += chance
-        return max(k, int(self.taught == 0))
+        return max(k, int(self.taught == 0 and not self.as_moa))
 
     def answer(self, item, row):
         said = [member["tree"].answer(item, row) for member in self.members]
+        if self.as_moa and self.taught:
+            said = [0.0 if math.isnan(x) else x for x in said]
         said = [x for x in said if not math.isnan(x)]
         return sum(said) / len(said) if said else NAN
 
     def alarm(self, member, which, seen):
-        """Does an ADWIN that has seen this column since it began say something at its end?"""
+        """Does an ADWIN that has seen this column since it began find at its end that it rose?"""
         member[which].append(seen)
-        return adwin(member[which], self.deltas[which], 32, 5, 5, 10, False)[-1] == ALARM
+        steps = adwin_steps(member[which], self.deltas[which], 32, 5, 5, 10, False, least=7)
+        (_, before), (state, after) = [(None, 0.0), *steps][-2:]
+        return state == ALARM and after > before
 
     def learn(self, row, label, weight):
         for i, member in enumerate(self.members):

@@ -42,6 +42,7 @@ CLASSES = [
 ]
 REALS = [
     learners.AdaptiveRandomForestRegression(members=3),
+    learners.AdaptiveRandomForestRegression(members=3, grace=10, as_moa=True),
     learners.AdaptiveRandomForestRegression(
         members=2, grace=5, delta=0.5, tie=0.9, warning=0.6, drift=0.4, watch="error"
     ),
@@ -51,9 +52,13 @@ REALS = [
     learners.FIMTDD(),
     learners.FIMTDD(grace=5, delta=0.5, tie=0.9, threshold=0.2, trial=4, patience=9),
     learners.FIMTDD(grace=5, delta=0.5, tie=0.9, leaf="mean"),
+    learners.FIMTDD(
+        grace=5, delta=0.5, tie=0.9, threshold=0.2, trial=4, patience=9, leaf="mean", as_moa=True
+    ),
     learners.ORTO(),
     learners.ORTO(grace=5, delta=0.5, tie=0.9, threshold=0.2, trial=4, patience=9),
     learners.ORTO(grace=5, delta=0.1, tie=0.9, leaf="mean", aggregate="best"),
+    learners.ORTO(grace=5, delta=0.1, tie=0.9, threshold=0.2, trial=4, patience=9, as_moa=True),
     learners.TargetMean(),
     learners.LastValue(),
     learners.LastValue(first=0.5),

@@ -58,6 +58,7 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
             ("fading", Real(0.995)),
             ("trial", Whole(150)),
             ("patience", Whole(1500)),
+            ("as_moa", Flag(false)),
         ]
     };
     let mut forest = tree("mean");
@@ -69,7 +70,6 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("drift", Real(0.001)),
         ("background", Flag(true)),
         ("watch", Word("answer".to_owned())),
-        ("as_moa", Flag(false)),
     ]);
     let mut options = tree("perceptron");
     options.extend([

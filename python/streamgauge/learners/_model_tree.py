@@ -47,6 +47,10 @@ class GrowthSpec(Spec, Protocol):
     def patience(self) -> int:
         """Items after which a tree is given up."""
 
+    @property
+    def as_moa(self) -> bool:
+        """Do as MOA does, where it goes astray?"""
+
 
 class TreeSpec(GrowthSpec, Protocol):
     """The parameters of model trees with linear functions."""
@@ -82,6 +86,8 @@ def check_growth(learner: GrowthSpec) -> None:
     up_to_1(learner, "fading", learner.fading)
     whole(learner, "trial", learner.trial)
     whole(learner, "patience", learner.patience)
+    if not isinstance(learner.as_moa, bool):
+        raise ParameterError.of(learner, "as_moa", "True or False", learner.as_moa)
 
 
 def whole(learner: Spec, what: str, got: int, least: int = 1) -> None:

@@ -23,13 +23,16 @@ class AdaptiveRandomForestRegression:
     Each tree has two ADWINs. At a warning a new tree begins in the background (taught each item
     once); at a drift it takes the tree's place, or, where there is none, a new tree does. What
     they watch is, as in MOA, the tree's answer after it was taught; `watch="error"` is the
-    absolute error instead.
+    absolute error instead. As in MOA only a rise is an alarm.
 
     This is MOA's AdaptiveRandomForestRegressor (which has 100 trees unless told otherwise). It
-    differs in that items count in the search for splits as often as they were taught and that a
-    leaf without items answers with the mean of the one before it (`as_moa` undoes both); in that
-    the root of each tree draws its own columns (in MOA's they are the same); and as `FIMTDD` does.
-    Draws depend on the seed, the tree and the number of items taught alone.
+    differs in that items count in the search for splits as often as they were taught; in that
+    a leaf or a tree without items answers with the mean of the one before it, or not at all (MOA
+    averages a 0 in); in that each tree draws its own columns for its root (in MOA all draw the
+    same); and as `FIMTDD` does. `as_moa` undoes all of that, and then answers are MOA's, draws
+    included, but where two cuts are equally good and rounding decides. Otherwise draws depend on
+    the seed, the tree and the number of items taught alone. On Friedman's function the mean
+    absolute error is 1.52, and 2.56 with `as_moa`; on bike sharing 52 and 62.
 
     Columns and missing values are treated as in `FIMTDD`; a weight multiplies k. It says nothing
     (NaN) before the first label.
@@ -53,9 +56,8 @@ class AdaptiveRandomForestRegression:
     watch
         What the ADWINs look at: the tree's `"answer"` or its `"error"`.
     as_moa
-        True: in the search for splits each item counts once on the lower side of a cut and as often
-        as it was taught in the sum of both, and a leaf without items answers 0. So does MOA, and it
-        costs about a third of the accuracy.
+        True: do as MOA does, where it goes astray. In the search for splits each item counts once
+        on the lower side of a cut and as often as it was taught in the sum of both.
 
     Examples
     --------
@@ -104,9 +106,8 @@ class AdaptiveRandomForestRegression:
         check_growth(self)
         share(self, "warning", self.warning)
         share(self, "drift", self.drift)
-        for what in ("background", "as_moa"):
-            if not isinstance(getattr(self, what), bool):
-                raise ParameterError.of(self, what, "True or False", getattr(self, what))
+        if not isinstance(self.background, bool):
+            raise ParameterError.of(self, "background", "True or False", self.background)
         one_of(self, "watch", self.watch, ("answer", "error"))
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:

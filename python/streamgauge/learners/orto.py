@@ -22,10 +22,15 @@ class ORTO:
     allows. An item goes down every option; the answer is their average, or that of the option
     whose faded squared error is least.
 
-    This is MOA's ORTO; it differs where MOA would go astray, as `FIMTDD` does. New leaves take over
-    the linear function of the one that was split (MOA's begin with random weights each time, which
-    costs it dearly; `inherit=False` does so too). Option nodes test the same scaled error as
-    all others; options that are dropped may be opened anew elsewhere.
+    This is the paper's tree, grown by MOA's rules, without the mistakes of MOA's ORTO. There a
+    leaf splits on the worst of the columns within the bound, and on the worst of all columns where
+    a tie is broken (later sources take the best); new leaves begin with random weights instead of
+    the linear function of the one that was split; an option node tests the error itself and not the
+    scaled one; a tree that grows beside a node becomes the root at its first split; and what
+    option nodes say is not heard. `as_moa` undoes all but the last, and what `FIMTDD` does
+    otherwise: then all answers are those of MOA with its option nodes heard. It costs dearly: mean
+    absolute errors on bike sharing were 724 with it and 112 without, on Friedman's function 5.07
+    and 1.82. Options that are dropped may be opened anew elsewhere, but for `as_moa`.
 
     Columns, missing values and weights are treated as in `FIMTDD`.
 
@@ -45,6 +50,8 @@ class ORTO:
         What the squared errors of options are multiplied by at each later item.
     inherit
         Do new leaves take over the linear function of the one that was split?
+    as_moa
+        True: do as MOA does, where it goes astray; `inherit` is then False.
 
     Examples
     --------
@@ -83,6 +90,7 @@ class ORTO:
     aggregate: Literal["average", "best"] = "average"
     option_fading: float = 0.9995
     inherit: bool = True
+    as_moa: bool = False
 
     def __post_init__(self) -> None:
         check_tree(self)

@@ -18,6 +18,8 @@ pub struct Adwin {
     clock: u64,
     most: usize,
     shortest: f64,
+    /// What the shorter part must have at least.
+    least: f64,
     grace: u64,
     /// Row i holds buckets of 2^i losses: a ring of `places` (a power of two) each.
     buckets: Vec<Bucket>,
@@ -71,6 +73,7 @@ impl Adwin {
             clock,
             most,
             shortest,
+            least: shortest,
             grace,
             buckets,
             rows,
@@ -81,6 +84,11 @@ impl Adwin {
             starts,
             touched,
         })
+    }
+
+    /// As MOA has it: parts of five are allowed for, but only those of seven and more compared.
+    pub(crate) fn of_moa(delta: f64) -> Result<Self> {
+        Ok(Self { least: 7.0, ..Self::new(delta, 32, 5, 5, 10)? })
     }
 
     /// How many losses are in the window.
@@ -205,6 +213,7 @@ impl Adwin {
             width,
             total,
             shortest: self.shortest,
+            least: self.least,
             by_spread: 2.0 * spread / width * confidence,
             by_size: 2.0 / 3.0 * confidence,
         };
@@ -245,6 +254,7 @@ struct Bound {
     width: f64,
     total: f64,
     shortest: f64,
+    least: f64,
     by_spread: f64,
     by_size: f64,
 }
@@ -263,7 +273,7 @@ impl Bound {
     /// |old mean - new mean| > sqrt(m * by_spread) + m * by_size, where both parts are long enough.
     fn passed(&self, &Cut { old, old_total, .. }: &Cut) -> bool {
         let new = self.width - old;
-        if old < self.shortest || new < self.shortest {
+        if old < self.least || new < self.least {
             return false;
         }
         let m = 1.0 / (old - self.shortest + 1.0) + 1.0 / (new - self.shortest + 1.0);

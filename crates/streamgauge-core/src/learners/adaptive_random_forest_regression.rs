@@ -5,7 +5,7 @@ use crate::detectors::{Adwin, Detector, State};
 use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
-use crate::learners::model_tree::{Settings, Tree};
+use crate::learners::model_tree::{Draws, Settings, Tree};
 use crate::learners::recipe::Parameters;
 use crate::learners::regressor::LearnsReals;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
@@ -31,8 +31,6 @@ pub struct ForestParameters {
     pub drift: f64,
     /// Begin trees in the background (or else anew at a drift)?
     pub background: bool,
-    /// Count items once in the search for splits, and answer 0 in empty leaves, as MOA does?
-    pub as_moa: bool,
     /// Do detectors watch the absolute error (or else the answer)?
     pub watch_error: bool,
 }
@@ -48,7 +46,6 @@ impl Default for ForestParameters {
             warning: 0.01,
             drift: 0.001,
             background: true,
-            as_moa: false,
             watch_error: false,
         }
     }
@@ -72,6 +69,7 @@ impl ForestParameters {
             fading: p.real("fading")?,
             trial: p.whole("trial")?,
             patience: p.whole("patience")?,
+            as_moa: p.flag("as_moa")?,
             ..Default::default()
         };
         Ok(Self {
@@ -82,7 +80,6 @@ impl ForestParameters {
             warning: p.real("warning")?,
             drift: p.real("drift")?,
             background: p.flag("background")?,
-            as_moa: p.flag("as_moa")?,
             watch_error,
         })
     }
@@ -111,6 +108,8 @@ pub struct AdaptiveRandomForestRegression {
     /// The chances of being taught at most 0, 1, 2, … times.
     chances: Vec<f64>,
     taught: u64,
+    /// How often to teach, drawn as MOA does.
+    draws: Draws,
     members: Vec<Member>,
 }
 
@@ -119,8 +118,7 @@ impl AdaptiveRandomForestRegression {
     pub fn new(columns: &[Column], parameters: &ForestParameters, seed: u64) -> Result<Self> {
         let size = (parameters.subspace * columns.len() as f64).round() as usize;
         let subspace = Some(size.clamp(1, columns.len().max(1)));
-        let as_moa = parameters.as_moa;
-        let settings = Settings { subspace, as_moa, ..parameters.tree.settings() };
+        let settings = Settings { subspace, ..parameters.tree.settings() };
         let mut forest = Self {
             parameters: parameters.clone(),
             settings,
@@ -128,10 +126,12 @@ impl AdaptiveRandomForestRegression {
             seed,
             chances: chances(parameters.mean_weight),
             taught: 0,
+            draws: Draws::new(seed),
             members: Vec::with_capacity(parameters.members),
         };
         for nth in 0..parameters.members as u64 {
-            let (warning, drift) = (adwin(parameters.warning)?, adwin(parameters.drift)?);
+            let warning = Adwin::of_moa(parameters.warning)?;
+            let drift = Adwin::of_moa(parameters.drift)?;
             let (tree, background) = (forest.plant(nth, 0), None);
             let (born, warnings, drifts) = (0, 0, 0);
             forest.members.push(Member {
@@ -149,21 +149,30 @@ impl AdaptiveRandomForestRegression {
 
     /// The `born`-th tree of a member.
     fn plant(&self, member: u64, born: u64) -> Tree {
-        let seed = mix(mix(self.seed) ^ mix(member << 32 | born));
+        // MOA's trees all begin with the same draws, whatever the forest's seed.
+        let as_moa = self.parameters.tree.as_moa;
+        let seed = if as_moa { 1 } else { mix(mix(self.seed) ^ mix(member << 32 | born)) };
         Tree::new(&self.columns, self.settings.clone(), seed)
     }
 
-    /// How often a member is taught the next item: Poisson, by (seed, member, items taught).
-    fn times(&self, member: u64) -> usize {
-        let draw = uniform(mix(self.seed) ^ mix(!member), self.taught);
-        self.chances.iter().position(|&chance| draw < chance).unwrap_or(self.chances.len())
+    /// How often a member is taught the next item: Poisson, by (seed, member, items taught). The
+    /// very first item goes to every tree, so that each has something to say.
+    fn times(&mut self, member: u64) -> usize {
+        let as_moa = self.parameters.tree.as_moa;
+        let draw = if as_moa {
+            self.draws.unit()
+        } else {
+            uniform(mix(self.seed) ^ mix(!member), self.taught)
+        };
+        let times = self.chances.iter().position(|&chance| draw < chance);
+        let least = usize::from(self.taught == 0 && !as_moa);
+        times.unwrap_or(self.chances.len()).max(least)
     }
 
     /// A member has learnt: what do its detectors say?
     fn watch(&mut self, member: usize, seen: f64) {
         let nth = member as u64;
-        if self.parameters.background && self.members[member].warning.observe(seen) == State::Alarm
-        {
+        if self.parameters.background && risen(&mut self.members[member].warning, seen) {
             let born = self.members[member].born + 1;
             let tree = self.plant(nth, born);
             let member = &mut self.members[member];
@@ -172,7 +181,7 @@ impl AdaptiveRandomForestRegression {
             member.background = Some(Box::new(tree));
             member.warning.reset();
         }
-        if self.members[member].drift.observe(seen) == State::Alarm {
+        if risen(&mut self.members[member].drift, seen) {
             let next = match self.members[member].background.take() {
                 Some(tree) => {
                     self.members[member].warning.reset();
@@ -191,8 +200,11 @@ impl AdaptiveRandomForestRegression {
     }
 }
 
-fn adwin(delta: f64) -> Result<Adwin> {
-    Adwin::new(delta, 32, 5, 5, 10)
+/// Take a number in; has the mean risen by a change?
+fn risen(adwin: &mut Adwin, seen: f64) -> bool {
+    // Only when it looks for cuts can it find one.
+    let before = if adwin.due() { adwin.mean() } else { f64::INFINITY };
+    adwin.observe(seen) == State::Alarm && adwin.mean() > before
 }
 
 /// The cumulated chances of a Poisson draw, as far as they can be told from 1.
@@ -221,6 +233,9 @@ impl LearnsReals for AdaptiveRandomForestRegression {
             if !said.is_nan() {
                 sum += said;
                 count += 1.0;
+            } else if self.parameters.tree.as_moa && self.taught > 0 {
+                // To MOA a tree that knows nothing says 0.
+                count += 1.0;
             }
         }
         sum / count
@@ -229,8 +244,7 @@ impl LearnsReals for AdaptiveRandomForestRegression {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
         for i in 0..self.members.len() {
-            // The very first item goes to every tree, so that each has something to say.
-            let times = self.times(i as u64).max(usize::from(self.taught == 0));
+            let times = self.times(i as u64);
             if times == 0 {
                 continue;
             }
@@ -281,6 +295,7 @@ impl LearnsReals for AdaptiveRandomForestRegression {
 
     fn save(&self, out: &mut Writer) {
         out.whole(self.taught);
+        out.whole(self.draws.state());
         for member in &self.members {
             out.whole(member.born);
             out.whole(member.warnings);
@@ -297,6 +312,7 @@ impl LearnsReals for AdaptiveRandomForestRegression {
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.taught = from.whole()?;
+        self.draws = Draws::of_state(from.whole()?);
         for i in 0..self.members.len() {
             let mut spare = self.plant(i as u64, 0);
             let member = &mut self.members[i];

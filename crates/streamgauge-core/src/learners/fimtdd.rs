@@ -33,6 +33,8 @@ pub struct FimtddParameters {
     pub trial: usize,
     /// After how many items the one beside is given up.
     pub patience: usize,
+    /// Do as MOA does, where it goes astray?
+    pub as_moa: bool,
 }
 
 impl Default for FimtddParameters {
@@ -49,6 +51,7 @@ impl Default for FimtddParameters {
             fading: 0.995,
             trial: 150,
             patience: 1500,
+            as_moa: false,
         }
     }
 }
@@ -73,6 +76,7 @@ impl FimtddParameters {
             fading: p.real("fading")?,
             trial: p.whole("trial")?,
             patience: p.whole("patience")?,
+            as_moa: p.flag("as_moa")?,
         })
     }
 
@@ -92,7 +96,7 @@ impl FimtddParameters {
             patience: self.patience as f64,
             options: None,
             subspace: None,
-            as_moa: false,
+            as_moa: self.as_moa,
             waiting: self.grace.clamp(64, 1024),
         }
     }

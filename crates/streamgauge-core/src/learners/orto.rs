@@ -68,7 +68,8 @@ impl OrtoParameters {
             best: self.best,
             fading: self.option_fading,
         };
-        Settings { inherit: self.inherit, options: Some(options), ..self.tree.settings() }
+        let inherit = self.inherit && !self.tree.as_moa;
+        Settings { inherit, options: Some(options), ..self.tree.settings() }
     }
 }
 

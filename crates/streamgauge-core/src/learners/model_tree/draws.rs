@@ -28,6 +28,22 @@ impl Draws {
         i64::from(self.bits(32) as u32 as i32) as u64
     }
 
+    /// Uniform in 0, 1, …, bound - 1.
+    pub(in crate::learners) fn below(&mut self, bound: u32) -> u32 {
+        let bound = u64::from(bound.max(1));
+        if bound.is_power_of_two() {
+            return ((bound * self.bits(31)) >> 31) as u32;
+        }
+        loop {
+            let bits = self.bits(31);
+            let draw = bits % bound;
+            // Draws from an incomplete last round are drawn again.
+            if bits - draw + (bound - 1) < 1 << 31 {
+                return draw as u32;
+            }
+        }
+    }
+
     pub(in crate::learners) fn state(self) -> u64 {
         self.0
     }
@@ -47,5 +63,10 @@ mod tests {
         assert_eq!(draws.unit(), 0.7308781907032909);
         assert_eq!(draws.unit(), 0.41008081149220166);
         assert_eq!(Draws::new(1).whole() as i64, -1_155_869_325);
+        // As Java prints them for `new Random(1)` and nextInt(10), or nextInt(8).
+        let mut draws = Draws::new(1);
+        assert_eq!([(); 8].map(|()| draws.below(10)), [5, 8, 7, 3, 4, 4, 4, 6]);
+        let mut draws = Draws::new(1);
+        assert_eq!([(); 8].map(|()| draws.below(8)), [5, 0, 3, 3, 1, 0, 2, 5]);
     }
 }

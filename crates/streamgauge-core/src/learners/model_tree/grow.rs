@@ -1,7 +1,8 @@
 //! How a tree changes its shape.
 
 use super::node::{Node, Options, Other, Split, Watch};
-use super::{DEEPEST, Item, Leaf, OptionSettings, Plane, Settings, Suggestion, Tree, Way};
+use super::teach::Way;
+use super::{DEEPEST, Item, Leaf, OptionSettings, Plane, Settings, Suggestion, Tree};
 use crate::kernels::math::ln;
 
 impl Options {
@@ -31,6 +32,8 @@ impl Tree {
     /// A new leaf.
     pub(super) fn sprout(&mut self, prior: f64, plane: Option<Plane>) -> u32 {
         let columns = match self.settings.subspace {
+            // MOA draws when the leaf sees its first item.
+            Some(_) if self.settings.as_moa => Vec::new(),
             Some(size) => self.subspace(size),
             None => self.numeric.clone(),
         };
@@ -52,7 +55,22 @@ impl Tree {
         columns
     }
 
-    pub(super) fn teach_leaf(&mut self, item: &Item<'_>, at: u32, way: Way) {
+    pub(super) fn teach_leaf(&mut self, item: &Item<'_>, at: u32, mut way: Way) {
+        if self.settings.as_moa {
+            let (fresh, orphan) = match &self.nodes[at as usize] {
+                Node::Leaf(leaf) => (leaf.seen == 0.0, leaf.orphan),
+                _ => return,
+            };
+            if let Some(size) = self.settings.subspace.filter(|_| fresh) {
+                let columns = self.subspace_as_moa(size);
+                if let Node::Leaf(leaf) = &mut self.nodes[at as usize] {
+                    leaf.choose(columns);
+                }
+            }
+            if orphan && !way.beside {
+                way.level = 0;
+            }
+        }
         let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
         let due = leaf.learn(item, &self.target, &self.settings);
         if leaf.plane.is_none() && self.settings.planes {
@@ -70,13 +88,13 @@ impl Tree {
         let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
         let found = leaf.suggestions(&self.settings);
         let seen = leaf.seen;
-        let Some(&best) = found.last().filter(|best| best.merit > 0.0) else { return };
-        let Settings { delta, tie, .. } = self.settings;
+        let Settings { delta, tie, as_moa, .. } = self.settings;
+        let Some(&best) = found.last().filter(|best| as_moa || best.merit > 0.0) else { return };
         let bound = (ln(1.0 / delta) / (2.0 * seen)).sqrt();
         let near = |other: &&Suggestion| other.merit / best.merit >= 1.0 - bound;
         // The best is near itself, if the numbers are of this world.
         let near = found.iter().rev().take_while(near).count();
-        if near == 0 {
+        if near == 0 && !as_moa {
             return;
         }
         if found.len() == 1 || near == 1 {
@@ -84,9 +102,14 @@ impl Tree {
         }
         match self.settings.options {
             Some(options) if self.trees < options.trees && level <= options.level => {
-                let accepted: Vec<Suggestion> = found.iter().rev().take(near).copied().collect();
+                let accepted = found.iter().rev().take(near).copied();
+                // MOA takes the worst of them first.
+                let accepted: Vec<Suggestion> =
+                    if as_moa { accepted.rev().collect() } else { accepted.collect() };
                 self.open_options(at, &accepted, options, level);
             }
+            // MOA takes the worst of all.
+            Some(_) if as_moa && bound < tie => self.split(at, found[0]),
             _ if bound < tie => self.split(at, best),
             _ => {}
         }
@@ -96,12 +119,19 @@ impl Tree {
     fn split(&mut self, at: u32, best: Suggestion) {
         let Node::Leaf(leaf) = &self.nodes[at as usize] else { return };
         let watch = if self.settings.options.is_none() {
-            Watch::new(leaf.seen, leaf.errors, leaf.detect)
+            Watch::new(leaf.seen, leaf.errors, leaf.detect).orphaned(leaf.orphan)
         } else {
-            Watch::new(0.0, 0.0, leaf.detect)
+            self.blank_watch(leaf)
         };
         let split = self.split_of(at, best, watch);
         self.nodes[at as usize] = Node::Split(split);
+        self.claim(at);
+    }
+
+    /// The test of a node where an option tree's leaf was. In MOA alarms are allowed there again.
+    fn blank_watch(&self, leaf: &Leaf) -> Watch {
+        let detect = leaf.detect || self.settings.as_moa;
+        Watch::new(0.0, 0.0, detect).orphaned(leaf.orphan)
     }
 
     /// A split that could stand where a leaf is.
@@ -128,25 +158,27 @@ impl Tree {
         settings: OptionSettings,
         level: usize,
     ) {
+        let Some(&first) = accepted.first() else { return };
         let factor = accepted.len() as f64 * settings.decay.powi(level as i32);
-        if factor < 2.0 || settings.trees - self.trees <= 1 {
-            return self.split(at, accepted[0]);
+        if accepted.len() == 1 || factor < 2.0 || settings.trees - self.trees <= 1 {
+            return self.split(at, first);
         }
         let Node::Leaf(leaf) = &self.nodes[at as usize] else { return };
-        let watch = Watch::new(0.0, 0.0, leaf.detect);
+        let watch = self.blank_watch(leaf);
         let room = settings.trees - self.trees;
         let mut children = Vec::new();
         for (i, &suggestion) in accepted.iter().enumerate() {
             if i as f64 > factor || i >= room {
                 break;
             }
-            let split = self.split_of(at, suggestion, watch);
+            let split = self.split_of(at, suggestion, watch.orphaned(false));
             children.push(self.place(Node::Split(split)));
         }
         self.trees += children.len();
         let lost = vec![0.0; children.len()];
         let options = Options { children, lost, asked: 0.0, watch, other: None };
         self.nodes[at as usize] = Node::Options(Box::new(options));
+        self.claim(at);
     }
 
     /// Begin a tree beside a node; below the node no more alarms are raised.
@@ -154,6 +186,9 @@ impl Tree {
         self.alarms += 1;
         let prior = if self.settings.as_moa { 0.0 } else { self.target.mean };
         let root = self.sprout(prior, None);
+        if self.settings.as_moa && self.settings.options.is_some() {
+            self.make_orphan(root);
+        }
         if let Some((_, other)) = self.nodes[at as usize].inner() {
             *other = Some(Box::new(Other::new(root)));
         }
@@ -189,9 +224,13 @@ impl Tree {
     /// The tree at `root` takes the place of the one at `at`.
     pub(super) fn switch(&mut self, at: u32, root: u32) {
         self.switches += 1;
+        self.claim(at);
         self.nodes.swap(at as usize, root as usize);
         self.drop_below(root);
         self.restart(at);
+        if self.settings.as_moa {
+            self.make_orphan(at);
+        }
     }
 
     /// Give up a node with all that is below and beside it.
@@ -199,7 +238,9 @@ impl Tree {
         let mut open = vec![at];
         while let Some(at) = open.pop() {
             let node = std::mem::replace(&mut self.nodes[at as usize], Node::Free);
-            if let Node::Options(options) = &node {
+            if let Node::Options(options) = &node
+                && !self.settings.as_moa
+            {
                 self.trees = self.trees.saturating_sub(options.children.len()).max(1);
             }
             open.extend(node.children());

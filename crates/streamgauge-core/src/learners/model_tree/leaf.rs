@@ -106,6 +106,8 @@ pub(in crate::learners) struct Leaf {
     checked: f64,
     /// May the nodes below raise an alarm?
     pub(super) detect: bool,
+    /// See `moa.rs`.
+    pub(super) orphan: bool,
     pub(super) plane: Option<Plane>,
     /// The columns it may split on.
     columns: Vec<u32>,
@@ -124,11 +126,18 @@ impl Leaf {
             errors: 0.0,
             checked: 0.0,
             detect: true,
+            orphan: false,
             plane,
             columns,
             waiting: Vec::new(),
             cuts,
         }
+    }
+
+    /// The columns it may split on, told before its first item.
+    pub(super) fn choose(&mut self, columns: Vec<u32>) {
+        self.cuts = vec![Cuts::default(); columns.len()];
+        self.columns = columns;
     }
 
     /// The mean of its labels.
@@ -150,7 +159,14 @@ impl Leaf {
         self.seen += item.weight;
         self.total += item.weight * (item.label - target.first);
         let said = self.answer(item.scaled, target, settings);
-        self.errors += item.weight * target.relative(item.label - said);
+        let error = item.label - said;
+        self.errors += item.weight
+            * if settings.as_moa {
+                // The size of the error, scaled as if it were a label.
+                target.scaled(error.abs()).abs()
+            } else {
+                target.relative(error)
+            };
         if let Some(plane) = &mut self.plane {
             plane.learn(item, target.bias(), target.scaled(item.label), settings);
         }
@@ -209,7 +225,7 @@ impl Leaf {
 
     pub(super) fn save(&self, out: &mut Writer) {
         out.reals(&[self.seen, self.total, self.prior, self.errors, self.checked]);
-        out.whole(self.detect.into());
+        out.whole(u64::from(self.detect) | u64::from(self.orphan) << 1);
         out.whole(self.plane.is_some().into());
         if let Some(plane) = &self.plane {
             plane.save(out);
@@ -224,7 +240,8 @@ impl Leaf {
     pub(super) fn load(width: usize, groups: usize, from: &mut Reader<'_>) -> crate::Result<Self> {
         let [seen, total, prior, errors, checked] =
             [from.real()?, from.real()?, from.real()?, from.real()?, from.real()?];
-        let detect = from.below(2)? == 1;
+        let flags = from.below(4)?;
+        let (detect, orphan) = (flags & 1 == 1, flags & 2 == 2);
         let plane = if from.below(2)? == 1 { Some(Plane::load(groups, from)?) } else { None };
         let count = from.below(width + 1)?;
         let mut columns = Vec::with_capacity(count);
@@ -237,7 +254,19 @@ impl Leaf {
         }
         let mut waiting = vec![0.0; from.count(1)?];
         from.reals(&mut waiting)?;
-        Ok(Self { seen, total, prior, errors, checked, detect, plane, columns, waiting, cuts })
+        Ok(Self {
+            seen,
+            total,
+            prior,
+            errors,
+            checked,
+            detect,
+            orphan,
+            plane,
+            columns,
+            waiting,
+            cuts,
+        })
     }
 }
 

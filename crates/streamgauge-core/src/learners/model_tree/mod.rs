@@ -4,20 +4,22 @@ mod cuts;
 mod draws;
 mod grow;
 mod leaf;
+mod moa;
 mod node;
 mod scales;
+mod state;
+mod teach;
 
 use cuts::Suggestion;
 pub(in crate::learners) use draws::Draws;
 pub(in crate::learners) use scales::{Scales, Target};
 
-use leaf::{Leaf, Plane, times};
-use node::{Node, Other};
+use leaf::{Leaf, Plane};
+use node::Node;
 
 use crate::kernels::{F8, Simd};
+use crate::learners::Column;
 use crate::learners::linear::hold;
-use crate::learners::state::refused;
-use crate::learners::{Column, Reader, Writer};
 
 /// No leaf this deep splits.
 const DEEPEST: usize = 500;
@@ -53,8 +55,8 @@ pub(in crate::learners) struct Settings {
     pub(in crate::learners) options: Option<OptionSettings>,
     /// On how many columns, drawn at random, a leaf may split. None: on all.
     pub(in crate::learners) subspace: Option<usize>,
-    /// As in MOA's forests, an item counts once in the search for splits, whatever it weighs, but
-    /// with its weight in the sum of both sides; and a leaf without items answers 0.
+    /// As MOA does, an item counts once in the search for splits, whatever it weighs, but with its
+    /// weight in the sum of both sides; a leaf without items answers 0; and see `moa.rs`.
     pub(in crate::learners) as_moa: bool,
     /// How many rows wait at most.
     pub(in crate::learners) waiting: usize,
@@ -84,20 +86,6 @@ pub(in crate::learners) struct Item<'a> {
     pub(in crate::learners) weight: f64,
 }
 
-/// The way of an item through a tree.
-#[derive(Debug, Clone, Copy)]
-struct Way {
-    /// What the tree said, and how wrong that was, in deviations.
-    said: f64,
-    error: f64,
-    /// May leaves split?
-    grow: bool,
-    /// In a tree that grows beside another?
-    beside: bool,
-    /// Nodes on the way, as MOA counts them: neither option nodes nor the root.
-    level: usize,
-}
-
 /// A tree.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Tree {
@@ -108,6 +96,8 @@ pub(in crate::learners) struct Tree {
     nodes: Vec<Node>,
     free: Vec<u32>,
     root: u32,
+    /// The node that is to be the root after this item, where MOA would lose the rest.
+    heir: Option<u32>,
     draws: Draws,
     /// Trees in the tree, as the option nodes count them.
     trees: usize,
@@ -128,6 +118,7 @@ impl Tree {
             nodes: Vec::new(),
             free: Vec::new(),
             root: 0,
+            heir: None,
             draws: Draws::new(seed),
             trees: 1,
             alarms: 0,
@@ -150,6 +141,9 @@ impl Tree {
         }
         if !self.settings.planes {
             return self.say(self.root, row, &[]);
+        }
+        if self.settings.as_moa && self.target.weight <= 1.0 {
+            return 0.0;
         }
         let mut near = [F8::ZERO; NARROW];
         let mut far = Vec::new();
@@ -184,14 +178,6 @@ impl Tree {
         self.scratch = scaled;
     }
 
-    fn take(&mut self, item: &Item<'_>) {
-        let said = self.say(self.root, item.row, item.scaled);
-        let error = self.target.relative(item.label - said);
-        let level = usize::from(matches!(self.nodes[self.root as usize], Node::Options(_)));
-        let way = Way { said, error, grow: true, beside: false, level };
-        self.teach(item, self.root, way);
-    }
-
     /// Where a row goes from a split. A missing cell goes where more items went.
     fn branch(&self, children: [u32; 2], x: f64, value: f64) -> u32 {
         let [low, high] = children;
@@ -222,98 +208,6 @@ impl Tree {
                 }
             }
         }
-    }
-
-    /// Teach the tree below a node.
-    fn teach(&mut self, item: &Item<'_>, mut at: u32, mut way: Way) {
-        loop {
-            let Settings { tolerance, threshold, .. } = self.settings;
-            let Some((watch, other)) = self.nodes[at as usize].inner() else {
-                return self.teach_leaf(item, at, way);
-            };
-            watch.seen += item.weight;
-            watch.errors += item.weight * way.error;
-            let mut fresh = false;
-            if !way.beside
-                && let Some(other) = other.take()
-            {
-                match self.compare(item, at, other, way) {
-                    Outcome::Switched => fresh = true,
-                    Outcome::Given => {}
-                    Outcome::Open => way.grow = false,
-                }
-            }
-            // A tree that has just come into its place is not tested by the error of the old.
-            if let Some((watch, _)) = self.nodes[at as usize].inner()
-                && !fresh
-                && !way.beside
-                && watch.detect
-                && watch.alarm(way.error, tolerance, threshold)
-            {
-                self.start_beside(at);
-            }
-            match &self.nodes[at as usize] {
-                Node::Split(split) => {
-                    let x = item.row[split.column as usize];
-                    at = self.branch(split.children, x, split.value);
-                    way.level += 1;
-                }
-                Node::Options(_) => return self.teach_options(item, at, way),
-                Node::Free | Node::Leaf(_) => {}
-            }
-        }
-    }
-
-    fn teach_options(&mut self, item: &Item<'_>, at: u32, way: Way) {
-        let Node::Options(options) = &self.nodes[at as usize] else { return };
-        let grow = way.grow && options.other.is_none();
-        let children = options.children.clone();
-        let said: Vec<f64> =
-            children.iter().map(|&child| self.say(child, item.row, item.scaled)).collect();
-        let fading = self.settings.options.map_or(1.0, |options| options.fading);
-        if let Node::Options(options) = &mut self.nodes[at as usize] {
-            for _ in 0..times(item.weight) {
-                options.asked = options.asked * fading + 1.0;
-                for (lost, said) in options.lost.iter_mut().zip(&said) {
-                    *lost = *lost * fading + (said - item.label) * (said - item.label);
-                }
-            }
-        }
-        for (child, said) in children.into_iter().zip(said) {
-            self.teach(item, child, Way { said, grow, ..way });
-        }
-    }
-
-    /// Compare a node with the tree beside it, and teach that tree if it stays.
-    fn compare(&mut self, item: &Item<'_>, at: u32, mut other: Box<Other>, way: Way) -> Outcome {
-        let Settings { fading, trial, patience, .. } = self.settings;
-        let here = item.label - way.said;
-        let there = item.label - self.say(other.root, item.row, item.scaled);
-        for _ in 0..times(item.weight) {
-            other.here = here * here + fading * other.here;
-            other.there = there * there + fading * other.there;
-            other.seen += 1.0;
-        }
-        if other.seen - other.checked >= trial {
-            other.checked = other.seen;
-            if other.here > other.there {
-                self.switch(at, other.root);
-                return Outcome::Switched;
-            }
-            if other.seen >= patience {
-                self.drop_below(other.root);
-                if way.grow {
-                    self.restart(at);
-                }
-                return Outcome::Given;
-            }
-        }
-        let root = other.root;
-        if let Some((_, place)) = self.nodes[at as usize].inner() {
-            *place = Some(other);
-        }
-        self.teach(item, root, Way { grow: true, beside: true, ..way });
-        Outcome::Open
     }
 
     pub(in crate::learners) fn bytes(&self) -> usize {
@@ -368,63 +262,4 @@ impl Tree {
         }
         deepest
     }
-
-    pub(in crate::learners) fn save(&self, out: &mut Writer) {
-        self.scales.save(out);
-        self.target.save(out);
-        out.whole(self.draws.state());
-        out.whole(self.trees as u64);
-        out.whole(self.alarms);
-        out.whole(self.switches);
-        let mut open = vec![self.root];
-        while let Some(at) = open.pop() {
-            let node = &self.nodes[at as usize];
-            node.save(out);
-            open.extend(node.other().map(|other| other.root));
-            open.extend(node.children().iter().rev());
-        }
-    }
-
-    pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        self.scales.load(from)?;
-        self.target.load(from)?;
-        self.draws = Draws::of_state(from.whole()?);
-        self.trees = from.below(1 << 32)?;
-        self.alarms = from.whole()?;
-        self.switches = from.whole()?;
-        self.nodes.clear();
-        self.free.clear();
-        self.root = 0;
-        // Nodes come as they were written: each before what is below and beside it.
-        let mut open: Vec<(usize, Option<(u32, usize)>)> = vec![(0, None)];
-        while let Some((depth, place)) = open.pop() {
-            if depth > 4 * DEEPEST || self.nodes.len() >= u32::MAX as usize {
-                return Err(refused("a tree", "one that is too deep"));
-            }
-            let at = self.nodes.len() as u32;
-            let mut node = Node::load(self.scales.width(), self.scales.groups(), from)?;
-            let below = node.places().len();
-            if matches!(&node, Node::Options(options) if options.children.is_empty()) {
-                return Err(refused("a tree", "a node with nothing below"));
-            }
-            self.nodes.push(node);
-            if let Some((parent, nth)) = place
-                && let Some(place) = self.nodes[parent as usize].places().into_iter().nth(nth)
-            {
-                *place = at;
-            }
-            open.extend((0..below).rev().map(|nth| (depth + 1, Some((at, nth)))));
-        }
-        Ok(())
-    }
-}
-
-/// What became of a tree beside a node.
-enum Outcome {
-    /// It is the node now.
-    Switched,
-    /// It was given up.
-    Given,
-    /// It goes on.
-    Open,
 }

@@ -11,15 +11,21 @@ pub(super) struct Watch {
     sum: f64,
     least: f64,
     pub(super) detect: bool,
+    /// See `moa.rs`.
+    pub(super) orphan: bool,
 }
 
 impl Watch {
     pub(super) fn new(seen: f64, errors: f64, detect: bool) -> Self {
-        Self { seen, errors, sum: 0.0, least: f64::MAX, detect }
+        Self { seen, errors, sum: 0.0, least: f64::MAX, detect, orphan: false }
+    }
+
+    pub(super) fn orphaned(self, orphan: bool) -> Self {
+        Self { orphan, ..self }
     }
 
     pub(super) fn restart(&mut self) {
-        *self = Self::new(self.seen, self.errors, true);
+        *self = Self { orphan: self.orphan, ..Self::new(self.seen, self.errors, true) };
     }
 
     /// Has the error risen?
@@ -31,12 +37,14 @@ impl Watch {
 
     fn save(&self, out: &mut Writer) {
         out.reals(&[self.seen, self.errors, self.sum, self.least]);
-        out.whole(self.detect.into());
+        out.whole(u64::from(self.detect) | u64::from(self.orphan) << 1);
     }
 
     fn load(from: &mut Reader<'_>) -> crate::Result<Self> {
         let (seen, errors, sum, least) = (from.real()?, from.real()?, from.real()?, from.real()?);
-        Ok(Self { seen, errors, sum, least, detect: from.below(2)? == 1 })
+        let flags = from.below(4)?;
+        let (detect, orphan) = (flags & 1 == 1, flags & 2 == 2);
+        Ok(Self { seen, errors, sum, least, detect, orphan })
     }
 }
 
