@@ -197,3 +197,12 @@ def test_a_hole_is_covered_by_no_condition():
     after = learner.answer(np.array([[0.9, 0.5], [0.1, 0.5], [np.nan, 0.5]]))
     assert after[2] > before[2]
     assert (after[:2] == before[:2]).any()
+
+
+def test_a_stream_of_nominal_columns_alone_has_a_mean_for_a_linear_function():
+    rng = np.random.default_rng(2)
+    rows = rng.integers(0, 3, (5000, 2)).astype(float)
+    labels = np.array([0.0, 50.0, 90.0])[rows[:, 0].astype(int)] + rng.normal(size=5000)
+    learner = learners.AMRules(consequent="perceptron").bind(schema([3, 3]))
+    said = learner.test_then_train(0, rows, labels)
+    assert abs(said - labels)[4000:].mean() < 15

@@ -127,7 +127,7 @@ class Function:
             moved = zip(self.weights, [*scaled, 1.0], strict=True)
             self.weights = [w + step * x for w, x in moved]
             size = sum(map(abs, self.weights))
-            if size > len(numbers):
+            if size > max(1, len(numbers)):
                 self.weights = [w / size for w in self.weights]
             left -= 1
 

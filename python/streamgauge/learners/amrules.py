@@ -43,8 +43,8 @@ class AMRules:
 
     This is MOA's AMRulesRegressor, and with the same seed functions begin with the same weights. It
     differs where MOA would go astray: a column that promises nothing makes no condition; a
-    condition `is not` stays when another value of its column is left out too; sums of departures
-    lose no digits to an offset.
+    condition `is not` stays when another value of its column is left out too; a linear function of
+    no columns learns its bias; sums of departures lose no digits to an offset.
 
     A missing cell is covered by no condition, is the mean to the linear function, and teaches
     nothing about its column (in MOA it counts as above any cut, and as the first nominal value). A

@@ -158,11 +158,13 @@ impl Function {
             s.store(x, &mut scaled[g].0);
         }
         let goal = hold((label - self.centre) / self.scale());
+        // A bias alone is a function, too.
+        let most = settings.numbers.max(1) as f64;
         let rate = settings.rate / (1.0 + self.seen * settings.decay);
         // As often as it weighs, with a shorter last step for a broken weight.
         let mut left = weight.min(MOST);
         while left > 0.0 {
-            self.step(s, scaled, goal, rate * left.min(1.0), settings.numbers);
+            self.step(s, scaled, goal, rate * left.min(1.0), most);
             left -= 1.0;
         }
     }

@@ -111,7 +111,7 @@ struct Settings {
     columns: Vec<Column>,
     /// 1 for a numeric column, else 0; and how many there are.
     numeric: Vec<F8>,
-    numbers: f64,
+    numbers: usize,
     grace: f64,
     delta: f64,
     tie: f64,
@@ -163,7 +163,7 @@ impl AmRules {
         }
         let settings = Settings {
             columns: columns.to_vec(),
-            numbers: is_numeric.iter().filter(|is| **is).count() as f64,
+            numbers: is_numeric.iter().filter(|is| **is).count(),
             numeric,
             grace: parameters.grace as f64,
             delta: parameters.delta,
@@ -299,16 +299,16 @@ impl LearnsReals for AmRules {
     fn vitals(&self) -> Vec<(&'static str, f64)> {
         let literals: usize = self.rules.iter().map(|rule| rule.literals.len()).sum();
         let numbers = match self.settings.consequent {
-            Consequent::Adaptive => self.settings.numbers + 2.0,
-            Consequent::Plane => self.settings.numbers + 1.0,
-            Consequent::Mean => 1.0,
+            Consequent::Adaptive => self.settings.numbers + 2,
+            Consequent::Plane => self.settings.numbers + 1,
+            Consequent::Mean => 1,
         };
-        let rules = self.rules.len() as f64;
+        let rules = self.rules.len();
         vec![
-            ("rules", rules),
+            ("rules", rules as f64),
             ("literals", literals as f64),
             ("splits", self.expansions as f64),
-            ("parameters", numbers * (rules + 1.0) + literals as f64),
+            ("parameters", (numbers * (rules + 1) + literals) as f64),
             ("drifts", self.drifts as f64),
             ("anomalies", self.anomalies as f64),
         ]

@@ -265,3 +265,114 @@ impl Seen {
         Ok(seen)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Literal, Seen, Suggestion, Sums, Test};
+    use crate::learners::Column;
+    use crate::seeds::uniform;
+
+    /// Value, label and weight.
+    type Item = (f64, f64, f64);
+
+    fn items(values: f64) -> Vec<Item> {
+        let item = |i| {
+            let x = (uniform(1, i) * values).floor();
+            (x, x * 0.3 + uniform(2, i) * 5.0, 1.0 + (uniform(3, i) * 2.0).floor())
+        };
+        (0..300).map(item).collect()
+    }
+
+    fn best(column: Column, items: &[Item], most: usize) -> Option<Suggestion> {
+        let (mut seen, mut all) = (Seen::new(column), Sums::default());
+        for &(x, label, weight) in items {
+            seen.add(x, label, weight, most);
+            all.add(label, weight);
+        }
+        seen.best(7, all)
+    }
+
+    fn variance(items: &[Item], side: impl Fn(f64) -> bool) -> (f64, f64) {
+        let side: Vec<&Item> = items.iter().filter(|item| side(item.0)).collect();
+        let weight: f64 = side.iter().map(|i| i.2).sum();
+        let mean = side.iter().map(|i| i.2 * i.1).sum::<f64>() / weight;
+        (weight, side.iter().map(|i| i.2 * (i.1 - mean).powi(2)).sum::<f64>() / weight)
+    }
+
+    /// By which share the variance falls, and whether it is less on the other side.
+    fn recount(items: &[Item], side: impl Fn(f64) -> bool) -> (f64, bool) {
+        let ((all, before), here) = (variance(items, |_| true), variance(items, &side));
+        let there = variance(items, |x| !side(x));
+        if here.0 < 0.05 * all || there.0 < 0.05 * all {
+            return (0.0, false);
+        }
+        let after = (here.0 * here.1 + there.0 * there.1) / all;
+        (1.0 - after / before, there.1 < here.1)
+    }
+
+    #[test]
+    fn the_best_condition_is_that_of_a_recount() {
+        for most in [5, 12, 100] {
+            let items = items(30.0);
+            let mut cuts: Vec<f64> = Vec::new();
+            for item in &items {
+                if cuts.len() < most && !cuts.contains(&item.0) {
+                    cuts.push(item.0);
+                }
+            }
+            let of = |cut: f64| recount(&items, move |x| x <= cut);
+            let merit = cuts.iter().map(|&cut| of(cut).0).fold(0.0, f64::max);
+            let found = best(Column::Numeric, &items, most);
+            assert!(found.is_some_and(|found| {
+                let (value, other) = match found.literal.test {
+                    Test::AtMost(value) => (value, false),
+                    Test::Above(value) => (value, true),
+                    _ => return false,
+                };
+                (found.merit - merit).abs() < 1e-9
+                    && (of(value).0 - merit).abs() < 1e-9
+                    && of(value).1 == other
+                    && cuts.contains(&value)
+                    && found.literal.column == 7
+            }));
+        }
+    }
+
+    #[test]
+    fn the_best_value_is_that_of_a_recount_and_the_undeclared_teach_nothing() {
+        let items = items(6.0);
+        let declared: Vec<Item> = items.iter().copied().filter(|item| item.0 < 4.0).collect();
+        let of = |code: f64| recount(&declared, move |x| x == code);
+        let merit = (0..4).map(|code| of(code.into()).0).fold(0.0, f64::max);
+        let found = best(Column::Nominal(4), &items, 1);
+        assert!(found.is_some_and(|found| match found.literal.test {
+            Test::Is(value) => of(value) == (of(value).0, false) && of(value).0 > 0.99 * merit,
+            Test::IsNot(value) => of(value).1 && of(value).0 > 0.99 * merit,
+            _ => false,
+        }));
+        let holes: Vec<Item> = items.iter().map(|&(_, y, w)| (f64::NAN, y, w)).collect();
+        for column in [Column::Numeric, Column::Nominal(4)] {
+            assert_eq!(best(column, &holes, 9), None);
+            assert_eq!(best(column, &[], 9), None);
+        }
+    }
+
+    #[test]
+    fn a_bound_gives_way_to_a_tighter_one_and_a_hole_is_covered_by_nothing() {
+        let on = |column, test| Literal { column, test };
+        assert!(on(1, Test::AtMost(2.0)).replaces(&on(1, Test::AtMost(3.0))));
+        assert!(!on(1, Test::AtMost(2.0)).replaces(&on(2, Test::AtMost(3.0))));
+        assert!(!on(1, Test::AtMost(2.0)).replaces(&on(1, Test::Above(1.0))));
+        assert!(!on(1, Test::IsNot(2.0)).replaces(&on(1, Test::IsNot(1.0))));
+        assert!(on(1, Test::Is(2.0)).replaces(&on(1, Test::IsNot(1.0))));
+        for (test, covered) in [
+            (Test::AtMost(2.0), true),
+            (Test::Above(2.0), false),
+            (Test::Is(2.0), true),
+            (Test::IsNot(2.0), false),
+        ] {
+            assert_eq!(on(0, test).covers(&[2.0]), covered);
+            assert!(!on(0, test).covers(&[f64::NAN]));
+        }
+    }
+}
