@@ -27,6 +27,24 @@ def test_bike_sharing_has_table_2_to_all_digits():
 
 
 @pytest.mark.data
+@pytest.mark.slow
+def test_bike_sharing_has_table_2_for_rules_and_the_forest_is_best_in_every_bin():
+    found = {}
+    for learner in (
+        learners.AMRules(),
+        learners.AdaptiveRandomForestRegression(),
+        learners.FIMTDD(),
+        learners.ORTO(),
+    ):
+        log = run(streams.delay(streams.Bikes(), 168), learner, Reevaluating(every=10))
+        found[type(learner).__name__] = late.bins(log, "mae", binning="program").final
+    assert np.abs(found["AMRules"][AT] - [86.27, 84.75, 82.55]).max() < 0.25
+    forest = found.pop("AdaptiveRandomForestRegression")
+    assert forest[51] < forest[0]
+    assert all((forest < other).all() for other in found.values())
+
+
+@pytest.mark.data
 @pytest.mark.parametrize(
     ("learner", "printed"),
     [
@@ -61,6 +79,66 @@ def test_airlines_has_table_1_to_all_digits(learner, printed):
     assert (100 * found.value[0][AT]).round(2).tolist() == printed
 
 
+BOUND = 1.3
+"""Points of accuracy by which a number may differ from the printed one."""
+
+FOREST = learners.AdaptiveRandomForest(subspace="sqrt", warning=1e-4, drift=1e-5)
+"""As MOA made it at the time of the paper: later it looked at 60 % of the columns."""
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("learner", "printed"),
+    [
+        (learners.NaiveBayes(), [53.44, 53.33, 54.34]),
+        (learners.HoeffdingTree(), [56.93, 56.13, 61.59]),
+        (learners.NearestNeighbours(), [64.36, 59.68, 71.58]),
+        pytest.param(FOREST, [57.00, 54.42, 68.27], marks=pytest.mark.slow),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_electricity_has_table_1_within_the_bound(learner, printed):
+    """Not so the adaptive tree: it draws weights, and MOA's own of today is 14 points off."""
+    log = run(streams.ElectricityDelayed(), learner, PROGRAM)
+    found = 100 * late.bins(log, "accuracy", 50, binning="program").final[AT]
+    assert np.abs(found - printed).max() < BOUND
+
+
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("learner", "printed"),
+    [(learners.NaiveBayes(), [47.53, 48.92, 49.24]), (FOREST, [47.47, 48.34, 48.76])],
+    ids=lambda one: type(one).__name__,
+)
+def test_airlines_has_table_1_within_the_bound(learner, printed):
+    log = run(streams.AirlinesDelayed(), learner, PROGRAM)
+    found = late.bins(log, "accuracy", 50, binning="program", every=6227).value[0]
+    assert np.abs(100 * found[AT] - printed).max() < BOUND
+
+
+@pytest.mark.data
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("name", "printed"),
+    [
+        ("HoeffdingTree", [45.59, 47.13, 47.34]),
+        ("HoeffdingAdaptiveTree", [45.25, 46.76, 46.92]),
+    ],
+)
+def test_trees_on_airlines_have_it_where_an_empty_leaf_says_the_first_class(name, printed):
+    """As MOA's trees do. Ours say what the split above says, and are better by up to 2.4 points."""
+    theirs = getattr(pytest.importorskip("capymoa.classifier"), name)
+    found = []
+    for learner in (theirs, getattr(learners, name)()):
+        log = run(streams.AirlinesDelayed(), learner, PROGRAM)
+        bins = late.bins(log, "accuracy", 50, binning="program", every=6227)
+        found.append(100 * bins.value[0][AT])
+    assert np.abs(found[0] - printed).max() < BOUND
+    assert (found[1] > found[0]).all()
+    assert (found[1] > printed).all()
+    assert np.abs(found[1] - printed).max() < 2.5
+
+
 @pytest.mark.data
 def test_nearest_neighbours_are_best_at_the_end_on_airlines_and_not_at_the_beginning():
     found = {}
@@ -68,6 +146,8 @@ def test_nearest_neighbours_are_best_at_the_end_on_airlines_and_not_at_the_begin
         learners.NearestNeighbours(),
         learners.NaiveBayes(),
         learners.HoeffdingTree(),
+        learners.HoeffdingAdaptiveTree(),
+        FOREST,
         learners.MajorityClass(),
         learners.Persistent(),
     ):
@@ -81,22 +161,38 @@ def test_nearest_neighbours_are_best_at_the_end_on_airlines_and_not_at_the_begin
 
 
 @pytest.mark.data
-def test_on_electricity_there_is_no_linear_trend():
-    """Persistent rises and falls while items wait; the mean of its first and last says little."""
-    log = run(streams.ElectricityDelayed(), learners.Persistent(), PROGRAM)
+@pytest.mark.parametrize(
+    ("learner", "far"),
+    [
+        (learners.Persistent(), 0.2),
+        (learners.NearestNeighbours(), 0.1),
+        (learners.HoeffdingTree(), 0.05),
+        (learners.HoeffdingAdaptiveTree(), 0.05),
+        pytest.param(FOREST, 0.1, marks=pytest.mark.slow),
+    ],
+    ids=lambda one: type(one).__name__,
+)
+def test_on_electricity_there_is_no_linear_trend(learner, far):
+    """What was said while items waited is no line from the first answers to the last."""
+    log = run(streams.ElectricityDelayed(), learner, PROGRAM)
     value = late.bins(log, "accuracy", 50).final
     line = np.linspace(value[0], value[51], 52)
-    assert np.abs(value - line).max() > 0.2
+    assert np.abs(value - line).max() > far
     steps = np.diff(value[1:51])
     assert (steps > 0).sum() > 5
     assert (steps < 0).sum() > 5
 
 
-@pytest.mark.parametrize(
-    "learner",
-    [learners.NaiveBayes(), learners.HoeffdingTree(), learners.NearestNeighbours()],
-    ids=lambda one: type(one).__name__,
-)
+ADAPTING = [
+    learners.NaiveBayes(),
+    learners.HoeffdingTree(),
+    learners.NearestNeighbours(),
+    learners.HoeffdingAdaptiveTree(),
+    FOREST,
+]
+
+
+@pytest.mark.parametrize("learner", ADAPTING, ids=lambda one: type(one).__name__)
 def test_on_a_turning_hyperplane_every_learner_that_adapts_gains_by_waiting(learner):
     plane = streams.Hyperplane(attributes=2, drifting=2, magnitude=0.01, noise=0.0)
     log = run(streams.delay(streams.take(plane, 250), 100), learner, Reevaluating(every=10))
