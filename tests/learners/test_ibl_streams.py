@@ -74,16 +74,19 @@ def test_ibl_streams_equals_its_twin(kind, given):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["kernel"])
+@pytest.mark.parametrize("answer", ["mean", "linear"])
 @given(given=STREAMS)
 @settings(deadline=None, max_examples=6)
-def test_ibl_streams_of_numbers_equals_its_twin(kind, given):
+def test_ibl_streams_of_numbers_equals_its_twin(kind, answer, given):
     columns, x, y, weights = given
+    kind = kind | {"answer": answer}
     twin = twins.IBLStreamsRegression(columns, **(SMALL | kind))
     native = learners.IBLStreamsRegression(**(SMALL | kind)).bind(schema(columns, None))
     for i in range(len(x)):
         row = x[i].tolist()
         expected = twin.answer(row)
-        assert native.answer(x[i : i + 1])[0] == pytest.approx(expected, rel=1e-9, nan_ok=True)
+        said = native.answer(x[i : i + 1])[0]
+        assert said == pytest.approx(expected, rel=1e-8, abs=1e-8, nan_ok=True)
         native.learn(x[i : i + 1], y[i : i + 1], weights[i : i + 1])
         twin.learn(row, float(y[i]), float(weights[i]))
     vitals = native.vitals()
@@ -104,6 +107,21 @@ def test_a_change_is_noticed_and_the_old_is_forgotten():
     assert right[1000:2000].mean() > 0.97
     assert right[2000:].mean() > plain[2000:].mean() + 0.1
     assert right[2500:].mean() > 0.95
+
+
+def test_a_plane_errs_less_than_a_mean_where_the_labels_slope():
+    columns, x, real, _ = stream(3, 2000, False, 0.0, 0.0, 1.0)
+    lost = {}
+    for answer in ("mean", "linear"):
+        spec = learners.IBLStreamsRegression(answer=answer, warm_up=200)
+        said = spec.bind(schema(columns, None)).test_then_train(0, x, real)
+        lost[answer] = np.abs(said - real)[500:].mean()
+    assert lost["linear"] < 0.5 * lost["mean"]
+
+
+def test_a_way_to_answer_that_is_none_is_refused():
+    with pytest.raises(ParameterError, match="answer must be 'mean' or 'linear', got 'median'"):
+        learners.IBLStreamsRegression(answer="median")
 
 
 def test_no_more_cases_are_kept_than_wanted():

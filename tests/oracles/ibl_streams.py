@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from oracles.neighbours import NAN, distances, kept
 
 
@@ -93,10 +95,12 @@ class IBLStreams:
         sums = self.shares(votes)
         return sums.index(max(sums))
 
+    def say(self, row, near, k, width):
+        return self.said(self.votes(near, k, width))
+
     def answer(self, row):
-        return (
-            self.said(self.votes(self.near(row, self.k), self.k, self.width)) if self.cases else -1
-        )
+        near = self.near(row, self.k)
+        return self.say(row, near, self.k, self.width) if self.cases else -1
 
     def scores(self, row):
         sums = self.shares(self.votes(self.near(row, self.k), self.k, self.width))
@@ -131,7 +135,7 @@ class IBLStreams:
 
     def judge(self, row, label):
         near = self.near(row, 50 + self.k)
-        said = [None if s is None else self.said(self.votes(near, *s)) for s in self.settings()]
+        said = [None if s is None else self.say(row, near, *s) for s in self.settings()]
         wrong = [self.error(label, said[1] if x is None else x) for x in said]
         self.errors = [*self.errors, wrong][-100:]
         if len(self.errors) == 100:
@@ -214,8 +218,42 @@ class IBLStreams:
 
 
 class IBLStreamsRegression(IBLStreams):
+    def __init__(self, columns, answer="mean", **rest):
+        self.linear = answer == "linear"
+        super().__init__(columns, **rest)
+
     def said(self, votes):
         return mean(votes)
+
+    def say(self, row, near, k, width):
+        votes = self.votes(near, k, width)
+        if not self.linear or len(votes) < 2:
+            return self.said(votes)
+        ranges = []
+        for j, values in enumerate(self.columns):
+            known = [case.row[j] for case in self.cases if case.row[j] == case.row[j]]
+            ranges.append(max(known) - min(known) if known and values is None else 0.0)
+        row = [kept(v, x) for v, x in zip(self.columns, row, strict=True)]
+        gaps = []
+        for _, case in near[: len(votes)]:
+            gap = []
+            for a, b, v, span in zip(case.row, row, self.columns, ranges, strict=True):
+                if a != a or b != b:
+                    gap.append(0.0)
+                elif v is not None:
+                    gap.append(float(a != b))
+                else:
+                    gap.append((a - b) / span if span else 0.0)
+            gaps.append(gap)
+        x, y = np.array(gaps), np.array([label for label, _ in votes])
+        w = np.array([weight for _, weight in votes])
+        # The ridge is a neighbour more for each column, at a label that asks for no slope.
+        design = np.column_stack([np.ones(len(y)), x]) * np.sqrt(w)[:, None]
+        held = np.column_stack([np.zeros(x.shape[1]), np.eye(x.shape[1])]) * math.sqrt(
+            1e-3 * sum(w)
+        )
+        goals = np.concatenate([y * np.sqrt(w), np.zeros(x.shape[1])])
+        return float(np.linalg.lstsq(np.vstack([design, held]), goals)[0][0])
 
     def answer(self, row):
         return super().answer(row) if self.cases else NAN

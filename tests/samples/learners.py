@@ -67,6 +67,7 @@ REALS = [
     learners.NearestNeighboursRegression(k=2, window=9),
     learners.IBLStreamsRegression(),
     learners.IBLStreamsRegression(k=8, cases=90, warm_up=55),
+    learners.IBLStreamsRegression(k=6, answer="linear", cases=90, warm_up=55),
     learners.RecursiveLeastSquares(),
     learners.RecursiveLeastSquares(forget=0.99),
     learners.Resetting(

@@ -136,7 +136,7 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
         ("ibl_streams", cases.clone()),
-        ("ibl_streams_regression", cases),
+        ("ibl_streams_regression", [cases, vec![("answer", Word("linear".to_owned()))]].concat()),
         ("hoeffding_adaptive_tree", [vec![("alarm", Real(0.002))], hoeffding(50, 0.01)].concat()),
         ("hoeffding_tree", hoeffding(200, 1e-7)),
         ("last_value", vec![("first", Absent)]),

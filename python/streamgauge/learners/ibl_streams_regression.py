@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.errors import ParameterError
 from streamgauge.learners._case_base import Adapt, Kernel, check_case_base
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
@@ -17,7 +18,15 @@ class IBLStreamsRegression:
 
     `IBLStreams` in all but this:
 
-    **Answering.** The weighted mean of the labels.
+    **Answering.** The weighted mean of the labels; or (`answer="linear"`) the value at the item of
+    the plane that fits them best by the same weights (locally weighted linear regression),
+
+    .. math:: \min_{b_0, b} \sum_{i \le k} w_i (y_i - b_0 - b \cdot (x_i - x))^2
+              + 0.001 \, |b|^2 \sum_{i \le k} w_i,
+
+    where columns are scaled to the range of the cases, a nominal column differs by 0 or 1, and a
+    missing cell by 0. The last term, not the article's, lets fewer neighbours than columns have an
+    answer. With many columns more neighbours help: `k=40, k_most=80`.
 
     **Editing.** The labels of the youngest five of the 50 nearest cases give an interval,
     :math:`\bar y \pm 1.645 \, s / \sqrt 5`, with s their deviation (divisor 5). If the item's
@@ -31,8 +40,7 @@ class IBLStreamsRegression:
     :math:`p + s > p_{min} + 4 s_{min}`, the share :math:`(p - p_{min}) / p_{min}` of the oldest
     cases goes, half of them at most; 50 stay.
 
-    It says nothing (NaN) before the first label. Left out: locally weighted linear regression,
-    the article's other way to answer.
+    It says nothing (NaN) before the first label.
 
     Vitals: `cases`, `k`, `width`, `drifts` so far.
 
@@ -48,6 +56,8 @@ class IBLStreamsRegression:
         Of the kernel, at first (sigma).
     adapt
         `"width"`, `"k"` or `"nothing"`.
+    answer
+        `"mean"` of the neighbours, or `"linear"`: on a plane through them.
     cases
         How many are kept at most.
     warm_up
@@ -62,6 +72,15 @@ class IBLStreamsRegression:
     >>> said = learner.test_then_train(0, x, 3 * x[:, 0] + 1)
     >>> bool(np.abs(said - 3 * x[:, 0] - 1)[1000:].mean() < 0.1)
     True
+
+    At the edge of what was seen a mean is drawn inwards, a plane is not:
+
+    >>> learner.answer(np.array([[1.1]])) < 4.0
+    array([ True])
+    >>> plane = IBLStreamsRegression(answer="linear").bind(Schema((Feature("x"),), "price"))
+    >>> plane.learn(x, 3 * x[:, 0] + 1)
+    >>> plane.answer(np.array([[1.1]])) > 4.0
+    array([ True])
 
     References
     ----------
@@ -78,11 +97,14 @@ class IBLStreamsRegression:
     kernel: Kernel = "gaussian"
     width: float = 0.5
     adapt: Adapt = "width"
+    answer: Literal["mean", "linear"] = "mean"
     cases: int = 5000
     warm_up: int = 1000
 
     def __post_init__(self) -> None:
         check_case_base(self)
+        if self.answer not in ("mean", "linear"):
+            raise ParameterError.of(self, "answer", "'mean' or 'linear'", self.answer)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

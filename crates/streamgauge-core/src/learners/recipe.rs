@@ -162,7 +162,7 @@ impl Recipe {
             }
             "ibl_streams" => of_classes(IblStreams::new(classes, columns, IblSettings::read(p)?)),
             "ibl_streams_regression" => {
-                reals(IblStreamsRegression::new(columns, IblSettings::read(p)?))
+                reals(IblStreamsRegression::new(columns, IblSettings::read_for_numbers(p)?))
             }
             "adaptive_random_forest" => {
                 let (growth, forest) = (Growth::of(p)?, Forest::of(p)?);

@@ -107,11 +107,34 @@ impl<T: Target> CaseBase<T> {
         }
     }
 
-    /// What the settings in use say, unless there is no case.
+    /// The votes by the settings in use; none if there is no case.
     #[inline(always)]
     pub(super) fn told<S: Simd>(&self, s: S, row: &[f64]) -> Vec<(T, f64)> {
         let near = self.near(s, row, self.k, &mut Search::default());
         self.votes(&near, self.k, self.width)
+    }
+
+    /// What the settings in use say, unless there is no case.
+    #[inline(always)]
+    pub(super) fn said<S: Simd>(&self, s: S, row: &[f64]) -> Option<T> {
+        let mut search = Search::default();
+        let near = self.near(s, row, self.k, &mut search);
+        (!near.is_empty()).then(|| self.say(&near, self.k, self.width, &search))
+    }
+
+    /// What the nearest cases of a search say.
+    fn say(&self, near: &[Case<T>], k: usize, width: f64, search: &Search) -> T {
+        let votes = self.votes(near, k, width);
+        if self.settings.plane && votes.len() > 1 {
+            let gaps: Vec<Vec<f64>> = near[..votes.len()]
+                .iter()
+                .map(|case| self.cases.gaps(case.slot, search).collect())
+                .collect();
+            if let Some(said) = T::on_plane(&votes, &gaps) {
+                return said;
+            }
+        }
+        T::said(&votes, self.classes)
     }
 
     /// The setting a step below or above the one in use, if there is one.
@@ -137,7 +160,7 @@ impl<T: Target> CaseBase<T> {
         if self.taught >= self.settings.warm_up as u64 && !self.labels.is_empty() {
             let count = ENVIRONMENT.max(self.k + 1);
             let mut near = self.near(s, row, count, &mut search);
-            self.judge(&near, label);
+            self.judge(&near, label, &search);
             near.truncate(ENVIRONMENT);
             self.edit(s, row, label, near, &mut search);
         }
@@ -154,10 +177,9 @@ impl<T: Target> CaseBase<T> {
     }
 
     /// Take note of how wrong the settings would have been.
-    fn judge(&mut self, near: &[Case<T>], label: T) {
+    fn judge(&mut self, near: &[Case<T>], label: T, search: &Search) {
         let error = |setting: Option<(usize, f64)>| {
-            setting
-                .map(|(k, width)| label.error(T::said(&self.votes(near, k, width), self.classes)))
+            setting.map(|(k, width)| label.error(self.say(near, k, width, search)))
         };
         let now = error(Some((self.k, self.width))).unwrap_or(0.0);
         let less = error(self.step(false)).unwrap_or(now);

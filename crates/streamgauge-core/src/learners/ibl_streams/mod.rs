@@ -2,6 +2,7 @@
 //! with every item, a test for changes of the concept, and settings that follow the errors.
 
 mod base;
+mod local;
 mod settings;
 mod target;
 mod watch;
@@ -15,7 +16,6 @@ use crate::learners::regressor::LearnsReals;
 use crate::learners::{Column, Reader, Writer};
 use base::CaseBase;
 pub use settings::Settings;
-use target::Target;
 
 /// IBLStreams for classes: the neighbours vote.
 #[derive(Debug, Clone)]
@@ -39,8 +39,7 @@ impl LearnsClasses for IblStreams {
 
     #[inline(always)]
     fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
-        let votes = self.0.told(s, row);
-        if votes.is_empty() { NONE } else { u32::said(&votes, self.0.classes) as i32 }
+        self.0.said(s, row).map_or(NONE, |class| class as i32)
     }
 
     #[inline(always)]
@@ -76,7 +75,7 @@ impl LearnsClasses for IblStreams {
     }
 }
 
-/// IBLStreams for numbers: the weighted mean of the neighbours.
+/// IBLStreams for numbers: the weighted mean of the neighbours, or a plane through them.
 #[derive(Debug, Clone)]
 pub struct IblStreamsRegression(CaseBase<f64>);
 
@@ -94,7 +93,7 @@ impl LearnsReals for IblStreamsRegression {
 
     #[inline(always)]
     fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
-        f64::said(&self.0.told(s, row), 0)
+        self.0.said(s, row).unwrap_or(f64::NAN)
     }
 
     #[inline(always)]

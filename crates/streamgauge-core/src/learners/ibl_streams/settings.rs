@@ -31,6 +31,8 @@ pub struct Settings {
     pub(super) kernel: Kernel,
     pub(super) width: f64,
     pub(super) adapt: Adapt,
+    /// Do numbers come from a plane through the neighbours (or else from their mean)?
+    pub(super) plane: bool,
     pub(super) cases: usize,
     pub(super) warm_up: usize,
 }
@@ -60,9 +62,20 @@ impl Settings {
             kernel,
             width: from.real("width")?,
             adapt,
+            plane: false,
             cases: from.whole("cases")?.max(1),
             warm_up: from.whole("warm_up")?,
         })
+    }
+
+    /// The same for numbers, which can be answered in two ways.
+    pub fn read_for_numbers(from: &Parameters) -> Result<Self> {
+        let plane = match from.word("answer")? {
+            "mean" => false,
+            "linear" => true,
+            other => return Err(parameter("learner", "answer", "'mean' or 'linear'", other)),
+        };
+        Ok(Self { plane, ..Self::read(from)? })
     }
 }
 

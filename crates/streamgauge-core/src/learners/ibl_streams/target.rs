@@ -1,6 +1,7 @@
 //! What IBLStreams does otherwise for classes than for numbers.
 
 use super::base::{CANDIDATES, Case, ENVIRONMENT, YOUNG};
+use super::local::fitted;
 use super::watch::HISTORY;
 use crate::learners::nearest_neighbours_regression::mean;
 
@@ -48,6 +49,11 @@ impl<T: Copy> Around<'_, T> {
 pub(super) trait Target: Copy + Send + Sync {
     /// What neighbours with these votes say.
     fn said(votes: &[(Self, f64)], classes: usize) -> Self;
+
+    /// What a plane through them says, where there is such a thing.
+    fn on_plane(_votes: &[(Self, f64)], _gaps: &[Vec<f64>]) -> Option<Self> {
+        None
+    }
 
     /// How wrong that is.
     fn error(self, said: Self) -> f64;
@@ -115,6 +121,10 @@ impl Target for u32 {
 impl Target for f64 {
     fn said(votes: &[(Self, f64)], _classes: usize) -> Self {
         mean(votes.iter().copied())
+    }
+
+    fn on_plane(votes: &[(Self, f64)], gaps: &[Vec<f64>]) -> Option<Self> {
+        Some(fitted(votes, gaps))
     }
 
     fn error(self, said: Self) -> f64 {
