@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from oracles import hoeffding_tree as twins
-from streamgauge import learners
+from streamgauge import learners, streams
 from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
 
@@ -104,11 +104,17 @@ def test_a_row_that_misses_the_cell_of_a_split_is_answered_by_the_split():
     assert learner.answer(np.array([[2.0]])).tolist() == [0]
 
 
-@pytest.mark.parametrize("memory", [3_000, 6_000, 20_000, 1_000_000])
+@pytest.mark.parametrize(
+    ("kind", "memory"),
+    [
+        *((learners.HoeffdingTree, memory) for memory in (3_000, 6_000, 20_000, 1_000_000)),
+        *((learners.HoeffdingAdaptiveTree, memory) for memory in (5_000, 20_000, 5_000_000)),
+    ],
+)
 @pytest.mark.parametrize("columns", [[None] * 6, [None, 4, None, 3]], ids=["numeric", "mixed"])
-def test_it_never_holds_more_than_its_memory(memory, columns):
+def test_it_never_holds_more_than_its_memory(kind, memory, columns):
     draw = np.random.default_rng(memory)
-    learner = learners.HoeffdingTree(grace=50, tie=0.5, memory=memory).bind(schema(columns, 3))
+    learner = kind(grace=50, tie=0.5, memory=memory).bind(schema(columns, 3))
     most = 0
     for turn in range(60):
         rows = draw.normal(size=(200, len(columns)))
@@ -125,9 +131,42 @@ def test_it_never_holds_more_than_its_memory(memory, columns):
     assert (learner.vitals()["active_leaves"] < learner.vitals()["leaves"]) == (memory < 1_000_000)
 
 
+def bounded(spec, items, step):
+    """Teach items of moving clouds in steps: memory after each, and the share that was right."""
+    stream = streams.RandomRBF(4, 8, 200, 50, 0.0005, seed=3, items=items)
+    learner = spec.bind(stream.schema)
+    held, right, counts = [], 0, np.zeros(4, np.int64)
+    for batch in stream.batches(step):
+        said = learner.test_then_train(batch.first, batch.x, batch.label)
+        right += int((said == batch.label).sum())
+        counts += np.bincount(batch.label, minlength=4)
+        held.append(learner.memory())
+    return learner, np.array(held), right / items, counts.max() / items
+
+
+@pytest.mark.parametrize(
+    ("items", "step"),
+    [(200_000, 500), pytest.param(10_000_000, 2_000, marks=pytest.mark.slow)],
+)
+@pytest.mark.parametrize("memory", [30_000, 300_000])
+@pytest.mark.parametrize("kind", [learners.HoeffdingTree, learners.HoeffdingAdaptiveTree])
+def test_a_long_stream_never_takes_more_than_the_memory_and_is_learnt_from(
+    kind, memory, items, step
+):
+    spec = kind(memory=memory, grace=50, delta=0.01, tie=0.1)
+    learner, held, right, majority = bounded(spec, items, step)
+    assert len(held) == items // step
+    assert held.max() <= memory
+    # The limit is what keeps it small: it is used, and leaves sleep.
+    assert held.max() > 0.9 * memory
+    assert learner.vitals()["active_leaves"] < learner.vitals()["leaves"]
+    assert right > majority + 0.1
+
+
 def test_a_memory_too_small_to_begin_with_is_refused():
-    with pytest.raises((ParameterError, ValueError), match="memory must be at least"):
-        learners.HoeffdingTree(memory=100).bind(schema([None], 2))
+    for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree):
+        with pytest.raises((ParameterError, ValueError), match="memory must be at least"):
+            kind(memory=100).bind(schema([None], 2))
 
 
 @pytest.mark.parametrize(
@@ -147,8 +186,9 @@ def test_bad_parameters_are_named(parameters, told):
             kind(**parameters)
     with pytest.raises(ParameterError, match="alarm must be above 0 and below 1"):
         learners.HoeffdingAdaptiveTree(alarm=0.0)
-    with pytest.raises(ParameterError, match="memory must be a whole number"):
-        learners.HoeffdingTree(memory=0)
+    for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree):
+        with pytest.raises(ParameterError, match="memory must be a whole number"):
+            kind(memory=0)
 
 
 def test_the_adaptive_tree_gives_up_what_has_become_wrong():

@@ -24,7 +24,7 @@ def poisson(rate, seed, member, nth):
 
 
 class Window:
-    """ADWIN over wrong answers, every cut tried every 32; has the error risen?"""
+    """ADWIN over wrong answers, every cut tried every 32."""
 
     def __init__(self, delta):
         self.delta, self.rows, self.ticks = delta, [[]], 0
@@ -37,7 +37,12 @@ class Window:
         return sum(held) / len(held) if held else 0.0
 
     def rises(self, wrong):
+        """Take an answer in; has the error risen?"""
         before = self.mean()
+        return self.cuts(wrong) and self.mean() > before
+
+    def cuts(self, wrong):
+        """Take an answer in; has something been cut off?"""
         self.rows[0].append([float(wrong)])
         self.ticks += 1
         for i in range(len(self.rows)):
@@ -53,7 +58,7 @@ class Window:
                 del self.rows[-1][0]
                 if not self.rows[-1]:
                     del self.rows[-1]
-        return cut and self.mean() > before
+        return cut
 
 
 def right(tree, row, label):

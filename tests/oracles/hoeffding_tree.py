@@ -154,8 +154,10 @@ class HoeffdingTree:
         if leaf is None:
             leaf = Leaf([])
             way[-1][0].children[way[-1][1]] = leaf
-        if isinstance(leaf, Split):
-            return
+        if isinstance(leaf, Leaf):
+            self.teach_leaf(leaf, way, row, label, weight)
+
+    def teach_leaf(self, leaf, way, row, label, weight):
         majority, bayes = self.says(leaf, row)
         bayes = bayes if sum(leaf.weights) > 0 else 0
         leaf.right_majority += weight * (majority == label)

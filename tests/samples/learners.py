@@ -17,6 +17,7 @@ CLASSES = [
     learners.NaiveBayes(),
     learners.HoeffdingAdaptiveTree(),
     learners.HoeffdingAdaptiveTree(grace=10, delta=0.1, tie=0.5, alarm=0.3),
+    learners.HoeffdingAdaptiveTree(grace=5, delta=0.1, tie=0.9, alarm=0.5, memory=7_000),
     learners.HoeffdingTree(),
     learners.AdaptiveRandomForest(),
     learners.AdaptiveRandomForest(

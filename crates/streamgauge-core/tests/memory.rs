@@ -212,3 +212,52 @@ fn a_learner_holds_what_it_says() -> streamgauge_core::Result<()> {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     Ok(())
 }
+
+/// Trees under pressure, which sleep, wake, move blocks together and give up what grew beside.
+#[test]
+fn a_tree_stays_below_its_limit_and_says_what_it_holds_all_along() -> streamgauge_core::Result<()> {
+    const AT_ONCE: usize = 100;
+    let columns = columns(9);
+    let rows = rows(&columns);
+    let limit = 60_000;
+    for name in ["hoeffding_tree", "hoeffding_adaptive_tree"] {
+        let found = learners().into_iter().find(|(known, _)| *known == name);
+        let mut parameters = found.map(|(_, parameters)| parameters).unwrap_or_default();
+        for (name, value) in &mut parameters {
+            match *name {
+                "memory" => *value = Whole(limit),
+                "grace" => *value = Whole(30),
+                "tie" => *value = Real(0.9),
+                "alarm" => *value = Real(0.3),
+                _ => {}
+            }
+        }
+        let named = |(name, value): &(&str, Value)| ((*name).to_owned(), value.clone());
+        let parameters = Parameters::new(parameters.iter().map(named).collect());
+        let shape = Shape { columns: columns.clone(), classes: 4, seed: 1 };
+        let recipe = Recipe { name: name.to_owned(), parameters, shape };
+        let before = HELD.get();
+        let (mut model, mut most) = (recipe.make()?, 0.0f64);
+        for turn in 0..10 {
+            for first in (0..ITEMS).step_by(AT_ONCE) {
+                let cells = &rows[first * 9..(first + AT_ONCE) * 9];
+                let items = Items::new(first as u64, cells, 9, AT_ONCE)?;
+                // Another column decides each time.
+                let label = |row: &[f64]| (4.0 * (row[turn % 3] + row[4]) / 2.0) as i32;
+                let labels: Vec<i32> = cells.chunks(9).map(label).collect();
+                if let Model::Classes(learner) = &mut model {
+                    learner.test_then_train(items, &labels, None)?;
+                }
+                drop(labels);
+                let (held, said) = ((HELD.get() - before) as f64, model.bytes() as f64);
+                assert!((said - held).abs() <= 0.05 * held, "{name} says {said}, holds {held}");
+                assert!(said <= limit as f64, "{name} says {said}, may hold {limit}");
+                most = most.max(said);
+            }
+        }
+        assert!(most > 0.9 * limit as f64, "{name} used {most} bytes: too few to tell");
+        let asleep = |name: &str| model.vitals().iter().find(|(n, _)| *n == name).map(|v| v.1);
+        assert!(asleep("active_leaves") < asleep("leaves"), "{name}: nothing sleeps");
+    }
+    Ok(())
+}

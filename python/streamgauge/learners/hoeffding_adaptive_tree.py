@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
-from streamgauge.learners._growth import check_growth
+from streamgauge.learners._growth import check_growth, check_whole
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
@@ -16,10 +16,10 @@ from streamgauge.types import Schema
 class HoeffdingAdaptiveTree:
     r"""Hoeffding adaptive tree: a Hoeffding tree that gives up splits which have become wrong.
 
-    Every node watches by ADWIN how often it was wrong. Where the error of a split rises, a new
-    leaf starts to learn beside it, from the same items. It takes the place of the split, and of all
-    below, as soon as it splits itself; or once both windows are longer than 300 items and its
-    error is smaller by more than
+    Every split watches by ADWIN how often the answers below it were wrong. Where that rises, a
+    new leaf starts to learn beside it, from the same items, and watches its own errors. It takes
+    the place of the split, and of all below, as soon as it splits itself; or once both windows are
+    longer than 300 items and its error is smaller by more than
 
     .. math:: \sqrt{2 e (1 - e) \ln(2 / 0.05) (1 / W + 1 / W')}
 
@@ -50,6 +50,11 @@ class HoeffdingAdaptiveTree:
         Not to split competes as well.
     alarm
         The confidence parameter of ADWIN.
+    memory
+        Bytes the tree may hold, its windows included. Under pressure, the leaves that could gain
+        the least keep counts of classes only, as those of `HoeffdingTree` do; where even that is
+        not enough, all windows begin anew. (MOA's adaptive tree has the parameter, and never
+        looks at it.)
 
     Examples
     --------
@@ -82,9 +87,11 @@ class HoeffdingAdaptiveTree:
     binary: bool = False
     prune: bool = True
     alarm: float = 0.002
+    memory: int = 33_554_432
 
     def __post_init__(self) -> None:
         check_growth(self)
+        check_whole(self, "memory", self.memory)
         if not 0 < self.alarm < 1:
             raise ParameterError.of(self, "alarm", "above 0 and below 1", self.alarm)
 

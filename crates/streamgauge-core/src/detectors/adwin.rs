@@ -27,11 +27,24 @@ pub struct Adwin {
     places: usize,
     width: u64,
     ticks: u64,
-    /// The buckets as they lie in the window, where each row begins there, and the highest row
-    /// that has changed since it was written.
-    line: Vec<Cut>,
-    starts: Vec<usize>,
+    line: Line,
+    /// The highest row that has changed since the line was written.
     touched: usize,
+    /// The line is written whole whenever cuts are looked at, and not kept.
+    lean: bool,
+}
+
+/// The buckets as they lie in a window, and where each row begins there.
+#[derive(Debug, Clone, Default)]
+struct Line {
+    cuts: Vec<Cut>,
+    starts: Vec<usize>,
+}
+
+impl Line {
+    fn bytes(&self) -> usize {
+        size_of::<Cut>() * self.cuts.capacity() + size_of::<usize>() * self.starts.capacity()
+    }
 }
 
 /// The sum of a bucket's losses, and of their squared distances to their mean.
@@ -67,8 +80,8 @@ impl Adwin {
         let (buckets, rows) = (vec![Bucket::default(); places], vec![Row::default()]);
         let shortest = shortest as f64;
         let (width, ticks, touched) = (0, 0, 0);
-        let (line, starts) = (Vec::new(), Vec::new());
-        Ok(Self {
+        let (line, lean) = (Line::default(), false);
+        let mut empty = Self {
             delta,
             clock,
             most,
@@ -81,9 +94,52 @@ impl Adwin {
             width,
             ticks,
             line,
-            starts,
             touched,
-        })
+            lean,
+        };
+        empty.fit();
+        Ok(empty)
+    }
+
+    /// One that holds a third of the bytes, and takes a little longer to look for cuts.
+    pub(crate) fn lean(mut self) -> Self {
+        self.lean = true;
+        self.drop_line();
+        self
+    }
+
+    fn drop_line(&mut self) {
+        (self.line, self.touched) = (Line::default(), ROWS);
+    }
+
+    /// A window of the same kind without a loss in it.
+    pub(crate) fn emptied(&self) -> Self {
+        let mut empty = self.clone();
+        empty.reset();
+        empty
+    }
+
+    /// Let the oldest row of buckets go, the older half of the window or more; false if there is
+    /// but one.
+    pub(crate) fn forget_row(&mut self) -> bool {
+        let rows = self.rows.len();
+        while rows > 1 && self.rows.len() == rows {
+            self.drop_oldest();
+        }
+        rows > 1
+    }
+
+    /// Hold exactly what this many rows need: equal windows hold equally many bytes, whatever
+    /// they held before, so that a limit of memory works the same after a load.
+    #[cold]
+    fn fit(&mut self) {
+        let rows = self.rows.len();
+        hold(&mut self.rows, rows);
+        hold(&mut self.buckets, rows * self.places);
+        if !self.lean {
+            hold(&mut self.line.cuts, rows * self.most);
+            hold(&mut self.line.starts, rows);
+        }
     }
 
     /// As MOA has it: parts of five are allowed for, but only those of seven and more compared.
@@ -151,6 +207,7 @@ impl Adwin {
             size *= 2.0;
             if row == self.rows.len() {
                 self.rows.push(Row::default());
+                self.fit();
                 self.buckets.resize(self.places * self.rows.len(), Bucket::default());
             }
             let place = self.place(row, self.rows[row].used);
@@ -169,19 +226,29 @@ impl Adwin {
         while self.rows.len() > 1 && self.rows[self.rows.len() - 1].used == 0 {
             self.rows.pop();
         }
-        self.buckets.truncate(self.places * self.rows.len());
+        if self.rows.len() <= row {
+            self.buckets.truncate(self.places * self.rows.len());
+            self.line.cuts.clear();
+            self.line.starts.clear();
+            self.fit();
+        }
         self.touched = row;
     }
 
     /// Write the line anew from the first row on that has changed. What is older stays.
     fn update_line(&mut self) {
         let rows = self.rows.len();
+        let Line { cuts, starts } = &mut self.line;
+        if self.lean {
+            cuts.reserve_exact(rows * self.most);
+        }
         // It begins with the oldest, so a row lies behind all those above it.
-        self.line.truncate(self.starts.get(self.touched).copied().unwrap_or(0));
-        self.starts.resize(rows, 0);
-        let mut last = self.line.last().copied().unwrap_or_default();
+        let stays = if self.touched < rows { starts.get(self.touched).copied() } else { None };
+        cuts.truncate(stays.unwrap_or(0));
+        starts.resize(rows, 0);
+        let mut last = cuts.last().copied().unwrap_or_default();
         for row in (0..rows.min(self.touched + 1)).rev() {
-            self.starts[row] = self.line.len();
+            starts[row] = cuts.len();
             let size = (1u64 << row) as f64;
             let Row { head, used } = self.rows[row];
             let ring = &self.buckets[row * self.places..(row + 1) * self.places];
@@ -195,7 +262,7 @@ impl Adwin {
                     old_total: last.old_total + bucket.total,
                     within: last.within + bucket.spread,
                 };
-                self.line.push(last);
+                cuts.push(last);
             }
         }
         self.touched = 0;
@@ -204,10 +271,11 @@ impl Adwin {
     /// Do the parts on both sides of some cut differ?
     fn cut(&mut self) -> bool {
         self.update_line();
-        let Some(&Cut { old: width, old_total: total, within, .. }) = self.line.last() else {
+        let line = &self.line.cuts;
+        let Some(&Cut { old: width, old_total: total, within, .. }) = line.last() else {
             return false;
         };
-        let spread = within + between(&self.line, total / width);
+        let spread = within + between(line, total / width);
         let confidence = (2.0 * width.ln() / self.delta).ln();
         let bound = Bound {
             width,
@@ -217,8 +285,14 @@ impl Adwin {
             by_spread: 2.0 * spread / width * confidence,
             by_size: 2.0 / 3.0 * confidence,
         };
-        self.line.iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
+        line.iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
     }
+}
+
+/// Make the capacity of a vector what is asked for, or as much as it needs.
+fn hold<T>(vector: &mut Vec<T>, capacity: usize) {
+    vector.reserve_exact(capacity.saturating_sub(vector.len()));
+    vector.shrink_to(capacity);
 }
 
 /// The squared distances of the buckets' means to the mean of all, each times its size.
@@ -303,6 +377,9 @@ impl Detector for Adwin {
             self.drop_oldest();
             state = State::Alarm;
         }
+        if self.lean {
+            self.drop_line();
+        }
         state
     }
 
@@ -311,8 +388,9 @@ impl Detector for Adwin {
         self.rows.clear();
         self.rows.push(Row::default());
         (self.width, self.ticks, self.touched) = (0, 0, 0);
-        self.line.clear();
-        self.starts.clear();
+        self.line.cuts.clear();
+        self.line.starts.clear();
+        self.fit();
     }
 
     /// What is left of the window is of the new concept, and stays.
@@ -322,7 +400,7 @@ impl Detector for Adwin {
         size_of::<Self>()
             + size_of::<Bucket>() * self.buckets.capacity()
             + size_of::<Row>() * self.rows.capacity()
-            + size_of::<Cut>() * self.line.capacity()
+            + self.line.bytes()
     }
 
     fn save(&self, out: &mut Writer) {
@@ -354,6 +432,7 @@ impl Detector for Adwin {
         }
         self.ticks = from.below(self.clock as usize)? as u64;
         self.touched = self.rows.len();
+        self.fit();
         Ok(())
     }
 }

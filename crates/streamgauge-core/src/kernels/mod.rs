@@ -78,11 +78,34 @@ pub(crate) trait Kernel {
 /// Run a kernel on the widest registers the machine has.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Out {
+    #[cfg(test)]
+    if narrow::ONLY.get() {
+        return kernel.run(Plain);
+    }
     #[cfg(target_arch = "x86_64")]
     if let Some(wide) = avx2::Avx2::here() {
         return wide.run(kernel);
     }
     kernel.run(Plain)
+}
+
+/// For tests: a thread that does as a machine without wide registers does, kernels within kernels
+/// included.
+#[cfg(test)]
+pub(crate) mod narrow {
+    use std::cell::Cell;
+
+    thread_local! {
+        pub(super) static ONLY: Cell<bool> = const { Cell::new(false) };
+    }
+
+    /// Do something as such a machine does it.
+    pub(crate) fn narrowly<T>(work: impl FnOnce() -> T) -> T {
+        ONLY.set(true);
+        let done = work();
+        ONLY.set(false);
+        done
+    }
 }
 
 /// Groups of eight needed for `width` numbers.

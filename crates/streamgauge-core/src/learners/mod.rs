@@ -75,7 +75,8 @@ mod tests {
     use super::*;
     use crate::detectors::Adwin;
     use crate::error::Result;
-    use crate::kernels::{Kernel, Plain, dispatch};
+    use crate::kernels::dispatch;
+    use crate::kernels::narrow::narrowly;
     use crate::seeds::uniform;
 
     const COUNT: usize = 400;
@@ -115,14 +116,21 @@ mod tests {
 
     /// Both ways of compiling it give the same answers and leave the same state, bit for bit.
     fn check_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> C) -> Result<()> {
+        check_made_classes(|classes, columns| Ok(make(classes, columns)))
+    }
+
+    fn check_made_classes<C: LearnsClasses>(
+        make: impl Fn(usize, &[Column]) -> Result<C>,
+    ) -> Result<()> {
         for columns in schemas() {
             for (classes, odd) in [(2, false), (2, true), (7, false), (9, true)] {
                 let (rows, labels) = (rows(&columns, odd), labels(classes));
                 let items = Items::new(0, &rows, columns.len(), COUNT)?;
-                let (mut wide, mut plain) = (make(classes, &columns), make(classes, &columns));
+                let (mut wide, mut plain) = (make(classes, &columns)?, make(classes, &columns)?);
                 let kernel =
                     |learner| TestThenTrain { learner, items, labels: &labels, weights: None };
-                assert_eq!(dispatch(kernel(&mut wide)), kernel(&mut plain).run(Plain));
+                let said = dispatch(kernel(&mut wide));
+                assert_eq!(said, narrowly(|| dispatch(kernel(&mut plain))));
                 assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
             }
         }
@@ -144,7 +152,7 @@ mod tests {
                 if i == 0 {
                     dispatch(kernel)
                 } else {
-                    kernel.run(Plain)
+                    narrowly(|| dispatch(kernel))
                 };
             }
             let [(wide, wide_said), (plain, plain_said)] = run;
@@ -198,10 +206,9 @@ mod tests {
         Ok(())
     }
 
-    #[test]
-    fn every_learner_gives_the_same_bits_on_every_machine() -> Result<()> {
-        check_classes(NaiveBayes::new)?;
-        let small = |leaf, criterion| Growth {
+    /// Trees of classes that split within a few hundred items.
+    fn small(leaf: Leaf, criterion: Criterion) -> Growth {
+        Growth {
             grace: 20.0,
             delta: 0.01,
             tie: 0.3,
@@ -211,7 +218,25 @@ mod tests {
             binary: false,
             prune: true,
             memory: 1 << 25,
-        };
+        }
+    }
+
+    #[test]
+    fn ensembles_give_the_same_bits_on_every_machine() -> Result<()> {
+        let growth = small(Leaf::Adaptive, Criterion::InfoGain);
+        let (members, rate) = (2, 1.0);
+        let bags = Bags { members, rate, delta: 0.5, taught_at_once: true };
+        check_made_classes(|classes, columns| Bagging::new(classes, columns, growth, bags, 7))?;
+        let (warning, drift, weighted) = (0.6, 0.4, true);
+        let forest = Forest { members, rate, subspace: 3, warning, drift, weighted };
+        check_made_classes(|classes, columns| {
+            AdaptiveRandomForest::new(classes, columns, growth, forest, 7)
+        })
+    }
+
+    #[test]
+    fn every_learner_gives_the_same_bits_on_every_machine() -> Result<()> {
+        check_classes(NaiveBayes::new)?;
         for leaf in [Leaf::Majority, Leaf::Bayes, Leaf::Adaptive] {
             for criterion in [Criterion::InfoGain, Criterion::Gini] {
                 let growth = small(leaf, criterion);

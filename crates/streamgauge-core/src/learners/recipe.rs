@@ -150,13 +150,12 @@ impl Recipe {
             )?),
             "amrules" => reals(AmRules::new(columns, &AmRulesParameters::of(p)?, seed)),
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
-            "hoeffding_adaptive_tree" => of_classes(HoeffdingAdaptiveTree::new(
-                classes,
-                columns,
-                Growth::of(p)?,
-                Adwin::new(p.real("alarm")?, 32, 5, 5, 10)?,
-                seed,
-            )),
+            "hoeffding_adaptive_tree" => {
+                let (growth, errors) =
+                    (Growth::of(p)?, Adwin::new(p.real("alarm")?, 32, 5, 5, 10)?);
+                let tree = HoeffdingAdaptiveTree::new(classes, columns, growth, errors, seed);
+                of_classes(tree.within_memory()?)
+            }
             "hoeffding_tree" => {
                 of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?).within_memory()?)
             }

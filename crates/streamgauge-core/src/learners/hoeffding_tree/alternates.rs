@@ -1,7 +1,7 @@
 //! Leaves that wait to take the place of a split.
 
 use super::leaves::Kind;
-use super::nodes::Node;
+use super::nodes::{Node, grow};
 use super::statistics::NOTHING;
 use super::tree::Tree;
 
@@ -25,7 +25,7 @@ impl Tree {
         let leaf = self.leaves.add(&self.plan, &nothing, 0, ends);
         self.active += 1;
         if self.alternates.len() < self.leaves.heads.len() {
-            self.alternates.resize(self.leaves.heads.len(), NOTHING);
+            grow(&mut self.alternates, self.leaves.heads.len(), NOTHING);
         }
         self.alternates[slot as usize] = leaf;
         true

@@ -1,9 +1,10 @@
 //! Naive Bayes in a leaf, in the logarithmic domain.
 
 use super::leaves::Kind;
+use super::observing::Partial;
 use super::plan::Leaf;
 use super::plan::MISSING;
-use super::statistics::{NOTHING, Partial};
+use super::statistics::NOTHING;
 use super::tree::{ROOM, Tree, gather};
 use crate::NONE;
 use crate::kernels::math::{Factors, Product, exp, ln};

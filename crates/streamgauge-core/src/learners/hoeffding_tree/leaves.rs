@@ -3,7 +3,8 @@
 
 use super::nodes::grow;
 use super::plan::Plan;
-use super::statistics::{NOTHING, room, weight};
+use super::state::{given_back, room, weight};
+use super::statistics::NOTHING;
 use crate::NONE;
 use crate::learners::memory::held;
 use crate::learners::state::refused;
@@ -227,6 +228,7 @@ impl Leaves {
                 picks.iter().for_each(|pick| out.whole(u64::from(*pick)));
             }
         }
+        out.whole(self.free.capacity() as u64);
         out.whole(self.free.len() as u64);
         self.free.iter().for_each(|slot| out.whole(u64::from(*slot)));
     }
@@ -286,6 +288,7 @@ impl Leaves {
                 }
             }
         }
+        self.free = given_back(from, count)?;
         for _ in 0..from.count(1)? {
             self.free.push(from.below(count)? as u32);
         }

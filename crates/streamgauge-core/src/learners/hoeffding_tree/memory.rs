@@ -9,7 +9,19 @@ use super::tree::Tree;
 impl Tree {
     /// Bytes left.
     fn slack(&self) -> usize {
-        self.plan.growth.memory.saturating_sub(self.bytes() + self.plan.bytes())
+        let held = self.bytes() + self.plan.bytes() + self.outside;
+        self.plan.growth.memory.saturating_sub(held)
+    }
+
+    /// Are so many bytes left?
+    pub(super) fn fits(&self, bytes: usize) -> bool {
+        let held = self.bytes() + self.plan.bytes() + self.outside;
+        held.saturating_add(bytes) <= self.plan.growth.memory
+    }
+
+    /// Take memory from the statistics until so many bytes are left; is it enough?
+    pub(super) fn shed(&mut self, bytes: usize) -> bool {
+        self.free_up(bytes, NOTHING)
     }
 
     /// The weight that the most frequent class does not explain.
@@ -112,7 +124,7 @@ impl Tree {
 
     /// Take memory from the statistics until so many bytes are left; is it enough?
     fn free_up(&mut self, bytes: usize, but: u32) -> bool {
-        if self.slack() >= bytes {
+        if self.fits(bytes) {
             return true;
         }
         let (blocks, _) = self.statistics.counts();
@@ -126,7 +138,7 @@ impl Tree {
         loop {
             if self.statistics.free_blocks.len() >= want {
                 self.statistics.compact(&self.plan, &mut self.leaves);
-                if self.slack() >= bytes {
+                if self.fits(bytes) {
                     return true;
                 }
             }
@@ -134,7 +146,7 @@ impl Tree {
                 Some(slot) => self.sleep(slot),
                 None => {
                     self.statistics.compact(&self.plan, &mut self.leaves);
-                    return self.slack() >= bytes;
+                    return self.fits(bytes);
                 }
             }
         }

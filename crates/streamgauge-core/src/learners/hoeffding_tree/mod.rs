@@ -5,11 +5,15 @@ mod alternates;
 mod answers;
 mod apart;
 mod cephes;
+mod growing;
 mod leaves;
 mod memory;
+mod merits;
 mod nodes;
+mod observing;
 mod plan;
 mod search;
+mod state;
 mod statistics;
 #[cfg(test)]
 mod tests;

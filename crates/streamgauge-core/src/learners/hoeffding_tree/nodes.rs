@@ -1,7 +1,7 @@
 //! The arena of nodes: 16 bytes each, children side by side, no pointers.
 
 use super::leaves::{Kind, Leaves};
-use super::statistics::room;
+use super::state::{given_back, room};
 use super::tree::ROOT;
 use crate::learners::memory::held;
 use crate::learners::state::refused;
@@ -212,6 +212,7 @@ impl Nodes {
             out.whole(u64::from(node.column) << 32 | u64::from(node.child));
             out.whole(u64::from(*own));
         }
+        out.whole(self.free.capacity() as u64);
         out.whole(self.free.len() as u64);
         for (length, first) in &self.free {
             out.whole(u64::from(*length) << 32 | u64::from(*first));
@@ -238,6 +239,7 @@ impl Nodes {
             // Of a node that is no split, the slot is unused, and 0.
             self.own.push(from.below(slots.max(1))? as u32);
         }
+        self.free = given_back(from, count)?;
         for _ in 0..from.count(1)? {
             let word = from.whole()?;
             self.free.push(((word >> 32) as u32, word as u32));

@@ -1,11 +1,10 @@
 //! The search for a split: eight numeric columns at a time, then the nominal ones.
 
-use super::cephes::{exp, normal_probability};
 use super::leaves::Leaves;
+use super::merits::{Eight, Side, impurity, inherited, sides};
 use super::nodes::Test;
 use super::plan::{Criterion, Nominal, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
-use crate::kernels::math::{log2s, normals};
 use crate::kernels::{F8, Kernel, LANES, Simd};
 
 /// Both sides of a split by information gain need more than this share of the weight.
@@ -45,18 +44,6 @@ impl Ranking {
         }
         self.count += 1;
     }
-}
-
-/// One class of eight numeric columns.
-#[derive(Debug, Clone, Copy)]
-struct Eight {
-    mean: F8,
-    /// 1 / (2 variance), and the root of twice that.
-    steepness: F8,
-    inverse: F8,
-    weight: F8,
-    lowest: F8,
-    highest: F8,
 }
 
 /// The leaf whose split is looked for.
@@ -229,104 +216,6 @@ impl<'a> Search<'a> {
             }
         }
         best
-    }
-}
-
-/// The impurity of weights of classes, times their sum, and the sum. Impurity: bits, or 1 - the
-/// sum of squared shares.
-#[inline(always)]
-fn impurity<S: Simd>(s: S, criterion: Criterion, weights: &[f64]) -> (f64, f64) {
-    let gini = criterion == Criterion::Gini;
-    let mut side = Side::new(s);
-    let (eights, rest) = weights.as_chunks::<LANES>();
-    for eight in eights {
-        side.take(s, s.load(eight), gini);
-    }
-    if !rest.is_empty() {
-        side.take(s, s.load_part(rest), gini);
-    }
-    let (sum, terms) = (s.sum(side.sum), s.sum(side.terms));
-    if sum <= 0.0 {
-        return (0.0, sum);
-    }
-    if gini {
-        return (sum - terms / sum, sum);
-    }
-    let mut logs = [0.0; LANES];
-    s.store(log2s(s, s.splat(sum)), &mut logs);
-    (sum * logs[0] - terms, sum)
-}
-
-/// The weights of a class on both sides of a threshold within its extremes, of its weight, mean
-/// and sum of squares: added and taken away as MOA does, which takes the density at the threshold
-/// for a weight.
-fn inherited((weight, mean, squares): (f64, f64, f64), threshold: f64) -> [f64; 2] {
-    let variance = if weight > 1.0 { squares / (weight - 1.0) } else { 0.0 };
-    let deviation = variance.sqrt();
-    if deviation > 0.0 {
-        let away = threshold - mean;
-        let power = (away * away / (2.0 * deviation * deviation)).min(740.0);
-        let density = 1.0 / ((2.0 * std::f64::consts::PI).sqrt() * deviation) * exp(-power);
-        let equal = density * weight;
-        let less = normal_probability(away / deviation) * weight - equal;
-        let more = (weight - equal - less).max(0.0);
-        if (less + equal).is_finite() && more.is_finite() {
-            // A density beyond all measure can leave a rounding below 0, which MOA keeps.
-            return [(less + equal).max(0.0), more];
-        }
-    }
-    // MOA has all of a constant class left of a threshold at most its mean.
-    if threshold <= mean { [weight, 0.0] } else { [0.0, weight] }
-}
-
-/// The weights of a class on both sides of thresholds.
-#[inline(always)]
-fn sides<S: Simd>(s: S, threshold: S::V, eight: &Eight) -> (S::V, S::V) {
-    let (none, weight) = (s.splat(0.0), s.load(&eight.weight.0));
-    let away = s.sub(threshold, s.load(&eight.mean.0));
-    let steepness = s.load(&eight.steepness.0);
-    let z = s.mul(away, s.load(&eight.inverse.0));
-    let share = normals(s, z, s.mul(s.mul(away, away), steepness));
-    // Constant, and yet within the extremes (weights that do not add up to 1): MOA puts all of
-    // it left of a threshold at most the mean, and right of one above.
-    let flat = s.below(none, away, none, s.splat(1.0));
-    let share = s.below(steepness, s.splat(crate::learners::bells::CONSTANT), share, flat);
-    let left = s.mul(share, weight);
-    let right = s.greater(s.sub(weight, left), none);
-    let (lowest, highest) = (s.load(&eight.lowest.0), s.load(&eight.highest.0));
-    let left = s.below(threshold, highest, left, weight);
-    let right = s.below(threshold, highest, right, none);
-    (s.below(threshold, lowest, none, left), s.below(threshold, lowest, weight, right))
-}
-
-/// Sums over the classes on one side of thresholds.
-struct Side<S: Simd> {
-    sum: S::V,
-    /// Of weight times logarithm, or of squared weights.
-    terms: S::V,
-}
-
-impl<S: Simd> Side<S> {
-    #[inline(always)]
-    fn new(s: S) -> Self {
-        Self { sum: s.splat(0.0), terms: s.splat(0.0) }
-    }
-
-    #[inline(always)]
-    fn take(&mut self, s: S, weight: S::V, gini: bool) {
-        self.sum = s.add(self.sum, weight);
-        let other = if gini { weight } else { log2s(s, weight) };
-        self.terms = s.add(self.terms, s.mul(weight, other));
-    }
-
-    /// Impurity times weight.
-    #[inline(always)]
-    fn impurity(&self, s: S, gini: bool) -> S::V {
-        if gini {
-            let share = s.div(self.terms, self.sum);
-            return s.sub(self.sum, s.below(s.splat(0.0), self.sum, share, s.splat(0.0)));
-        }
-        s.sub(s.mul(self.sum, log2s(s, self.sum)), self.terms)
     }
 }
 

@@ -3,16 +3,13 @@
 use std::sync::Arc;
 
 use super::leaves::{Kind, Leaves};
-use super::nodes::{Node, Nodes, Place, Test};
-use super::plan::{Criterion, Leaf, MISSING, Plan};
-use super::search::{Search, Suggestion};
+use super::nodes::{Node, Nodes, Place};
+use super::plan::{Leaf, MISSING, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::NONE;
-use crate::kernels::math::{Product, ln};
-use crate::kernels::{Simd, dispatch};
+use crate::kernels::Simd;
+use crate::kernels::math::Product;
 use crate::learners::memory::held;
-use crate::learners::state::refused;
-use crate::learners::{Reader, Writer};
 
 /// Numeric cells that are brought together without asking for memory.
 pub(super) const ROOM: usize = 64;
@@ -32,6 +29,8 @@ pub(crate) struct Tree {
     pub(super) rank_at: u32,
     /// Of each slot that is a split: the leaf that may take its place. Empty where there are none.
     pub(super) alternates: Vec<u32>,
+    /// Bytes that whoever keeps it holds beside it, which count where its memory is limited.
+    pub(super) outside: usize,
 }
 
 /// The root is the first node.
@@ -60,6 +59,7 @@ impl Tree {
             inactive: 0,
             rank_at: 0,
             alternates: Vec::new(),
+            outside: 0,
         };
         tree.plant();
         tree
@@ -271,137 +271,6 @@ impl Tree {
         }
     }
 
-    /// A branch that nobody has taken yet becomes a leaf, if there is memory.
-    pub(super) fn add_branch(&mut self, at: u32, parent: u32) -> Option<u32> {
-        if !self.may_add_leaf(parent) {
-            return None;
-        }
-        let nothing = vec![0.0; self.plan.classes];
-        // Rows that stopped here may go further from now on.
-        self.splits_clock(parent);
-        let slot = self.leaves.add(&self.plan, &nothing, 0, (at, parent, self.splits));
-        self.nodes.nodes[at as usize] = Node::leaf(slot);
-        self.active += 1;
-        Some(slot)
-    }
-
-    fn splits_clock(&mut self, slot: u32) {
-        self.splits = self.splits.wrapping_add(1);
-        self.leaves.heads[slot as usize].born = self.splits;
-    }
-
-    /// Try to split a leaf. Its weight is added up anew, as MOA does: a sum that was carried along
-    /// may be off by roundings.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn attempt(&mut self, slot: u32) {
-        let head = self.leaves.head(slot);
-        let weights = self.leaves.weights(&self.plan, slot);
-        let seen: f64 = weights[..head.length as usize].iter().sum();
-        let early = seen - head.last < self.plan.growth.grace;
-        let pure = weights.iter().filter(|weight| **weight != 0.0).count() < 2;
-        self.leaves.heads[slot as usize].seen = seen;
-        if !early && (pure || !self.decide(slot, seen)) {
-            self.leaves.heads[slot as usize].last = seen;
-        }
-    }
-
-    /// Split a leaf if the bound allows it; was it done?
-    fn decide(&mut self, slot: u32, seen: f64) -> bool {
-        let plan = self.plan.clone();
-        let growth = &plan.growth;
-        let search = Search::new(&plan, &self.statistics, &self.leaves, self.picks(slot), slot);
-        let ranking = dispatch(search);
-        let range = match growth.criterion {
-            Criterion::Gini => 1.0,
-            Criterion::InfoGain => {
-                ln(f64::from(self.leaves.head(slot).length.max(2))) * std::f64::consts::LOG2_E
-            }
-        };
-        let bound = (range * range * -ln(growth.delta) / (2.0 * seen)).sqrt();
-        let split = if ranking.count < 2 {
-            ranking.count > 0
-        } else {
-            ranking.merit - ranking.second > bound || bound < growth.tie
-        };
-        match ranking.best {
-            _ if !split => false,
-            // Not to split has won. MOA puts such a leaf to sleep, and wakes it at once while
-            // there is memory: what is left is that it starts its statistics anew.
-            None => {
-                self.forget(slot);
-                false
-            }
-            Some(suggestion) => {
-                let branches = search.branches(&suggestion);
-                self.split(slot, &suggestion, branches)
-            }
-        }
-    }
-
-    /// Make a leaf a split; was there room?
-    pub(super) fn split(
-        &mut self,
-        slot: u32,
-        suggestion: &Suggestion,
-        branches: Vec<(Vec<f64>, usize)>,
-    ) -> bool {
-        let count = match suggestion.test {
-            Test::Which => self.plan.nominal[suggestion.lane].values as usize,
-            _ => 2,
-        };
-        if !self.may_split(slot, count, branches.len()) {
-            return false;
-        }
-        let node = self.leaves.head(slot).node;
-        self.free_statistics(slot);
-        if !self.nodes.nodes[node as usize].is_leaf() {
-            self.replace(slot);
-        }
-        let child = self.nodes.reserve(count);
-        let asks = (suggestion.column, suggestion.test);
-        self.nodes.split((node, slot), asks, (child, count));
-        self.splits_clock(slot);
-        self.leaves.heads[slot as usize].kind = Kind::Split;
-        for at in child..child + count as u32 {
-            self.nodes.nodes[at as usize] = Node::absent();
-        }
-        self.active = self.active + branches.len() - 1;
-        for (at, (weights, length)) in (child..).zip(&branches) {
-            let ends = (at, slot, self.splits);
-            let leaf = self.leaves.add(&self.plan, weights, *length, ends);
-            self.nodes.nodes[at as usize] = Node::leaf(leaf);
-        }
-        self.after_split();
-        true
-    }
-
-    /// A leaf gives its statistics back and begins anew, with the classes it has counted.
-    pub(super) fn forget(&mut self, slot: u32) {
-        self.free_statistics(slot);
-        let head = &mut self.leaves.heads[slot as usize];
-        (head.right_majority, head.right_bayes, head.kind) = (0.0, 0.0, Kind::Fresh);
-    }
-
-    /// A leaf gives its blocks and its table back.
-    pub(super) fn free_statistics(&mut self, slot: u32) {
-        let Self { plan, leaves, statistics, .. } = self;
-        let classes = slot as usize * plan.classes..(slot as usize + 1) * plan.classes;
-        for block in &mut leaves.blocks[classes.clone()] {
-            if *block != NOTHING {
-                statistics.give_back(*block);
-                *block = NOTHING;
-            }
-        }
-        leaves.constants[classes].fill(f64::NEG_INFINITY);
-        let head = &mut leaves.heads[slot as usize];
-        if head.table != NOTHING {
-            statistics.free_tables.push(head.table);
-            head.table = NOTHING;
-        }
-        head.gaps = 0;
-    }
-
     /// Bytes it holds, without the plan it may share with others.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
@@ -422,88 +291,6 @@ impl Tree {
             ("depth", self.nodes.depth(ROOT) as f64),
             ("splits", splits as f64),
         ]
-    }
-
-    pub(crate) fn save(&self, out: &mut Writer) {
-        for count in [self.splits, self.rank_at] {
-            out.whole(u64::from(count));
-        }
-        self.leaves.save(&self.plan, out);
-        self.nodes.save(out);
-        self.statistics.save(&self.plan, out);
-        out.whole(self.alternates.len() as u64);
-        self.alternates.iter().for_each(|slot| out.whole(u64::from(*slot)));
-    }
-
-    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        self.splits = from.below(1 << 32)? as u32;
-        self.rank_at = from.below(1 << 32)? as u32;
-        self.leaves.load(&self.plan, from)?;
-        let mut values = vec![0; self.plan.width];
-        self.plan.nominal.iter().for_each(|n| values[n.column as usize] = n.values);
-        self.nodes.load(from, self.leaves.heads.len(), &values)?;
-        self.statistics.load(&self.plan, from)?;
-        self.alternates.clear();
-        for _ in 0..from.count(1)? {
-            self.alternates.push(from.below(1 << 32)? as u32);
-        }
-        self.check()
-    }
-
-    /// Do nodes, leaves and statistics belong together?
-    fn check(&mut self) -> crate::Result<()> {
-        let bad = || refused("a tree", "parts that do not belong together");
-        let (blocks, tables) = self.statistics.counts();
-        let mut block_taken = vec![false; blocks];
-        let mut table_taken = vec![false; tables];
-        let take = |taken: &mut [bool], index: u32| {
-            let place = taken.get_mut(index as usize).filter(|taken| !**taken).ok_or_else(bad)?;
-            *place = true;
-            Ok(())
-        };
-        for block in self.leaves.blocks.iter().chain(&self.statistics.free_blocks) {
-            if *block != NOTHING {
-                take(&mut block_taken, *block)?;
-            }
-        }
-        for table in &self.statistics.free_tables {
-            take(&mut table_taken, *table)?;
-        }
-        (self.active, self.inactive) = (0, 0);
-        for (slot, head) in self.leaves.heads.iter().enumerate() {
-            if head.table != NOTHING {
-                take(&mut table_taken, head.table)?;
-            }
-            let classes = slot * self.plan.classes..(slot + 1) * self.plan.classes;
-            let learnt = self.leaves.blocks[classes].iter().any(|block| *block != NOTHING);
-            let wants_table = learnt && !self.plan.nominal.is_empty();
-            if learnt != (head.kind == Kind::Active) || wants_table != (head.table != NOTHING) {
-                return Err(bad());
-            }
-            match head.kind {
-                Kind::Free | Kind::Split => {}
-                Kind::Inactive => self.inactive += 1,
-                Kind::Fresh | Kind::Active => self.active += 1,
-            }
-        }
-        let used = self.leaves.heads.iter().filter(|head| head.kind != Kind::Free).count();
-        let walked = self.nodes.walk(&self.leaves, ROOT, NOTHING).ok_or_else(bad)?;
-        let mut waiting = 0;
-        for (slot, alternate) in self.alternates.iter().enumerate() {
-            if *alternate == NOTHING {
-                continue;
-            }
-            let split = self.leaves.heads.get(slot).ok_or_else(bad)?;
-            let leaf = self.leaves.heads.get(*alternate as usize).ok_or_else(bad)?;
-            let leafy = !matches!(leaf.kind, Kind::Split | Kind::Free);
-            let place = self.nodes.nodes.get(leaf.node as usize).ok_or_else(bad)?;
-            let fits = split.kind == Kind::Split && leafy && !place.is_leaf();
-            if !fits || leaf.node != split.node || leaf.parent != split.parent {
-                return Err(bad());
-            }
-            waiting += 1;
-        }
-        if walked + waiting == used { Ok(()) } else { Err(bad()) }
     }
 }
 

@@ -1,0 +1,227 @@
+//! A tree's state, written and read: what is read is what learning can have made.
+
+use super::leaves::Kind;
+use super::plan::Plan;
+use super::statistics::{NOTHING, Statistics};
+use super::tree::{ROOT, Tree};
+use crate::kernels::{F8, LANES};
+use crate::learners::state::refused;
+use crate::learners::{Reader, Writer};
+
+impl Tree {
+    pub(crate) fn save(&self, out: &mut Writer) {
+        for count in [self.splits, self.rank_at] {
+            out.whole(u64::from(count));
+        }
+        self.leaves.save(&self.plan, out);
+        self.nodes.save(out);
+        self.statistics.save(&self.plan, out);
+        out.whole(self.alternates.capacity() as u64);
+        out.whole(self.alternates.len() as u64);
+        self.alternates.iter().for_each(|slot| out.whole(u64::from(*slot)));
+    }
+
+    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.splits = from.below(1 << 32)? as u32;
+        self.rank_at = from.below(1 << 32)? as u32;
+        self.leaves.load(&self.plan, from)?;
+        let mut values = vec![0; self.plan.width];
+        self.plan.nominal.iter().for_each(|n| values[n.column as usize] = n.values);
+        self.nodes.load(from, self.leaves.heads.len(), &values)?;
+        self.statistics.load(&self.plan, from)?;
+        let had = from.whole()?;
+        let count = from.count(1)?;
+        self.alternates = Vec::with_capacity(room(count, had, 1)?);
+        for _ in 0..count {
+            self.alternates.push(from.below(1 << 32)? as u32);
+        }
+        self.check()
+    }
+
+    /// Do nodes, leaves and statistics belong together?
+    fn check(&mut self) -> crate::Result<()> {
+        let bad = || refused("a tree", "parts that do not belong together");
+        let (blocks, tables) = self.statistics.counts();
+        let mut block_taken = vec![false; blocks];
+        let mut table_taken = vec![false; tables];
+        let take = |taken: &mut [bool], index: u32| {
+            let place = taken.get_mut(index as usize).filter(|taken| !**taken).ok_or_else(bad)?;
+            *place = true;
+            Ok(())
+        };
+        for block in self.leaves.blocks.iter().chain(&self.statistics.free_blocks) {
+            if *block != NOTHING {
+                take(&mut block_taken, *block)?;
+            }
+        }
+        for table in &self.statistics.free_tables {
+            take(&mut table_taken, *table)?;
+        }
+        (self.active, self.inactive) = (0, 0);
+        for (slot, head) in self.leaves.heads.iter().enumerate() {
+            if head.table != NOTHING {
+                take(&mut table_taken, head.table)?;
+            }
+            let classes = slot * self.plan.classes..(slot + 1) * self.plan.classes;
+            let learnt = self.leaves.blocks[classes].iter().any(|block| *block != NOTHING);
+            let wants_table = learnt && !self.plan.nominal.is_empty();
+            if learnt != (head.kind == Kind::Active) || wants_table != (head.table != NOTHING) {
+                return Err(bad());
+            }
+            match head.kind {
+                Kind::Free | Kind::Split => {}
+                Kind::Inactive => self.inactive += 1,
+                Kind::Fresh | Kind::Active => self.active += 1,
+            }
+        }
+        let used = self.leaves.heads.iter().filter(|head| head.kind != Kind::Free).count();
+        let walked = self.nodes.walk(&self.leaves, ROOT, NOTHING).ok_or_else(bad)?;
+        let mut waiting = 0;
+        for (slot, alternate) in self.alternates.iter().enumerate() {
+            if *alternate == NOTHING {
+                continue;
+            }
+            let split = self.leaves.heads.get(slot).ok_or_else(bad)?;
+            let leaf = self.leaves.heads.get(*alternate as usize).ok_or_else(bad)?;
+            let leafy = !matches!(leaf.kind, Kind::Split | Kind::Free);
+            let place = self.nodes.nodes.get(leaf.node as usize).ok_or_else(bad)?;
+            let fits = split.kind == Kind::Split && leafy && !place.is_leaf();
+            if !fits || leaf.node != split.node || leaf.parent != split.parent {
+                return Err(bad());
+            }
+            waiting += 1;
+        }
+        if walked + waiting == used { Ok(()) } else { Err(bad()) }
+    }
+}
+
+impl Statistics {
+    pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
+        out.whole(self.holes.into());
+        out.whole(self.weights.capacity() as u64);
+        out.whole(self.free_tables.capacity() as u64);
+        out.whole(self.weights.len() as u64);
+        for at in 0..self.weights.len() {
+            out.real(self.weights[at]);
+            for g in at * plan.groups..(at + 1) * plan.groups {
+                out.reals(&self.bells[g].mean.0);
+                out.reals(&self.bells[g].steepness.0);
+                out.reals(&self.spreads[g].squares.0);
+                out.reals(&self.spreads[g].lowest.0);
+                out.reals(&self.spreads[g].highest.0);
+            }
+            for g in at * plan.nominal_groups..(at + 1) * plan.nominal_groups {
+                out.reals(&self.spans[g].0);
+            }
+            out.whole(self.present[at].is_some().into());
+            self.present[at].iter().flatten().for_each(|eight| out.reals(&eight.0));
+        }
+        out.whole(self.tables as u64);
+        out.reals(&self.counts[..self.tables * plan.values * plan.classes]);
+        for free in [&self.free_blocks, &self.free_tables] {
+            out.whole(free.len() as u64);
+            free.iter().for_each(|index| out.whole(u64::from(*index)));
+        }
+    }
+
+    pub(super) fn load(&mut self, plan: &Plan, from: &mut Reader<'_>) -> crate::Result<()> {
+        self.clear();
+        self.holes = from.below(2)? == 1;
+        let (blocks, tables) = (from.whole()?, from.whole()?);
+        let words = 2 + LANES * (5 * plan.groups + plan.nominal_groups);
+        let count = from.count(words)?;
+        self.reserve_blocks(plan, room(count, blocks, 1)?);
+        for at in 0..count {
+            self.new_block(plan);
+            self.weights[at] = weight(from)?;
+            for g in at * plan.groups..(at + 1) * plan.groups {
+                finite(from, &mut self.bells[g].mean)?;
+                // Steepness and squares stay what learning can make them.
+                positive(from, &mut self.bells[g].steepness)?;
+                positive(from, &mut self.spreads[g].squares)?;
+                from.reals(&mut self.spreads[g].lowest.0)?;
+                from.reals(&mut self.spreads[g].highest.0)?;
+            }
+            for g in at * plan.nominal_groups..(at + 1) * plan.nominal_groups {
+                from.reals(&mut self.spans[g].0)?;
+            }
+            for (g, spans) in self.spans[at * plan.nominal_groups..].iter().enumerate() {
+                for (l, span) in spans.0.iter().enumerate() {
+                    let most = plan.nominal.get(g * LANES + l).map(|n| f64::from(n.values));
+                    let legal = match most {
+                        Some(most) => span.fract() == 0.0 && (0.0..=most).contains(span),
+                        None => span.is_nan(),
+                    };
+                    if !legal {
+                        return Err(refused("whole", "a number out of its range"));
+                    }
+                }
+            }
+            if from.below(2)? == 1 {
+                let mut own = vec![F8::ZERO; plan.groups + plan.nominal_groups];
+                for eight in &mut own {
+                    positive(from, eight)?;
+                }
+                self.present[at] = Some(own.into_boxed_slice());
+                self.boxes += 1;
+            }
+        }
+        let cells = plan.values * plan.classes;
+        let count = from.count(cells)?;
+        self.reserve_tables(plan, room(count, tables, 1)?);
+        for _ in 0..count {
+            self.new_table(plan);
+        }
+        for count in &mut self.counts[..self.tables * cells] {
+            *count = weight(from)?;
+        }
+        let sizes = [self.weights.len(), self.tables];
+        for (free, most) in [&mut self.free_blocks, &mut self.free_tables].into_iter().zip(sizes) {
+            for _ in 0..from.count(1)? {
+                free.push(from.below(most)? as u32);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// How much room a list of so many had, if it can have had it: a thirty-second more than it needed,
+/// or what one more thing needs.
+pub(super) fn room(count: usize, had: u64, one: usize) -> crate::Result<usize> {
+    let most = count + count / 32 + one;
+    match usize::try_from(had) {
+        // What was cut after it had grown may have been longer.
+        Ok(had) if had >= count && had <= most + most / 32 + 1 => Ok(had),
+        _ => Err(refused("whole", "a number out of its range")),
+    }
+}
+
+/// An empty list of what was given back, with the room it had: one that doubles whenever it is
+/// full, and never has been longer than all there are.
+pub(super) fn given_back<T>(from: &mut Reader<'_>, all: usize) -> crate::Result<Vec<T>> {
+    Ok(Vec::with_capacity(from.below(2 * all + 9)?))
+}
+
+/// A weight, as learning can have made it.
+pub(super) fn weight(from: &mut Reader<'_>) -> crate::Result<f64> {
+    match from.real()? {
+        x if x >= 0.0 && x.is_finite() => Ok(x),
+        _ => Err(refused("whole", "a number out of its range")),
+    }
+}
+
+fn finite(from: &mut Reader<'_>, into: &mut F8) -> crate::Result<()> {
+    from.reals(&mut into.0)?;
+    if into.0.iter().all(|x| x.is_finite()) {
+        return Ok(());
+    }
+    Err(refused("whole", "a number out of its range"))
+}
+
+fn positive(from: &mut Reader<'_>, into: &mut F8) -> crate::Result<()> {
+    from.reals(&mut into.0)?;
+    if into.0.iter().all(|x| *x >= 0.0) {
+        return Ok(());
+    }
+    Err(refused("whole", "a number out of its range"))
+}
