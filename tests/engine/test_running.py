@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from samples.learners import EVERY
 from streamgauge import detectors, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.names import find, known
-from streamgauge.protocols import Chunks, Prequential
+from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.types import NEVER, Arrivals, Batch, Feature, Op, Orders, Schema, Timetable
 
@@ -131,9 +132,11 @@ OFTEN = learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.2, w
 INSIDE = learners.Resetting(learners.TemporallyAugmented(learners.Resetting()), OFTEN.detector)
 AROUND = learners.TemporallyAugmented(learners.TemporalCorrection(OFTEN))
 NATIVE = [*(find("learner", name)() for name in known("learner")), OFTEN, INSIDE, AROUND]
+"""As they come; and with small numbers, so that a short stream reaches all they do."""
+NATIVE += [s for s in EVERY if s not in NATIVE and s != learners.Persistent(first="b")]
 
 
-@pytest.mark.parametrize("learner", NATIVE, ids=lambda s: type(s).__name__)
+@pytest.mark.parametrize("learner", NATIVE, ids=repr)
 @pytest.mark.parametrize(
     "protocol", [Prequential(), Prequential(pretrain=50), Chunks(size=64), Folds()], ids=repr
 )
@@ -150,15 +153,44 @@ def test_same_orders_same_log(learner, protocol):
             same(reference, run(Cut(schema, x, label, by, weight), learner, again, seed=5))
 
 
-def test_two_threads_give_the_logs_of_one():
-    schema, x, label = columns("classification")
+@pytest.mark.parametrize("task", ["classification", "regression"])
+def test_two_threads_give_the_logs_of_one(task):
+    schema, x, label = columns(task, 1000, missing=True)
     stream = Cut(schema, x, label, 500)
-    specs = [s for s in NATIVE if s.task == "classification"]
+    specs = [s for s in NATIVE if s.task == task]
     one = [run(stream, learner, seed=3) for learner in specs]
     with ThreadPoolExecutor(2) as pool:
         two = list(pool.map(lambda learner: run(stream, learner, seed=3), specs))
     for a, b in zip(one, two, strict=True):
         same(a, b)
+
+
+@pytest.mark.parametrize("learner", NATIVE, ids=repr)
+def test_folds_on_any_number_of_threads_give_the_same_log(learner):
+    schema, x, label = columns(learner.task, 400, missing=True)
+    stream = Cut(schema, x, label, 150)
+    for protocol in (
+        Delayed(folds=4),
+        Delayed(folds=3, split="split"),
+        Reevaluating(every=20, folds=2, split="bootstrap"),
+    ):
+        waiting = stream if isinstance(protocol, Delayed) else streams.delay(stream, 30)
+        one = run(waiting, learner, protocol, seed=3, threads=1)
+        for threads in (2, 7, None):
+            same(one, run(waiting, learner, protocol, seed=3, threads=threads))
+
+
+def test_the_number_of_threads_is_at_least_one():
+    schema, x, label = columns("classification", 20)
+    with pytest.raises(ParameterError, match="threads must be at least 1, got 0"):
+        run(Cut(schema, x, label), learners.Persistent(), threads=0)
+
+
+def test_a_run_tells_what_it_took():
+    schema, x, label = columns("classification", 2000)
+    told = run(Cut(schema, x, label), learners.HoeffdingTree()).resources
+    assert told.keys() == {"items", "seconds", "cpu_seconds", "learner_bytes", "resident_bytes"}
+    assert 2000 < told["learner_bytes"] < 100_000 < told["resident_bytes"]
 
 
 class Last:

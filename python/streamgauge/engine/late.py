@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import Any
 
@@ -25,12 +25,15 @@ MOST_ORDERS = 65_536
 
 Write = Callable[[Written], None]
 
+Each = Callable[[Callable[[int], Any], range], Iterable[Any]]
+"""Calls a function with every number and gives what came of it in order: `map`, or a pool's."""
+
 
 class Late:
     """Those who wait for their labels, and how they are asked; one a run."""
 
-    def __init__(self, copies: Copies, store: Store) -> None:
-        self._copies, self._store = copies, store
+    def __init__(self, copies: Copies, store: Store, each: Each = map) -> None:
+        self._copies, self._store, self._each = copies, store, each
         self._native = not copies.scores and all(
             isinstance(learner, NativeLearner) for learner in copies.learners
         )
@@ -81,22 +84,33 @@ class Late:
         known = chunk.what == Event.LABEL
         revealed = chunk.item[known]
         came = np.empty(0, np.uint64) if batch is None else _numbers(batch)
-        parts = []
-        for fold, (room, learner) in enumerate(
-            zip(self._rooms, self._copies.learners, strict=True)
-        ):
-            weight, asked = None if batch is None else batch.weight, None
-            own = np.ones(len(revealed), np.bool_)
-            if chunk.sharing is not None:
-                share = chunk.sharing.weights(came)[:, fold]
-                asked, weight = share == 0, share * (1.0 if weight is None else weight)
-                own = chunk.sharing.weights(revealed)[:, fold] > 0
-            said = room.carry_out(
-                learner, chunk.what, chunk.item, chunk.time, rows, labels, weight, asked, updates
+        weight = None if batch is None else batch.weight
+        shares = None if chunk.sharing is None else chunk.sharing.weights(came)
+        own = None
+        if chunk.sharing is not None and shares is not None:
+            at_once = np.array_equal(came, revealed)
+            own = (shares if at_once else chunk.sharing.weights(revealed)) > 0
+
+        def carried_out(fold: int) -> Any:
+            asked, taught = None, weight
+            if shares is not None:
+                share = np.ascontiguousarray(shares[:, fold])
+                asked, taught = share == 0, share if weight is None else share * weight
+            return self._rooms[fold].carry_out(
+                self._copies.learners[fold],
+                chunk.what,
+                chunk.item,
+                chunk.time,
+                rows,
+                labels,
+                taught,
+                asked,
+                updates,
             )
-            parts.append((fold, said, own))
-        truth = Truth(revealed, chunk.time[known], parts[0][1][5])
-        write(Written(_all_said(parts), truth, _all_taught(parts, revealed)))
+
+        parts = list(self._each(carried_out, range(len(self._rooms))))
+        truth = Truth(revealed, chunk.time[known], parts[0][5])
+        write(Written(_all_said(parts), truth, _all_taught(parts, own, revealed)))
 
     def _driven(self, chunk: Events, batch: Batch | None, write: Write) -> None:
         if self._room is None:
@@ -111,8 +125,8 @@ class Late:
         truth = Truth(chunk.item[known], chunk.time[known], label)
         stopped_learning = stop is not None and stop[0] == "learn"
         some = slice(len(label) - stopped_learning)
-        parts = [(0, (*said, label, taught[some]), np.ones(len(label), np.bool_))]
-        write(Written(_all_said(parts), truth, _all_taught(parts, truth.item[some])))
+        parts = [(*said, label, taught[some])]
+        write(Written(_all_said(parts), truth, _all_taught(parts, None, truth.item[some])))
         if stop is not None:
             verb, item, cause = stop
             raise self._drive.blame(verb, item, cause) from cause
@@ -227,14 +241,14 @@ def _numbers(batch: Batch) -> U64:
     return np.arange(batch.first, batch.first + len(batch), dtype=np.uint64)
 
 
-Parts = list[tuple[int, Any, Flags]]
-"""Of each copy: its number, what its room gave, and which labels it was taught."""
+Parts = list[Any]
+"""Of each copy, what its room gave."""
 
 
 def _all_said(parts: Parts) -> Said:
     """What the copies said, in the order of time."""
-    columns = [np.concatenate([said[i] for _, said, _ in parts]) for i in range(5)]
-    fold = np.concatenate([np.full(len(said[0]), f, np.uint16) for f, said, _ in parts])
+    columns = [np.concatenate([said[i] for said in parts]) for i in range(5)]
+    fold = np.repeat(np.arange(len(parts), dtype=np.uint16), [len(said[0]) for said in parts])
     item, turn, kind, time, answer = columns
     if len(parts) == 1:
         return Said(item, fold, turn, kind, time, answer)
@@ -242,15 +256,15 @@ def _all_said(parts: Parts) -> Said:
     return Said(item[order], fold[order], turn[order], kind[order], time[order], answer[order])
 
 
-def _all_taught(parts: Parts, items: U64) -> Taught:
-    """What the copies were taught, label by label."""
-    if len(parts) == 1:
-        return Taught(items, np.zeros(len(items), np.uint16), parts[0][1][6])
-    place = np.concatenate([np.flatnonzero(own) for _, _, own in parts])
-    fold = np.concatenate([np.full(int(own.sum()), f, np.uint16) for f, _, own in parts])
-    weight = np.concatenate([said[6][own] for _, said, own in parts])
-    order = np.lexsort((fold, place))
-    return Taught(items[place[order]], fold[order], weight[order])
+def _all_taught(parts: Parts, own: Flags | None, items: U64) -> Taught:
+    """What the copies were taught, label by label: `own` has a row a label, a column a copy."""
+    if own is None:
+        return Taught(items, np.zeros(len(items), np.uint16), parts[0][6])
+    at = np.flatnonzero(own)
+    place = at // len(parts)
+    fold = at - place * len(parts)
+    weight = np.concatenate([said[6] for said in parts])[fold * len(items) + place]
+    return Taught(items[place], fold.astype(np.uint16), weight)
 
 
 def _equal(a: Any, b: Any) -> Any:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, overload
 
 import numpy as np
+import psutil
 
 from streamgauge._core import NativeLearner
 from streamgauge.adapters import bind as bind
@@ -57,6 +60,7 @@ def run(
     seed: int = 0,
     scores: bool = False,
     folder: Path | str | None = None,
+    threads: int | None = None,
     progress: Progress | bool = False,
     keep_learner: Literal[False] = False,
 ) -> Log: ...
@@ -71,6 +75,7 @@ def run(
     seed: int = 0,
     scores: bool = False,
     folder: Path | str | None = None,
+    threads: int | None = None,
     progress: Progress | bool = False,
     keep_learner: Literal[True],
 ) -> tuple[Log, Any]: ...
@@ -84,6 +89,7 @@ def run(
     seed: int = 0,
     scores: bool = False,
     folder: Path | str | None = None,
+    threads: int | None = None,
     progress: Progress | bool = False,
     keep_learner: bool = False,
 ) -> Log | tuple[Log, Any]:
@@ -104,6 +110,9 @@ def run(
         Record a score for each class too (AUC, log loss, Brier and calibration need them).
     folder
         Where the log goes; in memory unless given (large ones go to a temporary folder).
+    threads
+        How many folds of a native learner are driven at a time; as many as there are processors
+        unless given. The log does not depend on it.
     progress
         True: a bar in a terminal, lines elsewhere, once it has taken two seconds. Or a function
         that is told how many items are done, and of how many.
@@ -122,6 +131,8 @@ def run(
     protocol = Prequential() if protocol is None else protocol
     _check_kinds(stream, learner, protocol)
     at_least("run", "seed", seed, 0)
+    threads = processors() if threads is None else threads
+    at_least("run", "threads", threads, 1)
     name, schema = name_of(learner), stream.schema
     if endless(stream):
         raise ParameterError(
@@ -149,6 +160,7 @@ def run(
         book,
         told,
         step=first_step(learners),
+        threads=min(threads, len(learners)),
     )
     began, cpu = time.perf_counter(), time.process_time()
     try:
@@ -169,10 +181,16 @@ def run(
     }
     if hasattr(learners[0], "memory"):
         resources["learner_bytes"] = float(sum(c.memory() for c in learners))
+    resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
     log = book.close("complete", resources=resources)
     if not keep_learner:
         return log
     return log, learners[0] if len(learners) == 1 else learners
+
+
+def processors() -> int:
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
@@ -220,12 +238,19 @@ class _Run:
     progress: Progress | None
     store: Store = field(default_factory=Store)
     step: int = ASK_AT_ONCE
+    threads: int = 1
     done: int = 0
 
     def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
+        if self.threads == 1:
+            self._carry_out(protocol, seed, Late(self.copies, self.store))
+            return
+        with ThreadPoolExecutor(self.threads, "streamgauge-fold") as pool:
+            self._carry_out(protocol, seed, Late(self.copies, self.store, pool.map))
+
+    def _carry_out(self, protocol: EvaluationProtocol, seed: int, late: Late) -> None:
         name = self.stream.name
         arrivals = self._arrive(child(seed, "stream", name))
-        late = Late(self.copies, self.store)
         for chunk in protocol.timetable(arrivals, child(seed, "protocol", name)):
             if isinstance(chunk, Events):
                 late.carry_out(chunk, self.book.write)

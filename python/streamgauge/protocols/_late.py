@@ -77,10 +77,12 @@ class Shared:
         if self.split == "bootstrap":
             drawn = [self._draws(f"weight {fold}", items) for fold in range(self.folds)]
             counts = [np.searchsorted(POISSON, u, side="right") for u in drawn]
-            return np.stack(counts, 1).astype(np.float64)
+            return np.stack(counts).astype(np.float64).T
         own = np.floor(self._draws("fold", items) * self.folds).astype(np.int64)
-        mine = own[:, None] == np.arange(self.folds)
-        return np.where(mine == (self.split == "split"), 1.0, 0.0)
+        mine = own == np.arange(self.folds)[:, None]
+        # Copies are driven one by one: a column of weights lies in one piece.
+        weights: F64 = (mine == (self.split == "split")).astype(np.float64)
+        return weights.T
 
     def _draws(self, role: str, items: U64) -> F64:
         if not len(items):
