@@ -41,9 +41,8 @@ def _compiled(name: str) -> Path:
     folder = tempfile.TemporaryDirectory(prefix="streamgauge-bench-")
     _FOLDERS.append(folder)
     source = JAVA / f"{name}.java"
-    subprocess.run(
-        ["javac", "-nowarn", "-cp", str(jar()), "-d", folder.name, str(source)], check=True
-    )
+    places = ["-cp", str(jar()), "-sourcepath", str(JAVA), "-d", folder.name]
+    subprocess.run(["javac", "-nowarn", *places, str(source)], check=True)
     return Path(folder.name)
 
 

@@ -97,7 +97,7 @@ public class Prequential {
         System.out.println(told);
     }
 
-    private static Classifier learner(String line) {
+    static Classifier learner(String line) {
         try {
             return (Classifier) ClassOption.cliStringToObject(line, Classifier.class, null);
         } catch (Exception error) {
@@ -113,7 +113,7 @@ public class Prequential {
         return names;
     }
 
-    private static InstancesHeader header(String[] columns, int classes) {
+    static InstancesHeader header(String[] columns, int classes) {
         ArrayList<Attribute> attributes = new ArrayList<>();
         for (int j = 0; j < columns.length; j++) {
             int values = Integer.parseInt(columns[j]);
@@ -126,7 +126,7 @@ public class Prequential {
         return new InstancesHeader(data);
     }
 
-    private static InstanceExample[] read(Path path, int width, InstancesHeader header)
+    static InstanceExample[] read(Path path, int width, InstancesHeader header)
             throws IOException {
         try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ)) {
             int count = (int) (file.size() / 8 / (width + 1));
