@@ -287,8 +287,8 @@
     }
 
     const waits = section.waiting && waiting(element, section, looks, hidden);
-    const keys = element.querySelector(".keys");
-    section.names.forEach((name, i) => {
+    for (const keys of all(element, ".keys")) section.names.forEach((name, i) => {
+      if (keys.dataset.of === "waiting" && !section.waiting.values.some(([line]) => line === i)) return;
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.line = i;
@@ -354,9 +354,10 @@
       chart: echarts.init(figure.querySelector(".chart"), null, { renderer: "svg" }),
     }));
     const costs = Object.fromEntries(Object.entries(found.costs).map(([cost, lines]) => [cost, lines.map(unpacked)]));
-    // one axis for all points in time, so that the slider shows what moves
+    // one axis for all points in time, so that the slider shows what moves; it only widens where
+    // the first values, over few labels, would leave it
     const every = found.values.flatMap(([, rows]) => rows.slice(Math.floor(rows.length / 5)).flat()).filter((v) => v !== null);
-    const [low, high] = [Math.min(...every), Math.max(...every)];
+    const usual = [Math.min(...every), Math.max(...every)];
     function lines(what) {
       if (what !== "bins") return costs[what];
       const place = (b) => (b === 0 ? 0 : b > found.bins ? 100 : 100 * (b - 0.5) / found.bins);
@@ -370,6 +371,8 @@
         const kind = bins ? found.kind : "number";
         const percent = kind === "share";
         const shownLines = lines(what).filter((line) => !hidden.has(line.name));
+        const now = bins ? shownLines.flatMap((line) => line.points.map(([, v]) => v)).filter((v) => v !== null) : [];
+        const [low, high] = [Math.min(usual[0], ...now), Math.max(usual[1], ...now)];
         chart.setOption({
           animation: false, aria: { enabled: false },
           textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
