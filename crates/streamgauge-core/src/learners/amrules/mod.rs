@@ -15,6 +15,7 @@ use crate::learners::memory::held;
 use crate::learners::model_tree::Draws;
 use crate::learners::recipe::Parameters;
 use crate::learners::regressor::LearnsReals;
+use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
 /// What a rule answers with.
@@ -330,6 +331,9 @@ impl LearnsReals for AmRules {
             *count = from.whole()?;
         }
         self.default = Rule::load(&self.default, &self.settings, from)?;
+        if !self.default.literals.is_empty() {
+            return Err(refused("rules and a default rule", "a default rule with conditions"));
+        }
         // A rule has at least a condition, and more than a word of each column.
         let count = from.count(3 + self.settings.columns.len())?;
         self.rules.clear();
@@ -337,5 +341,25 @@ impl LearnsReals for AmRules {
             self.rules.push(Rule::load(&self.default, &self.settings, from)?);
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::sums::{Literal, Test};
+    use super::{AmRules, AmRulesParameters};
+    use crate::learners::regressor::LearnsReals;
+    use crate::learners::{Column, Reader, Writer};
+
+    #[test]
+    fn a_default_rule_that_does_not_cover_everything_is_refused() {
+        let new = || AmRules::new(&[Column::Numeric], &AmRulesParameters::default(), 1);
+        let (mut rules, mut out) = (new(), Writer::default());
+        LearnsReals::save(&rules, &mut out);
+        assert!(LearnsReals::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_ok());
+        rules.default.literals.push(Literal { column: 0, test: Test::Above(0.0) });
+        let mut out = Writer::default();
+        LearnsReals::save(&rules, &mut out);
+        assert!(LearnsReals::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_err());
     }
 }
