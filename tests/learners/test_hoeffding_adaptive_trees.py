@@ -67,7 +67,7 @@ def test_answers_and_what_grows_beside_splits_are_those_of_the_twin(variant):
         np.testing.assert_array_equal(said, expected, err_msg=f"seed {seed}")
         vitals = native.vitals()
         assert vitals["leaves"] == slow.leaves()
-        counts = [vitals[name] for name in ("alternates", "switches", "dropped")]
+        counts = [vitals[name] for name in ("drifts", "switches", "dropped")]
         assert counts == [slow.started, slow.switched, slow.dropped]
         happened += counts
     assert (happened[:2] > 0).all()

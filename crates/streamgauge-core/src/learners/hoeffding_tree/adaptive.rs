@@ -361,7 +361,7 @@ impl LearnsClasses for HoeffdingAdaptiveTree {
                 _ => 0.0,
             };
         }
-        vitals.push(("alternates", self.started as f64));
+        vitals.push(("drifts", self.started as f64));
         vitals.push(("switches", self.switched as f64));
         vitals.push(("dropped", self.dropped as f64));
         vitals

@@ -194,6 +194,19 @@ impl Nodes {
         deepest
     }
 
+    /// The slots of the leaves below a node.
+    pub(super) fn leaves_below(&self, root: u32) -> Vec<u32> {
+        let (mut found, mut open) = (Vec::new(), vec![root]);
+        while let Some(at) = open.pop() {
+            let node = self.nodes[at as usize];
+            if node.is_leaf() {
+                found.push(node.child);
+            }
+            open.extend((0..node.branches() as u32).map(|i| node.child + i));
+        }
+        found
+    }
+
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
         self.own.clear();

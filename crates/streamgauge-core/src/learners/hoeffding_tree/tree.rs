@@ -290,7 +290,26 @@ impl Tree {
             ("active_leaves", self.active as f64),
             ("depth", self.nodes.depth(ROOT) as f64),
             ("splits", splits as f64),
+            ("parameters", (splits + self.parameters()) as f64),
         ]
+    }
+
+    /// The numbers that leaves answer with: a weight a class, and for naive Bayes a mean and a
+    /// variance a numeric column and class, and a count a nominal value and class.
+    fn parameters(&self) -> usize {
+        let plan = &self.plan;
+        let of_leaf = |slot: u32| {
+            let seen = self.leaves.weights(plan, slot).iter().filter(|w| **w > 0.0).count();
+            let bayes =
+                self.leaves.head(slot).kind == Kind::Active && plan.growth.leaf != Leaf::Majority;
+            if !bayes {
+                return seen;
+            }
+            let Picks { numeric, nominal } = picks(plan, &self.leaves, slot);
+            let values = nominal.iter().map(|&i| plan.nominal[i as usize].values as usize);
+            seen * (1 + 2 * numeric.len() + values.sum::<usize>())
+        };
+        self.nodes.leaves_below(ROOT).into_iter().map(of_leaf).sum()
     }
 }
 

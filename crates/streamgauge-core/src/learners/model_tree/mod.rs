@@ -232,6 +232,7 @@ impl Tree {
         let width = self.scales.width();
         let parameters = self.nodes.iter().map(|node| match node {
             Node::Leaf(leaf) => leaf.parameters(width),
+            Node::Split(_) => 1,
             _ => 0,
         });
         let mut facts = vec![
