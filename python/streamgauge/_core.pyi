@@ -49,6 +49,7 @@ class Driver:
         score: Callable[[Any], object] | None = None,
         columns: Sequence[tuple[str, Sequence[object] | None]] | None = None,
         table: bool = False,
+        wrap: Callable[[F64], object] | None = None,
         classes: Sequence[object] | None = None,
         codes: dict[Any, int] | None = None,
         weight: str = "weight",

@@ -120,6 +120,16 @@ def test_one_by_one_or_by_orders_in_any_batches_the_log_is_the_same(name, real, 
     same(reference, run(Cut(stream, 7, weighted), ordered, protocol, seed=5))
 
 
+@pytest.mark.capymoa
+def test_an_instance_of_capymoa_is_made_once_while_its_item_waits():
+    kind = pytest.importorskip("capymoa.classifier").NaiveBayes
+    stream = Cut(changing(False), 64, True)
+    log = run(stream, kind, Reevaluating(7), seed=5)
+    inner = bind(kind, stream.schema, 0)
+    same(log, run(stream, AtOnce(inner, inner.name), Reevaluating(7), seed=5))
+    assert inner.one_by_one is not None
+
+
 class Watches:
     """Notes what it is shown."""
 

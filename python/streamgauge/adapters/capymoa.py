@@ -69,14 +69,11 @@ class CapymoaLearner:
         if getattr(type(self.model), "predict", None) is base.MOARegressor.predict:
             answer = partial(_vote, self.model.moa_learner)
 
-        def predict(x: F64) -> Any:
-            return answer(core.Instance.from_array(moa_schema, x))
+        def wrap(x: F64) -> Any:
+            return core.Instance.from_array(moa_schema, x)
 
-        def score(x: F64) -> Any:
-            return self.model.predict_proba(core.Instance.from_array(moa_schema, x))
-
-        def learn(x: F64, y: float, weight: float = 1.0) -> None:
-            item = labelled.from_array(moa_schema, x, y)
+        def learn(asked: Any, y: float, weight: float = 1.0) -> None:
+            item = labelled.from_array(moa_schema, asked.x, y)
             if weight != 1.0:
                 if not java:
                     raise TypeError(f"weight must be 1 for a learner outside MOA, got {weight}")
@@ -84,10 +81,11 @@ class CapymoaLearner:
             self.model.train(item)
 
         driver = Driver(
-            predict,
+            answer,
             learn,
             refusal(classes or [], "a class code"),
-            score=score if self.has_scores else None,
+            score=self.model.predict_proba if self.has_scores else None,
+            wrap=wrap,
             classes=classes,
             codes=None if classes is None else {code: code for code in [NONE, *classes]},
             from_scores=classes is not None and type(self.model).predict is base.Classifier.predict,

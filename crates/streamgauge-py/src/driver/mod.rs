@@ -48,12 +48,13 @@ pub(crate) struct Driver {
 
 #[pymethods]
 impl Driver {
-    /// `columns` (name and own values) asks for dict rows; `table` for one-row tables.
+    /// `columns` (name and own values) asks for dict rows; `table` for one-row tables; otherwise
+    /// a model is shown rows as arrays, or what `wrap` makes of one.
     /// `classes` are the own values in code order, `codes` tells answers apart; without them
     /// answers are real. `refuse` raises for an answer that is no class. `weight` is the name
     /// under which a weight other than 1 is handed to `learn`.
     #[new]
-    #[pyo3(signature = (predict, learn, refuse, *, score=None, columns=None, table=false,
+    #[pyo3(signature = (predict, learn, refuse, *, score=None, columns=None, table=false, wrap=None,
                         classes=None, codes=None, weight="weight", from_scores=false))]
     #[expect(clippy::too_many_arguments, reason = "keywords of a Python constructor")]
     fn new(
@@ -64,6 +65,7 @@ impl Driver {
         score: Option<Py<PyAny>>,
         columns: Option<Columns>,
         table: bool,
+        wrap: Option<Py<PyAny>>,
         classes: Option<Vec<Py<PyAny>>>,
         codes: Option<Py<PyDict>>,
         weight: &str,
@@ -81,7 +83,7 @@ impl Driver {
                 Form::Named { template: template.unbind(), columns: named }
             }
             (None, true) => Form::Table,
-            (None, false) => Form::Row,
+            (None, false) => Form::Row { wrap },
         };
         let target = match (classes, codes) {
             (Some(own), Some(codes)) => Target::Classes { own, codes },
@@ -202,7 +204,7 @@ impl Driver {
                 let (want, got) = (columns.len(), table.shape()[1]);
                 return Err(PyValueError::new_err(format!("{got} cells for {want} features")));
             }
-            Form::Row => Rows::Row(rows.try_iter()?),
+            Form::Row { wrap } => Rows::Row { rows: rows.try_iter()?, wrap },
             Form::Table => Rows::Table { rows, next: 0 },
         };
         for i in 0..count {

@@ -4,6 +4,8 @@ use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyIterator, PySlice, PyString};
 
+use crate::kernels::call_one;
+
 /// A column of a named row: its key, and the user's own values where it is nominal.
 pub(super) struct Column {
     pub(super) name: Py<PyString>,
@@ -17,8 +19,8 @@ pub(super) type Columns = Vec<(String, Option<Vec<Py<PyAny>>>)>;
 pub(super) enum Form {
     /// A dict from name to number or own value; None for a missing cell.
     Named { template: Py<PyDict>, columns: Vec<Column> },
-    /// A view of one row, one-dimensional.
-    Row,
+    /// A view of one row, one-dimensional; or what `wrap` makes of it.
+    Row { wrap: Option<Py<PyAny>> },
     /// A table of one row, and labels and answers as arrays of one.
     Table,
 }
@@ -26,7 +28,7 @@ pub(super) enum Form {
 /// The rows of a chunk, one after the other, in the form the model takes.
 pub(super) enum Rows<'a, 'py> {
     Named { template: &'a Bound<'py, PyDict>, columns: &'a [Column], cells: &'a [f64] },
-    Row(Bound<'py, PyIterator>),
+    Row { rows: Bound<'py, PyIterator>, wrap: &'a Option<Py<PyAny>> },
     Table { rows: &'a Bound<'py, PyAny>, next: usize },
 }
 
@@ -39,14 +41,28 @@ impl<'py> Rows<'_, 'py> {
                 *cells = rest;
                 named(py, template, columns, now)
             }
-            Self::Row(rows) => {
-                rows.next().unwrap_or_else(|| Err(PyIndexError::new_err("rows ended early")))
+            Self::Row { rows, wrap } => {
+                let ended = || Err(PyIndexError::new_err("rows ended early"));
+                wrapped(py, wrap, rows.next().unwrap_or_else(ended)?)
             }
             Self::Table { rows, next } => {
                 *next += 1;
                 one(rows, *next - 1)
             }
         }
+    }
+}
+
+/// What a model that is shown rows is shown of one.
+#[inline]
+pub(super) fn wrapped<'py>(
+    py: Python<'py>,
+    wrap: &Option<Py<PyAny>>,
+    row: Bound<'py, PyAny>,
+) -> PyResult<Bound<'py, PyAny>> {
+    match wrap {
+        Some(wrap) => call_one(wrap.bind(py), &row),
+        None => Ok(row),
     }
 }
 

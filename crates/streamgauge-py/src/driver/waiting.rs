@@ -14,7 +14,7 @@ use streamgauge_core::learners::{Coming, Items, Waited, wait_and_learn};
 use streamgauge_core::{Error, NONE};
 
 use super::failure::{Failure, LEARN, PREDICT, at, stop};
-use super::rows::{Form, named};
+use super::rows::{Form, named, wrapped};
 use super::{Driver, SIGNALS, Target, number};
 use crate::error::to_py;
 use crate::late::{Heard, heard};
@@ -173,13 +173,8 @@ impl<'py> Driven<'_, 'py> {
                     Form::Named { template, columns } => {
                         named(py, template.bind(py), columns, cells)?
                     }
-                    _ => {
-                        let row = PyArray1::from_slice(py, cells);
-                        let closed = PyDict::new(py);
-                        closed.set_item("write", false)?;
-                        row.call_method("setflags", (), Some(&closed))?;
-                        row.into_any()
-                    }
+                    Form::Row { wrap } => wrapped(py, wrap, closed(py, cells)?)?,
+                    Form::Table => closed(py, cells)?,
                 };
                 note.insert(row.unbind())
             }
@@ -220,6 +215,15 @@ impl<'py> Driven<'_, 'py> {
         });
         at(LEARN, taught).map_err(|failure| Halt::Model(failure, item))
     }
+}
+
+/// A row that cannot be written to.
+fn closed<'py>(py: Python<'py>, cells: &[f64]) -> PyResult<Bound<'py, PyAny>> {
+    let row = PyArray1::from_slice(py, cells);
+    let flags = PyDict::new(py);
+    flags.set_item("write", false)?;
+    row.call_method("setflags", (), Some(&flags))?;
+    Ok(row.into_any())
 }
 
 struct OfClasses<'a, 'py>(Driven<'a, 'py>);
