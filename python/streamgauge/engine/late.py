@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
+from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import pairwise
 from typing import Any
 
@@ -25,15 +26,15 @@ MOST_ORDERS = 65_536
 
 Write = Callable[[Written], None]
 
-Each = Callable[[Callable[[int], Any], range], Iterable[Any]]
-"""Calls a function with every number and gives what came of it in order: `map`, or a pool's."""
-
 
 class Late:
     """Those who wait for their labels, and how they are asked; one a run."""
 
-    def __init__(self, copies: Copies, store: Store, each: Each = map) -> None:
-        self._copies, self._store, self._each = copies, store, each
+    def __init__(
+        self, copies: Copies, store: Store, pool: ThreadPoolExecutor | None = None
+    ) -> None:
+        self._copies, self._store, self._pool = copies, store, pool
+        self._writing: Future[None] | None = None
         self._native = not copies.scores and all(
             isinstance(learner, NativeLearner) for learner in copies.learners
         )
@@ -86,10 +87,6 @@ class Late:
         came = np.empty(0, np.uint64) if batch is None else _numbers(batch)
         weight = None if batch is None else batch.weight
         shares = None if chunk.sharing is None else chunk.sharing.weights(came)
-        own = None
-        if chunk.sharing is not None and shares is not None:
-            at_once = np.array_equal(came, revealed)
-            own = (shares if at_once else chunk.sharing.weights(revealed)) > 0
 
         def carried_out(fold: int) -> Any:
             asked, taught = None, weight
@@ -108,9 +105,28 @@ class Late:
                 updates,
             )
 
-        parts = list(self._each(carried_out, range(len(self._rooms))))
-        truth = Truth(revealed, chunk.time[known], parts[0][5])
-        write(Written(_all_said(parts), truth, _all_taught(parts, own, revealed)))
+        each: Any = map if self._pool is None else self._pool.map
+        parts = list(each(carried_out, range(len(self._rooms))))
+
+        def written() -> None:
+            own = None
+            if chunk.sharing is not None and shares is not None:
+                at_once = np.array_equal(came, revealed)
+                own = (shares if at_once else chunk.sharing.weights(revealed)) > 0
+            truth = Truth(revealed, chunk.time[known], parts[0][5])
+            write(Written(_all_said(parts), truth, _all_taught(parts, own, revealed)))
+
+        self.finish()
+        if self._pool is None:
+            written()
+        else:  # what follows need not wait for it
+            self._writing = self._pool.submit(written)
+
+    def finish(self) -> None:
+        """Wait until all that was said is in the log."""
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.result()
 
     def _driven(self, chunk: Events, batch: Batch | None, write: Write) -> None:
         if self._room is None:

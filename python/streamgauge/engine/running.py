@@ -246,7 +246,11 @@ class _Run:
             self._carry_out(protocol, seed, Late(self.copies, self.store))
             return
         with ThreadPoolExecutor(self.threads, "streamgauge-fold") as pool:
-            self._carry_out(protocol, seed, Late(self.copies, self.store, pool.map))
+            late = Late(self.copies, self.store, pool)
+            try:
+                self._carry_out(protocol, seed, late)
+            finally:
+                late.finish()
 
     def _carry_out(self, protocol: EvaluationProtocol, seed: int, late: Late) -> None:
         name = self.stream.name

@@ -51,10 +51,11 @@ class HoeffdingAdaptiveTree:
     alarm
         The confidence parameter of ADWIN.
     memory
-        Bytes the tree may hold, its windows included. Under pressure, the leaves that could gain
-        the least keep counts of classes only, as those of `HoeffdingTree` do; where even that is
-        not enough, all windows begin anew. (MOA's adaptive tree has the parameter, and never
-        looks at it.)
+        Bytes the tree may hold, its windows included. Under pressure, the longest windows forget
+        their older half while all of them take more than half of the memory, and the leaves that
+        could gain the least keep counts of classes only, as those of `HoeffdingTree` do. A limit
+        that leaves no room for windows leaves a tree that does not adapt. (MOA's adaptive tree
+        has the parameter, and never looks at it.)
 
     Examples
     --------
