@@ -127,7 +127,7 @@ def test_airlines_has_table_1_within_the_bound(learner, printed):
     ],
 )
 def test_trees_on_airlines_are_better_than_printed_and_moas_own_within_the_bound(name, printed):
-    """Perhaps since MOA's say the first class in an empty leaf; ours say what the split above does."""
+    """Perhaps since in an empty leaf MOA's say the first class, ours what the split above says."""
     theirs = getattr(pytest.importorskip("capymoa.classifier"), name)
     found = []
     for learner in (theirs, getattr(learners, name)()):
