@@ -10,8 +10,15 @@ const BLOCK: usize = 8;
 /// Neighbours that are gathered, beyond those wanted, before the farthest are dropped.
 const SPARE: usize = 24;
 
+/// Sets of cases a lane, which groups belong to in turn. The number shares no factor with the
+/// groups of a day of 48 items, so that cases a day apart are not all of one set.
+const TURNS: usize = 5;
+
 /// So many sets of cases, the nearest of each, bound the distance of as many neighbours.
-const SETS: usize = 2 * LANES;
+const SETS: usize = TURNS * LANES;
+
+/// More neighbours than this are not looked for in sets: the bound would be too far out.
+const FEW: usize = SETS / 2;
 
 /// With so few columns giving up early is not worth the question.
 const NARROW: usize = 16;
@@ -109,30 +116,31 @@ impl Cases {
         let endless = s.splat(f64::INFINITY);
         // First as many groups as it takes to know about how far to look, without a question.
         let open = match k {
-            1..=SETS if self.width() <= NARROW => groups,
-            1..=SETS => groups / 4,
+            1..=FEW if self.width() <= NARROW => groups,
+            1..=FEW => groups / 4,
             _ => 0,
         };
         distances.clear();
-        let (mut even, mut odd) = (endless, endless);
+        let mut sets = [F8([f64::INFINITY; LANES]); TURNS];
+        let mut turn = 0;
         for i in 0..open {
             let far = self.measure::<S, NOMINAL, HOLES, false>(s, query, at(i), endless);
             let far = far.unwrap_or(endless);
             let mut eight = F8::ZERO;
             s.store(far, &mut eight.0);
             distances.push(eight);
-            (even, odd) = (odd, s.lesser(far, even));
+            let set = &mut sets[turn].0;
+            s.store(s.lesser(far, s.load(set)), set);
+            turn = if turn + 1 == TURNS { 0 } else { turn + 1 };
         }
-        // The nearest of each of 16 sets of cases: k of these are no farther than the k-th.
-        let mut nearest_of_sets = [F8::ZERO; 2];
-        s.store(even, &mut nearest_of_sets[0].0);
-        s.store(odd, &mut nearest_of_sets[1].0);
+        // The nearest of each set: k of these are no farther than the k-th.
         let mut limit = endless;
         if open > 0 {
-            let mut sets = [0.0; SETS];
-            sets[..LANES].copy_from_slice(&nearest_of_sets[0].0);
-            sets[LANES..].copy_from_slice(&nearest_of_sets[1].0);
-            limit = s.splat(kth(&mut sets, k));
+            let mut nearest_of_sets = [0.0; SETS];
+            for (part, set) in nearest_of_sets.chunks_exact_mut(LANES).zip(&sets) {
+                part.copy_from_slice(&set.0);
+            }
+            limit = s.splat(kth(&mut nearest_of_sets, k));
         }
         let mut room = k + SPARE;
         for i in 0..groups {
