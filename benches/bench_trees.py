@@ -159,22 +159,11 @@ def told(line: tuple[str, ...]) -> tuple[str, ...]:
     return line
 
 
-def main() -> None:
-    options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
-    options.add_argument("--items", type=int, default=100_000)
-    given = options.parse_args()
-    drawn = {
-        "rbf8": sg.streams.RandomRBF(2, 8, seed=1),
-        "rbf54": sg.streams.RandomRBF(7, 54, seed=1),
-    }
-    streams = [held(name, stream, given.items) for name, stream in drawn.items()]
-    with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
-        files = [data.write(Path(folder) / data.name) for data in streams]
-        pairs = list(zip(streams, files, strict=True))
-        speeds = [told(sped(*pair, line)) for pair in pairs for line in MOAS]
-        peers = [told(beside_river(data)) for data in streams]
-        sizes = [told(sized(*pair, line)) for pair in pairs for line in MOAS]
+Rows = list[tuple[str, ...]]
+
+
+def page(speeds: Rows, sizes: Rows, peers: Rows) -> str:
+    """What was measured, in words."""
     speed_head = ("stream", "learner", "items", "here", "MOA's loop", "ratio (goal)")
     size_head = (
         "stream",
@@ -197,7 +186,7 @@ def main() -> None:
         "there",
         "river's own count of its bytes",
     )
-    text = f"""## Hoeffding trees
+    return f"""## Hoeffding trees
 
 RandomRBF (rbf8: 8 features, 2 classes; rbf54: 54 features, 7 classes), the same items in memory on
 both sides, the same parameters: `{SAID}`. Ours with log and 12 curves; MOA's
@@ -222,6 +211,25 @@ so accuracies stand beside and do not match.
 
 {table(river_head, peers)}
 """
+
+
+def main() -> None:
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--items", type=int, default=100_000)
+    given = options.parse_args()
+    drawn = {
+        "rbf8": sg.streams.RandomRBF(2, 8, seed=1),
+        "rbf54": sg.streams.RandomRBF(7, 54, seed=1),
+    }
+    streams = [held(name, stream, given.items) for name, stream in drawn.items()]
+    with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
+        files = [data.write(Path(folder) / data.name) for data in streams]
+        pairs = list(zip(streams, files, strict=True))
+        speeds = [told(sped(*pair, line)) for pair in pairs for line in MOAS]
+        peers = [told(beside_river(data)) for data in streams]
+        sizes = [told(sized(*pair, line)) for pair in pairs for line in MOAS]
+    text = page(speeds, sizes, peers)
     print(text)
     if given.write:
         write_section("trees", text)
