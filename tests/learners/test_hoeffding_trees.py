@@ -79,6 +79,7 @@ def test_one_threshold_is_found_between_the_extremes():
         "active_leaves": 2.0,
         "depth": 1.0,
         "splits": 1.0,
+        "parameters": 1.0 + 3.0,  # a cut; of one leaf one class, of the other two
     }
     assert learner.answer(np.array([[0.0], [99.0]])).tolist() == [0, 1]
 
