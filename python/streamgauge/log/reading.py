@@ -89,7 +89,8 @@ def _whole_batches(stream: Path) -> Iterator[pa.RecordBatch]:
     """The batches that were written whole; a torn one is the end."""
     if not stream.stat().st_size:  # killed before the header was written
         return
-    with pa.memory_map(str(stream)) as source:
+    # Read, not mapped: the pages of a mapped file stay resident until its end.
+    with pa.OSFile(str(stream)) as source:
         try:
             reader = pa.ipc.open_stream(source)
         except pa.ArrowInvalid:  # killed before the header was whole: nothing was logged
