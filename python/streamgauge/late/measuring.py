@@ -128,8 +128,8 @@ def bins(
     times, done, last = [np.empty(0, np.int64)], 0, np.empty(0, np.int64)
     for pairs, table in binned(log, cut, fold):
         time = last if pairs.time is None else pairs.time
-        times.append(time[(-done - 1) % step :: step])
-        done, last = done + len(time), time[-1:]
+        times.append(time[(-done - 1) % step :: step].copy())  # not a view, which holds all
+        done, last = done + len(time), time[-1:].copy()
         for b, folding in enumerate(folded):
             folding.push(replace(pairs, answer=packed(table[:, b])))
     covered, silent = folded[0].coverage()
