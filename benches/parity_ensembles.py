@@ -17,6 +17,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import jvm
 import numpy as np
@@ -70,9 +71,9 @@ def theirs(data: Held, learner: str) -> float:
     return float(told[0]["accuracy"])
 
 
-def ours(data: Held, learner: object) -> list[float]:
+def ours(data: Held, learner: Any) -> list[float]:
     """The accuracy of each seed."""
-    bound = [learner.bind(data.schema, seed) for seed in range(SEEDS)]  # type: ignore[attr-defined]
+    bound = [learner.bind(data.schema, seed) for seed in range(SEEDS)]
     return [float((b.test_then_train(0, data.x, data.label) == data.label).mean()) for b in bound]
 
 
