@@ -3,12 +3,16 @@
 from collections.abc import Callable, Sequence
 from typing import Any, final
 
-from streamgauge.types import F64, I64, U8, U32, U64, Codes, Flags
+from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
+
+_Heard = tuple[tuple[U64, U16, U32, U8, I64, Codes | F64], Codes | F64, tuple[U64, U16, F64]]
+"""What was said, the labels that came, what was taught: rows of the log."""
 
 __all__ = [
     "VERSION",
     "Comparison",
     "Confusions",
+    "CopiesSaid",
     "DrivenRoom",
     "Driver",
     "Generator",
@@ -22,7 +26,7 @@ __all__ = [
     "TextRows",
     "TextScan",
     "Waiting",
-    "WaitingRoom",
+    "WaitingRooms",
     "Watch",
     "autocovariances",
     "boundary",
@@ -83,10 +87,7 @@ class DrivenRoom:
         labels: Codes | F64,
         weights: F64 | None = None,
         updates: F64 | None = None,
-    ) -> tuple[
-        tuple[U64, U32, U8, I64, Codes | F64, Codes | F64, F64],
-        tuple[str, int, BaseException] | None,
-    ]: ...
+    ) -> tuple[_Heard, tuple[str, int, BaseException] | None]: ...
 
 @final
 class NativeDetector:
@@ -558,24 +559,33 @@ class Waiting:
     ) -> tuple[U8, U64, U32, U8, I64, int]: ...
 
 @final
-class WaitingRoom:
-    """Where the items of one native learner wait."""
+class WaitingRooms:
+    """Where the items of the copies of a native learner wait."""
 
-    def __new__(cls, every: int, at_zero: bool, ask_last: bool, reals: bool) -> WaitingRoom: ...
+    def __new__(
+        cls, copies: int, every: int, at_zero: bool, ask_last: bool, reals: bool
+    ) -> WaitingRooms: ...
     def __len__(self) -> int: ...
     def memory(self) -> int: ...
     def carry_out(
         self,
-        learner: NativeLearner,
+        learners: Sequence[NativeLearner],
         what: U8,
         item: U64,
         time: I64,
         rows: F64,
         labels: Codes | F64,
         weights: F64 | None = None,
-        asked: Flags | None = None,
+        shares: F64 | None = None,
         updates: F64 | None = None,
-    ) -> tuple[U64, U32, U8, I64, Codes | F64, Codes | F64, F64]: ...
+        threads: int = 1,
+    ) -> CopiesSaid: ...
+
+@final
+class CopiesSaid:
+    """What the copies of a native learner said, each for itself."""
+
+    def in_order(self) -> _Heard: ...
 
 def waiting_bins(
     starts: I64,

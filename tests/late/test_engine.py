@@ -199,7 +199,7 @@ def test_a_python_learner_gets_one_call_a_label():
 
 def test_memory_follows_those_who_wait():
     core = import_module("streamgauge._core")
-    room = core.WaitingRoom(10, True, True, False)
+    room = core.WaitingRooms(1, 10, True, True, False)
     learner = learners.NaiveBayes().bind(Schema((Feature("a"),), classes=(0, 1)))
     sizes = []
     for step in range(200):
@@ -208,7 +208,7 @@ def test_memory_follows_those_who_wait():
         what = np.concatenate([np.ones(len(old)), np.zeros(100)]).astype(np.uint8)
         both = np.concatenate([old, item])
         rows, labels = np.zeros((100, 1)), np.zeros(100, np.int32)
-        room.carry_out(learner, what, both, both.astype(np.int64), rows, labels)
+        room.carry_out([learner], what, both, both.astype(np.int64), rows, labels)
         sizes.append(room.memory())
     assert len(room) == 100
     assert max(sizes) < 2 * sizes[5]

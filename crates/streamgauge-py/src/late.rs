@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use streamgauge_core::late::{
     self, Binning, Events, Room, Said, Schedule, Shown, bins_of_classes, bins_of_reals, plan,
 };
-use streamgauge_core::learners::{Coming, Items, Model};
+use streamgauge_core::learners::{Classifier, Coming, Fold, Items, Model, Regressor, in_step};
 
 use crate::error::to_py;
 use crate::learners::NativeLearner;
@@ -23,14 +23,19 @@ type Plan<'py> = (
     Bound<'py, PyArray1<i64>>,
     usize,
 );
+/// What was said (item, copy, turn, kind, time, answer), the labels that came, and what was taught
+/// (item, copy, weight).
 pub(crate) type Heard<'py> = (
-    Bound<'py, PyArray1<u64>>,
-    Bound<'py, PyArray1<u32>>,
-    Bound<'py, PyArray1<u8>>,
-    Bound<'py, PyArray1<i64>>,
+    (
+        Bound<'py, PyArray1<u64>>,
+        Bound<'py, PyArray1<u16>>,
+        Bound<'py, PyArray1<u32>>,
+        Bound<'py, PyArray1<u8>>,
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyAny>,
+    ),
     Bound<'py, PyAny>,
-    Bound<'py, PyAny>,
-    Bound<'py, PyArray1<f64>>,
+    (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<f64>>),
 );
 
 /// Who waits, and who is asked again when.
@@ -134,93 +139,150 @@ impl Tally {
 }
 
 enum Seats {
-    Classes(Room<i32>),
-    Reals(Room<f64>),
+    Classes(Vec<Room<i32>>),
+    Reals(Vec<Room<f64>>),
 }
 
-/// Where the items of one native learner wait.
+/// Where the items of the copies of a native learner wait, a room a copy.
 #[pyclass(module = "streamgauge._core")]
-pub(crate) struct WaitingRoom {
+pub(crate) struct WaitingRooms {
     seats: Seats,
 }
 
 #[pymethods]
-impl WaitingRoom {
+impl WaitingRooms {
     #[new]
-    fn new(every: u64, at_zero: bool, ask_last: bool, reals: bool) -> Self {
-        let schedule = Schedule::new(every, at_zero);
+    fn new(copies: usize, every: u64, at_zero: bool, ask_last: bool, reals: bool) -> Self {
+        let schedules = (0..copies).map(|_| Schedule::new(every, at_zero));
         let seats = if reals {
-            Seats::Reals(Room::new(schedule, ask_last))
+            Seats::Reals(schedules.map(|one| Room::new(one, ask_last)).collect())
         } else {
-            Seats::Classes(Room::new(schedule, ask_last))
+            Seats::Classes(schedules.map(|one| Room::new(one, ask_last)).collect())
         };
         Self { seats }
     }
 
+    /// How many items wait.
     fn __len__(&self) -> usize {
         match &self.seats {
-            Seats::Classes(room) => room.len(),
-            Seats::Reals(room) => room.len(),
+            Seats::Classes(rooms) => rooms.first().map_or(0, Room::len),
+            Seats::Reals(rooms) => rooms.first().map_or(0, Room::len),
         }
     }
 
-    /// Bytes it holds.
+    /// Bytes they hold.
     fn memory(&self) -> usize {
         match &self.seats {
-            Seats::Classes(room) => room.bytes(),
-            Seats::Reals(room) => room.bytes(),
+            Seats::Classes(rooms) => rooms.iter().map(Room::bytes).sum(),
+            Seats::Reals(rooms) => rooms.iter().map(Room::bytes).sum(),
         }
     }
 
-    /// Carry events out: what was said where it is new (item, turn, kind, time, answer), and the
-    /// labels that came with the weights they were taught with.
+    /// Carry events out on so many threads. `shares` has a row a copy, a column an item. What was
+    /// said is given where it is new.
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (learner, what, item, time, rows, labels, weights=None, asked=None, updates=None))]
+    #[pyo3(signature = (learners, what, item, time, rows, labels, weights=None, shares=None, updates=None, threads=1))]
     fn carry_out<'py>(
         &mut self,
         py: Python<'py>,
-        mut learner: PyRefMut<'py, NativeLearner>,
+        mut learners: Vec<PyRefMut<'py, NativeLearner>>,
         what: Column<'py, u8>,
         item: Column<'py, u64>,
         time: Column<'py, i64>,
         rows: PyReadonlyArray2<'py, f64>,
         labels: &Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
-        asked: Option<Column<'py, bool>>,
+        shares: Option<PyReadonlyArray2<'py, f64>>,
         updates: Option<PyReadonlyArray2<'py, f64>>,
-    ) -> PyResult<Heard<'py>> {
+        threads: usize,
+    ) -> PyResult<CopiesSaid> {
         let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
         let events = Events::new(what, item, time).map_err(to_py)?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let asked = asked.as_ref().map(|a| a.as_slice()).transpose()?;
-        let blind = !learner.looks();
+        let blind = !learners.iter().any(|learner| learner.looks());
         let items = chunk(&rows, blind)?;
         let updates = match &updates {
             Some(rows) => chunk(rows, blind)?,
             None => Items::blank(0, 0),
         };
-        match (&mut self.seats, learner.model()) {
-            (Seats::Classes(room), Model::Classes(model)) => {
+        let shares = match &shares {
+            Some(shares) if shares.shape() != [learners.len(), items.len()] => {
+                return Err(PyValueError::new_err("shares must have a row a copy"));
+            }
+            Some(shares) => Some(shares.as_slice()?),
+            None => None,
+        };
+        let rooms = match &self.seats {
+            Seats::Classes(rooms) => rooms.len(),
+            Seats::Reals(rooms) => rooms.len(),
+        };
+        let wrong = || PyTypeError::new_err("there must be a room of its task for each learner");
+        if learners.len() != rooms {
+            return Err(wrong());
+        }
+        let share = |fold: usize| shares.map(|all| &all[fold * items.len()..][..items.len()]);
+        let each = match &mut self.seats {
+            Seats::Classes(rooms) => {
+                let mut folds = Vec::new();
+                for (fold, (learner, room)) in learners.iter_mut().zip(rooms).enumerate() {
+                    let Model::Classes(model) = learner.model() else { return Err(wrong()) };
+                    folds.push(Fold { model: model.as_mut(), room, share: share(fold) });
+                }
                 let labels: Column<'py, i32> = labels.extract()?;
                 let labels = labels.as_slice()?;
-                let coming = Coming { items, labels, weights, asked, updates };
-                let said = py.detach(|| model.wait_and_learn(room, events, coming));
-                let said = said.map_err(to_py)?;
-                let (labels, weights) = said.labels.iter().copied().unzip();
-                let labels: Vec<i32> = labels;
-                heard(py, said, |a| a.into_pyarray(py).into_any(), labels, weights)
+                let coming = Coming { items, labels, weights, share: None, updates };
+                let step = Classifier::wait_and_learn;
+                let said = py.detach(|| in_step(folds, events, coming, threads, step));
+                Answers::Classes(said.map_err(to_py)?)
             }
-            (Seats::Reals(room), Model::Reals(model)) => {
+            Seats::Reals(rooms) => {
+                let mut folds = Vec::new();
+                for (fold, (learner, room)) in learners.iter_mut().zip(rooms).enumerate() {
+                    let Model::Reals(model) = learner.model() else { return Err(wrong()) };
+                    folds.push(Fold { model: model.as_mut(), room, share: share(fold) });
+                }
                 let labels: Column<'py, f64> = labels.extract()?;
                 let labels = labels.as_slice()?;
-                let coming = Coming { items, labels, weights, asked, updates };
-                let said = py.detach(|| model.wait_and_learn(room, events, coming));
-                let said = said.map_err(to_py)?;
-                let (labels, weights) = said.labels.iter().copied().unzip();
-                let labels: Vec<f64> = labels;
-                heard(py, said, |a| a.into_pyarray(py).into_any(), labels, weights)
+                let coming = Coming { items, labels, weights, share: None, updates };
+                let step = Regressor::wait_and_learn;
+                let said = py.detach(|| in_step(folds, events, coming, threads, step));
+                Answers::Reals(said.map_err(to_py)?)
             }
-            _ => Err(PyTypeError::new_err("the room must be of the learner's task")),
+        };
+        Ok(CopiesSaid { each, labelled: events.labelled().collect() })
+    }
+}
+
+enum Answers {
+    Classes(Vec<Said<i32>>),
+    Reals(Vec<Said<f64>>),
+}
+
+/// What the copies of a native learner said, each for itself.
+///
+/// To put it in order takes its time, which the copies need not wait for.
+#[pyclass(module = "streamgauge._core")]
+pub(crate) struct CopiesSaid {
+    each: Answers,
+    labelled: Vec<u64>,
+}
+
+#[pymethods]
+impl CopiesSaid {
+    /// As the log has it; it is gone afterwards.
+    fn in_order<'py>(&mut self, py: Python<'py>) -> Heard<'py> {
+        let labelled = std::mem::take(&mut self.labelled);
+        match &mut self.each {
+            Answers::Classes(each) => {
+                let each = std::mem::take(each);
+                let heard = py.detach(|| late::Heard::new(each, &labelled));
+                arrays(py, heard, |a| a.into_pyarray(py).into_any())
+            }
+            Answers::Reals(each) => {
+                let each = std::mem::take(each);
+                let heard = py.detach(|| late::Heard::new(each, &labelled));
+                arrays(py, heard, |a| a.into_pyarray(py).into_any())
+            }
         }
     }
 }
@@ -236,22 +298,28 @@ fn chunk<'a>(rows: &'a PyReadonlyArray2<'_, f64>, blind: bool) -> PyResult<Items
     Items::new(0, rows.as_slice()?, width, height).map_err(to_py)
 }
 
-pub(crate) fn heard<'py, A>(
+pub(crate) fn arrays<'py, A>(
     py: Python<'py>,
-    said: Said<A>,
+    heard: late::Heard<A>,
     column: impl Fn(Vec<A>) -> Bound<'py, PyAny>,
-    labels: Vec<A>,
-    weights: Vec<f64>,
-) -> PyResult<Heard<'py>> {
-    Ok((
-        said.item.into_pyarray(py),
-        said.turn.into_pyarray(py),
-        said.kind.into_pyarray(py),
-        said.time.into_pyarray(py),
-        column(said.answer),
-        column(labels),
-        weights.into_pyarray(py),
-    ))
+) -> Heard<'py> {
+    let said = heard.said;
+    (
+        (
+            said.item.into_pyarray(py),
+            heard.fold.into_pyarray(py),
+            said.turn.into_pyarray(py),
+            said.kind.into_pyarray(py),
+            said.time.into_pyarray(py),
+            column(said.answer),
+        ),
+        column(heard.labels),
+        (
+            heard.taught_item.into_pyarray(py),
+            heard.taught_fold.into_pyarray(py),
+            heard.taught_weight.into_pyarray(py),
+        ),
+    )
 }
 
 /// Of each item its bins from 0 on, a row an item. Each item's askings stand one after the other.

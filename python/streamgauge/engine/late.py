@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 
-from streamgauge._core import DrivenRoom, NativeLearner, Waiting, WaitingRoom
+from streamgauge._core import DrivenRoom, NativeLearner, Waiting, WaitingRooms
 from streamgauge.engine.copies import Copies
 from streamgauge.engine.guests import Guests
 from streamgauge.engine.store import Store
@@ -31,16 +33,20 @@ class Late:
     """Those who wait for their labels, and how they are asked; one a run."""
 
     def __init__(
-        self, copies: Copies, store: Store, pool: ThreadPoolExecutor | None = None
+        self,
+        copies: Copies,
+        store: Store,
+        threads: int = 1,
+        pool: ThreadPoolExecutor | None = None,
     ) -> None:
-        self._copies, self._store, self._pool = copies, store, pool
-        self._writing: Future[None] | None = None
+        self._copies, self._store, self._threads, self._pool = copies, store, threads, pool
+        self._at_work: deque[tuple[Events, Future[Any], Write]] = deque()
         self._native = not copies.scores and all(
             isinstance(learner, NativeLearner) for learner in copies.learners
         )
         # A model that is asked about one item at a time is driven by the same loop.
         self._drive = _one_by_one(copies)
-        self._rooms: list[WaitingRoom] = []
+        self._rooms: WaitingRooms | None = None
         self._room: DrivenRoom | None = None
         self._waiting: Waiting | None = None
         self._guests = Guests(len(copies.learners), copies.classes, copies.scores)
@@ -77,56 +83,52 @@ class Late:
         return self._store.one(int(items[0]), int(items[-1]) + 1) if len(items) else None
 
     def _in_rust(self, chunk: Events, batch: Batch | None, write: Write) -> None:
-        reals = self._copies.classes is None
-        if not self._rooms:
+        copies = self._copies.learners
+        if self._rooms is None:
+            reals = self._copies.classes is None
             how = chunk.every, chunk.at_zero, chunk.ask_last, reals
-            self._rooms = [WaitingRoom(*how) for _ in self._copies.learners]
+            self._rooms = WaitingRooms(len(copies), *how)
         rows, labels, updates = self._coming(chunk, batch)
-        known = chunk.what == Event.LABEL
-        revealed = chunk.item[known]
-        came = np.empty(0, np.uint64) if batch is None else _numbers(batch)
         weight = None if batch is None else batch.weight
-        shares = None if chunk.sharing is None else chunk.sharing.weights(came)
-
-        def carried_out(fold: int) -> Any:
-            asked, taught = None, weight
-            if shares is not None:
-                share = np.ascontiguousarray(shares[:, fold])
-                asked, taught = share == 0, share if weight is None else share * weight
-            return self._rooms[fold].carry_out(
-                self._copies.learners[fold],
-                chunk.what,
-                chunk.item,
-                chunk.time,
-                rows,
-                labels,
-                taught,
-                asked,
-                updates,
-            )
-
-        each: Any = map if self._pool is None else self._pool.map
-        parts = list(each(carried_out, range(len(self._rooms))))
-
-        def written() -> None:
-            own = None
-            if chunk.sharing is not None and shares is not None:
-                at_once = np.array_equal(came, revealed)
-                own = (shares if at_once else chunk.sharing.weights(revealed)) > 0
-            truth = Truth(revealed, chunk.time[known], parts[0][5])
-            write(Written(_all_said(parts), truth, _all_taught(parts, own, revealed)))
-
-        self.finish()
+        shares = None
+        if chunk.sharing is not None:
+            numbers = np.empty(0, np.uint64) if batch is None else _numbers(batch)
+            shares = np.ascontiguousarray(chunk.sharing.weights(numbers).T)
+        what, item, time = chunk.what, chunk.item, chunk.time
+        work = partial(
+            self._rooms.carry_out,
+            copies,
+            what,
+            item,
+            time,
+            rows,
+            labels,
+            weight,
+            shares,
+            updates,
+            self._threads,
+        )
         if self._pool is None:
-            written()
-        else:  # what follows need not wait for it
-            self._writing = self._pool.submit(written)
+            write(_heard(chunk, work().in_order()))
+            return
+        # While the copies are at it, what was said before is written and what follows prepared.
+        self._at_work.append((chunk, self._pool.submit(work), write))
+        if len(self._at_work) > 1:
+            self._write_first()
+
+    def _write_first(self) -> None:
+        chunk, done, write = self._at_work.popleft()
+        try:
+            said = done.result()
+        except Exception:
+            self._at_work.clear()  # it built on what failed
+            raise
+        write(_heard(chunk, said.in_order()))
 
     def finish(self) -> None:
         """Wait until all that was said is in the log."""
-        writing, self._writing = self._writing, None
-        if writing is not None:
-            writing.result()
+        while self._at_work:
+            self._write_first()
 
     def _driven(self, chunk: Events, batch: Batch | None, write: Write) -> None:
         if self._room is None:
@@ -134,15 +136,10 @@ class Late:
             self._room = DrivenRoom(self._drive.driver, *how)
         rows, labels, updates = self._coming(chunk, batch)
         weight = None if batch is None else batch.weight
-        (*said, label, taught), stop = self._room.carry_out(
+        heard, stop = self._room.carry_out(
             chunk.what, chunk.item, chunk.time, rows, labels, weight, updates
         )
-        known = np.flatnonzero(chunk.what == Event.LABEL)[: len(label)]
-        truth = Truth(chunk.item[known], chunk.time[known], label)
-        stopped_learning = stop is not None and stop[0] == "learn"
-        some = slice(len(label) - stopped_learning)
-        parts = [(*said, label, taught[some])]
-        write(Written(_all_said(parts), truth, _all_taught(parts, None, truth.item[some])))
+        write(_heard(chunk, heard))
         if stop is not None:
             verb, item, cause = stop
             raise self._drive.blame(verb, item, cause) from cause
@@ -257,30 +254,13 @@ def _numbers(batch: Batch) -> U64:
     return np.arange(batch.first, batch.first + len(batch), dtype=np.uint64)
 
 
-Parts = list[Any]
-"""Of each copy, what its room gave."""
-
-
-def _all_said(parts: Parts) -> Said:
-    """What the copies said, in the order of time."""
-    columns = [np.concatenate([said[i] for said in parts]) for i in range(5)]
-    fold = np.repeat(np.arange(len(parts), dtype=np.uint16), [len(said[0]) for said in parts])
-    item, turn, kind, time, answer = columns
-    if len(parts) == 1:
-        return Said(item, fold, turn, kind, time, answer)
-    order = np.argsort(time, kind="stable")
-    return Said(item[order], fold[order], turn[order], kind[order], time[order], answer[order])
-
-
-def _all_taught(parts: Parts, own: Flags | None, items: U64) -> Taught:
-    """What the copies were taught, label by label: `own` has a row a label, a column a copy."""
-    if own is None:
-        return Taught(items, np.zeros(len(items), np.uint16), parts[0][6])
-    at = np.flatnonzero(own)
-    place = at // len(parts)
-    fold = at - place * len(parts)
-    weight = np.concatenate([said[6] for said in parts])[fold * len(items) + place]
-    return Taught(items[place], fold.astype(np.uint16), weight)
+def _heard(chunk: Events, heard: Any) -> Written:
+    """What a room gave, as rows of the log; it may have stopped before the last event."""
+    said, labels, taught = heard
+    known = np.flatnonzero(chunk.what == Event.LABEL)[: len(labels)]
+    return Written(
+        Said(*said), Truth(chunk.item[known], chunk.time[known], labels), Taught(*taught)
+    )
 
 
 def _equal(a: Any, b: Any) -> Any:

@@ -245,8 +245,8 @@ class _Run:
         if self.threads == 1:
             self._carry_out(protocol, seed, Late(self.copies, self.store))
             return
-        with ThreadPoolExecutor(self.threads, "streamgauge-fold") as pool:
-            late = Late(self.copies, self.store, pool)
+        with ThreadPoolExecutor(1, "streamgauge-folds") as pool:
+            late = Late(self.copies, self.store, self.threads, pool)
             try:
                 self._carry_out(protocol, seed, late)
             finally:

@@ -1,15 +1,17 @@
 //! Labels that come late: who waits, who is asked again when, and what was on display meanwhile.
 
 mod bins;
+mod heard;
 mod plan;
 mod room;
 mod schedule;
 mod tally;
 
 pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
+pub use heard::Heard;
 pub use plan::{Event, Events, Plan, plan};
 pub(crate) use room::{Guest, NOWHERE};
-pub use room::{Place, Room, Said};
+pub use room::{Place, Room, Said, Told};
 pub use schedule::Schedule;
 pub use tally::{Counts, Tally};
 

@@ -1,5 +1,7 @@
 //! Events written out as orders.
 
+use std::ops::Range;
+
 use super::{Kind, Schedule};
 use crate::error::{Error, Result};
 
@@ -36,6 +38,22 @@ impl<'a> Events<'a> {
             return Err(Error::Class { what: "event", last: 3, got: what[row].into(), row });
         }
         Ok(Self { what, item, time })
+    }
+
+    /// Some of them.
+    pub fn part(&self, some: Range<usize>) -> Self {
+        let Range { start, end } = some;
+        Self {
+            what: &self.what[start..end],
+            item: &self.item[start..end],
+            time: &self.time[start..end],
+        }
+    }
+
+    /// The items whose labels come, in order.
+    pub fn labelled(&self) -> impl Iterator<Item = u64> {
+        let label = |what: &u8| *what == Event::Label as u8;
+        self.what.iter().zip(self.item).filter(move |(what, _)| label(what)).map(|(_, item)| *item)
     }
 
     /// How many.
@@ -120,8 +138,7 @@ pub fn plan(
                 updates += 1;
             }
             Event::Label => {
-                let turn = schedule.turns(schedule.slot(item)?) + 1;
-                schedule.leave(item)?;
+                let turn = schedule.leave(item)?.1 + 1;
                 if ask_last {
                     out.push(0, item, turn, Kind::Final, time);
                 }

@@ -1,5 +1,6 @@
 //! Where items wait: their features, labels and what was last said about them.
 
+use super::schedule::FIRST;
 use super::{Kind, Schedule};
 
 /// What a learner noted of a waiting item, so that it need not be looked at anew when nothing
@@ -22,24 +23,40 @@ pub struct Said<A> {
     pub time: Vec<i64>,
     /// What.
     pub answer: Vec<A>,
-    /// Of each label that came: what it was, and the weight it was taught with.
-    pub labels: Vec<(A, f64)>,
+    /// The labels that came.
+    pub told: Vec<Told<A>>,
+}
+
+/// A label that came.
+#[derive(Debug, Clone, Copy)]
+pub struct Told<A> {
+    /// What it is.
+    pub label: A,
+    /// The weight it is taught with.
+    pub weight: f64,
+    /// Is this copy taught it? Not if it is the one that was asked.
+    pub taught: bool,
 }
 
 impl<A> Default for Said<A> {
     fn default() -> Self {
-        Self {
-            item: Vec::new(),
-            turn: Vec::new(),
-            kind: Vec::new(),
-            time: Vec::new(),
-            answer: Vec::new(),
-            labels: Vec::new(),
-        }
+        Self::with_capacity(0)
     }
 }
 
 impl<A> Said<A> {
+    /// Nothing yet, and room for so many answers.
+    pub(super) fn with_capacity(size: usize) -> Self {
+        Self {
+            item: Vec::with_capacity(size),
+            turn: Vec::with_capacity(size),
+            kind: Vec::with_capacity(size),
+            time: Vec::with_capacity(size),
+            answer: Vec::with_capacity(size),
+            told: Vec::new(),
+        }
+    }
+
     #[inline(always)]
     pub(crate) fn push(&mut self, item: u64, turn: u32, kind: Kind, time: i64, answer: A) {
         self.item.push(item);
@@ -58,12 +75,17 @@ pub(crate) struct Guest<A, N> {
     pub(crate) said: A,
     pub(crate) note: N,
     pub(crate) asked: bool,
+    pub(crate) taught: bool,
     /// How much the model had been taught when the item was last asked about.
     pub(crate) knew: u64,
 }
 
 /// Items that wait for their labels. Its size follows how many wait, not how many came.
+///
+/// Rooms of several copies lie side by side and are written to by several threads: each in cache
+/// lines of its own.
 #[derive(Debug, Clone)]
+#[repr(align(128))]
 pub struct Room<A, N = Place> {
     pub(crate) schedule: Schedule,
     pub(crate) ask_last: bool,
@@ -76,7 +98,8 @@ pub struct Room<A, N = Place> {
 impl<A, N> Room<A, N> {
     /// An empty one. `ask_last`: an item is asked about once more when its label comes.
     pub fn new(schedule: Schedule, ask_last: bool) -> Self {
-        Self { schedule, ask_last, guests: Vec::new(), cells: Vec::new(), taught: 0 }
+        let (guests, cells) = (Vec::with_capacity(FIRST), Vec::with_capacity(FIRST));
+        Self { schedule, ask_last, guests, cells, taught: 0 }
     }
 
     /// How many items wait.

@@ -1,11 +1,16 @@
 //! When an item that waits for its label is asked about again.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
+
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::error::{Error, Result, parameter};
 
 /// Empty rows of the timetable that are kept for the next item to use.
 const KEPT: usize = 4096;
+
+/// Places made at the start: what several threads write to shall lie apart in memory.
+pub(super) const FIRST: usize = 64;
 
 /// Items that wait, each in the row of the timetable in which its turn comes.
 ///
@@ -20,10 +25,10 @@ pub struct Schedule {
     /// Is an item due at the first label after it came, which can have taught nothing yet?
     at_zero: bool,
     labels: u64,
-    rows: HashMap<u64, VecDeque<u32>>,
+    rows: FxHashMap<u64, VecDeque<u32>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
-    places: HashMap<u64, u32>,
+    places: FxHashMap<u64, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -39,10 +44,10 @@ impl Schedule {
             every,
             at_zero,
             labels: 0,
-            rows: HashMap::new(),
-            slots: Vec::new(),
-            free: Vec::new(),
-            places: HashMap::new(),
+            rows: FxHashMap::default(),
+            slots: Vec::with_capacity(FIRST),
+            free: Vec::with_capacity(FIRST),
+            places: FxHashMap::with_capacity_and_hasher(FIRST, FxBuildHasher),
         }
     }
 
@@ -109,7 +114,7 @@ impl Schedule {
 
     /// Where a waiting item is.
     pub fn slot(&self, item: u64) -> Result<u32> {
-        self.places.get(&item).copied().ok_or_else(|| unknown(item, "one that waits for its label"))
+        self.places.get(&item).copied().ok_or_else(|| nobody(item))
     }
 
     /// The item of a slot.
@@ -118,11 +123,12 @@ impl Schedule {
         self.slots[slot as usize].item
     }
 
-    /// An item no longer waits; gives its slot, which is free for the next one.
-    pub fn leave(&mut self, item: u64) -> Result<u32> {
-        let slot = self.slot(item)?;
-        self.places.remove(&item);
+    /// An item no longer waits; gives its slot, which is free for the next one, and how often it
+    /// was asked about again.
+    pub fn leave(&mut self, item: u64) -> Result<(u32, u32)> {
+        let slot = self.places.remove(&item).ok_or_else(|| nobody(item))?;
         self.free.push(slot);
+        let turns = self.turns(slot);
         if self.every > 0 {
             let rest = self.slots[slot as usize].born % self.every;
             if let Some(row) = self.rows.get_mut(&rest) {
@@ -134,7 +140,7 @@ impl Schedule {
                 }
             }
         }
-        Ok(slot)
+        Ok((slot, turns))
     }
 
     /// The slots due at the label that comes now, in two parts, in the order the items came.
@@ -154,8 +160,7 @@ impl Schedule {
             .then(|| (item, (heard / self.every) as u32 + self.at_zero as u32))
     }
 
-    /// How often an item has been asked about again by now.
-    pub fn turns(&self, slot: u32) -> u32 {
+    fn turns(&self, slot: u32) -> u32 {
         match (self.every, self.labels - self.slots[slot as usize].born) {
             (0, _) | (_, 0) => 0,
             (every, heard) if self.at_zero => heard.div_ceil(every) as u32,
@@ -168,6 +173,10 @@ impl Schedule {
     pub fn count(&mut self) {
         self.labels += 1;
     }
+}
+
+fn nobody(item: u64) -> Error {
+    unknown(item, "one that waits for its label")
 }
 
 fn unknown(item: u64, must: &str) -> Error {
@@ -220,12 +229,11 @@ mod tests {
             let mut asked = Vec::new();
             for &(label, item) in &events {
                 if label {
-                    let turns = schedule.turns(schedule.slot(item)?);
+                    let (_, turns) = schedule.leave(item)?;
                     assert_eq!(
                         turns as usize,
                         asked.iter().filter(|a: &&(u64, u32)| a.0 == item).count()
                     );
-                    schedule.leave(item)?;
                     let due = schedule.due().concat();
                     asked.extend(due.iter().filter_map(|&slot| schedule.asking(slot)));
                     schedule.count();

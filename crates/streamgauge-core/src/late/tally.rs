@@ -1,6 +1,6 @@
 //! How often waiting items were asked about again, counted from when they and their labels came.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result, parameter};
 
@@ -27,17 +27,17 @@ pub struct Tally {
     made: u64,
     over: u64,
     /// Copies of the learner that are asked about the items of each rest.
-    rests: HashMap<u64, u64>,
+    rests: FxHashMap<u64, u64>,
     /// The same of items that came since the last label.
     new: u64,
     /// Labels known when each waiting item came, and how many copies are asked about it.
-    waiting: HashMap<u64, (u64, u64)>,
+    waiting: FxHashMap<u64, (u64, u64)>,
 }
 
 impl Tally {
     /// Nobody waits yet. `every` and `at_zero` as in `Schedule`.
     pub fn new(every: u64, at_zero: bool) -> Self {
-        let (rests, waiting) = (HashMap::new(), HashMap::new());
+        let (rests, waiting) = (FxHashMap::default(), FxHashMap::default());
         Self { every, at_zero, labels: 0, made: 0, over: 0, rests, new: 0, waiting }
     }
 
@@ -115,8 +115,7 @@ mod tests {
         let mut born = std::collections::HashMap::new();
         for &(labelled, item) in events {
             if labelled {
-                over += i64::from(schedule.turns(schedule.slot(item)?));
-                schedule.leave(item)?;
+                over += i64::from(schedule.leave(item)?.1);
                 let due = schedule.due().concat();
                 made += due.iter().filter(|&&slot| schedule.asking(slot).is_some()).count() as i64;
                 schedule.count();

@@ -134,13 +134,14 @@ pub trait Classifier: Send + Sync {
     ) -> Result<Vec<i32>>;
 
     /// Carry events out: items come and are asked about, those that wait are asked again as the
-    /// room says, labels come and are taught.
+    /// room says, labels come and are taught. What was said is added to `out`.
     fn wait_and_learn(
         &mut self,
         room: &mut Room<i32>,
         events: Events<'_>,
         coming: Coming<'_, i32>,
-    ) -> Result<Said<i32>>;
+        out: &mut Said<i32>,
+    ) -> Result<()>;
 
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
@@ -217,10 +218,11 @@ impl<C: LearnsClasses> Classifier for C {
         room: &mut Room<i32>,
         events: Events<'_>,
         coming: Coming<'_, i32>,
-    ) -> Result<Said<i32>> {
+        out: &mut Said<i32>,
+    ) -> Result<()> {
         coming.check(LearnsClasses::width(self), events)?;
         check_codes(coming.labels, LearnsClasses::classes(self))?;
-        dispatch(WaitAndLearn { learner: self, room, events, coming })
+        dispatch(WaitAndLearn { learner: self, room, events, coming, out })
     }
 
     fn bytes(&self) -> usize {

@@ -1,5 +1,7 @@
 //! A chunk of items as the engine hands it over.
 
+use std::ops::Range;
+
 use crate::error::{Error, Result, parameter};
 
 /// Features of several items. NaN is a missing value.
@@ -35,9 +37,22 @@ impl<'a> Items<'a> {
         Ok(Self { numbers: Some(numbers), ..self })
     }
 
+    /// Some of the items.
+    pub fn part(&self, some: Range<usize>) -> Self {
+        let (first, width, count) = (self.first + some.start as u64, self.width, some.len());
+        let numbers = self.numbers.map(|numbers| &numbers[some.clone()]);
+        let rows = &self.rows[some.start * width..some.end * width];
+        Self { first, numbers, rows, width, count }
+    }
+
     /// How many items.
     pub fn len(&self) -> usize {
         self.count
+    }
+
+    /// Cells of a row.
+    pub fn width(&self) -> usize {
+        self.width
     }
 
     /// Are there none?

@@ -1,8 +1,10 @@
 //! Learners whose labels come late: the loop that drives them.
 
+use std::ops::Range;
+
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd};
-use crate::late::{Event, Events, Guest, Kind, NOWHERE, Place, Room, Said};
+use crate::late::{Event, Events, Guest, Kind, NOWHERE, Place, Room, Said, Told};
 use crate::learners::Items;
 use crate::learners::classifier::LearnsClasses;
 use crate::learners::regressor::LearnsReals;
@@ -17,22 +19,36 @@ pub struct Coming<'a, A> {
     pub labels: &'a [A],
     /// Their weights.
     pub weights: Option<&'a [f64]>,
-    /// Which of them the learner is asked about; None: all.
-    pub asked: Option<&'a [bool]>,
+    /// The learner's share of each: its weight is times this, and the learner is asked about those
+    /// it has no share of and taught the others. None: it is asked and taught all.
+    pub share: Option<&'a [f64]>,
     /// New features.
     pub updates: Items<'a>,
 }
 
-impl<A> Coming<'_, A> {
+impl<'a, A> Coming<'a, A> {
+    /// Some of the items and some of the updates.
+    pub(super) fn part(&self, items: Range<usize>, updates: Range<usize>) -> Self {
+        Self {
+            items: self.items.part(items.clone()),
+            labels: &self.labels[items.clone()],
+            weights: self.weights.map(|weights| &weights[items.clone()]),
+            share: self.share.map(|share| &share[items]),
+            updates: self.updates.part(updates),
+        }
+    }
+
     /// Are there as many of everything as the events say?
     pub fn check(&self, width: Option<usize>, events: Events<'_>) -> Result<()> {
         self.items.check(width)?;
         self.items.check_taught(self.labels.len(), self.weights)?;
+        self.items.check_taught(self.labels.len(), self.share)?;
         let count = |what: Event| events.count(what);
         let coming = count(Event::Arrival) + count(Event::Passing);
-        let mut lengths = vec![("arrivals", coming, self.items.len())];
-        lengths.push(("updates", count(Event::Update), self.updates.len()));
-        lengths.extend(self.asked.map(|asked| ("asked", self.items.len(), asked.len())));
+        let lengths = [
+            ("arrivals", coming, self.items.len()),
+            ("updates", count(Event::Update), self.updates.len()),
+        ];
         if !self.updates.is_empty() {
             self.updates.check(width)?;
         }
@@ -167,29 +183,26 @@ pub(super) struct WaitAndLearn<'a, L, A> {
     pub(super) room: &'a mut Room<A>,
     pub(super) events: Events<'a>,
     pub(super) coming: Coming<'a, A>,
+    pub(super) out: &'a mut Said<A>,
 }
 
 impl<C: LearnsClasses> Kernel for WaitAndLearn<'_, C, i32> {
-    type Out = Result<Said<i32>>;
+    type Out = Result<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let mut out = Said::default();
         let mut learner = OfClasses(s, self.learner);
-        wait_and_learn(&mut learner, self.room, self.events, self.coming, &mut out)?;
-        Ok(out)
+        wait_and_learn(&mut learner, self.room, self.events, self.coming, self.out)
     }
 }
 
 impl<R: LearnsReals> Kernel for WaitAndLearn<'_, R, f64> {
-    type Out = Result<Said<f64>>;
+    type Out = Result<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let mut out = Said::default();
         let mut learner = OfReals(s, self.learner);
-        wait_and_learn(&mut learner, self.room, self.events, self.coming, &mut out)?;
-        Ok(out)
+        wait_and_learn(&mut learner, self.room, self.events, self.coming, self.out)
     }
 }
 
@@ -212,7 +225,9 @@ pub fn wait_and_learn<L: Waited>(
         match what {
             Event::Arrival | Event::Passing => {
                 let row = coming.items.row(arrived);
-                let asked = coming.asked.is_none_or(|asked| asked[arrived]);
+                let share = coming.share.map_or(1.0, |share| share[arrived]);
+                let taught = share > 0.0;
+                let asked = coming.share.is_none() || !taught;
                 let (mut said, mut note) = (L::none(), L::nothing());
                 if asked {
                     said = learner.ask(item, row, said, &mut note)?;
@@ -220,8 +235,8 @@ pub fn wait_and_learn<L: Waited>(
                 }
                 if what == Event::Arrival {
                     let (label, knew) = (coming.labels[arrived], room.taught);
-                    let weight = coming.weights.map_or(1.0, |weights| weights[arrived]);
-                    let guest = Guest { label, weight, said, note, asked, knew };
+                    let weight = share * coming.weights.map_or(1.0, |weights| weights[arrived]);
+                    let guest = Guest { label, weight, said, note, asked, taught, knew };
                     let slot = room.schedule.arrive(item, asked)?;
                     room.seat(slot, guest, row);
                 }
@@ -236,12 +251,11 @@ pub fn wait_and_learn<L: Waited>(
                 updated += 1;
             }
             Event::Label => {
-                let slot = room.schedule.slot(item)?;
-                let turn = room.schedule.turns(slot) + 1;
-                let at = room.schedule.leave(item)? as usize;
+                let (slot, turns) = room.schedule.leave(item)?;
+                let (at, turn) = (slot as usize, turns + 1);
                 let Room { schedule, ask_last, guests, cells, taught } = &mut *room;
                 let row = &cells[at * width..(at + 1) * width];
-                let Guest { label, weight, said, asked, knew, .. } = guests[at];
+                let Guest { label, weight, said, asked, knew, taught: mine, .. } = guests[at];
                 let mut note = std::mem::replace(&mut guests[at].note, L::nothing());
                 if *ask_last && asked && knew != *taught {
                     let last = learner.ask(item, row, said, &mut note)?;
@@ -266,7 +280,7 @@ pub fn wait_and_learn<L: Waited>(
                         }
                     }
                 }
-                out.labels.push((label, weight));
+                out.told.push(Told { label, weight, taught: mine });
                 learner.teach(item, row, note, label, weight)?;
                 *taught += 1;
                 schedule.count();

@@ -61,13 +61,14 @@ pub trait Regressor: Send + Sync {
     ) -> Result<Vec<f64>>;
 
     /// Carry events out: items come and are asked about, those that wait are asked again as the
-    /// room says, labels come and are taught.
+    /// room says, labels come and are taught. What was said is added to `out`.
     fn wait_and_learn(
         &mut self,
         room: &mut Room<f64>,
         events: Events<'_>,
         coming: Coming<'_, f64>,
-    ) -> Result<Said<f64>>;
+        out: &mut Said<f64>,
+    ) -> Result<()>;
 
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
@@ -117,9 +118,10 @@ impl<R: LearnsReals> Regressor for R {
         room: &mut Room<f64>,
         events: Events<'_>,
         coming: Coming<'_, f64>,
-    ) -> Result<Said<f64>> {
+        out: &mut Said<f64>,
+    ) -> Result<()> {
         coming.check(LearnsReals::width(self), events)?;
-        dispatch(WaitAndLearn { learner: self, room, events, coming })
+        dispatch(WaitAndLearn { learner: self, room, events, coming, out })
     }
 
     fn bytes(&self) -> usize {

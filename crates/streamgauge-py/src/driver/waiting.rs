@@ -9,7 +9,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntyped
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use streamgauge_core::late::{Events, Room, Said, Schedule};
+use streamgauge_core::late::{self, Events, Room, Said, Schedule};
 use streamgauge_core::learners::{Coming, Items, Waited, wait_and_learn};
 use streamgauge_core::{Error, NONE};
 
@@ -17,7 +17,7 @@ use super::failure::{Failure, LEARN, PREDICT, at, stop};
 use super::rows::{Form, named, wrapped};
 use super::{Driver, SIGNALS, Target, number};
 use crate::error::to_py;
-use crate::late::{Heard, heard};
+use crate::late::{Heard, arrays};
 
 type Column<'py, T> = PyReadonlyArray1<'py, T>;
 /// What the model is shown of an item, once it was.
@@ -63,7 +63,7 @@ impl DrivenRoom {
         }
     }
 
-    /// Carry events out, as `WaitingRoom` does; with it None, or where it stopped: the verb that
+    /// Carry events out, as `WaitingRooms` do; with it None, or where it stopped: the verb that
     /// raised, the item, and what it raised.
     #[allow(clippy::too_many_arguments)]
     #[pyo3(signature = (what, item, time, rows, labels, weights=None, updates=None))]
@@ -93,7 +93,7 @@ impl DrivenRoom {
             Seats::Classes(room) => {
                 let labels: Column<'py, i32> = labels.extract()?;
                 let labels = labels.as_slice()?;
-                let coming = Coming { items, labels, weights, asked: None, updates };
+                let coming = Coming { items, labels, weights, share: None, updates };
                 carried_out(py, OfClasses(driven), room, events, coming, |a| {
                     a.into_pyarray(py).into_any()
                 })
@@ -101,7 +101,7 @@ impl DrivenRoom {
             Seats::Reals(room) => {
                 let labels: Column<'py, f64> = labels.extract()?;
                 let labels = labels.as_slice()?;
-                let coming = Coming { items, labels, weights, asked: None, updates };
+                let coming = Coming { items, labels, weights, share: None, updates };
                 carried_out(py, OfReals(driven), room, events, coming, |a| {
                     a.into_pyarray(py).into_any()
                 })
@@ -130,8 +130,11 @@ fn carried_out<'py, L: Waited<Note = Shown, Stop = Halt>>(
         }
         Err(Halt::Call(error)) => return Err(error),
     };
-    let (labels, weights) = said.labels.iter().copied().unzip();
-    Ok((heard(py, said, column, labels, weights)?, stopped))
+    if let (Some((LEARN, ..)), Some(last)) = (&stopped, said.told.last_mut()) {
+        last.taught = false;
+    }
+    let labelled: Vec<u64> = events.labelled().collect();
+    Ok((arrays(py, late::Heard::new(vec![said], &labelled), column), stopped))
 }
 
 fn chunk<'a>(rows: &'a PyReadonlyArray2<'_, f64>) -> PyResult<Items<'a>> {

@@ -1,0 +1,253 @@
+//! Copies of a learner that are told of the same events, on as many threads as there may be.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use crate::error::Result;
+use crate::late::{Event, Events, Room, Said};
+use crate::learners::Coming;
+
+/// So many cells, about, are shown to one copy before it is the next one's turn: they stay in the
+/// cache while the others look at them too.
+const CELLS: usize = 65_536;
+
+/// One copy, where its items wait, and its share of those that come.
+#[derive(Debug)]
+pub struct Fold<'a, M: ?Sized, A> {
+    /// The copy.
+    pub model: &'a mut M,
+    /// Where its items wait.
+    pub room: &'a mut Room<A>,
+    /// See `Coming`.
+    pub share: Option<&'a [f64]>,
+}
+
+/// What happens at a stretch, and which items and updates come in it.
+struct Stretch {
+    events: Range<usize>,
+    items: Range<usize>,
+    updates: Range<usize>,
+}
+
+/// A copy at work: how many stretches are behind it, and what it said.
+struct Turn<'a, M: ?Sized, A> {
+    fold: Fold<'a, M, A>,
+    number: usize,
+    done: usize,
+    said: Said<A>,
+}
+
+/// Tell every copy of all events, by `step`, stretch by stretch in turns. Gives what each said; of
+/// several that fail, the first copy's error. It does not depend on the threads.
+pub fn in_step<M, A>(
+    folds: Vec<Fold<'_, M, A>>,
+    events: Events<'_>,
+    coming: Coming<'_, A>,
+    threads: usize,
+    step: impl Fn(&mut M, &mut Room<A>, Events<'_>, Coming<'_, A>, &mut Said<A>) -> Result<()> + Sync,
+) -> Result<Vec<Said<A>>>
+where
+    M: Send + ?Sized,
+    A: Copy + Send + Sync,
+{
+    for fold in &folds {
+        Coming { share: fold.share, ..coming }.check(None, events)?;
+    }
+    let alone = folds.len() == 1;
+    let stretches = if alone { whole(events, &coming) } else { cut(events, &coming) };
+    let threads = threads.clamp(1, folds.len().max(1));
+    let count = folds.len();
+    let turns = folds.into_iter().enumerate();
+    let waiting: VecDeque<_> =
+        turns.map(|(number, fold)| Turn { fold, number, done: 0, said: Said::default() }).collect();
+    let waiting = Mutex::new(waiting);
+    let ready = Mutex::new(Vec::with_capacity(count));
+    let next = || held(&waiting).pop_front();
+    let work = || {
+        // Whoever finds nobody waiting is not needed: each copy at work comes back to its thread.
+        while let Some(mut turn) = next() {
+            let Some(stretch) = stretches.get(turn.done) else {
+                held(&ready).push((turn.number, Ok(turn.said)));
+                continue;
+            };
+            let Fold { model, room, share } = &mut turn.fold;
+            let coming = Coming { share: *share, ..coming };
+            let some = coming.part(stretch.items.clone(), stretch.updates.clone());
+            let now = events.part(stretch.events.clone());
+            match step(model, room, now, some, &mut turn.said) {
+                Ok(()) => {
+                    turn.done += 1;
+                    held(&waiting).push_back(turn);
+                }
+                Err(error) => held(&ready).push((turn.number, Err(error))),
+            }
+        }
+    };
+    thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut ready = ready.into_inner().unwrap_or_else(PoisonError::into_inner);
+    ready.sort_by_key(|(number, _)| *number);
+    ready.into_iter().map(|(_, said)| said).collect()
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn whole<A>(events: Events<'_>, coming: &Coming<'_, A>) -> Vec<Stretch> {
+    vec![Stretch {
+        events: 0..events.len(),
+        items: 0..coming.items.len(),
+        updates: 0..coming.updates.len(),
+    }]
+}
+
+/// Stretches of about `CELLS` cells.
+fn cut<A>(events: Events<'_>, coming: &Coming<'_, A>) -> Vec<Stretch> {
+    let most = (CELLS / coming.items.width().max(1)).max(256);
+    let mut out = Vec::new();
+    let (mut items, mut updates) = (0..0, 0..0);
+    let mut begun = 0;
+    for i in 0..events.len() {
+        match events.get(i).0 {
+            Event::Arrival | Event::Passing => items.end += 1,
+            Event::Update => updates.end += 1,
+            Event::Label => {}
+        }
+        if i + 1 - begun >= 2 * most || i + 1 == events.len() {
+            let (some, new) = (items.clone(), updates.clone());
+            out.push(Stretch { events: begun..i + 1, items: some, updates: new });
+            (begun, items, updates) = (i + 1, items.end..items.end, updates.end..updates.end);
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::parameter;
+    use crate::late::{Heard, Schedule};
+    use crate::learners::{Classifier, Column, Items, NaiveBayes};
+    use crate::seeds::uniform;
+
+    const COPIES: usize = 5;
+    const ITEMS: usize = 1500;
+    /// So wide that the story is told in several stretches.
+    const WIDTH: usize = 300;
+    const DELAY: usize = 40;
+
+    type Row = (u64, u16, u32, u8, i64, i32);
+    type Taught = (u64, u16, f64);
+
+    struct Story {
+        what: Vec<u8>,
+        item: Vec<u64>,
+        time: Vec<i64>,
+        rows: Vec<f64>,
+        labels: Vec<i32>,
+        shares: Vec<Vec<f64>>,
+    }
+
+    fn story() -> Story {
+        let (mut what, mut item) = (Vec::new(), Vec::new());
+        for i in 0..ITEMS + DELAY {
+            if i >= DELAY {
+                what.push(1);
+                item.push((i - DELAY) as u64);
+            }
+            if i < ITEMS {
+                what.push(0);
+                item.push(i as u64);
+            }
+        }
+        let time = (0..what.len() as i64).map(|i| i / 2).collect();
+        let rows: Vec<f64> = (0..(ITEMS * WIDTH) as u64).map(|i| uniform(1, i)).collect();
+        let labels = rows.chunks(WIDTH).map(|row| (row[0] > 0.5) as i32).collect();
+        let own = |i: u64| (uniform(2, i) * COPIES as f64) as usize;
+        let share = |fold| (0..ITEMS as u64).map(|i| (own(i) != fold) as u8 as f64).collect();
+        Story { what, item, time, rows, labels, shares: (0..COPIES).map(share).collect() }
+    }
+
+    fn told(story: &Story, threads: usize) -> Result<(Vec<Row>, Vec<Taught>)> {
+        let columns = [Column::Numeric; WIDTH];
+        let mut models: Vec<_> = (0..COPIES).map(|_| NaiveBayes::new(2, &columns)).collect();
+        let mut rooms: Vec<_> =
+            (0..COPIES).map(|_| Room::new(Schedule::new(7, true), true)).collect();
+        let events = Events::new(&story.what, &story.item, &story.time)?;
+        let items = Items::new(0, &story.rows, WIDTH, ITEMS)?;
+        let coming = Coming {
+            items,
+            labels: &story.labels,
+            weights: None,
+            share: None,
+            updates: Items::blank(0, 0),
+        };
+        let folds = models.iter_mut().zip(&mut rooms).zip(&story.shares);
+        let folds =
+            folds.map(|((model, room), share)| Fold { model, room, share: Some(share) }).collect();
+        let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn)?;
+        let labelled: Vec<u64> = events.labelled().collect();
+        let heard = Heard::new(said, &labelled);
+        let said = &heard.said;
+        let rows = (0..heard.fold.len()).map(|i| {
+            let (item, turn, kind) = (said.item[i], said.turn[i], said.kind[i]);
+            (item, heard.fold[i], turn, kind, said.time[i], said.answer[i])
+        });
+        let taught = heard.taught_item.iter().zip(&heard.taught_fold).zip(&heard.taught_weight);
+        Ok((rows.collect(), taught.map(|((item, fold), weight)| (*item, *fold, *weight)).collect()))
+    }
+
+    #[test]
+    fn threads_change_nothing_and_rows_are_in_order() -> Result<()> {
+        let story = story();
+        let (said, taught) = told(&story, 1)?;
+        for threads in [2, 3, 7] {
+            let (others_said, others_taught) = told(&story, threads)?;
+            assert_eq!((&said, &taught), (&others_said, &others_taught));
+        }
+        assert!(said.iter().any(|row| row.3 == 1), "somebody must change their mind");
+        assert!(said.iter().map(|row| (row.4, row.1)).is_sorted());
+        assert_eq!(said.iter().filter(|row| row.3 == 0).count(), ITEMS);
+        assert!(taught.iter().map(|row| (row.0, row.1)).is_sorted());
+        assert_eq!(taught.len(), ITEMS * (COPIES - 1));
+        for (item, fold, ..) in said {
+            assert_eq!(story.shares[fold as usize][item as usize], 0.0);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn of_several_failures_the_first_copys_is_told() -> Result<()> {
+        let story = story();
+        let events = Events::new(&story.what, &story.item, &story.time)?;
+        let items = Items::new(0, &story.rows, WIDTH, ITEMS)?;
+        let updates = Items::blank(0, 0);
+        let labels = &story.labels;
+        let coming = Coming { items, labels, weights: None, share: None, updates };
+        for threads in [1, 2, 7] {
+            let mut numbers: Vec<usize> = (0..COPIES).collect();
+            let mut rooms: Vec<Room<i32>> =
+                (0..COPIES).map(|_| Room::new(Schedule::new(0, true), false)).collect();
+            let folds = numbers.iter_mut().zip(&mut rooms);
+            let folds = folds.map(|(model, room)| Fold { model, room, share: None }).collect();
+            assert!(cut(events, &coming).len() > 3);
+            let failed = in_step(folds, events, coming, threads, |number, _, _, _, _| {
+                if *number > 1 {
+                    Err(parameter("copy", "number", "small", *number))
+                } else {
+                    Ok(())
+                }
+            });
+            let message = failed.map(|_| ()).map_err(|error| error.to_string());
+            assert!(message.as_ref().is_err_and(|told| told.contains('2')), "{message:?}");
+        }
+        Ok(())
+    }
+}
