@@ -47,6 +47,9 @@ from streamgauge.types import (
 MOST_AT_ONCE = 65_536
 """Items in a batch of the stream, at most."""
 
+MOST_CELLS = 2**19
+"""Cells of such a batch, at most, about."""
+
 STEP_SECONDS = 0.2
 """How long a learner works before the log, the progress and Ctrl-C get their turn."""
 
@@ -282,7 +285,7 @@ class _Run:
 
     def _arrive(self, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
-        size = max(ASK_AT_ONCE, min(MOST_AT_ONCE, 2**19 // width))
+        size = max(ASK_AT_ONCE, min(MOST_AT_ONCE, MOST_CELLS // width))
         strict = not all(c.takes_missing for c in self.copies.learners)
         for batch in self.stream.batches(size, seed):
             if strict:

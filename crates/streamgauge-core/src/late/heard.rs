@@ -25,21 +25,26 @@ pub struct Heard<A> {
 impl<A: Copy> Heard<A> {
     /// What each copy said, put together; the labels came of the items `labelled`.
     pub fn new(mut each: Vec<Said<A>>, labelled: &[u64]) -> Self {
-        let told = each.first().map_or(0, |first| first.told.len());
-        let taught = each.iter().flat_map(|copy| &copy.told).filter(|told| told.taught).count();
-        let mut taught_item = Vec::with_capacity(taught);
-        let mut taught_fold = Vec::with_capacity(taught);
-        let mut taught_weight = Vec::with_capacity(taught);
-        for (place, &item) in labelled.iter().take(told).enumerate() {
+        let told = each.first().map_or(0, |first| first.told.len()).min(labelled.len());
+        let taught = each.iter().flat_map(|copy| &copy.told[..told]).filter(|t| t.taught).count();
+        // One place more: each row is written, and stays if it was taught. Who is taught is as
+        // good as random, so that asking first would cost more.
+        let mut taught_item = vec![0; taught + 1];
+        let mut taught_fold = vec![0; taught + 1];
+        let mut taught_weight = vec![0.0; taught + 1];
+        let mut at = 0;
+        for (place, &item) in labelled[..told].iter().enumerate() {
             for (fold, copy) in each.iter().enumerate() {
-                let told = copy.told[place];
-                if told.taught {
-                    taught_item.push(item);
-                    taught_fold.push(fold as u16);
-                    taught_weight.push(told.weight);
-                }
+                let told = &copy.told[place];
+                taught_item[at] = item;
+                taught_fold[at] = fold as u16;
+                taught_weight[at] = told.weight;
+                at += usize::from(told.taught);
             }
         }
+        taught_item.truncate(taught);
+        taught_fold.truncate(taught);
+        taught_weight.truncate(taught);
         let labels = each.first().map_or(Vec::new(), |c| c.told.iter().map(|t| t.label).collect());
         let (said, fold) = match each.len() {
             1 => {

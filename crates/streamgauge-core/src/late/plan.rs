@@ -78,6 +78,15 @@ impl<'a> Events<'a> {
         (what, self.item[i], self.time[i])
     }
 
+    /// Is what comes after the `i`-th the label of the same item?
+    #[inline(always)]
+    pub(crate) fn label_follows(&self, i: usize) -> bool {
+        let next = i + 1;
+        next < self.len()
+            && self.what[next] == Event::Label as u8
+            && self.item[next] == self.item[i]
+    }
+
     /// How many of a kind there are.
     pub fn count(&self, what: Event) -> usize {
         self.what.iter().filter(|&&w| w == what as u8).count()

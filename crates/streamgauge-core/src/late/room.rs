@@ -80,6 +80,14 @@ pub(crate) struct Guest<A, N> {
     pub(crate) knew: u64,
 }
 
+impl<A: Copy, N> Guest<A, N> {
+    /// The guest itself; its seat is left with `nothing` noted.
+    #[inline(always)]
+    pub(crate) fn go(&mut self, nothing: N) -> Self {
+        Self { note: std::mem::replace(&mut self.note, nothing), ..*self }
+    }
+}
+
 /// Items that wait for their labels. Its size follows how many wait, not how many came.
 ///
 /// Rooms of several copies lie side by side and are written to by several threads: each in cache

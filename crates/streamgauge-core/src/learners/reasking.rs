@@ -220,6 +220,8 @@ pub fn wait_and_learn<L: Waited>(
 ) -> Result<(), L::Stop> {
     let width = learner.cells();
     let (mut arrived, mut updated) = (0, 0);
+    // Who came just now and whose label is next: nobody sits down for that.
+    let mut standing = None;
     for i in 0..events.len() {
         let (what, item, time) = events.get(i);
         match what {
@@ -237,8 +239,12 @@ pub fn wait_and_learn<L: Waited>(
                     let (label, knew) = (coming.labels[arrived], room.taught);
                     let weight = share * coming.weights.map_or(1.0, |weights| weights[arrived]);
                     let guest = Guest { label, weight, said, note, asked, taught, knew };
-                    let slot = room.schedule.arrive(item, asked)?;
-                    room.seat(slot, guest, row);
+                    if events.label_follows(i) {
+                        standing = Some((guest, row));
+                    } else {
+                        let slot = room.schedule.arrive(item, asked)?;
+                        room.seat(slot, guest, row);
+                    }
                 }
                 arrived += 1;
             }
@@ -251,12 +257,16 @@ pub fn wait_and_learn<L: Waited>(
                 updated += 1;
             }
             Event::Label => {
-                let (slot, turns) = room.schedule.leave(item)?;
-                let (at, turn) = (slot as usize, turns + 1);
                 let Room { schedule, ask_last, guests, cells, taught } = &mut *room;
-                let row = &cells[at * width..(at + 1) * width];
-                let Guest { label, weight, said, asked, knew, taught: mine, .. } = guests[at];
-                let mut note = std::mem::replace(&mut guests[at].note, L::nothing());
+                let (guest, row, turn) = match standing.take() {
+                    Some((guest, row)) => (guest, row, 1),
+                    None => {
+                        let (slot, turns) = schedule.leave(item)?;
+                        let at = slot as usize;
+                        (guests[at].go(L::nothing()), &cells[at * width..][..width], turns + 1)
+                    }
+                };
+                let Guest { label, weight, said, mut note, asked, knew, taught: mine } = guest;
                 if *ask_last && asked && knew != *taught {
                     let last = learner.ask(item, row, said, &mut note)?;
                     if !L::same(last, said) {
