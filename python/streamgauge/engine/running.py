@@ -44,7 +44,7 @@ from streamgauge.types import (
     Stream,
 )
 
-MOST_AT_ONCE = 65_536
+MOST_AT_ONCE = 32_768
 """Items in a batch of the stream, at most."""
 
 MOST_CELLS = 2**19

@@ -113,6 +113,10 @@ def late(arrivals: Iterable[Arrivals], asking: Asking, who: str, seed: int = 0) 
         yield rest
 
 
+LABEL, ARRIVAL, PASSING = int(Event.LABEL), int(Event.ARRIVAL), int(Event.PASSING)
+"""As plain numbers: to compare an array with a member of an enumeration is slow."""
+
+
 @dataclass(slots=True)
 class _Pending:
     """Things that will happen to items: labels or updates."""
@@ -161,7 +165,7 @@ class _Line:
         self._add_updates(batch, time, out)
         self.clock, self.stop = int(time[-1]), batch.first + batch.count
         waits = late if self.asking.every == 0 else ~at_once
-        arrival = np.where(waits | at_once, Event.ARRIVAL, Event.PASSING).astype(np.uint8)
+        arrival = np.where(waits | at_once, np.uint8(ARRIVAL), np.uint8(PASSING))
         now = self.clock
         first = self.asking.ties == "labels_first"
         due = self.labels.time <= now if first else self.labels.time < now
@@ -193,15 +197,18 @@ class _Line:
 
     def _chunk(self, made: tuple[U8, U64, I64]) -> Events:
         what, item, time = made
-        labelled = what == Event.LABEL
-        before = self.known + np.cumsum(labelled)
-        came = what == Event.ARRIVAL
-        everyone = np.concatenate([self.waiting, item[came]])
-        born = np.concatenate([self.born, before[came].astype(np.uint64)])
-        stays = ~_among(everyone, np.sort(item[labelled]))
+        labelled = what == LABEL
+        came = np.flatnonzero(what == ARRIVAL)
         begin = self.waiting, self.born, self.known
-        self.waiting, self.born = everyone[stays], born[stays]
-        self.known += int(labelled.sum())
+        self.known += int(np.count_nonzero(labelled))
+        if self.known - begin[2] == len(self.waiting) + len(came):  # nobody stays
+            self.waiting, self.born = self.waiting[:0], self.born[:0]
+        else:
+            everyone = np.concatenate([self.waiting, item[came]])
+            before = begin[2] + np.cumsum(labelled)[came]
+            stays = ~np.isin(everyone, item[labelled])
+            self.waiting = everyone[stays]
+            self.born = np.concatenate([self.born, before.astype(np.uint64)])[stays]
         keep_from = int(self.waiting[0]) if len(self.waiting) else self.stop
         how = self.asking
         return Events(
@@ -254,6 +261,11 @@ Kinds: TypeAlias = tuple[tuple[U64, I64, Event, int], ...]
 
 def _sorted(item: U64, time: I64, arrival: U8, kinds: Kinds) -> tuple[U8, U64, I64]:
     """All events by time, then by what comes first, then by item."""
+    if not any(len(k[0]) for k in kinds[:-1]) and np.array_equal(item, kinds[-1][0]):
+        # Each label comes with its item: nothing is to be sorted.
+        what = np.empty(2 * len(item), np.uint8)
+        what[0::2], what[1::2] = arrival, kinds[-1][2]
+        return what, np.repeat(item, 2), np.repeat(time, 2)
     items = np.concatenate([item, *(k[0] for k in kinds)])
     times = np.concatenate([time, *(k[1] for k in kinds)])
     what = np.concatenate([arrival, *(np.full(len(k[0]), k[2], np.uint8) for k in kinds)])
@@ -263,12 +275,3 @@ def _sorted(item: U64, time: I64, arrival: U8, kinds: Kinds) -> tuple[U8, U64, I
     # An item and the label that comes with it have all in common but their kind.
     order = np.lexsort((what == Event.LABEL, items, phase, times))
     return what[order], items[order], times[order]
-
-
-def _among(items: U64, others: U64) -> Flags:
-    """Which items are among the (sorted) others?"""
-    if not len(others):
-        return np.zeros(len(items), np.bool_)
-    at = np.minimum(np.searchsorted(others, items), len(others) - 1)
-    among: Flags = others[at] == items
-    return among

@@ -11,7 +11,7 @@ use crate::learners::Coming;
 
 /// So many cells, about, are shown to one copy before it is the next one's turn: they stay in the
 /// cache while the others look at them too.
-const CELLS: usize = 65_536;
+const CELLS: usize = 16_384;
 
 /// One copy, where its items wait, and its share of those that come.
 #[derive(Debug)]
@@ -59,15 +59,22 @@ where
     let stretches = if alone { whole(events, &coming) } else { cut(events, &coming) };
     let threads = threads.clamp(1, folds.len().max(1));
     let count = folds.len();
-    let turns = folds.into_iter().enumerate();
-    let waiting: VecDeque<_> =
-        turns.map(|(number, fold)| Turn { fold, number, done: 0, said: Said::default() }).collect();
-    let waiting = Mutex::new(waiting);
+    let mut queues: Vec<_> = (0..threads).map(|_| VecDeque::new()).collect();
+    let labels = events.count(Event::Label);
+    for (number, fold) in folds.into_iter().enumerate() {
+        let said = Said { told: Vec::with_capacity(labels), ..Said::default() };
+        queues[number % threads].push_back(Turn { fold, number, done: 0, said });
+    }
+    let queues: Vec<_> = queues.into_iter().map(Mutex::new).collect();
     let ready = Mutex::new(Vec::with_capacity(count));
-    let next = || held(&waiting).pop_front();
-    let work = || {
-        // Whoever finds nobody waiting is not needed: each copy at work comes back to its thread.
-        while let Some(mut turn) = next() {
+    // A thread keeps its copies, which its processor has at hand, and takes one of another's when
+    // it has none left. Whoever finds nobody waiting is not needed.
+    let next = |me: usize| {
+        let own = held(&queues[me]).pop_front();
+        own.or_else(|| queues.iter().find_map(|queue| held(queue).pop_back()))
+    };
+    let work = |me: usize| {
+        while let Some(mut turn) = next(me) {
             let Some(stretch) = stretches.get(turn.done) else {
                 held(&ready).push((turn.number, Ok(turn.said)));
                 continue;
@@ -79,17 +86,17 @@ where
             match step(model, room, now, some, &mut turn.said) {
                 Ok(()) => {
                     turn.done += 1;
-                    held(&waiting).push_back(turn);
+                    held(&queues[me]).push_back(turn);
                 }
                 Err(error) => held(&ready).push((turn.number, Err(error))),
             }
         }
     };
     thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
+        for other in 1..threads {
+            scope.spawn(move || work(other));
         }
-        work();
+        work(0);
     });
     let mut ready = ready.into_inner().unwrap_or_else(PoisonError::into_inner);
     ready.sort_by_key(|(number, _)| *number);
