@@ -8,13 +8,13 @@ from __future__ import annotations
 import argparse
 import gc
 import time
-from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import numpy as np
+from capymoa.classifier import HoeffdingTree, NaiveBayes, NoChange
 from held import Held, held
+from late_loops import DELAY, EVERY, of_capymoa, one_call_a_label, straightforward
 from results import rate, table, write_section
 from river import dummy, linear_model, naive_bayes, preprocessing, tree
 from sklearn.linear_model import Perceptron, SGDClassifier
@@ -22,9 +22,12 @@ from sklearn.linear_model import Perceptron, SGDClassifier
 import streamgauge as sg
 from streamgauge.adapters import bind
 
-DELAY, EVERY, ROUNDS = 1000, 10, 5
+ROUNDS = 5
 FEW = {"rbf8": 1500, "rbf54": 1060}
 """Items of the straightforward river loop, which is slow; river's tree is one leaf all along."""
+
+SHORT = 20_000
+"""Items where delays are short, of the cheapest model; a tenth of the others."""
 
 
 def answers(log: sg.log.Log) -> int:
@@ -47,58 +50,6 @@ def ours(data: Any, learner: object, delay: int = DELAY) -> tuple[float, int, fl
     return best, answers(log), last
 
 
-def straightforward(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
-    """What one writes without a timetable: every label looks at everyone who waits."""
-    names = data.schema.names
-    rows = [dict(zip(names, row, strict=True)) for row in data.x[:items].tolist()]
-    labels = data.label[:items].tolist()
-    waiting: deque[list[Any]] = deque()
-    given = 0
-    began = time.thread_time()
-    for i in range(items + delay):
-        if i >= delay and i - delay < items:
-            k = waiting.popleft()
-            model.predict_one(k[0])
-            given += 1
-            for other in waiting:
-                if other[2] % EVERY == 0:
-                    other[3].append(model.predict_one(other[0]))
-                    given += 1
-                other[2] += 1
-            model.learn_one(k[0], k[1])
-        if i < items:
-            waiting.append([rows[i], labels[i], 0, [model.predict_one(rows[i])]])
-            given += 1
-    return time.thread_time() - began, given
-
-
-def one_call_a_label(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
-    """The same for a model that takes many rows: all who are due in one call."""
-    x, labels, classes = data.x, data.label, np.unique(data.label)
-    waiting: deque[list[Any]] = deque()
-    given, taught = 0, False
-    began = time.thread_time()
-    for i in range(items + delay):
-        if i >= delay and i - delay < items:
-            k = waiting.popleft()
-            due = [k]
-            for other in waiting:
-                if other[1] % EVERY == 0:
-                    due.append(other)
-                other[1] += 1
-            if taught:
-                said = model.predict(x[[one[0] for one in due]])
-                for one, answer in zip(due, said, strict=True):
-                    one[2].append(answer)
-            given += len(due)
-            model.partial_fit(x[k[0]][None], labels[k[0]][None], classes=classes)
-            taught = True
-        if i < items:
-            waiting.append([i, 0, list(model.predict(x[i][None])) if taught else []])
-            given += 1
-    return time.thread_time() - began, given
-
-
 def driven(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
     """The same items through the engine."""
     stream = sg.streams.delay(sg.streams.take(data, items), delay)
@@ -116,6 +67,87 @@ def best(ways: Sequence[Callable[[], tuple[float, int]]], times: int) -> list[tu
 
 def _scaled() -> Any:
     return preprocessing.StandardScaler() | linear_model.LogisticRegression()
+
+
+MODELS: dict[str, Callable[[], Any]] = {
+    "river HoeffdingTreeClassifier": tree.HoeffdingTreeClassifier,
+    "river GaussianNB": naive_bayes.GaussianNB,
+    "river NoChangeClassifier": dummy.NoChangeClassifier,
+    "river LogisticRegression, scaled": _scaled,
+    "scikit-learn SGDClassifier": partial(SGDClassifier, random_state=1),
+    "scikit-learn Perceptron": partial(Perceptron, random_state=1),
+    "CapyMOA HoeffdingTree": lambda: HoeffdingTree,
+    "CapyMOA NaiveBayes": lambda: NaiveBayes,
+    "CapyMOA NoChange": lambda: NoChange,
+}
+LOOPS = {"river": straightforward, "scikit-learn": one_call_a_label, "CapyMOA": of_capymoa}
+
+
+def both(
+    data: Held, title: str, items: int, delay: int, times: int
+) -> tuple[tuple[float, int], tuple[float, int]]:
+    """A model in a loop of its own and driven by us."""
+    loop, model = LOOPS[title.split()[0]], MODELS[title]
+    plain, here = best(
+        [lambda: loop(data, model(), items, delay), lambda: driven(data, model(), items, delay)],
+        times,
+    )
+    return plain, here
+
+
+def beside_loops(speeds: dict[tuple[str, bool], float]) -> str:
+    """At the delay of the first table."""
+    rows = []
+    for name, width, classes in (("rbf8", 8, 2), ("rbf54", 54, 7)):
+        source = sg.streams.RandomRBF(attributes=width, classes=classes, centroids=50)
+        few = held(name, source, FEW[name])
+        for title in MODELS:
+            if name == "rbf54" and title != "river HoeffdingTreeClassifier":
+                continue
+            times = 2 if name == "rbf54" or "GaussianNB" in title else 7
+            plain, here = both(few, title, FEW[name], DELAY, times)
+            loop = plain[1] / plain[0]
+            native = speeds[name, True] / loop if title.startswith("river Hoeffding") else None
+            rows.append(
+                [
+                    name,
+                    title,
+                    f"{plain[1]:,}",
+                    rate(loop),
+                    f"{here[1]:,}",
+                    rate(here[1] / here[0]),
+                    f"{here[1] / here[0] / loop:.2f}",
+                    "" if native is None else f"{native:,.0f}",
+                ]
+            )
+            print(rows[-1], flush=True)
+    head = ["stream", "model", "answers", "loop", "answers here", "here", "ratio", "native / loop"]
+    return (
+        "\n\nA straightforward loop over a model (one call a label for scikit-learn's, one an "
+        "answer for the others) on the first items, and the same model driven by us, with a log "
+        "written. Both begin with the same table. The last column is the native tree over that "
+        "loop.\n\n" + table(head, rows)
+    )
+
+
+def short_delays() -> str:
+    """Where little is asked and most of the time goes into what surrounds it."""
+    rows = []
+    data = held("rbf8", sg.streams.RandomRBF(attributes=8, classes=2, centroids=50), SHORT)
+    for title in MODELS:
+        line = [title]
+        for delay in (1, 10, 100):
+            items = SHORT if "NoChangeC" in title else SHORT // 10
+            times = 3 if "GaussianNB" in title else 9
+            plain, here = both(data, title, items, delay, times)
+            line.append(f"{here[1] / here[0] / (plain[1] / plain[0]):.2f}")
+        rows.append(line)
+        print(rows[-1], flush=True)
+    head = ["model", "delay 1", "delay 10", "delay 100"]
+    return (
+        f"\n\nThe same ratio with short delays, {SHORT // 10:,} items of rbf8 ({SHORT:,} for "
+        "river's NoChangeClassifier, whose answer costs nothing):\n\n" + table(head, rows) + "\n"
+    )
 
 
 def main() -> None:
@@ -162,48 +194,8 @@ def main() -> None:
     text += "\n\nThe cost follows the answers given, whatever the delay:\n\n"
     text += table(["delay", "answers", "CPU", "speed"], rows)
 
-    rows = []
-    models = {
-        "river HoeffdingTreeClassifier": tree.HoeffdingTreeClassifier,
-        "river GaussianNB": naive_bayes.GaussianNB,
-        "river NoChangeClassifier": dummy.NoChangeClassifier,
-        "river LogisticRegression, scaled": _scaled,
-        "scikit-learn SGDClassifier": partial(SGDClassifier, random_state=1),
-        "scikit-learn Perceptron": partial(Perceptron, random_state=1),
-    }
-    for name, width, classes in (("rbf8", 8, 2), ("rbf54", 54, 7)):
-        source = sg.streams.RandomRBF(attributes=width, classes=classes, centroids=50)
-        few = held(name, source, FEW[name])
-        for title, model in models.items():
-            if name == "rbf54" and title != "river HoeffdingTreeClassifier":
-                continue
-            times = 2 if name == "rbf54" or "GaussianNB" in title else 4
-            loop_of = one_call_a_label if "scikit" in title else straightforward
-            ways = [
-                lambda m=model, f=few, n=name, way=way: way(f, m(), FEW[n])
-                for way in (loop_of, driven)
-            ]
-            plain, here = best(ways, times)
-            loop = plain[1] / plain[0]
-            native = speeds[name, True] / loop if "Hoeffding" in title else None
-            rows.append(
-                [
-                    name,
-                    title,
-                    f"{plain[1]:,}",
-                    rate(loop),
-                    f"{here[1]:,}",
-                    rate(here[1] / here[0]),
-                    f"{here[1] / here[0] / loop:.2f}",
-                    "" if native is None else f"{native:,.0f}",
-                ]
-            )
-            print(rows[-1], flush=True)
-    text += "\n\nA straightforward loop over a model (one call a label for scikit-learn's, one an "
-    text += "answer for river's) on the first items, and the same model driven by us, with a log "
-    text += "written; the last column is the native tree over that loop.\n\n"
-    head = ["stream", "model", "answers", "loop", "answers here", "here", "ratio", "native / loop"]
-    text += table(head, rows)
+    text += beside_loops(speeds)
+    text += short_delays()
     print(text)
     if given.write:
         write_section("late", text)
