@@ -12,7 +12,6 @@ __all__ = [
     "VERSION",
     "Comparison",
     "Confusions",
-    "CopiesSaid",
     "DrivenRoom",
     "Driver",
     "Generator",
@@ -579,13 +578,7 @@ class WaitingRooms:
         shares: F64 | None = None,
         updates: F64 | None = None,
         threads: int = 1,
-    ) -> CopiesSaid: ...
-
-@final
-class CopiesSaid:
-    """What the copies of a native learner said, each for itself."""
-
-    def in_order(self) -> _Heard: ...
+    ) -> _Heard: ...
 
 def waiting_bins(
     starts: I64,

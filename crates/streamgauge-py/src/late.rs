@@ -7,7 +7,7 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::late::{
-    self, Binning, Events, Room, Said, Schedule, Shown, bins_of_classes, bins_of_reals, plan,
+    self, Binning, Events, Room, Schedule, Shown, bins_of_classes, bins_of_reals, plan,
 };
 use streamgauge_core::learners::{Classifier, Coming, Fold, Items, Model, Regressor, in_step};
 
@@ -195,7 +195,7 @@ impl WaitingRooms {
         shares: Option<PyReadonlyArray2<'py, f64>>,
         updates: Option<PyReadonlyArray2<'py, f64>>,
         threads: usize,
-    ) -> PyResult<CopiesSaid> {
+    ) -> PyResult<Heard<'py>> {
         let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
         let events = Events::new(what, item, time).map_err(to_py)?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
@@ -221,7 +221,8 @@ impl WaitingRooms {
             return Err(wrong());
         }
         let share = |fold: usize| shares.map(|all| &all[fold * items.len()..][..items.len()]);
-        let each = match &mut self.seats {
+        let labelled: Vec<u64> = events.labelled().collect();
+        match &mut self.seats {
             Seats::Classes(rooms) => {
                 let mut folds = Vec::new();
                 for (fold, (learner, room)) in learners.iter_mut().zip(rooms).enumerate() {
@@ -231,9 +232,11 @@ impl WaitingRooms {
                 let labels: Column<'py, i32> = labels.extract()?;
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
-                let step = Classifier::wait_and_learn;
-                let said = py.detach(|| in_step(folds, events, coming, threads, step));
-                Answers::Classes(said.map_err(to_py)?)
+                let heard = py.detach(|| {
+                    let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn)?;
+                    Ok(late::Heard::new(said, &labelled, threads))
+                });
+                Ok(arrays(py, heard.map_err(to_py)?, |a| a.into_pyarray(py).into_any()))
             }
             Seats::Reals(rooms) => {
                 let mut folds = Vec::new();
@@ -244,44 +247,11 @@ impl WaitingRooms {
                 let labels: Column<'py, f64> = labels.extract()?;
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
-                let step = Regressor::wait_and_learn;
-                let said = py.detach(|| in_step(folds, events, coming, threads, step));
-                Answers::Reals(said.map_err(to_py)?)
-            }
-        };
-        Ok(CopiesSaid { each, labelled: events.labelled().collect() })
-    }
-}
-
-enum Answers {
-    Classes(Vec<Said<i32>>),
-    Reals(Vec<Said<f64>>),
-}
-
-/// What the copies of a native learner said, each for itself.
-///
-/// To put it in order takes its time, which the copies need not wait for.
-#[pyclass(module = "streamgauge._core")]
-pub(crate) struct CopiesSaid {
-    each: Answers,
-    labelled: Vec<u64>,
-}
-
-#[pymethods]
-impl CopiesSaid {
-    /// As the log has it; it is gone afterwards.
-    fn in_order<'py>(&mut self, py: Python<'py>) -> Heard<'py> {
-        let labelled = std::mem::take(&mut self.labelled);
-        match &mut self.each {
-            Answers::Classes(each) => {
-                let each = std::mem::take(each);
-                let heard = py.detach(|| late::Heard::new(each, &labelled));
-                arrays(py, heard, |a| a.into_pyarray(py).into_any())
-            }
-            Answers::Reals(each) => {
-                let each = std::mem::take(each);
-                let heard = py.detach(|| late::Heard::new(each, &labelled));
-                arrays(py, heard, |a| a.into_pyarray(py).into_any())
+                let heard = py.detach(|| {
+                    let said = in_step(folds, events, coming, threads, Regressor::wait_and_learn)?;
+                    Ok(late::Heard::new(said, &labelled, threads))
+                });
+                Ok(arrays(py, heard.map_err(to_py)?, |a| a.into_pyarray(py).into_any()))
             }
         }
     }
@@ -315,9 +285,9 @@ pub(crate) fn arrays<'py, A>(
         ),
         column(heard.labels),
         (
-            heard.taught_item.into_pyarray(py),
-            heard.taught_fold.into_pyarray(py),
-            heard.taught_weight.into_pyarray(py),
+            heard.taught.item.into_pyarray(py),
+            heard.taught.fold.into_pyarray(py),
+            heard.taught.weight.into_pyarray(py),
         ),
     )
 }

@@ -29,7 +29,7 @@ mod _core {
     #[pymodule_export]
     use crate::generators::Generator;
     #[pymodule_export]
-    use crate::late::{CopiesSaid, Tally, Waiting, WaitingRooms, waiting_bins};
+    use crate::late::{Tally, Waiting, WaitingRooms, waiting_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
     #[pymodule_export]

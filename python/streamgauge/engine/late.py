@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable
-from concurrent.futures import Future, ThreadPoolExecutor
-from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -32,15 +29,8 @@ Write = Callable[[Written], None]
 class Late:
     """Those who wait for their labels, and how they are asked; one a run."""
 
-    def __init__(
-        self,
-        copies: Copies,
-        store: Store,
-        threads: int = 1,
-        pool: ThreadPoolExecutor | None = None,
-    ) -> None:
-        self._copies, self._store, self._threads, self._pool = copies, store, threads, pool
-        self._at_work: deque[tuple[Events, Future[Any], Write]] = deque()
+    def __init__(self, copies: Copies, store: Store, threads: int = 1) -> None:
+        self._copies, self._store, self._threads = copies, store, threads
         self._native = not copies.scores and all(
             isinstance(learner, NativeLearner) for learner in copies.learners
         )
@@ -94,13 +84,11 @@ class Late:
         if chunk.sharing is not None:
             numbers = np.empty(0, np.uint64) if batch is None else _numbers(batch)
             shares = np.ascontiguousarray(chunk.sharing.weights(numbers).T)
-        what, item, time = chunk.what, chunk.item, chunk.time
-        work = partial(
-            self._rooms.carry_out,
+        heard = self._rooms.carry_out(
             copies,
-            what,
-            item,
-            time,
+            chunk.what,
+            chunk.item,
+            chunk.time,
             rows,
             labels,
             weight,
@@ -108,27 +96,7 @@ class Late:
             updates,
             self._threads,
         )
-        if self._pool is None:
-            write(_heard(chunk, work().in_order()))
-            return
-        # While the copies are at it, what was said before is written and what follows prepared.
-        self._at_work.append((chunk, self._pool.submit(work), write))
-        if len(self._at_work) > 1:
-            self._write_first()
-
-    def _write_first(self) -> None:
-        chunk, done, write = self._at_work.popleft()
-        try:
-            said = done.result()
-        except Exception:
-            self._at_work.clear()  # it built on what failed
-            raise
-        write(_heard(chunk, said.in_order()))
-
-    def finish(self) -> None:
-        """Wait until all that was said is in the log."""
-        while self._at_work:
-            self._write_first()
+        write(_heard(chunk, heard))
 
     def _driven(self, chunk: Events, batch: Batch | None, write: Write) -> None:
         if self._room is None:

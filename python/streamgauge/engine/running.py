@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -245,17 +244,7 @@ class _Run:
     done: int = 0
 
     def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
-        if self.threads == 1:
-            self._carry_out(protocol, seed, Late(self.copies, self.store))
-            return
-        with ThreadPoolExecutor(1, "streamgauge-folds") as pool:
-            late = Late(self.copies, self.store, self.threads, pool)
-            try:
-                self._carry_out(protocol, seed, late)
-            finally:
-                late.finish()
-
-    def _carry_out(self, protocol: EvaluationProtocol, seed: int, late: Late) -> None:
+        late = Late(self.copies, self.store, self.threads)
         name = self.stream.name
         arrivals = self._arrive(child(seed, "stream", name))
         for chunk in protocol.timetable(arrivals, child(seed, "protocol", name)):

@@ -2,6 +2,8 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::panic::resume_unwind;
+use std::thread;
 
 use super::Said;
 
@@ -14,47 +16,67 @@ pub struct Heard<A> {
     pub fold: Vec<u16>,
     /// The labels that came.
     pub labels: Vec<A>,
-    /// The items that were taught.
-    pub taught_item: Vec<u64>,
-    /// Which copy was taught it.
-    pub taught_fold: Vec<u16>,
-    /// With which weight.
-    pub taught_weight: Vec<f64>,
+    /// What was taught.
+    pub taught: Taught,
 }
 
-impl<A: Copy> Heard<A> {
-    /// What each copy said, put together; the labels came of the items `labelled`.
-    pub fn new(mut each: Vec<Said<A>>, labelled: &[u64]) -> Self {
+impl<A: Copy + Send + Sync> Heard<A> {
+    /// What each copy said, put together; the labels came of the items `labelled`. With more than
+    /// one thread, what was said and what was taught are put in order side by side.
+    pub fn new(mut each: Vec<Said<A>>, labelled: &[u64], threads: usize) -> Self {
+        let labels = each.first().map_or(Vec::new(), |c| c.told.iter().map(|t| t.label).collect());
+        let (taught, (said, fold)) = if each.len() == 1 {
+            let taught = Taught::new(&each, labelled);
+            let only = each.swap_remove(0);
+            let fold = vec![0; only.item.len()];
+            (taught, (only, fold))
+        } else if threads == 1 {
+            (Taught::new(&each, labelled), in_time(&each))
+        } else {
+            thread::scope(|scope| {
+                let taught = scope.spawn(|| Taught::new(&each, labelled));
+                let said = in_time(&each);
+                (taught.join().unwrap_or_else(|panic| resume_unwind(panic)), said)
+            })
+        };
+        Self { said, fold, labels, taught }
+    }
+}
+
+/// What was taught, label by label, a column each.
+#[derive(Debug, Clone)]
+pub struct Taught {
+    /// The items.
+    pub item: Vec<u64>,
+    /// Which copy was taught it.
+    pub fold: Vec<u16>,
+    /// With which weight.
+    pub weight: Vec<f64>,
+}
+
+impl Taught {
+    fn new<A>(each: &[Said<A>], labelled: &[u64]) -> Self {
         let told = each.first().map_or(0, |first| first.told.len()).min(labelled.len());
-        let taught = each.iter().flat_map(|copy| &copy.told[..told]).filter(|t| t.taught).count();
+        let count = each.iter().flat_map(|copy| &copy.told[..told]).filter(|t| t.taught).count();
         // One place more: each row is written, and stays if it was taught. Who is taught is as
         // good as random, so that asking first would cost more.
-        let mut taught_item = vec![0; taught + 1];
-        let mut taught_fold = vec![0; taught + 1];
-        let mut taught_weight = vec![0.0; taught + 1];
+        let mut item = vec![0; count + 1];
+        let mut fold = vec![0; count + 1];
+        let mut weight = vec![0.0; count + 1];
         let mut at = 0;
-        for (place, &item) in labelled[..told].iter().enumerate() {
-            for (fold, copy) in each.iter().enumerate() {
-                let told = &copy.told[place];
-                taught_item[at] = item;
-                taught_fold[at] = fold as u16;
-                taught_weight[at] = told.weight;
+        for (place, &number) in labelled[..told].iter().enumerate() {
+            for (copy, said) in each.iter().enumerate() {
+                let told = &said.told[place];
+                item[at] = number;
+                fold[at] = copy as u16;
+                weight[at] = told.weight;
                 at += usize::from(told.taught);
             }
         }
-        taught_item.truncate(taught);
-        taught_fold.truncate(taught);
-        taught_weight.truncate(taught);
-        let labels = each.first().map_or(Vec::new(), |c| c.told.iter().map(|t| t.label).collect());
-        let (said, fold) = match each.len() {
-            1 => {
-                let only = each.swap_remove(0);
-                let fold = vec![0; only.item.len()];
-                (only, fold)
-            }
-            _ => in_time(&each),
-        };
-        Self { said, fold, labels, taught_item, taught_fold, taught_weight }
+        item.truncate(count);
+        fold.truncate(count);
+        weight.truncate(count);
+        Self { item, fold, weight }
     }
 }
 

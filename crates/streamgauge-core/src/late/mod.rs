@@ -8,7 +8,7 @@ mod schedule;
 mod tally;
 
 pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
-pub use heard::Heard;
+pub use heard::{Heard, Taught};
 pub use plan::{Event, Events, Plan, plan};
 pub(crate) use room::{Guest, NOWHERE};
 pub use room::{Place, Room, Said, Told};

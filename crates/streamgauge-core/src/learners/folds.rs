@@ -201,13 +201,13 @@ mod tests {
             folds.map(|((model, room), share)| Fold { model, room, share: Some(share) }).collect();
         let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn)?;
         let labelled: Vec<u64> = events.labelled().collect();
-        let heard = Heard::new(said, &labelled);
-        let said = &heard.said;
+        let heard = Heard::new(said, &labelled, threads);
+        let (said, taught) = (&heard.said, &heard.taught);
         let rows = (0..heard.fold.len()).map(|i| {
             let (item, turn, kind) = (said.item[i], said.turn[i], said.kind[i]);
             (item, heard.fold[i], turn, kind, said.time[i], said.answer[i])
         });
-        let taught = heard.taught_item.iter().zip(&heard.taught_fold).zip(&heard.taught_weight);
+        let taught = taught.item.iter().zip(&taught.fold).zip(&taught.weight);
         Ok((rows.collect(), taught.map(|((item, fold), weight)| (*item, *fold, *weight)).collect()))
     }
 

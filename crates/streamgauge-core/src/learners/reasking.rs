@@ -62,7 +62,7 @@ impl<'a, A> Coming<'a, A> {
 /// A learner as the loop sees it.
 pub trait Waited {
     /// What it says and is taught.
-    type Answer: Copy;
+    type Answer: Copy + Send + Sync;
     /// What it notes of an item that waits.
     type Note;
     /// Why it stops.

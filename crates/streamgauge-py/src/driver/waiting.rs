@@ -134,7 +134,7 @@ fn carried_out<'py, L: Waited<Note = Shown, Stop = Halt>>(
         last.taught = false;
     }
     let labelled: Vec<u64> = events.labelled().collect();
-    Ok((arrays(py, late::Heard::new(vec![said], &labelled), column), stopped))
+    Ok((arrays(py, late::Heard::new(vec![said], &labelled, 1), column), stopped))
 }
 
 fn chunk<'a>(rows: &'a PyReadonlyArray2<'_, f64>) -> PyResult<Items<'a>> {
