@@ -2,10 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::panic::resume_unwind;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::Said;
+
+/// So many labels are written down by one thread at a time.
+const PART: usize = 4096;
 
 /// What was said, in the order of time, and what was taught, label by label.
 #[derive(Debug, Clone)]
@@ -25,26 +29,34 @@ impl<A: Copy + Send + Sync> Heard<A> {
     /// one thread, what was said and what was taught are put in order side by side.
     pub fn new(mut each: Vec<Said<A>>, labelled: &[u64], threads: usize) -> Self {
         let labels = each.first().map_or(Vec::new(), |c| c.told.iter().map(|t| t.label).collect());
-        let (taught, (said, fold)) = if each.len() == 1 {
-            let taught = Taught::new(&each, labelled);
-            let only = each.swap_remove(0);
-            let fold = vec![0; only.item.len()];
-            (taught, (only, fold))
-        } else if threads == 1 {
-            (Taught::new(&each, labelled), in_time(&each))
-        } else {
-            thread::scope(|scope| {
-                let taught = scope.spawn(|| Taught::new(&each, labelled));
-                let said = in_time(&each);
-                (taught.join().unwrap_or_else(|panic| resume_unwind(panic)), said)
-            })
+        let mut taught = Taught::default();
+        let parts = taught.parts(&each, labelled, threads);
+        let parts = Mutex::new(parts.into_iter());
+        let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+        let fill = || {
+            while let Some(part) = next() {
+                part.fill(&each);
+            }
         };
+        let in_time = thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(fill);
+            }
+            let in_time = (each.len() > 1).then(|| in_time(&each));
+            fill();
+            in_time
+        });
+        let (said, fold) = in_time.unwrap_or_else(|| {
+            let only = each.pop().unwrap_or_default();
+            let fold = vec![0; only.item.len()];
+            (only, fold)
+        });
         Self { said, fold, labels, taught }
     }
 }
 
 /// What was taught, label by label, a column each.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Taught {
     /// The items.
     pub item: Vec<u64>,
@@ -55,28 +67,69 @@ pub struct Taught {
 }
 
 impl Taught {
-    fn new<A>(each: &[Said<A>], labelled: &[u64]) -> Self {
+    /// Make room for what was taught, and give the parts that are still to be filled.
+    fn parts<'a, A: Sync>(
+        &'a mut self,
+        each: &[Said<A>],
+        labelled: &'a [u64],
+        threads: usize,
+    ) -> Vec<Part<'a>> {
         let told = each.first().map_or(0, |first| first.told.len()).min(labelled.len());
-        let count = each.iter().flat_map(|copy| &copy.told[..told]).filter(|t| t.taught).count();
-        // One place more: each row is written, and stays if it was taught. Who is taught is as
-        // good as random, so that asking first would cost more.
-        let mut item = vec![0; count + 1];
-        let mut fold = vec![0; count + 1];
-        let mut weight = vec![0.0; count + 1];
+        let size = if threads == 1 { told } else { PART };
+        let places: Vec<_> =
+            (0..told).step_by(size.max(1)).map(|p| p..(p + size).min(told)).collect();
+        let count = |places: &Range<usize>| {
+            each.iter().flat_map(|copy| &copy.told[places.clone()]).filter(|t| t.taught).count()
+        };
+        let counts: Vec<usize> = places.iter().map(count).collect();
+        let all = counts.iter().sum();
+        (self.item, self.fold, self.weight) = (vec![0; all], vec![0; all], vec![0.0; all]);
+        let (mut item, mut fold) = (self.item.as_mut_slice(), self.fold.as_mut_slice());
+        let mut weight = self.weight.as_mut_slice();
+        let mut parts = Vec::new();
+        for (places, count) in places.into_iter().zip(counts) {
+            let (items, folds, weights);
+            (items, item) = item.split_at_mut(count);
+            (folds, fold) = fold.split_at_mut(count);
+            (weights, weight) = weight.split_at_mut(count);
+            let labelled = &labelled[places.clone()];
+            parts.push(Part {
+                first: places.start,
+                labelled,
+                item: items,
+                fold: folds,
+                weight: weights,
+            });
+        }
+        parts
+    }
+}
+
+/// Labels that came one after the other, and the rows of what was taught of them.
+struct Part<'a> {
+    first: usize,
+    labelled: &'a [u64],
+    item: &'a mut [u64],
+    fold: &'a mut [u16],
+    weight: &'a mut [f64],
+}
+
+impl Part<'_> {
+    fn fill<A>(self, each: &[Said<A>]) {
         let mut at = 0;
-        for (place, &number) in labelled[..told].iter().enumerate() {
+        for (place, &number) in self.labelled.iter().enumerate() {
             for (copy, said) in each.iter().enumerate() {
-                let told = &said.told[place];
-                item[at] = number;
-                fold[at] = copy as u16;
-                weight[at] = told.weight;
+                let told = &said.told[self.first + place];
+                // Each row is written, and stays if it was taught: who is taught is as good as
+                // random, so that asking first would cost more.
+                if at < self.item.len() {
+                    self.item[at] = number;
+                    self.fold[at] = copy as u16;
+                    self.weight[at] = told.weight;
+                }
                 at += usize::from(told.taught);
             }
         }
-        item.truncate(count);
-        fold.truncate(count);
-        weight.truncate(count);
-        Self { item, fold, weight }
     }
 }
 
