@@ -225,33 +225,35 @@ impl WaitingRooms {
         match &mut self.seats {
             Seats::Classes(rooms) => {
                 let mut folds = Vec::new();
-                for (fold, (learner, room)) in learners.iter_mut().zip(rooms).enumerate() {
+                for (fold, (learner, room)) in learners.iter_mut().zip(&mut *rooms).enumerate() {
                     let Model::Classes(model) = learner.model() else { return Err(wrong()) };
                     folds.push(Fold { model: model.as_mut(), room, share: share(fold) });
                 }
                 let labels: Column<'py, i32> = labels.extract()?;
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
-                let heard = py.detach(|| {
-                    let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn)?;
-                    Ok(late::Heard::new(said, &labelled, threads))
-                });
-                Ok(arrays(py, heard.map_err(to_py)?, |a| a.into_pyarray(py).into_any()))
+                let step = Classifier::wait_and_learn;
+                let said = py.detach(|| in_step(folds, events, coming, threads, step));
+                let (said, told) = (said.map_err(to_py)?, rooms.iter().map(Room::told));
+                let told: Vec<_> = told.collect();
+                let heard = py.detach(|| late::Heard::new(said, &told, &labelled, threads));
+                Ok(arrays(py, heard, |a| a.into_pyarray(py).into_any()))
             }
             Seats::Reals(rooms) => {
                 let mut folds = Vec::new();
-                for (fold, (learner, room)) in learners.iter_mut().zip(rooms).enumerate() {
+                for (fold, (learner, room)) in learners.iter_mut().zip(&mut *rooms).enumerate() {
                     let Model::Reals(model) = learner.model() else { return Err(wrong()) };
                     folds.push(Fold { model: model.as_mut(), room, share: share(fold) });
                 }
                 let labels: Column<'py, f64> = labels.extract()?;
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
-                let heard = py.detach(|| {
-                    let said = in_step(folds, events, coming, threads, Regressor::wait_and_learn)?;
-                    Ok(late::Heard::new(said, &labelled, threads))
-                });
-                Ok(arrays(py, heard.map_err(to_py)?, |a| a.into_pyarray(py).into_any()))
+                let step = Regressor::wait_and_learn;
+                let said = py.detach(|| in_step(folds, events, coming, threads, step));
+                let (said, told) = (said.map_err(to_py)?, rooms.iter().map(Room::told));
+                let told: Vec<_> = told.collect();
+                let heard = py.detach(|| late::Heard::new(said, &told, &labelled, threads));
+                Ok(arrays(py, heard, |a| a.into_pyarray(py).into_any()))
             }
         }
     }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::Said;
+use super::{Said, Told};
 
 /// So many labels are written down by one thread at a time.
 const PART: usize = 4096;
@@ -14,7 +14,7 @@ const PART: usize = 4096;
 /// What was said, in the order of time, and what was taught, label by label.
 #[derive(Debug, Clone)]
 pub struct Heard<A> {
-    /// What was said; its labels are moved to `labels`.
+    /// What was said.
     pub said: Said<A>,
     /// Which copy said it.
     pub fold: Vec<u16>,
@@ -25,17 +25,21 @@ pub struct Heard<A> {
 }
 
 impl<A: Copy + Send + Sync> Heard<A> {
-    /// What each copy said, put together; the labels came of the items `labelled`. With more than
-    /// one thread, what was said and what was taught are put in order side by side.
-    pub fn new(mut each: Vec<Said<A>>, labelled: &[u64], threads: usize) -> Self {
-        let labels = each.first().map_or(Vec::new(), |c| c.told.iter().map(|t| t.label).collect());
+    /// What each copy said and was told, put together; the labels came of the items `labelled`.
+    pub fn new(
+        mut each: Vec<Said<A>>,
+        told: &[&[Told<A>]],
+        labelled: &[u64],
+        threads: usize,
+    ) -> Self {
+        let labels = told.first().map_or(Vec::new(), |t| t.iter().map(|t| t.label).collect());
         let mut taught = Taught::default();
-        let parts = taught.parts(&each, labelled, threads);
+        let parts = taught.parts(told, labelled, threads);
         let parts = Mutex::new(parts.into_iter());
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
         let fill = || {
             while let Some(part) = next() {
-                part.fill(&each);
+                part.fill(told);
             }
         };
         let in_time = thread::scope(|scope| {
@@ -70,16 +74,16 @@ impl Taught {
     /// Make room for what was taught, and give the parts that are still to be filled.
     fn parts<'a, A: Sync>(
         &'a mut self,
-        each: &[Said<A>],
+        each: &[&[Told<A>]],
         labelled: &'a [u64],
         threads: usize,
     ) -> Vec<Part<'a>> {
-        let told = each.first().map_or(0, |first| first.told.len()).min(labelled.len());
+        let told = each.first().map_or(0, |first| first.len()).min(labelled.len());
         let size = if threads == 1 { told } else { PART };
         let places: Vec<_> =
             (0..told).step_by(size.max(1)).map(|p| p..(p + size).min(told)).collect();
         let count = |places: &Range<usize>| {
-            each.iter().flat_map(|copy| &copy.told[places.clone()]).filter(|t| t.taught).count()
+            each.iter().flat_map(|copy| &copy[places.clone()]).filter(|t| t.taught).count()
         };
         let counts: Vec<usize> = places.iter().map(count).collect();
         let all = counts.iter().sum();
@@ -115,11 +119,11 @@ struct Part<'a> {
 }
 
 impl Part<'_> {
-    fn fill<A>(self, each: &[Said<A>]) {
+    fn fill<A>(self, each: &[&[Told<A>]]) {
         let mut at = 0;
         for (place, &number) in self.labelled.iter().enumerate() {
-            for (copy, said) in each.iter().enumerate() {
-                let told = &said.told[self.first + place];
+            for (copy, told) in each.iter().enumerate() {
+                let told = &told[self.first + place];
                 // Each row is written, and stays if it was taught: who is taught is as good as
                 // random, so that asking first would cost more.
                 if at < self.item.len() {

@@ -23,8 +23,6 @@ pub struct Said<A> {
     pub time: Vec<i64>,
     /// What.
     pub answer: Vec<A>,
-    /// The labels that came.
-    pub told: Vec<Told<A>>,
 }
 
 /// A label that came.
@@ -53,7 +51,6 @@ impl<A> Said<A> {
             kind: Vec::with_capacity(size),
             time: Vec::with_capacity(size),
             answer: Vec::with_capacity(size),
-            told: Vec::new(),
         }
     }
 
@@ -101,13 +98,26 @@ pub struct Room<A, N = Place> {
     pub(crate) cells: Vec<f64>,
     /// How often the model was taught.
     pub(crate) taught: u64,
+    /// The labels that came since `begin`.
+    pub(crate) told: Vec<Told<A>>,
 }
 
 impl<A, N> Room<A, N> {
     /// An empty one. `ask_last`: an item is asked about once more when its label comes.
     pub fn new(schedule: Schedule, ask_last: bool) -> Self {
         let (guests, cells) = (Vec::with_capacity(FIRST), Vec::with_capacity(FIRST));
-        Self { schedule, ask_last, guests, cells, taught: 0 }
+        Self { schedule, ask_last, guests, cells, taught: 0, told: Vec::new() }
+    }
+
+    /// Forget which labels came; about so many will. Their places are used again.
+    pub fn begin(&mut self, labels: usize) {
+        self.told.clear();
+        self.told.reserve(labels);
+    }
+
+    /// The labels that came since then.
+    pub fn told(&self) -> &[Told<A>] {
+        &self.told
     }
 
     /// How many items wait.
@@ -125,6 +135,7 @@ impl<A, N> Room<A, N> {
         self.schedule.bytes()
             + self.guests.capacity() * size_of::<Guest<A, N>>()
             + self.cells.capacity() * 8
+            + self.told.capacity() * size_of::<Told<A>>()
     }
 
     /// Seat a guest with its features.

@@ -62,8 +62,8 @@ where
     let mut queues: Vec<_> = (0..threads).map(|_| VecDeque::new()).collect();
     let labels = events.count(Event::Label);
     for (number, fold) in folds.into_iter().enumerate() {
-        let said = Said { told: Vec::with_capacity(labels), ..Said::default() };
-        queues[number % threads].push_back(Turn { fold, number, done: 0, said });
+        fold.room.begin(labels);
+        queues[number % threads].push_back(Turn { fold, number, done: 0, said: Said::default() });
     }
     let queues: Vec<_> = queues.into_iter().map(Mutex::new).collect();
     let ready = Mutex::new(Vec::with_capacity(count));
@@ -201,7 +201,8 @@ mod tests {
             folds.map(|((model, room), share)| Fold { model, room, share: Some(share) }).collect();
         let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn)?;
         let labelled: Vec<u64> = events.labelled().collect();
-        let heard = Heard::new(said, &labelled, threads);
+        let told: Vec<_> = rooms.iter().map(Room::told).collect();
+        let heard = Heard::new(said, &told, &labelled, threads);
         let (said, taught) = (&heard.said, &heard.taught);
         let rows = (0..heard.fold.len()).map(|i| {
             let (item, turn, kind) = (said.item[i], said.turn[i], said.kind[i]);

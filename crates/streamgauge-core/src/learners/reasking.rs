@@ -206,8 +206,8 @@ impl<R: LearnsReals> Kernel for WaitAndLearn<'_, R, f64> {
     }
 }
 
-/// Carry events out. When the learner stops, `out` is what was said until then; a label that came
-/// is in it whether or not teaching it failed.
+/// Carry events out. When the learner stops, `out` is what was said until then; the room knows the
+/// labels that came, also one that could not be taught.
 ///
 /// Nothing in here that works on lanes is in a closure: closures are compiled for plain machines.
 #[inline(always)]
@@ -257,7 +257,7 @@ pub fn wait_and_learn<L: Waited>(
                 updated += 1;
             }
             Event::Label => {
-                let Room { schedule, ask_last, guests, cells, taught } = &mut *room;
+                let Room { schedule, ask_last, guests, cells, taught, told } = &mut *room;
                 let (guest, row, turn) = match standing.take() {
                     Some((guest, row)) => (guest, row, 1),
                     None => {
@@ -290,8 +290,11 @@ pub fn wait_and_learn<L: Waited>(
                         }
                     }
                 }
-                out.told.push(Told { label, weight, taught: mine });
+                told.push(Told { label, weight, taught: false });
                 learner.teach(item, row, note, label, weight)?;
+                if let Some(last) = told.last_mut() {
+                    last.taught = mine;
+                }
                 *taught += 1;
                 schedule.count();
             }

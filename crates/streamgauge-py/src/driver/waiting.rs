@@ -9,7 +9,7 @@ use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyUntyped
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use streamgauge_core::late::{self, Events, Room, Said, Schedule};
+use streamgauge_core::late::{self, Event, Events, Room, Said, Schedule};
 use streamgauge_core::learners::{Coming, Items, Waited, wait_and_learn};
 use streamgauge_core::{Error, NONE};
 
@@ -122,6 +122,7 @@ fn carried_out<'py, L: Waited<Note = Shown, Stop = Halt>>(
     column: impl Fn(Vec<L::Answer>) -> Bound<'py, PyAny>,
 ) -> PyResult<(Heard<'py>, Option<Stopped>)> {
     coming.check(Some(learner.cells()), events).map_err(to_py)?;
+    room.begin(events.count(Event::Label));
     let mut said = Said::default();
     let stopped = match wait_and_learn(&mut learner, room, events, coming, &mut said) {
         Ok(()) => None,
@@ -130,11 +131,8 @@ fn carried_out<'py, L: Waited<Note = Shown, Stop = Halt>>(
         }
         Err(Halt::Call(error)) => return Err(error),
     };
-    if let (Some((LEARN, ..)), Some(last)) = (&stopped, said.told.last_mut()) {
-        last.taught = false;
-    }
     let labelled: Vec<u64> = events.labelled().collect();
-    Ok((arrays(py, late::Heard::new(vec![said], &labelled, 1), column), stopped))
+    Ok((arrays(py, late::Heard::new(vec![said], &[room.told()], &labelled, 1), column), stopped))
 }
 
 fn chunk<'a>(rows: &'a PyReadonlyArray2<'_, f64>) -> PyResult<Items<'a>> {
