@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -15,30 +16,13 @@ DELAY, EVERY = 1000, 10
 
 
 def straightforward(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
-    """For river's: a call an answer.
+    """For river's: it begins with the table that the engine begins with too."""
+    names, table = data.schema.names, data.x[:items].tolist()
 
-    It begins with the table that the engine begins with too: a row is made when its item comes.
-    """
-    names, table, labels = data.schema.names, data.x[:items].tolist(), data.label[:items].tolist()
-    waiting: deque[list[Any]] = deque()
-    given = 0
-    began = time.thread_time()
-    for i in range(items + delay):
-        if i >= delay and i - delay < items:
-            k = waiting.popleft()
-            model.predict_one(k[0])
-            given += 1
-            for other in waiting:
-                if other[2] % EVERY == 0:
-                    other[3].append(model.predict_one(other[0]))
-                    given += 1
-                other[2] += 1
-            model.learn_one(k[0], k[1])
-        if i < items:
-            row = dict(zip(names, table[i], strict=True))
-            waiting.append([row, labels[i], 0, [model.predict_one(row)]])
-            given += 1
-    return time.thread_time() - began, given
+    def made(i: int) -> dict[str, float]:
+        return dict(zip(names, table[i], strict=True))
+
+    return _a_call_an_answer(data, made, model.predict_one, model.learn_one, items, delay)
 
 
 def one_call_a_label(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
@@ -69,26 +53,46 @@ def one_call_a_label(data: Held, model: Any, items: int, delay: int = DELAY) -> 
 
 
 def of_capymoa(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
-    """For CapyMOA's, given as a class: a call an answer."""
+    """For CapyMOA's, given as a class."""
     names, classes = [*data.schema.names, "class"], [str(c) for c in data.schema.classes or ()]
     schema = Schema.from_custom(names, "class", {"class": classes})
-    bound, x, labels = model(schema=schema), data.x, data.label[:items].tolist()
+    bound, x = model(schema=schema), data.x
+
+    def made(i: int) -> Instance:
+        return Instance.from_array(schema, x[i])
+
+    def learn(item: Instance, label: int) -> None:
+        bound.train(LabeledInstance.from_array(schema, item.x, label))
+
+    return _a_call_an_answer(data, made, bound.predict, learn, items, delay)
+
+
+def _a_call_an_answer(
+    data: Held,
+    made: Callable[[int], Any],
+    ask: Callable[[Any], Any],
+    learn: Callable[[Any, Any], Any],
+    items: int,
+    delay: int,
+) -> tuple[float, int]:
+    """What is asked about is made when its item comes."""
+    labels = data.label[:items].tolist()
     waiting: deque[list[Any]] = deque()
     given = 0
     began = time.thread_time()
     for i in range(items + delay):
         if i >= delay and i - delay < items:
             k = waiting.popleft()
-            bound.predict(k[0])
+            ask(k[0])
             given += 1
             for other in waiting:
                 if other[2] % EVERY == 0:
-                    other[3].append(bound.predict(other[0]))
+                    other[3].append(ask(other[0]))
                     given += 1
                 other[2] += 1
-            bound.train(LabeledInstance.from_array(schema, k[0].x, k[1]))
+            learn(k[0], k[1])
         if i < items:
-            item = Instance.from_array(schema, x[i])
-            waiting.append([item, labels[i], 0, [bound.predict(item)]])
+            item = made(i)
+            waiting.append([item, labels[i], 0, [ask(item)]])
             given += 1
     return time.thread_time() - began, given

@@ -261,10 +261,12 @@ Kinds: TypeAlias = tuple[tuple[U64, I64, Event, int], ...]
 
 def _sorted(item: U64, time: I64, arrival: U8, kinds: Kinds) -> tuple[U8, U64, I64]:
     """All events by time, then by what comes first, then by item."""
-    if not any(len(k[0]) for k in kinds[:-1]) and np.array_equal(item, kinds[-1][0]):
+    *others, (same, then, label, _) = kinds
+    alone = not any(len(k[0]) for k in others)
+    if alone and np.array_equal(same, item) and np.array_equal(then, time):
         # Each label comes with its item: nothing is to be sorted.
         what = np.empty(2 * len(item), np.uint8)
-        what[0::2], what[1::2] = arrival, kinds[-1][2]
+        what[0::2], what[1::2] = arrival, label
         return what, np.repeat(item, 2), np.repeat(time, 2)
     items = np.concatenate([item, *(k[0] for k in kinds)])
     times = np.concatenate([time, *(k[1] for k in kinds)])

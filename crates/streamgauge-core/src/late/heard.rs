@@ -34,7 +34,7 @@ impl<A: Copy + Send + Sync> Heard<A> {
     ) -> Self {
         let labels = told.first().map_or(Vec::new(), |t| t.iter().map(|t| t.label).collect());
         let mut taught = Taught::default();
-        let parts = taught.parts(told, labelled, threads);
+        let parts = taught.parts(told, labelled);
         let parts = Mutex::new(parts.into_iter());
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
         let fill = || {
@@ -72,16 +72,9 @@ pub struct Taught {
 
 impl Taught {
     /// Make room for what was taught, and give the parts that are still to be filled.
-    fn parts<'a, A: Sync>(
-        &'a mut self,
-        each: &[&[Told<A>]],
-        labelled: &'a [u64],
-        threads: usize,
-    ) -> Vec<Part<'a>> {
+    fn parts<'a, A: Sync>(&'a mut self, each: &[&[Told<A>]], labelled: &'a [u64]) -> Vec<Part<'a>> {
         let told = each.first().map_or(0, |first| first.len()).min(labelled.len());
-        let size = if threads == 1 { told } else { PART };
-        let places: Vec<_> =
-            (0..told).step_by(size.max(1)).map(|p| p..(p + size).min(told)).collect();
+        let places: Vec<_> = (0..told).step_by(PART).map(|p| p..(p + PART).min(told)).collect();
         let count = |places: &Range<usize>| {
             each.iter().flat_map(|copy| &copy[places.clone()]).filter(|t| t.taught).count()
         };

@@ -55,8 +55,7 @@ where
     for fold in &folds {
         Coming { share: fold.share, ..coming }.check(None, events)?;
     }
-    let alone = folds.len() == 1;
-    let stretches = if alone { whole(events, &coming) } else { cut(events, &coming) };
+    let stretches = cut(events, &coming);
     let threads = threads.clamp(1, folds.len().max(1));
     let count = folds.len();
     let mut queues: Vec<_> = (0..threads).map(|_| VecDeque::new()).collect();
@@ -105,14 +104,6 @@ where
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn whole<A>(events: Events<'_>, coming: &Coming<'_, A>) -> Vec<Stretch> {
-    vec![Stretch {
-        events: 0..events.len(),
-        items: 0..coming.items.len(),
-        updates: 0..coming.updates.len(),
-    }]
 }
 
 /// Stretches of about `CELLS` cells.
