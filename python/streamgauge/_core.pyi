@@ -5,7 +5,11 @@ from typing import Any, final
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
-_Heard = tuple[tuple[U64, U16, U32, U8, I64, Codes | F64], Codes | F64, tuple[U64, U16, F64]]
+_Heard = tuple[
+    tuple[U64, U16, U32, U8, I64, Codes | F64],
+    tuple[U64, I64, Codes | F64],
+    tuple[U64, U16, F64],
+]
 """What was said, the labels that came, what was taught: rows of the log."""
 
 __all__ = [
@@ -575,9 +579,10 @@ class WaitingRooms:
         rows: F64,
         labels: Codes | F64,
         weights: F64 | None = None,
-        shares: F64 | None = None,
+        shares: U8 | None = None,
         updates: F64 | None = None,
         threads: int = 1,
+        meanwhile: Callable[[], None] | None = None,
     ) -> _Heard: ...
 
 def waiting_bins(

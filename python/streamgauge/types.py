@@ -231,8 +231,8 @@ class Sharing(Protocol):
     def folds(self) -> int:
         """How many copies there are."""
 
-    def weights(self, items: U64) -> F64:
-        """A row an item, a column a copy: the weight it is taught with; 0: it is asked instead."""
+    def shares(self, first: int, count: int) -> U8:
+        """A row a copy, a column an item: how many times it is taught; 0: it is asked instead."""
 
 
 class Event(IntEnum):

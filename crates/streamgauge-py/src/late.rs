@@ -23,8 +23,8 @@ type Plan<'py> = (
     Bound<'py, PyArray1<i64>>,
     usize,
 );
-/// What was said (item, copy, turn, kind, time, answer), the labels that came, and what was taught
-/// (item, copy, weight).
+/// What was said (item, copy, turn, kind, time, answer), the labels that came (item, time, label),
+/// and what was taught (item, copy, weight).
 pub(crate) type Heard<'py> = (
     (
         Bound<'py, PyArray1<u64>>,
@@ -34,7 +34,7 @@ pub(crate) type Heard<'py> = (
         Bound<'py, PyArray1<i64>>,
         Bound<'py, PyAny>,
     ),
-    Bound<'py, PyAny>,
+    (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>),
     (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<f64>>),
 );
 
@@ -179,9 +179,9 @@ impl WaitingRooms {
     }
 
     /// Carry events out on so many threads. `shares` has a row a copy, a column an item. What was
-    /// said is given where it is new.
+    /// said is given where it is new. `meanwhile` is called once, on the thread that calls.
     #[allow(clippy::too_many_arguments)]
-    #[pyo3(signature = (learners, what, item, time, rows, labels, weights=None, shares=None, updates=None, threads=1))]
+    #[pyo3(signature = (learners, what, item, time, rows, labels, weights=None, shares=None, updates=None, threads=1, meanwhile=None))]
     fn carry_out<'py>(
         &mut self,
         py: Python<'py>,
@@ -192,9 +192,10 @@ impl WaitingRooms {
         rows: PyReadonlyArray2<'py, f64>,
         labels: &Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
-        shares: Option<PyReadonlyArray2<'py, f64>>,
+        shares: Option<PyReadonlyArray2<'py, u8>>,
         updates: Option<PyReadonlyArray2<'py, f64>>,
         threads: usize,
+        meanwhile: Option<Py<PyAny>>,
     ) -> PyResult<Heard<'py>> {
         let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
         let events = Events::new(what, item, time).map_err(to_py)?;
@@ -220,8 +221,13 @@ impl WaitingRooms {
         if learners.len() != rooms {
             return Err(wrong());
         }
+        let mut called = Ok(());
+        let meanwhile = || {
+            if let Some(call) = meanwhile {
+                called = Python::attach(|py| call.call0(py)).map(|_| ());
+            }
+        };
         let share = |fold: usize| shares.map(|all| &all[fold * items.len()..][..items.len()]);
-        let labelled: Vec<u64> = events.labelled().collect();
         match &mut self.seats {
             Seats::Classes(rooms) => {
                 let mut folds = Vec::new();
@@ -233,10 +239,10 @@ impl WaitingRooms {
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
                 let step = Classifier::wait_and_learn;
-                let said = py.detach(|| in_step(folds, events, coming, threads, step));
-                let (said, told) = (said.map_err(to_py)?, rooms.iter().map(Room::told));
-                let told: Vec<_> = told.collect();
-                let heard = py.detach(|| late::Heard::new(said, &told, &labelled, threads));
+                let said = py.detach(|| in_step(folds, events, coming, threads, step, meanwhile));
+                called?;
+                let said = said.map_err(to_py)?;
+                let heard = py.detach(|| late::Heard::new(said, rooms, threads));
                 Ok(arrays(py, heard, |a| a.into_pyarray(py).into_any()))
             }
             Seats::Reals(rooms) => {
@@ -249,10 +255,10 @@ impl WaitingRooms {
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
                 let step = Regressor::wait_and_learn;
-                let said = py.detach(|| in_step(folds, events, coming, threads, step));
-                let (said, told) = (said.map_err(to_py)?, rooms.iter().map(Room::told));
-                let told: Vec<_> = told.collect();
-                let heard = py.detach(|| late::Heard::new(said, &told, &labelled, threads));
+                let said = py.detach(|| in_step(folds, events, coming, threads, step, meanwhile));
+                called?;
+                let said = said.map_err(to_py)?;
+                let heard = py.detach(|| late::Heard::new(said, rooms, threads));
                 Ok(arrays(py, heard, |a| a.into_pyarray(py).into_any()))
             }
         }
@@ -285,7 +291,11 @@ pub(crate) fn arrays<'py, A>(
             said.time.into_pyarray(py),
             column(said.answer),
         ),
-        column(heard.labels),
+        (
+            heard.labels.item.into_pyarray(py),
+            heard.labels.time.into_pyarray(py),
+            column(heard.labels.label),
+        ),
         (
             heard.taught.item.into_pyarray(py),
             heard.taught.fold.into_pyarray(py),

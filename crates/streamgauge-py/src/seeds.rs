@@ -1,6 +1,6 @@
 //! Draws that depend on (seed, item) alone.
 
-use numpy::{PyArray1, ToPyArray};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use streamgauge_core::seeds::uniform;
 
@@ -13,5 +13,5 @@ pub(crate) fn uniforms(
     count: u64,
 ) -> Bound<'_, PyArray1<f64>> {
     let drawn: Vec<f64> = py.detach(|| (first..first + count).map(|i| uniform(seed, i)).collect());
-    drawn.to_pyarray(py)
+    drawn.into_pyarray(py)
 }

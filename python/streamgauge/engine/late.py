@@ -18,6 +18,7 @@ from streamgauge.protocols.timetable import planned
 from streamgauge.types import F64, U64, Batch, Codes, Event, Events, Flags, Kind, Op, Orders
 
 PREDICT, LEARN, UPDATE, FIRST = (int(x) for x in (Op.PREDICT, Op.LEARN, Op.UPDATE, Kind.FIRST))
+ARRIVAL, PASSING, CHANGED = (int(x) for x in (Event.ARRIVAL, Event.PASSING, Event.UPDATE))
 """As plain numbers: to compare an array with a member of an enumeration is slow."""
 
 MOST_ORDERS = 65_536
@@ -44,17 +45,17 @@ class Late:
         self.stop = 0
         """The number after the last item that has come."""
 
-    def carry_out(self, chunk: Events, write: Write) -> None:
-        """Do what the events stand for."""
-        came = (chunk.what == Event.ARRIVAL) | (chunk.what == Event.PASSING)
-        items = chunk.item[came]
-        batch = self._take(items)
+    def carry_out(
+        self, chunk: Events, write: Write, meanwhile: Callable[[], None] | None = None
+    ) -> None:
+        """Do what the events stand for; `meanwhile` is called once if several threads do it."""
+        batch = self._take(chunk)
         if batch is not None:
             self.stop = batch.first + len(batch)
             self._guests.expect(batch.updates)
         if self._native or self._drive is not None:
             if self._native:
-                self._in_rust(chunk, batch, write)
+                self._in_rust(chunk, batch, write, meanwhile)
             else:
                 self._driven(chunk, batch, write)
             self._guests.forget_updates(chunk.left)
@@ -69,10 +70,20 @@ class Late:
             self._orders(orders, write)
         self._guests.leave(chunk.left)
 
-    def _take(self, items: U64) -> Batch | None:
-        return self._store.one(int(items[0]), int(items[-1]) + 1) if len(items) else None
+    def _take(self, chunk: Events) -> Batch | None:
+        """The items that come, which follow each other."""
+        came = np.flatnonzero((chunk.what == ARRIVAL) | (chunk.what == PASSING))
+        if not len(came):
+            return None
+        return self._store.one(int(chunk.item[came[0]]), int(chunk.item[came[-1]]) + 1)
 
-    def _in_rust(self, chunk: Events, batch: Batch | None, write: Write) -> None:
+    def _in_rust(
+        self,
+        chunk: Events,
+        batch: Batch | None,
+        write: Write,
+        meanwhile: Callable[[], None] | None,
+    ) -> None:
         copies = self._copies.learners
         if self._rooms is None:
             reals = self._copies.classes is None
@@ -82,8 +93,7 @@ class Late:
         weight = None if batch is None else batch.weight
         shares = None
         if chunk.sharing is not None:
-            numbers = np.empty(0, np.uint64) if batch is None else _numbers(batch)
-            shares = np.ascontiguousarray(chunk.sharing.weights(numbers).T)
+            shares = chunk.sharing.shares(0 if batch is None else batch.first, len(rows))
         heard = self._rooms.carry_out(
             copies,
             chunk.what,
@@ -95,8 +105,9 @@ class Late:
             shares,
             updates,
             self._threads,
+            meanwhile if self._threads > 1 else None,
         )
-        write(_heard(chunk, heard))
+        write(_heard(heard))
 
     def _driven(self, chunk: Events, batch: Batch | None, write: Write) -> None:
         if self._room is None:
@@ -107,15 +118,15 @@ class Late:
         heard, stop = self._room.carry_out(
             chunk.what, chunk.item, chunk.time, rows, labels, weight, updates
         )
-        write(_heard(chunk, heard))
+        write(_heard(heard))
         if stop is not None:
             verb, item, cause = stop
             raise self._drive.blame(verb, item, cause) from cause
 
     def _coming(self, chunk: Events, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
         """Rows and labels of the items that come, and new rows of those that wait."""
-        changed = chunk.item[chunk.what == Event.UPDATE]
-        updates = self._guests.next_rows(changed.tolist()) if len(changed) else None
+        changed = np.flatnonzero(chunk.what == CHANGED)
+        updates = self._guests.next_rows(chunk.item[changed].tolist()) if len(changed) else None
         if batch is None:
             return np.empty((0, self._copies.width)), self._copies.no_answers(0), updates
         return np.ascontiguousarray(batch.x), batch.label, updates
@@ -218,17 +229,10 @@ def _one_by_one(copies: Copies) -> Any:
     return getattr(copies.learners[0], "one_by_one", None)
 
 
-def _numbers(batch: Batch) -> U64:
-    return np.arange(batch.first, batch.first + len(batch), dtype=np.uint64)
-
-
-def _heard(chunk: Events, heard: Any) -> Written:
-    """What a room gave, as rows of the log; it may have stopped before the last event."""
+def _heard(heard: Any) -> Written:
+    """What a room gave, as rows of the log."""
     said, labels, taught = heard
-    known = np.flatnonzero(chunk.what == Event.LABEL)[: len(labels)]
-    return Written(
-        Said(*said), Truth(chunk.item[known], chunk.time[known], labels), Taught(*taught)
-    )
+    return Written(Said(*said), Truth(*labels), Taught(*taught))
 
 
 def _equal(a: Any, b: Any) -> Any:

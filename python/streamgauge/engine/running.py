@@ -14,6 +14,7 @@ import psutil
 
 from streamgauge._core import NativeLearner
 from streamgauge.adapters import bind as bind
+from streamgauge.engine.ahead import Ahead
 from streamgauge.engine.copies import ASK_AT_ONCE, Copies
 from streamgauge.engine.late import Late
 from streamgauge.engine.orders import carry_out
@@ -247,9 +248,10 @@ class _Run:
         late = Late(self.copies, self.store, self.threads)
         name = self.stream.name
         arrivals = self._arrive(child(seed, "stream", name))
-        for chunk in protocol.timetable(arrivals, child(seed, "protocol", name)):
+        chunks = Ahead(protocol.timetable(arrivals, child(seed, "protocol", name)))
+        for chunk in chunks:
             if isinstance(chunk, Events):
-                late.carry_out(chunk, self.book.write)
+                late.carry_out(chunk, self.book.write, chunks.prepare)
                 self.store.let_go(late.stop)
                 self._advance(late.stop - self.done)
                 self.note_alarms()

@@ -166,7 +166,10 @@ def planned(waiting: Waiting, chunk: Events, done: int, most: int) -> tuple[Orde
 
 def shared(orders: Orders, sharing: Sharing) -> Orders:
     """Orders for one copy, shared out among several; those of one time go copy by copy."""
-    weights = sharing.weights(orders.item)
+    if not len(orders):
+        return orders
+    first, last = int(orders.item.min()), int(orders.item.max())
+    weights = sharing.shares(first, last - first + 1)[:, orders.item - np.uint64(first)].T
     asked, taught = orders.op == Op.PREDICT, orders.op == Op.LEARN
     once = np.zeros_like(weights, np.bool_)
     once[:, 0] = True

@@ -1,17 +1,16 @@
 //! What several copies of a learner said and were taught, as the log has it.
 
-use std::cmp::Reverse;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use super::{Said, Told};
+use super::plan::count;
+use super::{Labels, Room, Said};
 
 /// So many labels are written down by one thread at a time.
 const PART: usize = 4096;
 
-/// What was said, in the order of time, and what was taught, label by label.
+/// What was said, in the order of time, which labels came, and what was taught, label by label.
 #[derive(Debug, Clone)]
 pub struct Heard<A> {
     /// What was said.
@@ -19,27 +18,23 @@ pub struct Heard<A> {
     /// Which copy said it.
     pub fold: Vec<u16>,
     /// The labels that came.
-    pub labels: Vec<A>,
+    pub labels: Labels<A>,
     /// What was taught.
     pub taught: Taught,
 }
 
 impl<A: Copy + Send + Sync> Heard<A> {
-    /// What each copy said and was told, put together; the labels came of the items `labelled`.
-    pub fn new(
-        mut each: Vec<Said<A>>,
-        told: &[&[Told<A>]],
-        labelled: &[u64],
-        threads: usize,
-    ) -> Self {
-        let labels = told.first().map_or(Vec::new(), |t| t.iter().map(|t| t.label).collect());
+    /// What each copy said, each in its room, put together. The first room noted the labels, and
+    /// gives them away.
+    pub fn new<N>(mut each: Vec<Said<A>>, rooms: &mut [Room<A, N>], threads: usize) -> Self {
+        let labels = rooms.first_mut().map_or_else(|| Labels::with_capacity(0), Room::take_labels);
+        let shares: Vec<_> = rooms.iter().map(Room::shares).collect();
         let mut taught = Taught::default();
-        let parts = taught.parts(told, labelled);
-        let parts = Mutex::new(parts.into_iter());
+        let parts = Mutex::new(taught.parts(&shares, labels.item.len()).into_iter());
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
         let fill = || {
             while let Some(part) = next() {
-                part.fill(told);
+                part.fill(&labels, &shares);
             }
         };
         let in_time = thread::scope(|scope| {
@@ -72,13 +67,13 @@ pub struct Taught {
 
 impl Taught {
     /// Make room for what was taught, and give the parts that are still to be filled.
-    fn parts<'a, A: Sync>(&'a mut self, each: &[&[Told<A>]], labelled: &'a [u64]) -> Vec<Part<'a>> {
-        let told = each.first().map_or(0, |first| first.len()).min(labelled.len());
-        let places: Vec<_> = (0..told).step_by(PART).map(|p| p..(p + PART).min(told)).collect();
-        let count = |places: &Range<usize>| {
-            each.iter().flat_map(|copy| &copy[places.clone()]).filter(|t| t.taught).count()
+    fn parts(&mut self, shares: &[&[u8]], labels: usize) -> Vec<Part<'_>> {
+        let places = (0..labels).step_by(PART).map(|first| first..(first + PART).min(labels));
+        let places: Vec<_> = places.collect();
+        let taught = |some: &Range<usize>| {
+            shares.iter().map(|copy| count(&copy[some.clone()], |share| share > 0)).sum()
         };
-        let counts: Vec<usize> = places.iter().map(count).collect();
+        let counts: Vec<usize> = places.iter().map(taught).collect();
         let all = counts.iter().sum();
         (self.item, self.fold, self.weight) = (vec![0; all], vec![0; all], vec![0.0; all]);
         let (mut item, mut fold) = (self.item.as_mut_slice(), self.fold.as_mut_slice());
@@ -89,14 +84,7 @@ impl Taught {
             (items, item) = item.split_at_mut(count);
             (folds, fold) = fold.split_at_mut(count);
             (weights, weight) = weight.split_at_mut(count);
-            let labelled = &labelled[places.clone()];
-            parts.push(Part {
-                first: places.start,
-                labelled,
-                item: items,
-                fold: folds,
-                weight: weights,
-            });
+            parts.push(Part { places, item: items, fold: folds, weight: weights });
         }
         parts
     }
@@ -104,27 +92,27 @@ impl Taught {
 
 /// Labels that came one after the other, and the rows of what was taught of them.
 struct Part<'a> {
-    first: usize,
-    labelled: &'a [u64],
+    places: Range<usize>,
     item: &'a mut [u64],
     fold: &'a mut [u16],
     weight: &'a mut [f64],
 }
 
 impl Part<'_> {
-    fn fill<A>(self, each: &[&[Told<A>]]) {
+    fn fill<A>(self, labels: &Labels<A>, shares: &[&[u8]]) {
         let mut at = 0;
-        for (place, &number) in self.labelled.iter().enumerate() {
-            for (copy, told) in each.iter().enumerate() {
-                let told = &told[self.first + place];
+        for place in self.places {
+            let (number, own) = (labels.item[place], labels.weight[place]);
+            for (copy, shares) in shares.iter().enumerate() {
+                let share = shares[place];
                 // Each row is written, and stays if it was taught: who is taught is as good as
                 // random, so that asking first would cost more.
                 if at < self.item.len() {
                     self.item[at] = number;
                     self.fold[at] = copy as u16;
-                    self.weight[at] = told.weight;
+                    self.weight[at] = own * f64::from(share);
                 }
-                at += usize::from(told.taught);
+                at += usize::from(share > 0);
             }
         }
     }
@@ -135,18 +123,21 @@ fn in_time<A: Copy>(each: &[Said<A>]) -> (Said<A>, Vec<u16>) {
     let size = each.iter().map(|copy| copy.item.len()).sum();
     let (mut out, mut folds) = (Said::with_capacity(size), Vec::with_capacity(size));
     let mut done = vec![0; each.len()];
-    let next = |fold: usize, at: usize| each[fold].time.get(at).map(|&time| Reverse((time, fold)));
-    let mut heads: BinaryHeap<_> = (0..each.len()).filter_map(|fold| next(fold, 0)).collect();
-    while let Some(Reverse((_, fold))) = heads.pop() {
+    // Nothing is said at the end of all times.
+    let head = |fold: usize, at: usize| each[fold].time.get(at).copied().unwrap_or(i64::MAX);
+    let mut heads: Vec<i64> = (0..each.len()).map(|fold| head(fold, 0)).collect();
+    for _ in 0..size {
+        // A heap would be quicker for a hundred copies, but teaching these takes far longer.
+        let (mut fold, mut first) = (0, i64::MAX);
+        for (other, &time) in heads.iter().enumerate() {
+            fold = if time < first { other } else { fold };
+            first = first.min(time);
+        }
         let (copy, at) = (&each[fold], done[fold]);
-        out.item.push(copy.item[at]);
-        out.turn.push(copy.turn[at]);
-        out.kind.push(copy.kind[at]);
-        out.time.push(copy.time[at]);
-        out.answer.push(copy.answer[at]);
+        out.push(copy.item[at], copy.turn[at], copy.kind[at], copy.time[at], copy.answer[at]);
         folds.push(fold as u16);
-        done[fold] += 1;
-        heads.extend(next(fold, at + 1));
+        done[fold] = at + 1;
+        heads[fold] = head(fold, at + 1);
     }
     (out, folds)
 }

@@ -11,7 +11,7 @@ pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
 pub use heard::{Heard, Taught};
 pub use plan::{Event, Events, Plan, plan};
 pub(crate) use room::{Guest, NOWHERE};
-pub use room::{Place, Room, Said, Told};
+pub use room::{Labels, Place, Room, Said};
 pub use schedule::Schedule;
 pub use tally::{Counts, Tally};
 

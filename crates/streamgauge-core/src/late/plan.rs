@@ -50,12 +50,6 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// The items whose labels come, in order.
-    pub fn labelled(&self) -> impl Iterator<Item = u64> {
-        let label = |what: &u8| *what == Event::Label as u8;
-        self.what.iter().zip(self.item).filter(move |(what, _)| label(what)).map(|(_, item)| *item)
-    }
-
     /// How many.
     pub fn len(&self) -> usize {
         self.what.len()
@@ -89,8 +83,15 @@ impl<'a> Events<'a> {
 
     /// How many of a kind there are.
     pub fn count(&self, what: Event) -> usize {
-        self.what.iter().filter(|&&w| w == what as u8).count()
+        count(self.what, |w| w == what as u8)
     }
+}
+
+/// How many of some bytes are such. Counted in bytes, many at a time; a plain count is ten times
+/// slower.
+pub(super) fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
+    let some = |part: &[u8]| part.iter().map(|&byte| u8::from(such(byte))).sum::<u8>();
+    bytes.chunks(128).map(|part| usize::from(some(part))).sum()
 }
 
 /// Orders, a column each: predict 0, reveal 1, learn 2, update 3.

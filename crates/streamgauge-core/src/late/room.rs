@@ -1,7 +1,7 @@
 //! Where items wait: their features, labels and what was last said about them.
 
+use super::Schedule;
 use super::schedule::FIRST;
-use super::{Kind, Schedule};
 
 /// What a learner noted of a waiting item, so that it need not be looked at anew when nothing
 /// about it can have changed.
@@ -25,15 +25,28 @@ pub struct Said<A> {
     pub answer: Vec<A>,
 }
 
-/// A label that came.
-#[derive(Debug, Clone, Copy)]
-pub struct Told<A> {
-    /// What it is.
-    pub label: A,
-    /// The weight it is taught with.
-    pub weight: f64,
-    /// Is this copy taught it? Not if it is the one that was asked.
-    pub taught: bool,
+/// Labels that came, a column each.
+#[derive(Debug, Clone)]
+pub struct Labels<A> {
+    /// The items.
+    pub item: Vec<u64>,
+    /// When.
+    pub time: Vec<i64>,
+    /// What they are.
+    pub label: Vec<A>,
+    /// The weights of the items.
+    pub weight: Vec<f64>,
+}
+
+impl<A> Labels<A> {
+    pub(super) fn with_capacity(size: usize) -> Self {
+        Self {
+            item: Vec::with_capacity(size),
+            time: Vec::with_capacity(size),
+            label: Vec::with_capacity(size),
+            weight: Vec::with_capacity(size),
+        }
+    }
 }
 
 impl<A> Default for Said<A> {
@@ -55,10 +68,10 @@ impl<A> Said<A> {
     }
 
     #[inline(always)]
-    pub(crate) fn push(&mut self, item: u64, turn: u32, kind: Kind, time: i64, answer: A) {
+    pub(crate) fn push(&mut self, item: u64, turn: u32, kind: u8, time: i64, answer: A) {
         self.item.push(item);
         self.turn.push(turn);
-        self.kind.push(kind as u8);
+        self.kind.push(kind);
         self.time.push(time);
         self.answer.push(answer);
     }
@@ -72,7 +85,8 @@ pub(crate) struct Guest<A, N> {
     pub(crate) said: A,
     pub(crate) note: N,
     pub(crate) asked: bool,
-    pub(crate) taught: bool,
+    /// How many times its label is taught.
+    pub(crate) share: u8,
     /// How much the model had been taught when the item was last asked about.
     pub(crate) knew: u64,
 }
@@ -98,26 +112,49 @@ pub struct Room<A, N = Place> {
     pub(crate) cells: Vec<f64>,
     /// How often the model was taught.
     pub(crate) taught: u64,
-    /// The labels that came since `begin`.
-    pub(crate) told: Vec<Told<A>>,
+    /// The labels that came since `begin`; None: another copy notes them.
+    labels: Option<Labels<A>>,
+    /// How many times each was taught.
+    shares: Vec<u8>,
 }
 
 impl<A, N> Room<A, N> {
     /// An empty one. `ask_last`: an item is asked about once more when its label comes.
     pub fn new(schedule: Schedule, ask_last: bool) -> Self {
         let (guests, cells) = (Vec::with_capacity(FIRST), Vec::with_capacity(FIRST));
-        Self { schedule, ask_last, guests, cells, taught: 0, told: Vec::new() }
+        Self { schedule, ask_last, guests, cells, taught: 0, labels: None, shares: Vec::new() }
     }
 
-    /// Forget which labels came; about so many will. Their places are used again.
-    pub fn begin(&mut self, labels: usize) {
-        self.told.clear();
-        self.told.reserve(labels);
+    /// Forget which labels came; about so many will. `notes`: take note of them, which one of
+    /// several copies that are told the same does for all.
+    pub fn begin(&mut self, labels: usize, notes: bool) {
+        self.labels = notes.then(|| Labels::with_capacity(labels));
+        self.shares.clear();
+        self.shares.reserve(labels);
     }
 
-    /// The labels that came since then.
-    pub fn told(&self) -> &[Told<A>] {
-        &self.told
+    /// The labels that came since then, if they were noted, and are now forgotten.
+    pub(super) fn take_labels(&mut self) -> Labels<A> {
+        self.labels.take().unwrap_or_else(|| Labels::with_capacity(0))
+    }
+
+    /// How many times each was taught; 0: this copy was asked about its item instead.
+    pub(super) fn shares(&self) -> &[u8] {
+        &self.shares
+    }
+
+    /// The label of an item came, and was taught so many times.
+    #[inline(always)]
+    pub(crate) fn labelled(&mut self, item: u64, time: i64, label: A, weight: f64, share: u8) {
+        if let Some(labels) = &mut self.labels {
+            labels.item.push(item);
+            labels.time.push(time);
+            labels.label.push(label);
+            labels.weight.push(weight);
+        }
+        self.shares.push(share);
+        self.taught += 1;
+        self.schedule.count();
     }
 
     /// How many items wait.
@@ -135,7 +172,8 @@ impl<A, N> Room<A, N> {
         self.schedule.bytes()
             + self.guests.capacity() * size_of::<Guest<A, N>>()
             + self.cells.capacity() * 8
-            + self.told.capacity() * size_of::<Told<A>>()
+            + self.labels.as_ref().map_or(0, |all| all.item.capacity() * (24 + size_of::<A>()))
+            + self.shares.capacity()
     }
 
     /// Seat a guest with its features.

@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::late::{Event, Events, Room, Said};
 use crate::learners::Coming;
 
@@ -21,7 +21,7 @@ pub struct Fold<'a, M: ?Sized, A> {
     /// Where its items wait.
     pub room: &'a mut Room<A>,
     /// See `Coming`.
-    pub share: Option<&'a [f64]>,
+    pub share: Option<&'a [u8]>,
 }
 
 /// What happens at a stretch, and which items and updates come in it.
@@ -40,20 +40,26 @@ struct Turn<'a, M: ?Sized, A> {
 }
 
 /// Tell every copy of all events, by `step`, stretch by stretch in turns. Gives what each said; of
-/// several that fail, the first copy's error. It does not depend on the threads.
+/// several that fail, the first copy's error. It does not depend on the threads. `meanwhile` is
+/// done on the thread that calls, which joins the others when it is done.
 pub fn in_step<M, A>(
     folds: Vec<Fold<'_, M, A>>,
     events: Events<'_>,
     coming: Coming<'_, A>,
     threads: usize,
     step: impl Fn(&mut M, &mut Room<A>, Events<'_>, Coming<'_, A>, &mut Said<A>) -> Result<()> + Sync,
+    meanwhile: impl FnOnce(),
 ) -> Result<Vec<Said<A>>>
 where
     M: Send + ?Sized,
     A: Copy + Send + Sync,
 {
-    for fold in &folds {
-        Coming { share: fold.share, ..coming }.check(None, events)?;
+    coming.check(None, events)?;
+    let expected = coming.items.len();
+    for got in folds.iter().filter_map(|fold| fold.share.map(<[u8]>::len)) {
+        if got != expected {
+            return Err(Error::Length { what: "shares", expected, got });
+        }
     }
     let stretches = cut(events, &coming);
     let threads = threads.clamp(1, folds.len().max(1));
@@ -61,8 +67,13 @@ where
     let mut queues: Vec<_> = (0..threads).map(|_| VecDeque::new()).collect();
     let labels = events.count(Event::Label);
     for (number, fold) in folds.into_iter().enumerate() {
-        fold.room.begin(labels);
-        queues[number % threads].push_back(Turn { fold, number, done: 0, said: Said::default() });
+        fold.room.begin(labels, number == 0);
+        queues[number * threads / count].push_back(Turn {
+            fold,
+            number,
+            done: 0,
+            said: Said::default(),
+        });
     }
     let queues: Vec<_> = queues.into_iter().map(Mutex::new).collect();
     let ready = Mutex::new(Vec::with_capacity(count));
@@ -95,6 +106,7 @@ where
         for other in 1..threads {
             scope.spawn(move || work(other));
         }
+        meanwhile();
         work(0);
     });
     let mut ready = ready.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -108,23 +120,17 @@ fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// Stretches of about `CELLS` cells.
 fn cut<A>(events: Events<'_>, coming: &Coming<'_, A>) -> Vec<Stretch> {
-    let most = (CELLS / coming.items.width().max(1)).max(256);
-    let mut out = Vec::new();
+    let most = 2 * (CELLS / coming.items.width().max(1)).max(256);
     let (mut items, mut updates) = (0..0, 0..0);
-    let mut begun = 0;
-    for i in 0..events.len() {
-        match events.get(i).0 {
-            Event::Arrival | Event::Passing => items.end += 1,
-            Event::Update => updates.end += 1,
-            Event::Label => {}
-        }
-        if i + 1 - begun >= 2 * most || i + 1 == events.len() {
-            let (some, new) = (items.clone(), updates.clone());
-            out.push(Stretch { events: begun..i + 1, items: some, updates: new });
-            (begun, items, updates) = (i + 1, items.end..items.end, updates.end..updates.end);
-        }
-    }
-    out
+    let stretch = |begun: usize| {
+        let part = begun..(begun + most).min(events.len());
+        let now = events.part(part.clone());
+        let came = now.count(Event::Arrival) + now.count(Event::Passing);
+        items = items.end..items.end + came;
+        updates = updates.end..updates.end + now.count(Event::Update);
+        Stretch { events: part, items: items.clone(), updates: updates.clone() }
+    };
+    (0..events.len()).step_by(most).map(stretch).collect()
 }
 
 #[cfg(test)]
@@ -150,7 +156,7 @@ mod tests {
         time: Vec<i64>,
         rows: Vec<f64>,
         labels: Vec<i32>,
-        shares: Vec<Vec<f64>>,
+        shares: Vec<Vec<u8>>,
     }
 
     fn story() -> Story {
@@ -169,7 +175,7 @@ mod tests {
         let rows: Vec<f64> = (0..(ITEMS * WIDTH) as u64).map(|i| uniform(1, i)).collect();
         let labels = rows.chunks(WIDTH).map(|row| (row[0] > 0.5) as i32).collect();
         let own = |i: u64| (uniform(2, i) * COPIES as f64) as usize;
-        let share = |fold| (0..ITEMS as u64).map(|i| (own(i) != fold) as u8 as f64).collect();
+        let share = |fold| (0..ITEMS as u64).map(|i| (own(i) != fold) as u8).collect();
         Story { what, item, time, rows, labels, shares: (0..COPIES).map(share).collect() }
     }
 
@@ -190,10 +196,8 @@ mod tests {
         let folds = models.iter_mut().zip(&mut rooms).zip(&story.shares);
         let folds =
             folds.map(|((model, room), share)| Fold { model, room, share: Some(share) }).collect();
-        let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn)?;
-        let labelled: Vec<u64> = events.labelled().collect();
-        let told: Vec<_> = rooms.iter().map(Room::told).collect();
-        let heard = Heard::new(said, &told, &labelled, threads);
+        let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn, || ())?;
+        let heard = Heard::new(said, &mut rooms, threads);
         let (said, taught) = (&heard.said, &heard.taught);
         let rows = (0..heard.fold.len()).map(|i| {
             let (item, turn, kind) = (said.item[i], said.turn[i], said.kind[i]);
@@ -217,7 +221,7 @@ mod tests {
         assert!(taught.iter().map(|row| (row.0, row.1)).is_sorted());
         assert_eq!(taught.len(), ITEMS * (COPIES - 1));
         for (item, fold, ..) in said {
-            assert_eq!(story.shares[fold as usize][item as usize], 0.0);
+            assert_eq!(story.shares[fold as usize][item as usize], 0);
         }
         Ok(())
     }
@@ -237,13 +241,15 @@ mod tests {
             let folds = numbers.iter_mut().zip(&mut rooms);
             let folds = folds.map(|(model, room)| Fold { model, room, share: None }).collect();
             assert!(cut(events, &coming).len() > 3);
-            let failed = in_step(folds, events, coming, threads, |number, _, _, _, _| {
-                if *number > 1 {
-                    Err(parameter("copy", "number", "small", *number))
-                } else {
-                    Ok(())
-                }
-            });
+            let step =
+                |number: &mut usize, _: &mut _, _: Events<'_>, _: Coming<'_, _>, _: &mut _| {
+                    if *number > 1 {
+                        Err(parameter("copy", "number", "small", *number))
+                    } else {
+                        Ok(())
+                    }
+                };
+            let failed = in_step(folds, events, coming, threads, step, || ());
             let message = failed.map(|_| ()).map_err(|error| error.to_string());
             assert!(message.as_ref().is_err_and(|told| told.contains('2')), "{message:?}");
         }

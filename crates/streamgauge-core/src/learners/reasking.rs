@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd};
-use crate::late::{Event, Events, Guest, Kind, NOWHERE, Place, Room, Said, Told};
+use crate::late::{Event, Events, Guest, Kind, NOWHERE, Place, Room, Said};
 use crate::learners::Items;
 use crate::learners::classifier::LearnsClasses;
 use crate::learners::regressor::LearnsReals;
@@ -19,9 +19,9 @@ pub struct Coming<'a, A> {
     pub labels: &'a [A],
     /// Their weights.
     pub weights: Option<&'a [f64]>,
-    /// The learner's share of each: its weight is times this, and the learner is asked about those
-    /// it has no share of and taught the others. None: it is asked and taught all.
-    pub share: Option<&'a [f64]>,
+    /// How many times the learner is taught each: the weight is times this, and the learner is
+    /// asked about those it is not taught. None: it is asked and taught all, once.
+    pub share: Option<&'a [u8]>,
     /// New features.
     pub updates: Items<'a>,
 }
@@ -42,12 +42,12 @@ impl<'a, A> Coming<'a, A> {
     pub fn check(&self, width: Option<usize>, events: Events<'_>) -> Result<()> {
         self.items.check(width)?;
         self.items.check_taught(self.labels.len(), self.weights)?;
-        self.items.check_taught(self.labels.len(), self.share)?;
         let count = |what: Event| events.count(what);
         let coming = count(Event::Arrival) + count(Event::Passing);
         let lengths = [
             ("arrivals", coming, self.items.len()),
             ("updates", count(Event::Update), self.updates.len()),
+            ("shares", coming, self.share.map_or(coming, <[u8]>::len)),
         ];
         if !self.updates.is_empty() {
             self.updates.check(width)?;
@@ -227,18 +227,17 @@ pub fn wait_and_learn<L: Waited>(
         match what {
             Event::Arrival | Event::Passing => {
                 let row = coming.items.row(arrived);
-                let share = coming.share.map_or(1.0, |share| share[arrived]);
-                let taught = share > 0.0;
-                let asked = coming.share.is_none() || !taught;
+                let share = coming.share.map_or(1, |share| share[arrived]);
+                let asked = coming.share.is_none() || share == 0;
                 let (mut said, mut note) = (L::none(), L::nothing());
                 if asked {
                     said = learner.ask(item, row, said, &mut note)?;
-                    out.push(item, 0, Kind::First, time, said);
+                    out.push(item, 0, Kind::First as u8, time, said);
                 }
                 if what == Event::Arrival {
                     let (label, knew) = (coming.labels[arrived], room.taught);
-                    let weight = share * coming.weights.map_or(1.0, |weights| weights[arrived]);
-                    let guest = Guest { label, weight, said, note, asked, taught, knew };
+                    let weight = coming.weights.map_or(1.0, |weights| weights[arrived]);
+                    let guest = Guest { label, weight, said, note, asked, share, knew };
                     if events.label_follows(i) {
                         standing = Some((guest, row));
                     } else {
@@ -257,7 +256,7 @@ pub fn wait_and_learn<L: Waited>(
                 updated += 1;
             }
             Event::Label => {
-                let Room { schedule, ask_last, guests, cells, taught, told } = &mut *room;
+                let Room { schedule, ask_last, guests, cells, taught, .. } = &mut *room;
                 let (guest, row, turn) = match standing.take() {
                     Some((guest, row)) => (guest, row, 1),
                     None => {
@@ -266,11 +265,11 @@ pub fn wait_and_learn<L: Waited>(
                         (guests[at].go(L::nothing()), &cells[at * width..][..width], turns + 1)
                     }
                 };
-                let Guest { label, weight, said, mut note, asked, knew, taught: mine } = guest;
+                let Guest { label, weight, said, mut note, asked, knew, share } = guest;
                 if *ask_last && asked && knew != *taught {
                     let last = learner.ask(item, row, said, &mut note)?;
                     if !L::same(last, said) {
-                        out.push(item, turn, Kind::Final, time, last);
+                        out.push(item, turn, Kind::Final as u8, time, last);
                     }
                 }
                 for part in schedule.due() {
@@ -286,17 +285,13 @@ pub fn wait_and_learn<L: Waited>(
                         let said = learner.ask(item, row, other.said, &mut other.note)?;
                         if !L::same(said, other.said) {
                             other.said = said;
-                            out.push(item, turn, Kind::Periodic, time, said);
+                            out.push(item, turn, Kind::Periodic as u8, time, said);
                         }
                     }
                 }
-                told.push(Told { label, weight, taught: false });
-                learner.teach(item, row, note, label, weight)?;
-                if let Some(last) = told.last_mut() {
-                    last.taught = mine;
-                }
-                *taught += 1;
-                schedule.count();
+                let done = learner.teach(item, row, note, label, weight * f64::from(share));
+                room.labelled(item, time, label, weight, if done.is_ok() { share } else { 0 });
+                done?;
             }
         }
     }

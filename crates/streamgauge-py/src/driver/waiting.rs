@@ -122,7 +122,7 @@ fn carried_out<'py, L: Waited<Note = Shown, Stop = Halt>>(
     column: impl Fn(Vec<L::Answer>) -> Bound<'py, PyAny>,
 ) -> PyResult<(Heard<'py>, Option<Stopped>)> {
     coming.check(Some(learner.cells()), events).map_err(to_py)?;
-    room.begin(events.count(Event::Label));
+    room.begin(events.count(Event::Label), true);
     let mut said = Said::default();
     let stopped = match wait_and_learn(&mut learner, room, events, coming, &mut said) {
         Ok(()) => None,
@@ -131,8 +131,8 @@ fn carried_out<'py, L: Waited<Note = Shown, Stop = Halt>>(
         }
         Err(Halt::Call(error)) => return Err(error),
     };
-    let labelled: Vec<u64> = events.labelled().collect();
-    Ok((arrays(py, late::Heard::new(vec![said], &[room.told()], &labelled, 1), column), stopped))
+    let heard = late::Heard::new(vec![said], std::slice::from_mut(room), 1);
+    Ok((arrays(py, heard, column), stopped))
 }
 
 fn chunk<'a>(rows: &'a PyReadonlyArray2<'_, f64>) -> PyResult<Items<'a>> {
