@@ -17,7 +17,7 @@ from results import table, write_section
 
 import streamgauge as sg
 
-MANY, ROUNDS, GOAL = 10, 15, 1.8
+MANY, ROUNDS, GOAL = 10, 25, 1.8
 TREE = sg.learners.HoeffdingTree()
 
 
