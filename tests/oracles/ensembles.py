@@ -53,7 +53,7 @@ class Window:
                 del self.rows[i][:2]
         cut = False
         if self.ticks % 32 == 0 and len(self.all()) > 10:
-            while _cut(self.rows, self.delta, 5):
+            while _cut(self.rows, self.delta, 5, least=7):
                 cut = True
                 del self.rows[-1][0]
                 if not self.rows[-1]:

@@ -196,7 +196,10 @@ mod tests {
         let folds = models.iter_mut().zip(&mut rooms).zip(&story.shares);
         let folds =
             folds.map(|((model, room), share)| Fold { model, room, share: Some(share) }).collect();
-        let said = in_step(folds, events, coming, threads, Classifier::wait_and_learn, || ())?;
+        let mut called = 0;
+        let step = Classifier::wait_and_learn;
+        let said = in_step(folds, events, coming, threads, step, || called += 1)?;
+        assert_eq!(called, 1);
         let heard = Heard::new(said, &mut rooms, threads);
         let (said, taught) = (&heard.said, &heard.taught);
         let rows = (0..heard.fold.len()).map(|i| {

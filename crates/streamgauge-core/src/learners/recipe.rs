@@ -151,8 +151,7 @@ impl Recipe {
             "amrules" => reals(AmRules::new(columns, &AmRulesParameters::of(p)?, seed)),
             "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
             "hoeffding_adaptive_tree" => {
-                let (growth, errors) =
-                    (Growth::of(p)?, Adwin::new(p.real("alarm")?, 32, 5, 5, 10)?);
+                let (growth, errors) = (Growth::of(p)?, Adwin::of_moa(p.real("alarm")?)?);
                 let tree = HoeffdingAdaptiveTree::new(classes, columns, growth, errors, seed);
                 of_classes(tree.within_memory()?)
             }

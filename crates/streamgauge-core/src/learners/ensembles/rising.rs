@@ -13,9 +13,9 @@ pub(super) struct Rising {
 
 impl Rising {
     /// MOA's ADWIN: cuts are looked at every 32 answers once there are more than 10, five buckets
-    /// of a size, parts of at least five.
+    /// of a size, parts of at least seven.
     pub(super) fn new(delta: f64) -> crate::Result<Self> {
-        Ok(Self { adwin: Adwin::new(delta, 32, 5, 5, 10)?, wrong: 0.0 })
+        Ok(Self { adwin: Adwin::of_moa(delta)?, wrong: 0.0 })
     }
 
     /// The share of wrong answers in the window; 0 if it is empty.
