@@ -61,12 +61,12 @@ def ours(data: Held, learner: object) -> tuple[float, int, float]:
     return seconds, log.labels(), curves[0].final
 
 
-def rounds(data: Held, learner: object) -> list[tuple[float, int, float]]:
+def rounds(data: Held, learner: object, times: int = ROUNDS) -> list[tuple[float, int, float]]:
     """One after the other, as in the JVM, whose collector is not charged either."""
     gc.collect()
     gc.disable()
     try:
-        return [ours(data, learner) for _ in range(ROUNDS)]
+        return [ours(data, learner) for _ in range(times)]
     finally:
         gc.enable()
 
