@@ -31,6 +31,17 @@ def test_nothing_is_lost_or_told_twice() -> None:
     assert seen == [0, 1, 2, 3, 4]
 
 
+def test_prepared_twice_is_prepared_once() -> None:
+    ahead = Ahead(faulty())
+    for _ in range(3):
+        ahead.prepare()
+    assert [next(ahead), next(ahead)] == [1, 2]
+    for _ in range(3):
+        ahead.prepare()
+    with pytest.raises(ValueError, match="no third"):
+        next(ahead)
+
+
 def test_the_end_prepared_is_an_end() -> None:
     ahead = Ahead(iter([1]))
     assert next(ahead) == 1

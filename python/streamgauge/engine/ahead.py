@@ -29,7 +29,9 @@ class Ahead(Generic[T]):
         return self._made.pop() if self._made else next(self._source)
 
     def prepare(self) -> None:
-        """Make the next one now."""
+        """Make the next one now, unless that is done."""
+        if self._made or self._error is not None:
+            return
         try:
             self._made.append(next(self._source))
         except Exception as error:  # noqa: BLE001 (raised when its turn comes)

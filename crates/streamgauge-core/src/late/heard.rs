@@ -127,7 +127,7 @@ fn in_time<A: Copy>(each: &[Said<A>]) -> (Said<A>, Vec<u16>) {
     let head = |fold: usize, at: usize| each[fold].time.get(at).copied().unwrap_or(i64::MAX);
     let mut heads: Vec<i64> = (0..each.len()).map(|fold| head(fold, 0)).collect();
     for _ in 0..size {
-        // A heap would be quicker for a hundred copies, but teaching these takes far longer.
+        // Every head is looked at: a row costs less so than teaching its item to so many copies.
         let (mut fold, mut first) = (0, i64::MAX);
         for (other, &time) in heads.iter().enumerate() {
             fold = if time < first { other } else { fold };
