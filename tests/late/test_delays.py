@@ -11,9 +11,8 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.names import make
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 from streamgauge.streams import delay, from_arrays, from_events, take, update
-from streamgauge.streams.batches import join
 from streamgauge.testing import check_stream
-from streamgauge.types import NEVER
+from streamgauge.types import NEVER, Batch
 
 N = 20_000
 
@@ -21,7 +20,7 @@ N = 20_000
 def waited(by, n=N, seed=3, size=8192, classes=2):
     y = np.random.default_rng(1).integers(0, classes, n)
     stream = delay(from_arrays(np.zeros((n, 1)), y, classes=list(range(classes))), by)
-    batch = join(list(stream.batches(size, seed)))
+    batch = Batch.concatenate(list(stream.batches(size, seed)))
     return np.where(batch.label_time == NEVER, -1, batch.label_time - np.arange(n)), batch.label
 
 
@@ -177,8 +176,8 @@ def test_wrong_events_get_a_sentence_with_the_item(change, words):
 def test_second_and_unknown_labels_can_be_ignored():
     item, x, y = events()
     more = np.concatenate([item, ["b", "z"]]), np.vstack([x, x[:2]]), np.append(y, ["yes", "no"])
-    a = join(list(from_events(*more, repeated="ignore", unknown="ignore").batches()))
-    b = join(list(from_events(item, x, y).batches()))
+    a = Batch.concatenate(list(from_events(*more, repeated="ignore", unknown="ignore").batches()))
+    b = Batch.concatenate(list(from_events(item, x, y).batches()))
     assert a.label.tolist() == b.label.tolist()
     assert a.label_time.tolist() == b.label_time.tolist()
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from streamgauge._core import Driver
 from streamgauge.errors import DataError, LearnerError
-from streamgauge.types import F64, NONE, Codes, Flags, Schema
+from streamgauge.types import F64, NONE, Codes, Flags, Schema, missing
 
 T = TypeVar("T")
 A = TypeVar("A", F64, Codes, Codes | F64)
@@ -113,7 +113,7 @@ def codes_of(schema: Schema) -> list[int] | None:
 
 def known_of(labels: Codes | F64) -> Flags:
     """Which labels are not missing."""
-    known: Flags = ~np.isnan(labels) if labels.dtype.kind == "f" else labels != NONE
+    known: Flags = ~missing(labels)
     return known
 
 

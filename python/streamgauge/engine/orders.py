@@ -13,7 +13,7 @@ from streamgauge.engine.copies import Copies
 from streamgauge.engine.store import Store
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Said, Taught, Truth, Written
-from streamgauge.types import F64, Codes, Op, Orders
+from streamgauge.types import F64, Codes, Op, Orders, missing
 
 
 def carry_out(orders: Orders, store: Store, copies: Copies) -> Written:
@@ -90,7 +90,7 @@ def _revealed(item: Any, time: Any, store: Store, copies: Copies) -> Truth:
 
 
 def _must_be_known(labels: Codes | F64, items: Any, verb: str) -> None:
-    unknown = labels < 0 if labels.dtype.kind == "i" else np.isnan(labels)
+    unknown = missing(labels)
     if unknown.any():
         raise PlanError(f"{verb} {int(items[unknown][0])}: its label is missing")
 

@@ -18,7 +18,7 @@ from streamgauge.engine.ahead import Ahead
 from streamgauge.engine.copies import ASK_AT_ONCE, Copies
 from streamgauge.engine.late import Late
 from streamgauge.engine.orders import carry_out
-from streamgauge.engine.store import Store, cut
+from streamgauge.engine.store import Store
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, versions
@@ -31,8 +31,6 @@ from streamgauge.seeds import child
 from streamgauge.streams.endless import endless
 from streamgauge.types import (
     I64,
-    NEVER,
-    NONE,
     Arrivals,
     Batch,
     EvaluationProtocol,
@@ -42,6 +40,7 @@ from streamgauge.types import (
     Pattern,
     Schema,
     Stream,
+    nothing,
 )
 
 MOST_AT_ONCE = 32_768
@@ -284,7 +283,7 @@ class _Run:
             self.store.add(batch)
             new = batch.updates
             times = (None, None) if new is None else (new.item, new.time)
-            yield Arrivals(batch.first, len(batch), batch.time, label_times(batch), *times)
+            yield Arrivals(batch.first, len(batch), batch.time, batch.known_times, *times)
 
     def _no_missing(self, batch: Batch) -> None:
         gaps = np.isnan(batch.x)
@@ -314,7 +313,7 @@ class _Run:
         for piece in self.store.pieces(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
-                part = cut(piece, low, min(low + self.step, len(piece)))
+                part = piece.slice(low, min(low + self.step, len(piece)))
                 began = time.perf_counter()
                 self._ask_and_teach(part, _of(chunk.known, chunk.first, part))
                 low += len(part)
@@ -325,7 +324,7 @@ class _Run:
         scores = self.copies.score_sheet(len(part))
         labels = part.label.copy()
         if known is not None:  # a label that never comes is not taught, even if it is there
-            labels[~known] = NONE if labels.dtype.kind == "i" else np.nan
+            labels[~known] = nothing(labels)
         learner = self.copies.learners[0]
         try:
             answers = learner.test_then_train(part.first, part.x, labels, part.weight, scores)
@@ -333,7 +332,7 @@ class _Run:
             n = len(error.answers)
             scores = None if scores is None else scores[:n]
             known = None if known is None else known[:n]
-            self.book.write(_plain(cut(part, 0, n), labels[:n], error.answers, scores, known))
+            self.book.write(_plain(part.slice(0, n), labels[:n], error.answers, scores, known))
             raise
         finally:
             self.copies.hear(0)
@@ -353,22 +352,11 @@ class _Run:
             last = chunk.stop - 1 if whole.time is None else int(whole.time[-1])
             out = np.full(len(whole), last, dtype=np.int64)
         known = slice(None) if chunk.known is None else chunk.known
-        weights = np.ones(len(whole)) if whole.weight is None else whole.weight
+        weights = whole.weights
         items = np.arange(chunk.first, chunk.stop, dtype=np.uint64)[known]
         self.copies.teach(0, items, whole.x[known], whole.label[known], weights[known])
         self.book.write(_plain(whole, whole.label.copy(), answers, scores, chunk.known, out))
         self._advance(len(whole))
-
-
-def label_times(batch: Batch) -> I64 | None:
-    """When each label comes; `NEVER` for a missing one; None if every label comes at once."""
-    known = batch.label >= 0 if batch.label.dtype.kind == "i" else ~np.isnan(batch.label)
-    if known.all():
-        return batch.label_time
-    out = batch.time if batch.label_time is None else batch.label_time
-    if out is None:
-        out = np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
-    return np.where(known, out, NEVER)
 
 
 def _plain(

@@ -16,7 +16,7 @@ from streamgauge.late.scheduling import Births
 from streamgauge.log import Alarms, Log, Pairs
 from streamgauge.log.joining import previous_labels
 from streamgauge.log.rows import Said, Taught, Truth
-from streamgauge.types import F64, I64, Codes
+from streamgauge.types import F64, I64, Codes, missing
 
 Binning: TypeAlias = Literal["displayed", "program"]
 """How the answers within a bin become one: by the time each was on display, or as the authors'
@@ -123,7 +123,7 @@ def _filled(rows: Askings, fill: float | None) -> Askings:
         return rows
 
     def full(answer: Codes | F64) -> Codes | F64:
-        none = answer < 0 if answer.dtype.kind == "i" else np.isnan(answer)
+        none = missing(answer)
         return np.where(none, answer.dtype.type(fill), answer)
 
     return replace(rows, answer=full(rows.answer), last=full(rows.last))

@@ -8,7 +8,7 @@ import pyarrow as pa
 from streamgauge.buffers import as_arrow, as_numpy
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.rows import Said, Taught, Truth
-from streamgauge.types import F64, NONE, Codes, Schema
+from streamgauge.types import F64, NONE, Codes, Schema, missing
 
 VERSION = 1
 """The version of the schema below; a reader refuses a newer one."""
@@ -135,7 +135,7 @@ def alarms_rows(batch: pa.RecordBatch) -> Alarms:
 
 
 def _nullable(answer: Codes | F64) -> pa.Array:
-    return as_arrow(answer, answer < 0 if answer.dtype.kind == "i" else np.isnan(answer))
+    return as_arrow(answer, missing(answer))
 
 
 def _filled(column: pa.Array) -> Codes | F64:

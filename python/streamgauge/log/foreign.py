@@ -16,7 +16,7 @@ from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, LogError, MissingDataError
 from streamgauge.log.rows import Plain
 from streamgauge.log.table import Held, Log
-from streamgauge.types import F64, I64, Codes, Schema, Value
+from streamgauge.types import F64, I64, Codes, Schema, Value, missing
 
 FEW_CLASSES = 50
 """Whole numbers written as floats are classes if there are at most this many of them."""
@@ -83,7 +83,7 @@ def _log(
     path: Path,
     name: str,
 ) -> Log:
-    known = label >= 0 if schema.classes is not None else ~np.isnan(label)
+    known = ~missing(label)
     rows = Plain(0, label, answer, scores, None if known.all() else known, time)
     about = {"stream": path.name, "learner": name, "protocol": "as logged"}
     return Log(schema, Held((rows,)), about)

@@ -9,7 +9,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.log.table import Log
-from streamgauge.types import F64, I64, NEVER, NONE, U64, Batch, Codes, Flags, Schema, Value
+from streamgauge.types import (
+    F64,
+    I64,
+    NEVER,
+    U64,
+    Batch,
+    Codes,
+    Flags,
+    Schema,
+    Value,
+    missing,
+)
 
 MOST = 200_000
 """About so many labels are looked at, evenly spread over the items."""
@@ -137,7 +148,7 @@ def lateness_in(schema: Schema, batches: Iterable[Batch]) -> Lateness | None:
     for batch in batches:
         if batch.label_time is not None:
             own = np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
-            known = (batch.label != NONE) & (batch.label_time != NEVER)
+            known = ~missing(batch.label) & (batch.label_time != NEVER)
             label.append(np.asarray(batch.label[known], np.int32))
             late.append((batch.label_time - (own if batch.time is None else batch.time))[known])
     every = np.concatenate(late)

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from streamgauge.types import F64, I64, NONE, U64, Codes
+from streamgauge.types import F64, I64, U64, Codes, missing, nothing
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,7 @@ def previous_labels(batches: Iterable[Pairs]) -> Beside:
         if batch.previous is not None:
             yield batch, batch.previous
         else:
-            nothing = NONE if batch.label.dtype.kind == "i" else np.nan
-            head = np.full(1, nothing, batch.label.dtype) if last is None else last
+            head = np.full(1, nothing(batch.label), batch.label.dtype) if last is None else last
             yield batch, np.concatenate([head, batch.label[:-1]])
         last = batch.label[-1:]
 
@@ -56,7 +55,7 @@ def known_rows(batches: Iterable[Pairs]) -> Iterator[Pairs]:
     """The rows with a label, batch by batch; none of them is empty."""
     for batch in batches:
         label = batch.label
-        known = label != NONE if label.dtype.kind == "i" else ~np.isnan(label)
+        known = ~missing(label)
         rows = batch if known.all() else taken(batch, np.flatnonzero(known))
         if len(rows):
             yield rows

@@ -6,14 +6,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-import numpy as np
-
 from streamgauge.errors import LogError
 from streamgauge.log.alarms import Alarms, gathered
 from streamgauge.log.joining import joined, of_fold
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth
-from streamgauge.types import F64, Codes, Schema
+from streamgauge.types import F64, Codes, Schema, missing
 
 
 class Tables(Protocol):
@@ -172,6 +170,6 @@ def from_columns(
     """
     if len(label) != len(answer):
         raise LogError(f"answer must have {len(label)} rows like label, got {len(answer)}")
-    known = label >= 0 if schema.classes is not None else ~np.isnan(label)
+    known = ~missing(label)
     row = Plain(0, label, answer, scores, None if known.all() else known)
     return Log(schema, Held((row,)), dict(about or {}))

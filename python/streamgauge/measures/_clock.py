@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from streamgauge.log import Pairs
-from streamgauge.types import I64, Schema
+from streamgauge.types import I64, Schema, missing
 
 
 class Clock:
@@ -51,7 +51,7 @@ class Clock:
         items = np.arange(batch.first, batch.first + len(batch)) + 1 if where is None else where
         if known < len(batch):
             label = batch.label
-            items = items[label >= 0 if label.dtype.kind == "i" else ~np.isnan(label)]
+            items = items[~missing(label)]
         rows = self._due(self._labels, self._labels + known)
         self._rows.append(rows)
         self._items.append(items[rows - self._labels - 1])

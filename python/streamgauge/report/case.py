@@ -12,7 +12,7 @@ import numpy as np
 from streamgauge.log.pairs import previous_labels
 from streamgauge.log.table import Log
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
-from streamgauge.types import F64, I64, NONE, Codes, Curve, Drift, Flags, Schema
+from streamgauge.types import F64, I64, Codes, Curve, Drift, Flags, Schema, missing
 
 PERSISTENT = ("persistent", "no_change", "no_change_classifier", "last_value")
 MAJORITY = ("majority_class", "majority", "target_mean")
@@ -88,7 +88,7 @@ def counted(log: Log) -> Counts:
 
 def is_there(column: Codes | F64) -> Flags:
     """Where a column of labels or answers holds one."""
-    return column != NONE if column.dtype.kind == "i" else ~np.isnan(column)
+    return ~missing(column)
 
 
 def half_width(items: float) -> float:

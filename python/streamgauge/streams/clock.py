@@ -9,8 +9,8 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.errors import DataError
-from streamgauge.streams.batches import BLOCK, join, label_ticks, pick, ticks, unlabelled
-from streamgauge.types import NEVER, Batch
+from streamgauge.streams.batches import BLOCK
+from streamgauge.types import Batch
 
 Clock = Literal["strict", "sort", "allow"]
 
@@ -33,17 +33,13 @@ def on_time(
 
 def settle(batch: Batch) -> Batch:
     """The label that is missing never comes."""
-    missing = unlabelled(batch.label)
-    if not missing.any():
-        return batch
-    times = label_ticks(batch).copy()
-    times[missing] = NEVER
-    return replace(batch, label_time=times)
+    known = batch.known_times
+    return batch if known is batch.label_time else replace(batch, label_time=known)
 
 
 def refuse_steps_back(who: str, batch: Batch, last: int | None, stamps: bool) -> None:
     """No time before the one above it."""
-    time = ticks(batch)
+    time = batch.times
     before = np.concatenate((time[:1] if last is None else [last], time[:-1]))
     back = np.flatnonzero(time < before)
     if len(back):
@@ -57,7 +53,7 @@ def refuse_steps_back(who: str, batch: Batch, last: int | None, stamps: bool) ->
 
 def refuse_early_labels(who: str, batch: Batch, stamps: bool) -> None:
     """No label before its item."""
-    time, known = ticks(batch), label_ticks(batch)
+    time, known = batch.times, batch.label_times
     early = np.flatnonzero(known < time)
     if len(early):
         row = int(early[0])
@@ -80,10 +76,10 @@ def in_order(batches: Iterable[Batch]) -> Iterator[Batch]:
     held = list(batches)
     if not held:
         return
-    whole = join(held)
+    whole = Batch.concatenate(held)
     if whole.time is None:
         yield from held
         return
     order = np.argsort(whole.time, kind="stable")
     for start in range(0, len(order), BLOCK):
-        yield pick(whole, order[start : start + BLOCK], start)
+        yield whole.take(order[start : start + BLOCK], start)

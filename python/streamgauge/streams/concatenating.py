@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.seeds import child
-from streamgauge.streams.batches import renumbered
 from streamgauge.streams.schemas import alike, with_drifts
 from streamgauge.types import Batch, Drift, Schema, Stream
 
@@ -93,5 +92,5 @@ class Concatenate:
                             "change the order, or leave time out"
                         )
                     last = int(batch.time[-1])
-                yield renumbered(batch, first)
+                yield batch.renumber(first)
                 first += len(batch)

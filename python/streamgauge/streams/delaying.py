@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.streams.batches import label_ticks, ticks
 from streamgauge.streams.columns import TICKS
 from streamgauge.types import NEVER, Batch, Schema, Stream
 from streamgauge.waits._wait import Items, told, wait_of
@@ -87,8 +86,8 @@ class Delay:
         classes = self.stream.schema.classes
         for given in self.stream.batches(size, seed):
             batch = self._on_items(given) if self._untimed else given
-            known = label_ticks(batch)
-            items = Items(batch.first, ticks(batch), batch.label, classes, seed, unit)
+            known = batch.label_times
+            items = Items(batch.first, batch.times, batch.label, classes, seed, unit)
             more = wait.ticks(items)
             never = (known == NEVER) | (more == NEVER) | (known > NEVER - np.minimum(more, NEVER))
             later = np.where(never, NEVER, np.where(never, 0, known) + np.where(never, 0, more))
@@ -97,7 +96,7 @@ class Delay:
     def _on_items(self, batch: Batch) -> Batch:
         if batch.label_time is None:
             return replace(batch, time=None)
-        late = (batch.label_time != ticks(batch)) & (batch.label_time != NEVER)
+        late = (batch.label_time != batch.times) & (batch.label_time != NEVER)
         if late.any() or batch.updates is not None:
             raise ParameterError(
                 f"delay: {self.stream.name} must have no label times to be delayed by items, got "

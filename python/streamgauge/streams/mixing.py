@@ -11,7 +11,6 @@ import numpy as np
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
 from streamgauge.seeds import child
-from streamgauge.streams.batches import chosen
 from streamgauge.streams.schemas import alike, drifts_between, with_drifts
 from streamgauge.streams.sigmoid import TAIL
 from streamgauge.streams.taps import Tap
@@ -116,7 +115,7 @@ class Mix:
         while count := min(old.holds(size), new.holds(size)):
             share = self.share(np.arange(first, first + count))
             of_old = uniforms(draws, first, count) < share
-            yield chosen(of_old, old.take(count), new.take(count))
+            yield Batch.choose(of_old, old.take(count), new.take(count))
             first += count
 
     def share(self, items: I64) -> F64:

@@ -9,9 +9,8 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.streams.batches import unlabelled
 from streamgauge.streams.layout import listed
-from streamgauge.types import I32, NONE, Batch, Schema, Stream, Value
+from streamgauge.types import I32, NONE, Batch, Schema, Stream, Value, missing
 
 
 def relabel(stream: Stream, how: Literal["invert", "cyclic"] | Mapping[Value, Value]) -> Stream:
@@ -115,7 +114,7 @@ def turning_point(stream: Stream, seed: int) -> float:
     """The least and the greatest label, added."""
     least, most = np.inf, -np.inf
     for batch in stream.batches(seed=seed):
-        known = batch.label[~unlabelled(batch.label)]
+        known = batch.label[~missing(batch.label)]
         if len(known):
             least, most = min(least, float(known.min())), max(most, float(known.max()))
     return least + most

@@ -9,7 +9,6 @@ import numpy as np
 
 from streamgauge.doors import suggestion
 from streamgauge.errors import ParameterError
-from streamgauge.streams.batches import join_updates, ticks
 from streamgauge.streams.columns import TICKS
 from streamgauge.streams.updating import refuse_early
 from streamgauge.types import Batch, Schema, Stream, Updates
@@ -113,10 +112,10 @@ class Revising:
                     value = batch.x[rows, names.index(source)]
                     own = later[:, place[name]]
                     later[:, place[name]] = np.where(np.isnan(value), own, value)
-                time = ticks(batch)[rows] + np.maximum(np.rint(after[rows]), 1).astype(np.int64)
+                time = batch.times[rows] + np.maximum(np.rint(after[rows]), 1).astype(np.int64)
                 order = np.lexsort((rows, time))
                 item = (batch.first + rows[order]).astype(np.uint64)
                 new = Updates(item, time[order], later[order])
                 refuse_early(batch, new)
-                old = join_updates([old, new])
+                old = Updates.concatenate([old, new])
             yield replace(batch, x=x, updates=old)

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.seeds import child
-from streamgauge.streams.batches import cut, held, pick, replaced_at, ticks
+from streamgauge.streams.batches import cut, held, replaced_at
 from streamgauge.streams.schemas import with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
@@ -73,5 +73,5 @@ class Shuffle:
             return
         own = child(seed if self.seed is None else self.seed, "shuffle")
         order = np.argsort(uniforms(own, 0, len(whole)), kind="stable")
-        mixed = replace(pick(whole, order, 0), time=whole.time)
-        yield from cut([replaced_at(mixed, ticks(whole)[order])], size)
+        mixed = replace(whole.take(order, 0), time=whole.time)
+        yield from cut([replaced_at(mixed, whole.times[order])], size)

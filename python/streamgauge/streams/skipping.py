@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from streamgauge.kinds import at_least
-from streamgauge.streams.batches import renumbered, span
 from streamgauge.streams.schemas import drifts_between, with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
@@ -57,5 +56,5 @@ class Skip:
         """Its items from the first on, at most `size` at a time."""
         for batch in self.stream.batches(size, seed):
             if batch.first + len(batch) > self.n:
-                rest = span(batch, max(0, self.n - batch.first), len(batch))
-                yield renumbered(rest, rest.first - self.n)
+                rest = batch.slice(max(0, self.n - batch.first), len(batch))
+                yield rest.renumber(rest.first - self.n)

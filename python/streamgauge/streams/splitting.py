@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.streams.batches import pick, replaced_at, ticks
+from streamgauge.streams.batches import replaced_at
 from streamgauge.streams.columns import number
 from streamgauge.streams.layout import listed
 from streamgauge.streams.schemas import drifts_between, with_drifts
@@ -165,7 +165,7 @@ class Part:
         for batch in self.stream.batches(size, self.seed):
             rows = self.rule.first(batch, self.stream.name)
             rows = rows if self.first else ~rows
-            of_part = replaced_at(pick(batch, rows, first), ticks(batch)[rows])
+            of_part = replaced_at(batch.take(rows, first), batch.times[rows])
             x = np.delete(of_part.x, self.rule.column, axis=1)
             if len(x):
                 yield replace(of_part, x=x)

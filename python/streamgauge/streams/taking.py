@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from streamgauge.kinds import at_least
-from streamgauge.streams.batches import span
 from streamgauge.streams.schemas import drifts_between, with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
@@ -60,7 +59,7 @@ class Take:
             return
         for batch in self.stream.batches(size, seed):
             if len(batch) >= left:
-                yield span(batch, 0, left)
+                yield batch.slice(0, left)
                 return
             yield batch
             left -= len(batch)

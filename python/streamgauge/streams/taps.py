@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from streamgauge.streams.batches import join, label_ticks, span, ticks, weight
 from streamgauge.types import I64, NEVER, Batch
 
 
@@ -35,11 +34,11 @@ class Tap:
         while count:
             batch = self._waiting.popleft()
             if len(batch) > count:
-                self._waiting.appendleft(span(batch, count, len(batch)))
-                batch = span(batch, 0, count)
+                self._waiting.appendleft(batch.slice(count, len(batch)))
+                batch = batch.slice(0, count)
             parts.append(batch)
             count -= len(batch)
-        return parts[0] if len(parts) == 1 else join(parts)
+        return Batch.concatenate(parts)
 
 
 def first_lacking(served: I64, nth: int, tap: Tap) -> int:
@@ -72,10 +71,10 @@ def gathered(first: int, served: I64, taps: list[Tap]) -> Batch:
     if any(part.label_time is not None for _, part in parts):
         due = np.arange(first, first + count)
         for rows, part in parts:
-            late = label_ticks(part) - ticks(part)
-            due[rows] = np.where(label_ticks(part) == NEVER, NEVER, due[rows] + late)
+            late = part.label_times - part.times
+            due[rows] = np.where(part.label_times == NEVER, NEVER, due[rows] + late)
     if any(part.weight is not None for _, part in parts):
         weights = np.empty(count)
         for rows, part in parts:
-            weights[rows] = weight(part)
+            weights[rows] = part.weights
     return Batch(first, x, label, None, due, weights)

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.streams.batches import join_updates, ticks
 from streamgauge.types import F64, I64, U64, Batch, Schema, Stream, Updates
 
 
@@ -100,7 +99,7 @@ class Updating:
             if len(own):
                 new = Updates(self.item[own], self.time[own], filled(batch, self, own))
                 refuse_early(batch, new)
-                batch = replace(batch, updates=join_updates([batch.updates, new]))
+                batch = replace(batch, updates=Updates.concatenate([batch.updates, new]))
             yield batch
         if len(known) and int(known[-1]) >= done:
             raise DataError(
@@ -122,7 +121,7 @@ def filled(batch: Batch, given: Updating, own: NDArray[np.intp]) -> F64:
 
 def refuse_early(batch: Batch, new: Updates) -> None:
     """Features change after their item has come."""
-    came = ticks(batch)[new.item.astype(np.int64) - batch.first]
+    came = batch.times[new.item.astype(np.int64) - batch.first]
     early = np.flatnonzero(new.time <= came)
     if len(early):
         at = int(early[0])

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from streamgauge.errors import StreamgaugeError
-from streamgauge.types import F64, NONE, Codes, Learner, Schema
+from streamgauge.types import F64, NONE, Codes, Learner, Schema, missing
 
 UNPICKLABLE = (
     pickle.PicklingError,
@@ -253,7 +253,7 @@ class _Check:
 
 
 def _known(labels: Codes | F64) -> Any:
-    return ~np.isnan(labels) if labels.dtype.kind == "f" else labels != NONE
+    return ~missing(labels)
 
 
 def _items(schema: Schema, count: int, seed: int, learner: Learner) -> _Items:

@@ -7,8 +7,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from streamgauge.streams.batches import join, label_ticks, ticks, unlabelled, weight
-from streamgauge.types import NEVER, Batch, Stream
+from streamgauge.types import NEVER, Batch, Stream, missing
 
 
 def check_stream(
@@ -74,20 +73,8 @@ def walked(stream: Stream, count: int | None, size: int, seed: int) -> Batch | N
             break
     if not batches:
         return None
-    whole = join(batches)
-    return whole if count is None else head(whole, count)
-
-
-def head(batch: Batch, count: int) -> Batch:
-    """The first `count` items of a batch."""
-    return Batch(
-        batch.first,
-        batch.x[:count],
-        batch.label[:count],
-        None if batch.time is None else batch.time[:count],
-        None if batch.label_time is None else batch.label_time[:count],
-        None if batch.weight is None else batch.weight[:count],
-    )
+    whole = Batch.concatenate(batches)
+    return whole if count is None else whole.slice(0, count)
 
 
 def check_items(stream: Stream, items: Batch) -> None:
@@ -112,10 +99,10 @@ def check_items(stream: Stream, items: Batch) -> None:
         or not np.isin(items.label, np.arange(-1, len(schema.classes))).all()
     ):
         broken(stream, f"labels must be int32 codes of {len(schema.classes)} classes")
-    due = label_ticks(items)
-    if (due < ticks(items)).any():
+    due = items.label_times
+    if (due < items.times).any():
         broken(stream, "no label may come before its item")
-    if (due[unlabelled(items.label)] != NEVER).any():
+    if (due[missing(items.label)] != NEVER).any():
         broken(stream, "a missing label must never come")
 
 
@@ -129,9 +116,9 @@ def same_items(one: Batch | None, other: Batch | None) -> bool:
         and one.x.tobytes() == other.x.tobytes()
         and one.label.dtype == other.label.dtype
         and one.label.tobytes() == other.label.tobytes()
-        and ticks(one).tobytes() == ticks(other).tobytes()
-        and label_ticks(one).tobytes() == label_ticks(other).tobytes()
-        and weight(one).tobytes() == weight(other).tobytes()
+        and one.times.tobytes() == other.times.tobytes()
+        and one.label_times.tobytes() == other.label_times.tobytes()
+        and one.weights.tobytes() == other.weights.tobytes()
     )
 
 

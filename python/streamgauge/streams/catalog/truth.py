@@ -10,9 +10,8 @@ import numpy as np
 
 from streamgauge.errors import DataError, DiskError
 from streamgauge.files import cache_folder, write_text
-from streamgauge.streams.batches import unlabelled
 from streamgauge.streams.catalog.entry import Entry
-from streamgauge.types import F64, NONE, Codes, Stream
+from streamgauge.types import F64, NONE, Codes, Stream, missing
 
 
 def verify(name: str, entry: Entry, path: Path, stream: Stream) -> None:
@@ -64,17 +63,17 @@ def told_by(entry: Entry) -> dict[str, object]:
 
 def counted(stream: Stream) -> dict[str, object]:
     """The facts of a stream, counted in one walk."""
-    missing = 0
+    gaps = 0
     labels = []
     for batch in stream.batches():
-        missing += int(np.isnan(batch.x).sum())
+        gaps += int(np.isnan(batch.x).sum())
         labels.append(batch.label)
     label: Codes | F64 = np.concatenate(labels) if labels else np.empty(0)  # type: ignore[assignment]
-    known = label[~unlabelled(label)]
+    known = label[~missing(label)]
     found: dict[str, object] = {
         "rows": len(label),
         "features": len(stream.schema.features),
-        "missing cells": missing,
+        "missing cells": gaps,
         "missing labels": len(label) - len(known),
     }
     classes = stream.schema.classes

@@ -1,0 +1,60 @@
+"""What a stream promises about its items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from streamgauge.types.columns import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Feature:
+    """One column of x: numeric, or nominal with its values in code order."""
+
+    name: str
+    values: tuple[Value, ...] | None = None
+
+    @property
+    def nominal(self) -> bool:
+        """Are the cells codes of `values`?"""
+        return self.values is not None
+
+
+DriftKind = Literal["abrupt", "gradual", "incremental", "recurring"]
+
+
+@dataclass(frozen=True, slots=True)
+class Drift:
+    """A known drift: items from `start` on are touched, from `end` on all is new."""
+
+    start: int
+    centre: int
+    end: int
+    kind: DriftKind = "abrupt"
+
+
+@dataclass(frozen=True, slots=True)
+class Schema:
+    """What a stream promises about its items.
+
+    `classes` is None for a real target. Times are ticks of `clock`: item numbers, or
+    microseconds. `notes` says what was inferred rather than declared.
+    """
+
+    features: tuple[Feature, ...]
+    target: str = "label"
+    classes: tuple[Value, ...] | None = None
+    drifts: tuple[Drift, ...] = ()
+    clock: Literal["item", "us"] = "item"
+    notes: tuple[str, ...] = ()
+
+    @property
+    def task(self) -> Literal["classification", "regression"]:
+        """What a learner has to predict."""
+        return "regression" if self.classes is None else "classification"
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The features' names."""
+        return tuple(f.name for f in self.features)
