@@ -1,24 +1,27 @@
 """The face of the compiled module, checked by stubtest."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, final
+from typing import Any, ClassVar, final
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
-_Heard = tuple[
-    tuple[U64, U16, U32, U8, I64, Codes | F64],
+_Rows = tuple[
+    tuple[U64, U16, U32, U8, I64, Codes | F64, F64 | None],
     tuple[U64, I64, Codes | F64],
     tuple[U64, U16, F64],
 ]
-"""What was said, the labels that came, what was taught: rows of the log."""
+"""Rows of the log: predictions, labels, training."""
+
+_Stopped = tuple[int, str, int, Exception]
+"""The fold and the verb that failed, the item, and what was raised."""
 
 __all__ = [
     "VERSION",
     "Comparison",
     "Confusions",
-    "DrivenRoom",
     "Driver",
     "Generator",
+    "Interpreter",
     "Losses",
     "Moments",
     "NativeDetector",
@@ -28,11 +31,10 @@ __all__ = [
     "Tally",
     "TextRows",
     "TextScan",
-    "Waiting",
-    "WaitingRooms",
     "Watch",
     "autocovariances",
     "boundary",
+    "events_as_orders",
     "log_evidence",
     "resampled_means",
     "rows_of_columns",
@@ -74,23 +76,6 @@ class Driver:
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None
     ) -> tuple[int, tuple[str, BaseException] | None]: ...
-
-@final
-class DrivenRoom:
-    """Where the items of one model wait that is asked about one item at a time."""
-
-    def __new__(cls, driver: Driver, every: int, at_zero: bool, ask_last: bool) -> DrivenRoom: ...
-    def __len__(self) -> int: ...
-    def carry_out(
-        self,
-        what: U8,
-        item: U64,
-        time: I64,
-        rows: F64,
-        labels: Codes | F64,
-        weights: F64 | None = None,
-        updates: F64 | None = None,
-    ) -> tuple[_Heard, tuple[str, int, BaseException] | None]: ...
 
 @final
 class NativeDetector:
@@ -227,6 +212,13 @@ class NativeLearner:
         seed: int = 0,
         parameters: dict[str, float | str | None] | None = None,
     ) -> NativeLearner: ...
+    numbered: ClassVar[bool]
+    remembers: ClassVar[bool]
+    watches: ClassVar[bool]
+    measured: ClassVar[bool]
+    one_by_one: ClassVar[None]
+    @property
+    def about(self) -> dict[str, str]: ...
     @property
     def needs_rows(self) -> bool: ...
     @property
@@ -545,37 +537,21 @@ class Tally:
     def count(self, labelled: Flags, item: U64, copies: I64) -> tuple[I64, I64, I64, I64]: ...
 
 @final
-class Waiting:
-    """Who waits for a label, and who is asked again when."""
+class Interpreter:
+    """Carries out the chunks of one run, and holds its items in flight."""
 
-    def __new__(
-        cls,
-        every: int,
-        at_zero: bool,
-        labels: int = 0,
-        items: U64 | None = None,
-        born: U64 | None = None,
-    ) -> Waiting: ...
-    def __len__(self) -> int: ...
-    def plan(
-        self, what: U8, item: U64, time: I64, ask_last: bool, most: int
-    ) -> tuple[U8, U64, U32, U8, I64, int]: ...
-
-@final
-class WaitingRooms:
-    """Where the items of the copies of a native learner wait."""
-
-    def __new__(
-        cls, copies: int, every: int, at_zero: bool, ask_last: bool, reals: bool
-    ) -> WaitingRooms: ...
+    def __new__(cls, folds: Sequence[object], classes: int, scores: bool) -> Interpreter: ...
     def __len__(self) -> int: ...
     def memory(self) -> int: ...
-    def carry_out(
+    def events(
         self,
-        learners: Sequence[NativeLearner],
         what: U8,
         item: U64,
         time: I64,
+        every: int,
+        at_zero: bool,
+        ask_last: bool,
+        first: int,
         rows: F64,
         labels: Codes | F64,
         weights: F64 | None = None,
@@ -583,8 +559,36 @@ class WaitingRooms:
         updates: F64 | None = None,
         threads: int = 1,
         meanwhile: Callable[[], None] | None = None,
-    ) -> _Heard: ...
+    ) -> tuple[_Rows, _Stopped | None]: ...
+    def orders(
+        self,
+        op: U8,
+        item: U64,
+        fold: U16,
+        turn: U32,
+        kind: U8,
+        weight: F64,
+        time: I64,
+        keep_from: int,
+        first: int,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+        updates: F64 | None = None,
+        threads: int = 1,
+    ) -> tuple[_Rows, _Stopped | None]: ...
 
+def events_as_orders(
+    what: U8,
+    item: U64,
+    time: I64,
+    every: int,
+    at_zero: bool,
+    ask_last: bool,
+    labels: int,
+    pending: U64,
+    born: U64,
+) -> tuple[U8, U64, U32, U8, I64, U32]: ...
 def waiting_bins(
     starts: I64,
     time: I64,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -43,6 +43,10 @@ class AtOnce:
     name: str
     takes_missing: bool = True
     has_scores: bool = False
+    numbered = False
+    remembers = watches = measured = False
+    one_by_one = None
+    about: ClassVar = {}
 
     def answer(self, rows, first=0):
         return self.inner.answer(rows, first)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -80,6 +81,10 @@ class ThresholdLearner:
     model: Threshold = field(default_factory=Threshold)
     takes_missing: bool = True
     has_scores: bool = False
+    numbered = False
+    remembers = watches = measured = False
+    one_by_one = None
+    about: ClassVar = {}
     calls: list = field(default_factory=list)
 
     def answer(self, rows, first=0):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -123,7 +124,9 @@ def test_a_broken_promise_is_found(kind, rule):
 class Raw:
     """A learner that needs no adapter, with faults to choose from."""
 
-    takes_missing = has_scores = False
+    takes_missing = has_scores = numbered = remembers = watches = measured = False
+    one_by_one = None
+    about: ClassVar = {}
 
     def __init__(self, fault=None):
         self.fault = fault

@@ -5,6 +5,7 @@
 
 pub mod comparisons;
 pub mod detectors;
+pub mod engine;
 pub mod error;
 pub mod generators;
 mod kernels;

@@ -1,10 +1,13 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
+mod arrays;
+mod cell;
 mod comparisons;
 mod detectors;
 mod driver;
 mod error;
 mod generators;
+mod interpreter;
 mod kernels;
 mod late;
 mod learners;
@@ -20,7 +23,7 @@ mod _core {
         Comparison, Watch, autocovariances, boundary, log_evidence, resampled_means,
     };
     #[pymodule_export]
-    use crate::driver::{DrivenRoom, Driver};
+    use crate::driver::Driver;
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -29,7 +32,9 @@ mod _core {
     #[pymodule_export]
     use crate::generators::Generator;
     #[pymodule_export]
-    use crate::late::{Tally, Waiting, WaitingRooms, waiting_bins};
+    use crate::interpreter::{Interpreter, events_as_orders};
+    #[pymodule_export]
+    use crate::late::{Tally, waiting_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
     #[pymodule_export]

@@ -6,8 +6,8 @@ from functools import partial
 from importlib import import_module
 from typing import Any, cast
 
-from streamgauge.errors import UnknownModelError
-from streamgauge.types import Learner, Schema
+from streamgauge.errors import ParameterError, UnknownModelError
+from streamgauge.types import DECLARED, Learner, Schema
 
 ADAPTERS = {
     "river": "streamgauge.adapters.river",
@@ -50,6 +50,12 @@ def adapt(model: object, schema: Schema) -> Learner:
         if module:
             return cast(Learner, import_module(module).adapt(model, schema))
     if all(callable(getattr(model, verb, None)) for verb in ("answer", "learn", "fresh")):
+        missing = [name for name in DECLARED if not hasattr(model, name)]
+        if missing:
+            raise ParameterError(
+                f"{type(model).__name__}: a learner must declare {', '.join(DECLARED)}, got one "
+                f"without {', '.join(missing)}; see streamgauge.types.Learner"
+            )
         return cast(Learner, model)
     if isinstance(model, type) or not all(
         callable(getattr(model, verb, None)) for verb in ("predict", "learn")

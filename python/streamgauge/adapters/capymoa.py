@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from inspect import signature
-from typing import Any, NoReturn
+from typing import Any, ClassVar, NoReturn
 
 from streamgauge._core import Driver
 from streamgauge.adapters.driving import Drive, codes_of, refusal, told
@@ -56,6 +56,10 @@ class CapymoaLearner:
     notes: tuple[str, ...] = ()
     takes_missing: bool = field(init=False)
     _drive: Drive = field(init=False, repr=False)
+    numbered: ClassVar[bool] = False
+    remembers: ClassVar[bool] = False
+    watches: ClassVar[bool] = False
+    measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         core, base = import_module("capymoa.core"), import_module("capymoa.base")

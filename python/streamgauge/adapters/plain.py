@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, ClassVar
 
 from streamgauge._core import Driver
 from streamgauge.adapters.driving import Drive, codes_of, gathered, known_of, refusal, shown
@@ -30,6 +30,10 @@ class PlainLearner:
     origin: Any
     takes_missing: bool = field(init=False)
     _drive: Drive = field(init=False, repr=False)
+    numbered: ClassVar[bool] = False
+    remembers: ClassVar[bool] = False
+    watches: ClassVar[bool] = False
+    measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.takes_missing = bool(getattr(self.model, "takes_missing", False))
@@ -48,6 +52,11 @@ class PlainLearner:
     def name(self) -> str:
         """What errors and tables call it."""
         return type(self.model).__name__
+
+    @property
+    def about(self) -> dict[str, str]:
+        """What a log should say of it: nothing is known."""
+        return {}
 
     @property
     def has_scores(self) -> bool:

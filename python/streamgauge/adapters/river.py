@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, ClassVar
 
 from streamgauge._core import Driver
 from streamgauge.adapters.driving import Drive, refusal, told
@@ -42,6 +42,10 @@ class RiverLearner:
     notes: tuple[str, ...] = ()
     takes_missing: bool = field(init=False)
     _drive: Drive = field(init=False, repr=False)
+    numbered: ClassVar[bool] = False
+    remembers: ClassVar[bool] = False
+    watches: ClassVar[bool] = False
+    measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.takes_missing = any(

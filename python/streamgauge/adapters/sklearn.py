@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
 from inspect import signature
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -37,6 +37,11 @@ class SklearnLearner:
     takes_missing: bool = field(init=False)
     _first: Drive = field(init=False, repr=False)
     _drive: Drive = field(init=False, repr=False)
+    numbered: ClassVar[bool] = False
+    remembers: ClassVar[bool] = False
+    watches: ClassVar[bool] = False
+    measured: ClassVar[bool] = False
+    one_by_one: ClassVar[None] = None
 
     def __post_init__(self) -> None:
         tags = import_module("sklearn.utils").get_tags(self.model)

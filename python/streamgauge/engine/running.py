@@ -5,42 +5,33 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, overload
 
 import numpy as np
 import psutil
 
-from streamgauge._core import NativeLearner
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.ahead import Ahead
-from streamgauge.engine.copies import ASK_AT_ONCE, Copies
-from streamgauge.engine.late import Late
-from streamgauge.engine.orders import carry_out
-from streamgauge.engine.store import Store
+from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
+from streamgauge.engine.inbox import Inbox
+from streamgauge.engine.interpreter import Interpreter
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, versions
 from streamgauge.log.book import Book
-from streamgauge.log.rows import Plain
 from streamgauge.log.table import Log
 from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams.endless import endless
 from streamgauge.types import (
-    I64,
     Arrivals,
     Batch,
     EvaluationProtocol,
-    Events,
-    Flags,
-    Orders,
-    Pattern,
     Schema,
     Stream,
-    nothing,
 )
 
 MOST_AT_ONCE = 32_768
@@ -48,9 +39,6 @@ MOST_AT_ONCE = 32_768
 
 MOST_CELLS = 2**19
 """Cells of such a batch, at most, about."""
-
-STEP_SECONDS = 0.2
-"""How long a learner works before the log, the progress and Ctrl-C get their turn."""
 
 
 @overload
@@ -150,7 +138,7 @@ def run(
         "protocol": name_of(protocol),
         "seed": str(seed),
         **_asking(protocol),
-        **getattr(learners[0], "about", {}),
+        **learners[0].about,
         **versions(),
     }
     book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
@@ -158,10 +146,9 @@ def run(
     told = watcher(name) if progress is True else progress or None
     work = _Run(
         stream,
-        Copies(name, learners, classes, scores, width=len(schema.features)),
+        Folds(name, learners, classes, scores),
         book,
         told,
-        step=first_step(learners),
         threads=min(threads, len(learners)),
     )
     began, cpu = time.perf_counter(), time.process_time()
@@ -181,7 +168,7 @@ def run(
         "seconds": time.perf_counter() - began,
         "cpu_seconds": time.process_time() - cpu,
     }
-    if hasattr(learners[0], "memory"):
+    if learners[0].measured:
         resources["learner_bytes"] = float(sum(c.memory() for c in learners))
     resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
     log = book.close("complete", resources=resources)
@@ -224,63 +211,41 @@ def _check_scores(name: str, bound: Any, scores: bool) -> None:
         raise ParameterError.of(name, "scores", "False for a learner that gives none", scores)
 
 
-def first_step(learners: list[Any]) -> int:
-    """How many items to begin with: native learners are quick, of others nothing is known."""
-    native = all(isinstance(learner, NativeLearner) for learner in learners)
-    return MOST_AT_ONCE if native else ASK_AT_ONCE
-
-
 @dataclass(slots=True)
 class _Run:
-    """One run: items in flight, copies of the learner, an open book."""
+    """One run: a stream, the folds of a learner, an open book."""
 
     stream: Stream
-    copies: Copies
+    folds: Folds
     book: Book
     progress: Progress | None
-    store: Store = field(default_factory=Store)
-    step: int = ASK_AT_ONCE
     threads: int = 1
     done: int = 0
 
     def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
-        late = Late(self.copies, self.store, self.threads)
         name = self.stream.name
-        arrivals = self._arrive(child(seed, "stream", name))
+        interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
+        arrivals = self._arrive(interpreter.inbox, child(seed, "stream", name))
         chunks = Ahead(protocol.timetable(arrivals, child(seed, "protocol", name)))
         for chunk in chunks:
-            if isinstance(chunk, Events):
-                late.carry_out(chunk, self.book.write, chunks.prepare)
-                self.store.let_go(late.stop)
-                self._advance(late.stop - self.done)
-                self.note_alarms()
-                self.copies.let_go(chunk.keep_from)
-                continue
-            if isinstance(chunk, Orders):
-                self._orders(chunk)
-                self._advance(len(np.unique(chunk.item)))
-            elif chunk.what == "test_then_train":
-                self._test_then_train(chunk)
-            else:
-                self._at_once(chunk)
+            interpreter.carry_out(chunk, self.book.write, self._advance, chunks.prepare)
             self.note_alarms()
-            self.store.let_go(chunk.keep_from)
-            self.copies.let_go(chunk.keep_from)
+            self.folds.forget(chunk.keep_from)
 
     def note_alarms(self) -> None:
-        """Write down what detectors inside the learner said."""
-        for alarms in self.copies.heard:
+        """Write down what detectors inside the learner have signalled."""
+        for alarms in self.folds.signals:
             self.book.note(alarms)
-        self.copies.heard.clear()
+        self.folds.signals.clear()
 
-    def _arrive(self, seed: int) -> Iterator[Arrivals]:
+    def _arrive(self, inbox: Inbox, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
-        size = max(ASK_AT_ONCE, min(MOST_AT_ONCE, MOST_CELLS // width))
-        strict = not all(c.takes_missing for c in self.copies.learners)
+        size = max(PREDICT_AT_ONCE, min(MOST_AT_ONCE, MOST_CELLS // width))
+        strict = not all(learner.takes_missing for learner in self.folds.learners)
         for batch in self.stream.batches(size, seed):
             if strict:
                 self._no_missing(batch)
-            self.store.add(batch)
+            inbox.add(batch)
             new = batch.updates
             times = (None, None) if new is None else (new.item, new.time)
             yield Arrivals(batch.first, len(batch), batch.time, batch.known_times, *times)
@@ -291,7 +256,7 @@ class _Run:
             row, column = (int(i[0]) for i in np.nonzero(gaps))
             feature = self.stream.schema.features[column].name
             raise DataError(
-                f"{self.copies.name}: every value must be there for this learner, got a missing "
+                f"{self.folds.name}: every value must be there for this learner, got a missing "
                 f"{feature!r} in item {batch.first + row}; read the stream with impute='mean' "
                 "(--impute mean), or take a learner that takes missing values"
             )
@@ -300,79 +265,3 @@ class _Run:
         self.done += count
         if self.progress is not None:
             self.progress(self.done, self.stream.length)
-
-    def _orders(self, chunk: Orders) -> None:
-        try:
-            self.book.write(carry_out(chunk, self.store, self.copies))
-        except LearnerError as error:
-            if error.rows is not None:
-                self.book.write(error.rows)
-            raise
-
-    def _test_then_train(self, chunk: Pattern) -> None:
-        for piece in self.store.pieces(chunk.first, chunk.stop):
-            low = 0
-            while low < len(piece):
-                part = piece.slice(low, min(low + self.step, len(piece)))
-                began = time.perf_counter()
-                self._ask_and_teach(part, _of(chunk.known, chunk.first, part))
-                low += len(part)
-                self._pace(len(part), time.perf_counter() - began)
-                self._advance(len(part))
-
-    def _ask_and_teach(self, part: Batch, known: Flags | None) -> None:
-        scores = self.copies.score_sheet(len(part))
-        labels = part.label.copy()
-        if known is not None:  # a label that never comes is not taught, even if it is there
-            labels[~known] = nothing(labels)
-        learner = self.copies.learners[0]
-        try:
-            answers = learner.test_then_train(part.first, part.x, labels, part.weight, scores)
-        except LearnerError as error:
-            n = len(error.answers)
-            scores = None if scores is None else scores[:n]
-            known = None if known is None else known[:n]
-            self.book.write(_plain(part.slice(0, n), labels[:n], error.answers, scores, known))
-            raise
-        finally:
-            self.copies.hear(0)
-        self.book.write(_plain(part, labels, answers, scores, known))
-
-    def _pace(self, rows: int, seconds: float) -> None:
-        """Choose the next step so that it takes about STEP_SECONDS."""
-        wanted = rows * STEP_SECONDS / max(seconds, 1e-6)
-        self.step = int(max(1, min(wanted, 8 * self.step, 2**20)))
-
-    def _at_once(self, chunk: Pattern) -> None:
-        """Ask about all items of a chunk (unless they are for training only), then teach all."""
-        whole = self.store.one(chunk.first, chunk.stop)
-        answers = scores = out = None
-        if chunk.what == "chunk":
-            answers, scores = self.copies.ask(0, whole.first, whole.x)
-            last = chunk.stop - 1 if whole.time is None else int(whole.time[-1])
-            out = np.full(len(whole), last, dtype=np.int64)
-        known = slice(None) if chunk.known is None else chunk.known
-        weights = whole.weights
-        items = np.arange(chunk.first, chunk.stop, dtype=np.uint64)[known]
-        self.copies.teach(0, items, whole.x[known], whole.label[known], weights[known])
-        self.book.write(_plain(whole, whole.label.copy(), answers, scores, chunk.known, out))
-        self._advance(len(whole))
-
-
-def _plain(
-    items: Batch,
-    labels: Any,
-    answers: Any,
-    scores: Any,
-    known: Flags | None,
-    out: I64 | None = None,
-) -> Plain:
-    return Plain(items.first, labels, answers, scores, known, items.time, out, items.weight)
-
-
-def _of(known: Flags | None, first: int, part: Batch) -> Flags | None:
-    """The rows of `known` (which begins at item `first`) that belong to `part`."""
-    if known is None:
-        return None
-    mine = known[part.first - first : part.first - first + len(part)]
-    return None if mine.all() else mine

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from itertools import pairwise
 from struct import Struct
-from typing import Any
+from typing import Any, ClassVar
 from zlib import crc32
 
 import numpy as np
@@ -46,6 +46,16 @@ class ResettingLearner:
     _ahead: int = field(default=FEW, init=False, repr=False)
     _taught: int = field(default=0, init=False, repr=False)
 
+    remembers: ClassVar[bool] = True
+    watches: ClassVar[bool] = True
+    measured: ClassVar[bool] = True
+    one_by_one: ClassVar[None] = None
+
+    @property
+    def numbered(self) -> bool:
+        """Can the learner inside be given items in any order?"""
+        return bool(self.base.numbered)
+
     @property
     def takes_missing(self) -> bool:
         """May a row have missing values?"""
@@ -59,7 +69,7 @@ class ResettingLearner:
     @property
     def about(self) -> dict[str, str]:
         """What a log should say of the learner inside."""
-        return dict(getattr(self.base, "about", {}))
+        return dict(self.base.about)
 
     def answer(self, rows: F64, first: int = 0, items: U64 | None = None) -> Codes | F64:
         """What the learner inside says."""
@@ -83,7 +93,7 @@ class ResettingLearner:
             items = np.arange(self._taught, self._taught + len(labels), dtype=np.uint64)
         # Answers may be drawn by item, so only consecutive ones go in one call; and a learner that
         # trains on what it was asked with must not be asked and taught in one.
-        alone = hasattr(self.base, "asked")
+        alone = self.base.remembers
         new = np.ones(len(items), np.bool_)
         new[1:] = alone | (np.diff(items) != 1)
         for low, high in pairwise([*np.flatnonzero(new).tolist(), len(items)]):
@@ -147,12 +157,13 @@ class ResettingLearner:
 
     def memory(self) -> float:
         """Bytes the learner inside holds and its detector; NaN if they do not say."""
-        parts = (getattr(part, "memory", None) for part in (self.base, self.detector))
-        return float(sum(float("nan") if ask is None else ask() for ask in parts))
+        base = self.base.memory() if self.base.measured else float("nan")
+        own = getattr(self.detector, "memory", None)
+        return float(base + (float("nan") if own is None else own()))
 
     def vitals(self) -> dict[str, float]:
         """What the learner inside tells of itself, and how often it began anew."""
-        inside = self.base.vitals() if hasattr(self.base, "vitals") else {}
+        inside = self.base.vitals() if self.base.measured else {}
         return {**inside, "drifts": inside.get("drifts", 0.0) + self.resets}
 
     def _drive(

@@ -42,7 +42,7 @@ def teach(
     base: Any, rows: F64, labels: Codes | F64, weights: F64 | None, items: U64 | None
 ) -> None:
     """Teach the learner inside, with the items' numbers if it wants them."""
-    if items is not None and hasattr(base, "asked"):
+    if items is not None and base.remembers:
         base.learn(rows, labels, weights, items)
     else:
         base.learn(rows, labels, weights)
@@ -50,17 +50,17 @@ def teach(
 
 def tell(base: Any, first: int, answers: Codes | F64) -> None:
     """Tell the learner inside what was said, if it wants to know."""
-    if hasattr(base, "asked"):
+    if base.remembers:
         base.asked(first, answers)
 
 
 def alarms(base: Any) -> list[tuple[int, str, str]]:
     """What detectors further inside said since they were last asked: (item, detector, kind)."""
-    said: list[tuple[int, str, str]] = base.alarms() if hasattr(base, "alarms") else []
+    said: list[tuple[int, str, str]] = base.alarms() if base.watches else []
     return said
 
 
 def let_go(base: Any, keep_from: int) -> None:
     """Let the learner inside forget, if it remembers."""
-    if hasattr(base, "let_go"):
+    if base.remembers:
         base.let_go(keep_from)

@@ -118,6 +118,16 @@ class AugmentedLearner:
     pad: int | None
     indicators: bool
 
+    numbered: ClassVar[bool] = False
+    remembers: ClassVar[bool] = True
+    measured: ClassVar[bool] = False
+    one_by_one: ClassVar[None] = None
+
+    @property
+    def watches(self) -> bool:
+        """Is there a detector inside?"""
+        return bool(self.base.watches)
+
     @property
     def takes_missing(self) -> bool:
         """May a row have missing values?"""
@@ -131,7 +141,7 @@ class AugmentedLearner:
     @property
     def about(self) -> dict[str, str]:
         """What a log should say of it."""
-        return dict(getattr(self.base, "about", {}))
+        return dict(self.base.about)
 
     def answer(self, rows: F64, first: int = 0) -> Codes | F64:
         """Ask about each row, with the labels known now."""

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from streamgauge.types import U16, U64, Drift
+from streamgauge.types import I64, U16, U64, Drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +43,15 @@ class Alarms:
 
     def __len__(self) -> int:
         return len(self.item)
+
+    def take(self, rows: I64) -> Alarms:
+        """The given rows."""
+        return Alarms(
+            self.item[rows],
+            self.fold[rows],
+            tuple(self.detector[row] for row in rows.tolist()),
+            tuple(self.kind[row] for row in rows.tolist()),
+        )
 
     @property
     def alarms(self) -> U64:

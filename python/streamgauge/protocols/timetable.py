@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from streamgauge._core import Waiting
+from streamgauge._core import events_as_orders
 from streamgauge.errors import PlanError
 from streamgauge.types import (
     I64,
     NEVER,
     U8,
+    U32,
+    U64,
     Arrivals,
     Events,
     Flags,
@@ -120,8 +123,7 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
     if isinstance(chunk, Orders):
         return chunk
     if isinstance(chunk, Events):
-        who = Waiting(chunk.every, chunk.at_zero, chunk.labels, chunk.waiting, chunk.born)
-        return planned(who, chunk, 0, 2**62)[0]
+        return _written_out(chunk)
     part = Stretch(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
     item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
     time, known = _times(part), _known(part)
@@ -150,46 +152,39 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
     )
 
 
-def planned(waiting: Waiting, chunk: Events, done: int, most: int) -> tuple[Orders, int]:
-    """The orders of events from the `done`-th on, until there are `most`; how many are done then.
-
-    `waiting` is told what happens; it must be as it was when those events began.
-    """
-    some = slice(done, None)
-    op, item, turn, kind, time, more = waiting.plan(
-        chunk.what[some], chunk.item[some], chunk.time[some], chunk.ask_last, most
-    )
-    n = len(op)
-    row = Orders(op, item, np.zeros(n, np.uint16), turn, kind, np.ones(n), time, chunk.keep_from)
-    return row if chunk.sharing is None else shared(row, chunk.sharing), done + more
-
-
-def shared(orders: Orders, sharing: Sharing) -> Orders:
-    """Orders for one copy, shared out among several; those of one time go copy by copy."""
-    if not len(orders):
-        return orders
-    first, last = int(orders.item.min()), int(orders.item.max())
-    weights = sharing.shares(first, last - first + 1)[:, orders.item - np.uint64(first)].T
-    asked, taught = orders.op == Op.PREDICT, orders.op == Op.LEARN
-    once = np.zeros_like(weights, np.bool_)
-    once[:, 0] = True
-    goes = np.where(asked[:, None], weights == 0, np.where(taught[:, None], weights > 0, once))
-    row, fold = np.nonzero(goes)
-    ends = (orders.op[1:] != orders.op[:-1]) | (orders.time[1:] != orders.time[:-1])
-    run = np.concatenate([[0], np.cumsum(ends)])
-    order = np.lexsort((row, fold, run[row]))
-    row, fold = row[order], fold[order]
-    weight = np.where(taught[row], weights[row, fold], 1.0)
+def _written_out(chunk: Events) -> Orders:
+    op, item, turn, kind, time, event = events_as_orders(
+        chunk.what, chunk.item, chunk.time, chunk.every, chunk.at_zero, chunk.ask_last,
+        chunk.labels, chunk.waiting, chunk.born,
+    )  # fmt: skip
+    row, fold = np.arange(len(op)), np.zeros(len(op), np.intp)
+    weight = np.ones(len(op))
+    if chunk.sharing is not None and len(op):
+        row, fold = _shared(op, item, event, chunk.sharing)
+        shares = _shares(item, chunk.sharing)
+        weight = np.where(op[row] == Op.LEARN, shares[row, fold], 1.0)
     return Orders(
-        orders.op[row],
-        orders.item[row],
-        fold.astype(np.uint16),
-        orders.turn[row],
-        orders.kind[row],
-        weight,
-        orders.time[row],
-        orders.keep_from,
-    )
+        op[row], item[row], fold.astype(np.uint16), turn[row], kind[row], weight, time[row],
+        chunk.keep_from,
+    )  # fmt: skip
+
+
+def _shared(op: U8, item: U64, event: U32, sharing: Sharing) -> tuple[Any, Any]:
+    """Which orders go to which fold: those of one event and one verb fold by fold."""
+    shares = _shares(item, sharing)
+    predicts, learns = (op == Op.PREDICT)[:, None], (op == Op.LEARN)[:, None]
+    once = np.zeros_like(shares, np.bool_)
+    once[:, 0] = True
+    row, fold = np.nonzero(np.where(predicts, shares == 0, np.where(learns, shares > 0, once)))
+    order = np.lexsort((row, fold, op[row], event[row]))
+    return row[order], fold[order]
+
+
+def _shares(item: U64, sharing: Sharing) -> U8:
+    """One row per order, one column per fold: how many times it learns the item."""
+    first, last = int(item.min()), int(item.max())
+    shares: U8 = sharing.shares(first, last - first + 1)[:, item - np.uint64(first)].T
+    return shares
 
 
 def orders(

@@ -17,6 +17,7 @@ from streamgauge.types.columns import Value as Value
 from streamgauge.types.columns import missing as missing
 from streamgauge.types.columns import nothing as nothing
 from streamgauge.types.curve import Curve as Curve
+from streamgauge.types.learner import DECLARED as DECLARED
 from streamgauge.types.learner import Learner as Learner
 from streamgauge.types.learner import Remembering as Remembering
 from streamgauge.types.learner import Watchful as Watchful

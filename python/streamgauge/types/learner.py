@@ -2,9 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Protocol, runtime_checkable
 
 from streamgauge.types.columns import F64, U64, Codes
+
+DECLARED = (
+    "takes_missing",
+    "has_scores",
+    "numbered",
+    "remembers",
+    "watches",
+    "measured",
+    "one_by_one",
+    "about",
+)
+"""What every learner declares of itself."""
 
 
 class Learner(Protocol):
@@ -12,8 +25,8 @@ class Learner(Protocol):
 
     Rows are float64 with nominal codes and NaN for missing; labels are codes or reals. `first`
     is the number of the first item, for learners that draw by item and for errors that name it.
-    `streamgauge.testing.check_learner` is the contract. What a learner may have besides is in
-    `Remembering` and `Watchful`; the engine looks whether it does.
+    `streamgauge.testing.check_learner` is the contract. What a learner can do besides, it
+    declares.
     """
 
     @property
@@ -22,7 +35,31 @@ class Learner(Protocol):
 
     @property
     def has_scores(self) -> bool:
-        """Can it be asked for scores?"""
+        """Can it give scores?"""
+
+    @property
+    def numbered(self) -> bool:
+        """Do `answer` and `scores` take `items`, the numbers of items in any order?"""
+
+    @property
+    def remembers(self) -> bool:
+        """Is it a `Remembering` learner?"""
+
+    @property
+    def watches(self) -> bool:
+        """Is it a `Watchful` learner?"""
+
+    @property
+    def measured(self) -> bool:
+        """Has it `memory()`, the bytes it holds, and `vitals()`, named facts about it?"""
+
+    @property
+    def one_by_one(self) -> object | None:
+        """How a model that predicts one item at a time is driven; None for others."""
+
+    @property
+    def about(self) -> Mapping[str, str]:
+        """What a log should say of it: versions, and what an adapter decided."""
 
     def answer(self, rows: F64, first: int = 0) -> Codes | F64:
         """Class codes (`NONE` for no answer) or reals (NaN for no answer). Teaches nothing."""
@@ -52,7 +89,8 @@ class Remembering(Protocol):
     """A learner that trains on what it was asked with, or wants to know what it said.
 
     Such as one that is shown the labels before an item: when its label comes late, it must be
-    taught with the columns it was asked with. Who has `asked` is taught with the items' numbers.
+    learned with the columns it was predicted with. It declares `remembers`, and is given the
+    items' numbers when it learns.
     """
 
     def asked(self, first: int, answers: Codes | F64) -> None:

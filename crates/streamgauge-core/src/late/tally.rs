@@ -105,7 +105,7 @@ impl Tally {
 mod tests {
     use super::{Counts, Tally};
     use crate::error::Result;
-    use crate::late::Schedule;
+    use crate::engine::Schedule;
     use crate::seeds::uniform;
 
     /// The same by the timetable that is carried out.

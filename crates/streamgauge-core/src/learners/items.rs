@@ -72,8 +72,14 @@ impl<'a> Items<'a> {
         self.numbers.map_or(self.first + i as u64, |numbers| numbers[i])
     }
 
+    /// Which of the items has a number, if one has; they are consecutive.
+    pub(crate) fn index(&self, number: u64) -> Option<usize> {
+        let i = usize::try_from(number.checked_sub(self.first)?).ok()?;
+        (i < self.count).then_some(i)
+    }
+
     /// Does every row have as many cells as the learner reads?
-    pub(super) fn check(&self, width: Option<usize>) -> Result<()> {
+    pub(crate) fn check(&self, width: Option<usize>) -> Result<()> {
         match width.filter(|width| *width != self.width) {
             Some(width) => Err(parameter("rows", "columns", width.to_string(), self.width)),
             None => Ok(()),
@@ -81,7 +87,7 @@ impl<'a> Items<'a> {
     }
 
     /// Are labels and weights as many as the items, and the weights usable?
-    pub(super) fn check_taught(&self, labels: usize, weights: Option<&[f64]>) -> Result<()> {
+    pub(crate) fn check_taught(&self, labels: usize, weights: Option<&[f64]>) -> Result<()> {
         if labels != self.count {
             return Err(Error::Length { what: "labels", expected: self.count, got: labels });
         }

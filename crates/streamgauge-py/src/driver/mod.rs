@@ -5,8 +5,8 @@
 
 mod columns;
 mod failure;
+mod pending;
 mod rows;
-mod waiting;
 
 use numpy::{
     PyArray1, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2, PyUntypedArrayMethods,
@@ -17,9 +17,10 @@ use pyo3::types::{PyDict, PyFloat, PyString};
 use streamgauge_core::NONE;
 
 use self::columns::{Answers, Labels, line, real};
-use self::failure::{Failure, LEARN, PREDICT, SCORE, Stop, at, stop};
+use self::failure::{LEARN, PREDICT, SCORE, Stop, at, stop};
 use self::rows::{Column, Columns, Form, Rows, one};
-pub(crate) use self::waiting::DrivenRoom;
+pub(crate) use self::failure::{Failure, Halt};
+pub(crate) use self::pending::{Driven, Shown};
 use crate::kernels::{call_one, call_two};
 
 /// Items between two looks for Ctrl-C: a model written in C never looks itself.
@@ -243,7 +244,7 @@ impl Driver {
 
     /// The code of the class it says a row is of.
     #[inline]
-    fn class_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<i32> {
+    pub(crate) fn class_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<i32> {
         let said = self.said(py, row)?;
         match &self.target {
             Target::Classes { own, codes } => self.code(py, own, codes, &said),
@@ -253,7 +254,7 @@ impl Driver {
 
     /// The number it says of a row.
     #[inline]
-    fn real_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<f64> {
+    pub(crate) fn real_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<f64> {
         real(&self.said(py, row)?)
     }
 
@@ -372,7 +373,7 @@ impl Driver {
 
     /// What stands for a class code when the model is taught; None for a missing label.
     #[inline]
-    fn class<'py>(&self, py: Python<'py>, code: i32) -> PyResult<Option<Bound<'py, PyAny>>> {
+    pub(crate) fn class<'py>(&self, py: Python<'py>, code: i32) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Target::Classes { own, .. } = &self.target else { return Ok(None) };
         if code == NONE {
             return Ok(None);
@@ -414,6 +415,6 @@ impl Driver {
 
 /// A real label as Python has it; None for a missing one.
 #[inline]
-fn number(py: Python<'_>, label: f64) -> Option<Bound<'_, PyAny>> {
+pub(crate) fn number(py: Python<'_>, label: f64) -> Option<Bound<'_, PyAny>> {
     (!label.is_nan()).then(|| PyFloat::new(py, label).into_any())
 }

@@ -1,4 +1,4 @@
-//! When an item that waits for its label is asked about again.
+//! When a pending item is predicted again.
 
 use std::collections::VecDeque;
 
@@ -49,6 +49,18 @@ impl Schedule {
             free: Vec::with_capacity(FIRST),
             places: FxHashMap::with_capacity_and_hasher(FIRST, FxBuildHasher),
         }
+    }
+
+    /// Change the rule, which is fixed once an item is scheduled by it.
+    pub fn set(&mut self, every: u64, at_zero: bool) -> Result<()> {
+        if (every, at_zero) != (self.every, self.at_zero)
+            && (self.labels > 0 || !self.rows.is_empty())
+        {
+            let must = format!("{} throughout a run", self.every);
+            return Err(parameter("late labels", "every", must, every));
+        }
+        (self.every, self.at_zero) = (every, at_zero);
+        Ok(())
     }
 
     /// The same as if `labels` had come already.
@@ -112,9 +124,15 @@ impl Schedule {
         Ok(slot)
     }
 
-    /// Where a waiting item is.
+    /// The slot of an item, if it is pending.
+    #[inline(always)]
+    pub fn find(&self, item: u64) -> Option<u32> {
+        self.places.get(&item).copied()
+    }
+
+    /// The slot of a pending item.
     pub fn slot(&self, item: u64) -> Result<u32> {
-        self.places.get(&item).copied().ok_or_else(|| nobody(item))
+        self.find(item).ok_or_else(|| nobody(item))
     }
 
     /// The item of a slot.
@@ -123,11 +141,10 @@ impl Schedule {
         self.slots[slot as usize].item
     }
 
-    /// An item no longer waits; gives its slot, which is free for the next one, and how often it
-    /// was asked about again.
+    /// An item is no longer pending; gives its slot, to be vacated, and how often it was predicted
+    /// again.
     pub fn leave(&mut self, item: u64) -> Result<(u32, u32)> {
         let slot = self.places.remove(&item).ok_or_else(|| nobody(item))?;
-        self.free.push(slot);
         let turns = self.turns(slot);
         if self.every > 0 {
             let rest = self.slots[slot as usize].born % self.every;
@@ -141,6 +158,12 @@ impl Schedule {
             }
         }
         Ok((slot, turns))
+    }
+
+    /// The slot of an item that has left is free for the next one.
+    #[inline(always)]
+    pub fn vacate(&mut self, slot: u32) {
+        self.free.push(slot);
     }
 
     /// The slots due at the label that comes now, in two parts, in the order the items came.
@@ -229,7 +252,8 @@ mod tests {
             let mut asked = Vec::new();
             for &(label, item) in &events {
                 if label {
-                    let (_, turns) = schedule.leave(item)?;
+                    let (slot, turns) = schedule.leave(item)?;
+                    schedule.vacate(slot);
                     assert_eq!(
                         turns as usize,
                         asked.iter().filter(|a: &&(u64, u32)| a.0 == item).count()
@@ -252,7 +276,8 @@ mod tests {
         let mut schedule = Schedule::new(10, true);
         schedule.arrive(3, true)?;
         assert!(schedule.leave(4).is_err());
-        schedule.leave(3)?;
+        let (slot, _) = schedule.leave(3)?;
+        schedule.vacate(slot);
         assert!(schedule.leave(3).is_err());
         Ok(())
     }

@@ -1,0 +1,70 @@
+//! Events written out as orders.
+
+use super::{Event, Events, Kind, Op, Schedule};
+use crate::error::Result;
+
+/// Orders, one column each.
+#[derive(Debug, Clone, Default)]
+pub struct Plan {
+    /// What is ordered.
+    pub op: Vec<u8>,
+    /// Of which item.
+    pub item: Vec<u64>,
+    /// Index of each prediction of the item.
+    pub turn: Vec<u32>,
+    /// Which prediction it is.
+    pub kind: Vec<u8>,
+    /// When.
+    pub time: Vec<i64>,
+    /// The event it comes from.
+    pub event: Vec<u32>,
+}
+
+impl Plan {
+    fn push(&mut self, op: Op, item: u64, turn: u32, kind: Kind, time: i64, event: usize) {
+        self.op.push(op as u8);
+        self.item.push(item);
+        self.turn.push(turn);
+        self.kind.push(kind as u8);
+        self.time.push(time);
+        self.event.push(event as u32);
+    }
+}
+
+/// The orders that events stand for.
+///
+/// When a label comes, its item and all that are due are predicted by the model as it is; then the
+/// label is revealed and learned.
+pub fn plan(schedule: &mut Schedule, events: Events<'_>, ask_last: bool) -> Result<Plan> {
+    let mut out = Plan::default();
+    for i in 0..events.len() {
+        let (what, item, time) = events.get(i);
+        match what {
+            Event::Arrival => {
+                schedule.arrive(item, true)?;
+                out.push(Op::Predict, item, 0, Kind::First, time, i);
+            }
+            Event::Passing => out.push(Op::Predict, item, 0, Kind::First, time, i),
+            Event::Update => {
+                schedule.slot(item)?;
+                out.push(Op::Update, item, 0, Kind::First, time, i);
+            }
+            Event::Label => {
+                let (slot, turns) = schedule.leave(item)?;
+                schedule.vacate(slot);
+                if ask_last {
+                    out.push(Op::Predict, item, turns + 1, Kind::Final, time, i);
+                }
+                for &slot in schedule.due().into_iter().flatten() {
+                    if let Some((item, turn)) = schedule.asking(slot) {
+                        out.push(Op::Predict, item, turn, Kind::Periodic, time, i);
+                    }
+                }
+                schedule.count();
+                out.push(Op::Reveal, item, 0, Kind::First, time, i);
+                out.push(Op::Learn, item, 0, Kind::First, time, i);
+            }
+        }
+    }
+    Ok(out)
+}

@@ -1,0 +1,358 @@
+//! What one or several folds predicted and learned, as the log has it.
+
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+use super::chunk::count;
+use super::{Chunk, Store};
+use crate::learners::Target;
+
+/// So many labels are written down by one thread at a time.
+const PART: usize = 4096;
+
+/// Predictions of one fold: a row where it differs from the item's last one, and where the item is
+/// new.
+#[derive(Debug, Clone)]
+pub struct Predictions<T> {
+    /// The event or order each comes from, if several folds are merged by it.
+    keys: Option<Vec<u32>>,
+    /// The event or order that is carried out now.
+    pub(super) key: u32,
+    /// The number of the first event of the part that is carried out now.
+    pub(super) base: u32,
+    /// The items.
+    pub item: Vec<u64>,
+    /// Index of each prediction of its item.
+    pub turn: Vec<u32>,
+    /// Which prediction it is.
+    pub kind: Vec<u8>,
+    /// When.
+    pub time: Vec<i64>,
+    /// What was predicted.
+    pub prediction: Vec<T>,
+    /// Scores, if they are recorded: one row after the other.
+    pub scores: Vec<f64>,
+    /// Of predictions that were put off: which rows are kept.
+    kept: Vec<bool>,
+}
+
+impl<T: Target> Predictions<T> {
+    /// Nothing yet. `keyed`: there are several folds.
+    pub fn new(keyed: bool) -> Self {
+        Self::with_capacity(0, keyed)
+    }
+
+    fn with_capacity(size: usize, keyed: bool) -> Self {
+        Self {
+            keys: keyed.then(Vec::new),
+            key: 0,
+            base: 0,
+            item: Vec::with_capacity(size),
+            turn: Vec::with_capacity(size),
+            kind: Vec::with_capacity(size),
+            time: Vec::with_capacity(size),
+            prediction: Vec::with_capacity(size),
+            scores: Vec::new(),
+            kept: Vec::new(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, item: u64, turn: u32, kind: u8, time: i64, prediction: T) {
+        if let Some(keys) = &mut self.keys {
+            keys.push(self.key);
+        }
+        self.item.push(item);
+        self.turn.push(turn);
+        self.kind.push(kind);
+        self.time.push(time);
+        self.prediction.push(prediction);
+    }
+
+    /// Room for the scores of the next row, if they are recorded.
+    #[inline(always)]
+    pub(super) fn sheet(&mut self, classes: usize) -> Option<&mut [f64]> {
+        if classes == 0 {
+            return None;
+        }
+        let from = self.scores.len();
+        self.scores.resize(from + classes, f64::NAN);
+        Some(&mut self.scores[from..])
+    }
+
+    /// The scores last written.
+    #[inline(always)]
+    pub(super) fn last_scores(&self, classes: usize) -> &[f64] {
+        &self.scores[self.scores.len() - classes..]
+    }
+
+    /// Take back the scores last written.
+    #[inline(always)]
+    pub(super) fn unsheet(&mut self, classes: usize) {
+        self.scores.truncate(self.scores.len() - classes);
+    }
+
+    /// The number of the next row, of a prediction that is put off: it is dropped unless `close`
+    /// fills it.
+    pub(super) fn open(&mut self, classes: usize) -> usize {
+        self.sheet(classes);
+        self.kept.push(false);
+        self.item.len()
+    }
+
+    /// Fill a row that was left open.
+    pub(super) fn close(&mut self, row: usize, prediction: T, scores: &[f64]) {
+        self.prediction[row] = prediction;
+        self.scores[row * scores.len()..][..scores.len()].copy_from_slice(scores);
+        self.kept[row] = true;
+    }
+
+    /// Drop what a failure left unfinished, and rows that stayed open.
+    pub(super) fn settle(&mut self, classes: usize, deferred: bool) {
+        self.scores.truncate(self.item.len() * classes);
+        if !deferred {
+            return;
+        }
+        let kept = std::mem::take(&mut self.kept);
+        if let Some(keys) = &mut self.keys {
+            keep(keys, &kept, 1);
+        }
+        keep(&mut self.item, &kept, 1);
+        keep(&mut self.turn, &kept, 1);
+        keep(&mut self.kind, &kept, 1);
+        keep(&mut self.time, &kept, 1);
+        keep(&mut self.prediction, &kept, 1);
+        keep(&mut self.scores, &kept, classes);
+        self.kept = vec![true; self.item.len()];
+    }
+}
+
+/// Keep some rows of a column with so many cells a row.
+fn keep<V>(column: &mut Vec<V>, kept: &[bool], cells: usize) {
+    let mut at = 0;
+    column.retain(|_| {
+        at += 1;
+        kept.get((at - 1) / cells.max(1)).copied().unwrap_or(false)
+    });
+}
+
+/// Labels that came, one column each.
+#[derive(Debug, Clone)]
+pub struct Labels<T> {
+    /// The items.
+    pub item: Vec<u64>,
+    /// When.
+    pub time: Vec<i64>,
+    /// What they are.
+    pub label: Vec<T>,
+    /// The weights of the items.
+    pub weight: Vec<f64>,
+}
+
+impl<T> Labels<T> {
+    pub(super) fn with_capacity(size: usize) -> Self {
+        Self {
+            item: Vec::with_capacity(size),
+            time: Vec::with_capacity(size),
+            label: Vec::with_capacity(size),
+            weight: Vec::with_capacity(size),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn push(&mut self, item: u64, time: i64, label: T, weight: f64) {
+        self.item.push(item);
+        self.time.push(time);
+        self.label.push(label);
+        self.weight.push(weight);
+    }
+}
+
+/// Rows of the log: predictions and learned items in the order of the timetable, for one event or
+/// order fold by fold; and the labels that came.
+#[derive(Debug, Clone)]
+pub struct Rows<T> {
+    /// What was predicted.
+    pub predictions: Predictions<T>,
+    /// By which fold.
+    pub fold: Vec<u16>,
+    /// The labels that came.
+    pub labels: Labels<T>,
+    /// What was learned.
+    pub training: Training,
+}
+
+impl<T: Target> Rows<T> {
+    /// What each fold predicted, and what each store noted, put together. The first store noted
+    /// the labels, and gives them away.
+    pub fn new<N: Sync>(
+        mut each: Vec<Predictions<T>>,
+        stores: &mut [Store<T, N>],
+        chunk: &Chunk<'_>,
+        threads: usize,
+    ) -> Self
+    where
+        Store<T, N>: Sync,
+    {
+        let taken = stores.first_mut().and_then(|first| first.labels.take());
+        let labels = taken.unwrap_or_else(|| Labels::with_capacity(0));
+        let several = each.len() > 1;
+        let (training, merged) = match chunk {
+            Chunk::Orders(_) => {
+                (Training::merged(stores), several.then(|| in_order(&each)))
+            }
+            Chunk::Events { .. } => {
+                let shares: Vec<_> = stores.iter().map(|store| store.shares.as_slice()).collect();
+                let mut training = Training::default();
+                let parts = Mutex::new(training.parts(&shares, labels.item.len()).into_iter());
+                let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let fill = || {
+                    while let Some(part) = next() {
+                        part.fill(&labels, &shares);
+                    }
+                };
+                let merged = thread::scope(|scope| {
+                    for _ in 1..threads {
+                        scope.spawn(fill);
+                    }
+                    let merged = several.then(|| in_order(&each));
+                    fill();
+                    merged
+                });
+                drop(parts);
+                (training, merged)
+            }
+        };
+        let (predictions, fold) = merged.unwrap_or_else(|| {
+            let only = each.pop().unwrap_or_else(|| Predictions::new(false));
+            let fold = vec![0; only.item.len()];
+            (only, fold)
+        });
+        Self { predictions, fold, labels, training }
+    }
+}
+
+/// What was learned, one column each.
+#[derive(Debug, Clone, Default)]
+pub struct Training {
+    /// The items.
+    pub item: Vec<u64>,
+    /// By which fold.
+    pub fold: Vec<u16>,
+    /// With which weight.
+    pub weight: Vec<f64>,
+    /// From which order; empty where labels give the order.
+    keys: Vec<u32>,
+}
+
+impl Training {
+    #[inline(always)]
+    pub(super) fn push(&mut self, key: u32, item: u64, weight: f64) {
+        self.keys.push(key);
+        self.item.push(item);
+        self.weight.push(weight);
+    }
+
+    /// What every store learned by orders, in their order.
+    fn merged<T, N>(stores: &[Store<T, N>]) -> Self {
+        let mut rows: Vec<_> = stores
+            .iter()
+            .flat_map(|store| {
+                let Training { item, weight, keys, .. } = &store.training;
+                let columns = keys.iter().zip(item).zip(weight);
+                columns.map(|((key, item), weight)| (*key, *item, store.fold, *weight))
+            })
+            .collect();
+        rows.sort_by_key(|row| row.0);
+        Self {
+            item: rows.iter().map(|row| row.1).collect(),
+            fold: rows.iter().map(|row| row.2).collect(),
+            weight: rows.iter().map(|row| row.3).collect(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Make room for what was learned label by label, and give the parts still to be filled.
+    fn parts(&mut self, shares: &[&[u8]], labels: usize) -> Vec<Part<'_>> {
+        let places = (0..labels).step_by(PART).map(|first| first..(first + PART).min(labels));
+        let places: Vec<_> = places.collect();
+        let learned = |some: &Range<usize>| {
+            shares.iter().map(|copy| count(&copy[some.clone()], |share| share > 0)).sum()
+        };
+        let counts: Vec<usize> = places.iter().map(learned).collect();
+        let all = counts.iter().sum();
+        (self.item, self.fold, self.weight) = (vec![0; all], vec![0; all], vec![0.0; all]);
+        let (mut item, mut fold) = (self.item.as_mut_slice(), self.fold.as_mut_slice());
+        let mut weight = self.weight.as_mut_slice();
+        let mut parts = Vec::new();
+        for (places, count) in places.into_iter().zip(counts) {
+            let (items, folds, weights);
+            (items, item) = item.split_at_mut(count);
+            (folds, fold) = fold.split_at_mut(count);
+            (weights, weight) = weight.split_at_mut(count);
+            parts.push(Part { places, item: items, fold: folds, weight: weights });
+        }
+        parts
+    }
+}
+
+/// Labels that came one after the other, and the rows of what was learned of them.
+struct Part<'a> {
+    places: Range<usize>,
+    item: &'a mut [u64],
+    fold: &'a mut [u16],
+    weight: &'a mut [f64],
+}
+
+impl Part<'_> {
+    fn fill<A>(self, labels: &Labels<A>, shares: &[&[u8]]) {
+        let mut at = 0;
+        for place in self.places {
+            let (number, own) = (labels.item[place], labels.weight[place]);
+            for (copy, shares) in shares.iter().enumerate() {
+                let share = shares[place];
+                // Each row is written, and stays if the fold learned it: that is as good as random,
+                // so that a branch would cost more.
+                if at < self.item.len() {
+                    self.item[at] = number;
+                    self.fold[at] = copy as u16;
+                    self.weight[at] = own * f64::from(share);
+                }
+                at += usize::from(share > 0);
+            }
+        }
+    }
+}
+
+/// All predictions in the order of the timetable, for one event or order fold by fold.
+fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
+    let size = each.iter().map(|fold| fold.item.len()).sum();
+    let classes = each
+        .iter()
+        .find(|fold| !fold.item.is_empty())
+        .map_or(0, |fold| fold.scores.len() / fold.item.len());
+    let (mut out, mut folds) =
+        (Predictions::with_capacity(size, false), Vec::with_capacity(size));
+    let mut done = vec![0; each.len()];
+    // `u32::MAX` is a sentinel: a chunk has fewer events.
+    let head = |fold: usize, at: usize| {
+        each[fold].keys.as_ref().and_then(|keys| keys.get(at)).copied().unwrap_or(u32::MAX)
+    };
+    let mut heads: Vec<u32> = (0..each.len()).map(|fold| head(fold, 0)).collect();
+    for _ in 0..size {
+        // Every head is looked at: for one row that costs less than its item to so many folds.
+        let (mut fold, mut first) = (0, u32::MAX);
+        for (other, &key) in heads.iter().enumerate() {
+            fold = if key < first { other } else { fold };
+            first = first.min(key);
+        }
+        let (from, at) = (&each[fold], done[fold]);
+        out.push(from.item[at], from.turn[at], from.kind[at], from.time[at], from.prediction[at]);
+        out.scores.extend_from_slice(&from.scores[at * classes..][..classes]);
+        folds.push(fold as u16);
+        done[fold] = at + 1;
+        heads[fold] = head(fold, at + 1);
+    }
+    (out, folds)
+}

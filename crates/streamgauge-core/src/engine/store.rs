@@ -1,0 +1,200 @@
+//! Items in flight: their features, labels and last predictions, for one fold.
+
+use super::interpret::Queue;
+use super::schedule::FIRST;
+use super::{Coming, Labels, Schedule, Training};
+use crate::error::{Result, parameter};
+use crate::learners::Target;
+
+/// What a learner noted of a pending item, so that it need not be looked at again when nothing
+/// about it can have changed.
+pub type Place = [u32; 4];
+
+/// Nothing is noted.
+pub(crate) const NOWHERE: Place = [u32::MAX; 4];
+
+/// One pending item; `N` is what the learner notes of it.
+#[derive(Debug, Clone)]
+pub(super) struct Slot<T, N> {
+    pub(super) label: T,
+    pub(super) weight: f64,
+    /// The last prediction.
+    pub(super) last: T,
+    pub(super) note: N,
+    /// Does this fold predict it?
+    pub(super) predicted: bool,
+    /// How many times this fold learns it.
+    pub(super) share: u8,
+    /// How many items the fold had learned at the last prediction.
+    pub(super) learned: u64,
+}
+
+impl<T: Copy, N> Slot<T, N> {
+    /// The content; the slot is left with `nothing` noted.
+    #[inline(always)]
+    pub(super) fn take(&mut self, nothing: N) -> Self {
+        Self { note: std::mem::replace(&mut self.note, nothing), ..*self }
+    }
+}
+
+/// The items in flight of one fold. Its size follows how many are pending, not how many arrived.
+///
+/// Stores of several folds lie side by side and are written to by several threads: each in cache
+/// lines of its own.
+#[derive(Debug, Clone)]
+#[repr(align(128))]
+pub struct Store<T, N = Place> {
+    pub(super) fold: u16,
+    pub(super) schedule: Schedule,
+    pub(super) slots: Vec<Slot<T, N>>,
+    pub(super) cells: Vec<f64>,
+    /// The scores of each slot's last prediction, `classes` of them.
+    pub(super) scores: Vec<f64>,
+    /// How many scores are recorded per prediction; 0: none.
+    pub(super) classes: usize,
+    /// How many items this fold has learned.
+    pub(super) learned: u64,
+    /// Predictions that are put off until the model changes.
+    pub(super) queue: Queue,
+    /// Items that orders brought in: they stay until the timetable releases them.
+    held: Vec<u64>,
+    /// The labels that came since `begin`; None: another fold notes them.
+    pub(super) labels: Option<Labels<T>>,
+    /// How many times each was learned.
+    pub(super) shares: Vec<u8>,
+    /// What orders to learn gave.
+    pub(super) training: Training,
+}
+
+impl<T: Target, N> Store<T, N> {
+    /// An empty one. `classes`: how many scores are recorded per prediction.
+    pub fn new(fold: u16, classes: usize) -> Self {
+        Self {
+            fold,
+            schedule: Schedule::new(0, false),
+            slots: Vec::with_capacity(FIRST),
+            cells: Vec::with_capacity(FIRST),
+            scores: Vec::new(),
+            classes,
+            learned: 0,
+            queue: Queue::default(),
+            held: Vec::new(),
+            labels: None,
+            shares: Vec::new(),
+            training: Training::default(),
+        }
+    }
+
+    /// When pending items are predicted again; see `Schedule`.
+    pub fn reschedule(&mut self, every: u64, at_zero: bool) -> Result<()> {
+        self.schedule.set(every, at_zero)
+    }
+
+    /// Forget which labels came; about so many will. `notes`: take note of them, which one of
+    /// several folds does for all.
+    pub fn begin(&mut self, labels: usize, notes: bool) {
+        self.labels = notes.then(|| Labels::with_capacity(labels));
+        self.shares.clear();
+        self.shares.reserve(labels);
+        self.training = Training::default();
+    }
+
+    /// The label of an item came, and was learned so many times.
+    #[inline(always)]
+    pub(super) fn labelled(&mut self, item: u64, time: i64, label: T, weight: f64, share: u8) {
+        if let Some(labels) = &mut self.labels {
+            labels.push(item, time, label, weight);
+        }
+        self.shares.push(share);
+        self.learned += u64::from(share > 0);
+        self.schedule.count();
+    }
+
+    /// How many items are pending.
+    pub fn len(&self) -> usize {
+        self.schedule.len()
+    }
+
+    /// Is none pending?
+    pub fn is_empty(&self) -> bool {
+        self.schedule.is_empty()
+    }
+
+    /// Bytes it holds, about; without what notes point to.
+    pub fn bytes(&self) -> usize {
+        self.schedule.bytes()
+            + self.slots.capacity() * size_of::<Slot<T, N>>()
+            + (self.cells.capacity() + self.scores.capacity() + self.held.capacity()) * 8
+            + self.labels.as_ref().map_or(0, |all| all.item.capacity() * (24 + size_of::<T>()))
+            + self.shares.capacity()
+    }
+
+    /// Fill a slot.
+    #[inline(always)]
+    pub(super) fn seat(&mut self, at: u32, slot: Slot<T, N>, row: &[f64]) {
+        let (at, k) = (at as usize, self.classes);
+        if at == self.slots.len() {
+            self.slots.push(slot);
+            self.cells.extend_from_slice(row);
+            self.scores.resize(self.scores.len() + k, f64::NAN);
+        } else {
+            self.slots[at] = slot;
+            self.cells[at * row.len()..(at + 1) * row.len()].copy_from_slice(row);
+            self.scores[at * k..(at + 1) * k].fill(f64::NAN);
+        }
+    }
+
+    /// The slot of an item that an order refers to; one that comes with the chunk is taken in.
+    pub(super) fn place(
+        &mut self,
+        item: u64,
+        coming: &Coming<'_, T>,
+        nothing: impl FnOnce() -> N,
+    ) -> Result<u32> {
+        if let Some(at) = self.schedule.find(item) {
+            return Ok(at);
+        }
+        let i = coming.items.index(item).ok_or_else(|| {
+            parameter("orders", "item", "one that has arrived and was not released", item)
+        })?;
+        let slot = Slot {
+            label: coming.labels[i],
+            weight: coming.weight(i),
+            last: T::NONE,
+            note: nothing(),
+            predicted: true,
+            share: 1,
+            learned: u64::MAX,
+        };
+        let at = self.schedule.arrive(item, false)?;
+        self.seat(at, slot, coming.items.row(i));
+        self.held.push(item);
+        Ok(at)
+    }
+
+    /// Keep the items that came and may still be referred to; release the others that orders
+    /// brought in.
+    pub(super) fn release(
+        &mut self,
+        keep_from: u64,
+        coming: &Coming<'_, T>,
+        nothing: impl Fn() -> N,
+    ) -> Result<()> {
+        for i in 0..coming.items.len() {
+            let item = coming.items.number(i);
+            if item >= keep_from {
+                self.place(item, coming, &nothing)?;
+            }
+        }
+        for item in std::mem::take(&mut self.held) {
+            if item >= keep_from {
+                self.held.push(item);
+            } else if self.schedule.find(item).is_some() {
+                let (at, _) = self.schedule.leave(item)?;
+                self.slots[at as usize].note = nothing();
+                self.schedule.vacate(at);
+            }
+        }
+        Ok(())
+    }
+}

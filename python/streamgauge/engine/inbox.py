@@ -1,0 +1,76 @@
+"""Items that have arrived and were not yet handed to the interpreter."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from streamgauge.errors import PlanError
+from streamgauge.types import F64, U64, Batch
+
+
+class Inbox:
+    """Consecutive items, added at one end and taken from the other; and their coming updates.
+
+    A timetable may be made ahead of what is carried out, so items wait here for their chunk.
+    """
+
+    def __init__(self) -> None:
+        self._batches: deque[Batch] = deque()
+        self._updates: dict[int, deque[F64]] = {}
+        self.taken = 0
+        """The number after the last item that was taken."""
+
+    def add(self, batch: Batch) -> None:
+        """Take the next batch in."""
+        self._batches.append(batch)
+
+    def take(self, stop: int) -> Batch | None:
+        """The items before `stop` that were not taken yet, as one batch; None if there are none."""
+        parts = list(self.pieces(self.taken, stop))
+        return Batch.concatenate(parts) if parts else None
+
+    def pieces(self, first: int, stop: int) -> Iterator[Batch]:
+        """The items from `first` to before `stop`, batch by batch, without a copy."""
+        if first < stop and first != self.taken:
+            raise PlanError(
+                f"timetable: items must be given out in order, got a chunk that begins with item "
+                f"{first} after item {self.taken - 1}"
+            )
+        while self.taken < stop:
+            if not self._batches:
+                raise PlanError(
+                    f"timetable: an order must be about an item that has arrived, got item "
+                    f"{stop - 1}"
+                )
+            batch = self._batches[0]
+            low, high = self.taken - batch.first, min(stop, batch.stop) - batch.first
+            part = batch.slice(low, high)
+            self.taken = part.stop
+            if self.taken == batch.stop:
+                self._batches.popleft()
+            self._expect(part)
+            if len(part):
+                yield part
+
+    def next_updates(self, items: Sequence[int]) -> F64 | None:
+        """The next update of each of the items, taken out; None if there are none."""
+        if not len(items):
+            return None
+        return np.ascontiguousarray([self._updates[item].popleft() for item in items])
+
+    def forget_updates(self, keep_from: int, pending: U64 | None = None) -> None:
+        """Only items from `keep_from` on, or only those `pending`, may still change."""
+        if not self._updates:
+            return
+        stay = None if pending is None else set(pending.tolist())
+        for item in list(self._updates):
+            if item < keep_from or (stay is not None and item < self.taken and item not in stay):
+                del self._updates[item]
+
+    def _expect(self, part: Batch) -> None:
+        if part.updates is not None:
+            for item, row in zip(part.updates.item.tolist(), part.updates.x, strict=True):
+                self._updates.setdefault(item, deque()).append(row)
