@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 use streamgauge_core::late::{
     self, Binning, Events, Room, Schedule, Shown, bins_of_classes, bins_of_reals, plan,
 };
-use streamgauge_core::learners::{Classifier, Coming, Fold, Items, Model, Regressor, in_step};
+use streamgauge_core::learners::{Coming, Fold, Items, Model, Native, in_step};
 
 use crate::error::to_py;
 use crate::learners::NativeLearner;
@@ -238,7 +238,7 @@ impl WaitingRooms {
                 let labels: Column<'py, i32> = labels.extract()?;
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
-                let step = Classifier::wait_and_learn;
+                let step = Native::wait_and_learn;
                 let said = py.detach(|| in_step(folds, events, coming, threads, step, meanwhile));
                 called?;
                 let said = said.map_err(to_py)?;
@@ -254,7 +254,7 @@ impl WaitingRooms {
                 let labels: Column<'py, f64> = labels.extract()?;
                 let labels = labels.as_slice()?;
                 let coming = Coming { items, labels, weights, share: None, updates };
-                let step = Regressor::wait_and_learn;
+                let step = Native::wait_and_learn;
                 let said = py.detach(|| in_step(folds, events, coming, threads, step, meanwhile));
                 called?;
                 let said = said.map_err(to_py)?;

@@ -1,17 +1,16 @@
 //! Native learners as Python objects.
 
 use numpy::{
-    IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyReadwriteArray2,
-    PyUntypedArrayMethods,
+    Element, IntoPyArray, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
+    PyReadwriteArray2, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyTuple};
 use streamgauge_core::learners::{
-    Column, Items,
-    Model::{self, Classes, Reals},
-    Parameters, Recipe, Shape, Value, open, seal,
+    Column, Items, Model, Parameters, Recipe, Shape, Target, Value, open, seal,
 };
+use streamgauge_core::of_either_target;
 
 use crate::error::to_py;
 
@@ -40,6 +39,13 @@ impl NativeLearner {
     /// Does it look at rows?
     pub(crate) fn looks(&self) -> bool {
         self.model.width().is_some()
+    }
+
+    fn check_scores(&self) -> PyResult<()> {
+        if self.model.has_scores() {
+            return Ok(());
+        }
+        Err(PyTypeError::new_err("a learner of numbers has no scores"))
     }
 
     /// The rows as a chunk of items; a learner that does not look at rows needs none.
@@ -92,10 +98,10 @@ impl NativeLearner {
         self.model.width().is_some()
     }
 
-    /// Can it be asked for scores?
+    /// Does it give scores?
     #[getter]
     fn has_scores(&self) -> bool {
-        matches!(self.model, Classes(_))
+        self.model.has_scores()
     }
 
     /// Missing values (NaN) are legal.
@@ -104,7 +110,7 @@ impl NativeLearner {
         true
     }
 
-    /// What it says about each row. Teaches nothing.
+    /// The prediction for each row. Nothing is learnt.
     #[pyo3(signature = (rows, first=0, items=None))]
     fn answer<'py>(
         &self,
@@ -114,19 +120,13 @@ impl NativeLearner {
         items: Option<PyReadonlyArray1<'py, u64>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let chunk = numbered(self.items(first, Some(&rows), None)?, items.as_ref())?;
-        Ok(match &self.model {
-            Classes(learner) => {
-                let answers = py.detach(|| learner.answer(chunk)).map_err(to_py)?;
-                answers.into_pyarray(py).into_any()
-            }
-            Reals(learner) => {
-                let answers = py.detach(|| learner.answer(chunk)).map_err(to_py)?;
-                answers.into_pyarray(py).into_any()
-            }
+        of_either_target!(&self.model, learner => {
+            let predictions = py.detach(|| learner.predict(chunk)).map_err(to_py)?;
+            Ok(predictions.into_pyarray(py).into_any())
         })
     }
 
-    /// One number a class for each row.
+    /// One number per class for each row.
     #[pyo3(signature = (rows, first=0, items=None))]
     fn scores<'py>(
         &self,
@@ -135,14 +135,11 @@ impl NativeLearner {
         first: u64,
         items: Option<PyReadonlyArray1<'py, u64>>,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
+        self.check_scores()?;
         let chunk = numbered(self.items(first, Some(&rows), None)?, items.as_ref())?;
-        match &self.model {
-            Classes(learner) => {
-                let scores = py.detach(|| learner.scores(chunk)).map_err(to_py)?;
-                table(py, scores, chunk.len(), self.recipe.shape.classes)
-            }
-            Reals(_) => Err(no_scores()),
-        }
+        let scores = of_either_target!(&self.model, learner => py.detach(|| learner.scores(chunk)));
+        let shape = [chunk.len(), self.recipe.shape.classes];
+        scores.map_err(to_py)?.into_pyarray(py).reshape(shape)
     }
 
     /// Learn each row whose label is known, in order.
@@ -156,23 +153,15 @@ impl NativeLearner {
     ) -> PyResult<()> {
         let items = self.items(0, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        match &mut self.model {
-            Classes(learner) => {
-                let labels = codes(labels)?;
-                let labels = labels.as_slice()?;
-                py.detach(|| learner.learn(items, labels, weights))
-            }
-            Reals(learner) => {
-                let labels = reals(labels)?;
-                let labels = labels.as_slice()?;
-                py.detach(|| learner.learn(items, labels, weights))
-            }
-        }
-        .map_err(to_py)
+        of_either_target!(&mut self.model, learner => {
+            let labels = column(labels)?;
+            let labels = labels.as_slice()?;
+            py.detach(|| learner.learn(items, labels, weights)).map_err(to_py)
+        })
     }
 
-    /// Each row is asked about, then taught if its label is known. Gives the answers, and fills
-    /// `scores` with those each was given with.
+    /// Each row is predicted, then learnt if its label is known. Returns the predictions, and
+    /// fills `scores` with those of each prediction.
     #[pyo3(signature = (first, rows, labels, weights=None, scores=None))]
     fn test_then_train<'py>(
         &mut self,
@@ -181,31 +170,23 @@ impl NativeLearner {
         rows: Option<Rows<'py>>,
         labels: &Bound<'py, PyAny>,
         weights: Option<Weights<'py>>,
-        scores: Option<PyReadwriteArray2<'py, f64>>,
+        mut scores: Option<PyReadwriteArray2<'py, f64>>,
     ) -> PyResult<Bound<'py, PyAny>> {
+        if scores.is_some() {
+            self.check_scores()?;
+        }
         let items = self.items(first, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        match &mut self.model {
-            Classes(learner) => {
-                let labels = codes(labels)?;
-                let labels = labels.as_slice()?;
-                let answers = if let Some(mut sheet) = scores {
-                    let sheet = sheet.as_slice_mut()?;
-                    py.detach(|| learner.test_then_train_scored(items, labels, weights, sheet))
-                } else {
-                    py.detach(|| learner.test_then_train(items, labels, weights))
-                };
-                answers.map(|answers| answers.into_pyarray(py).into_any())
-            }
-            Reals(_) if scores.is_some() => return Err(no_scores()),
-            Reals(learner) => {
-                let labels = reals(labels)?;
-                let labels = labels.as_slice()?;
-                py.detach(|| learner.test_then_train(items, labels, weights))
-                    .map(|answers| answers.into_pyarray(py).into_any())
-            }
-        }
-        .map_err(to_py)
+        let scores = scores.as_mut().map(|sheet| sheet.as_slice_mut()).transpose()?;
+        of_either_target!(&mut self.model, learner => {
+            let labels = column(labels)?;
+            let labels = labels.as_slice()?;
+            let predictions = py.detach(|| match scores {
+                Some(scores) => learner.test_then_train_scored(items, labels, weights, scores),
+                None => learner.test_then_train(items, labels, weights),
+            });
+            Ok(predictions.map_err(to_py)?.into_pyarray(py).into_any())
+        })
     }
 
     /// A copy that knows nothing, with its own seed.
@@ -303,23 +284,12 @@ fn numbered<'a>(
     }
 }
 
-fn codes<'py>(labels: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, i32>> {
-    labels.extract().map_err(|_| PyTypeError::new_err("labels must be class codes (int32)"))
-}
-
-fn reals<'py>(labels: &Bound<'py, PyAny>) -> PyResult<PyReadonlyArray1<'py, f64>> {
-    labels.extract().map_err(|_| PyTypeError::new_err("labels must be reals (float64)"))
-}
-
-fn no_scores() -> PyErr {
-    PyTypeError::new_err("a learner of numbers has no scores")
-}
-
-fn table<'py>(
-    py: Python<'py>,
-    cells: Vec<f64>,
-    rows: usize,
-    columns: usize,
-) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    cells.into_pyarray(py).reshape([rows, columns])
+/// Labels as the learner's target has them.
+fn column<'py, T: Target + Element>(
+    labels: &Bound<'py, PyAny>,
+) -> PyResult<PyReadonlyArray1<'py, T>> {
+    labels.extract().map_err(|_| {
+        let dtype = T::get_dtype(labels.py());
+        PyTypeError::new_err(format!("labels must be {} ({dtype})", T::PLURAL))
+    })
 }

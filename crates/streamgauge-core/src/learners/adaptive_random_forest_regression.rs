@@ -6,8 +6,8 @@ use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
 use crate::learners::model_tree::{Draws, Settings, Tree};
+use crate::learners::native::Learns;
 use crate::learners::recipe::Parameters;
-use crate::learners::regressor::LearnsReals;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
 use crate::seeds::{mix, uniform};
 
@@ -220,13 +220,15 @@ fn chances(mean: f64) -> Vec<f64> {
     chances
 }
 
-impl LearnsReals for AdaptiveRandomForestRegression {
+impl Learns for AdaptiveRandomForestRegression {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.columns.len())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for member in &self.members {
             let said = member.tree.answer(s, row);

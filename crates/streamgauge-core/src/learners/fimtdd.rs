@@ -4,8 +4,8 @@ use crate::Result;
 use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::model_tree::{Settings, Tree};
+use crate::learners::native::Learns;
 use crate::learners::recipe::Parameters;
-use crate::learners::regressor::LearnsReals;
 use crate::learners::{Column, Reader, Writer};
 
 /// What FIMT-DD can be told; MOA's values by default.
@@ -113,13 +113,15 @@ impl Fimtdd {
     }
 }
 
-impl LearnsReals for Fimtdd {
+impl Learns for Fimtdd {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.0.width())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         self.0.answer(s, row)
     }
 

@@ -138,7 +138,7 @@ mod tests {
     use super::*;
     use crate::error::parameter;
     use crate::late::{Heard, Schedule};
-    use crate::learners::{Classifier, Column, Items, NaiveBayes};
+    use crate::learners::{Column, Items, NaiveBayes, Native};
     use crate::seeds::uniform;
 
     const COPIES: usize = 5;
@@ -197,7 +197,7 @@ mod tests {
         let folds =
             folds.map(|((model, room), share)| Fold { model, room, share: Some(share) }).collect();
         let mut called = 0;
-        let step = Classifier::wait_and_learn;
+        let step = Native::wait_and_learn;
         let said = in_step(folds, events, coming, threads, step, || called += 1)?;
         assert_eq!(called, 1);
         let heard = Heard::new(said, &mut rooms, threads);

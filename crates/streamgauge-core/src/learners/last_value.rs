@@ -1,7 +1,7 @@
 //! The learner that says the last label again, for reals.
 
 use crate::kernels::Simd;
-use crate::learners::regressor::LearnsReals;
+use crate::learners::native::Learns;
 use crate::learners::{Reader, Writer};
 
 /// Last value: the answer is the last label it was taught.
@@ -17,13 +17,15 @@ impl LastValue {
     }
 }
 
-impl LearnsReals for LastValue {
+impl Learns for LastValue {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         None
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, _row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> f64 {
         self.last
     }
 

@@ -4,7 +4,7 @@ use std::mem::take;
 
 use crate::kernels::Simd;
 use crate::learners::linear::{Encoded, Inputs, Plane, hold};
-use crate::learners::regressor::LearnsReals;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 
 /// Gradients are held within this, as river does.
@@ -29,13 +29,15 @@ impl LinearRegression {
     }
 }
 
-impl LearnsReals for LinearRegression {
+impl Learns for LinearRegression {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.inputs.width())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         if !self.taught {
             return f64::NAN;
         }

@@ -4,8 +4,8 @@ use std::hint::select_unpredictable;
 
 use crate::NONE;
 use crate::kernels::Simd;
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::persistent::all_for;
 use crate::learners::{Items, Reader, Writer};
 
@@ -36,7 +36,9 @@ fn led(leader: (i32, u64), grown: (i32, u64)) -> (i32, u64) {
     (select_unpredictable(ahead, grown.0, leader.0), select_unpredictable(ahead, grown.1, leader.1))
 }
 
-impl LearnsClasses for MajorityClass {
+impl Learns for MajorityClass {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.weights.len()
     }
@@ -46,7 +48,7 @@ impl LearnsClasses for MajorityClass {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> i32 {
         self.most
     }
 

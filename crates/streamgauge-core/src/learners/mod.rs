@@ -4,7 +4,6 @@ mod adaptive_random_forest_regression;
 mod amrules;
 mod bells;
 mod cases;
-mod classifier;
 mod ensembles;
 mod fimtdd;
 mod folds;
@@ -17,8 +16,10 @@ mod linear_regression;
 mod logistic_regression;
 mod majority_class;
 mod memory;
+mod model;
 mod model_tree;
 mod naive_bayes;
+mod native;
 mod nearest_neighbours;
 mod nearest_neighbours_regression;
 mod orto;
@@ -28,13 +29,12 @@ mod prior_random;
 mod reasking;
 mod recipe;
 mod recursive_least_squares;
-mod regressor;
 pub(crate) mod state;
+mod target;
 mod target_mean;
 
 pub use adaptive_random_forest_regression::{AdaptiveRandomForestRegression, ForestParameters};
 pub use amrules::{AmRules, AmRulesParameters, Consequent};
-pub use classifier::Classifier;
 pub use ensembles::{AdaptiveRandomForest, Bagging, Bags, Forest};
 pub use fimtdd::{Fimtdd, FimtddParameters};
 pub use folds::{Fold, in_step};
@@ -46,7 +46,9 @@ pub use linear::{Loss, OneVsRest};
 pub use linear_regression::LinearRegression;
 pub use logistic_regression::{Logarithmic, LogisticRegression};
 pub use majority_class::MajorityClass;
+pub use model::Model;
 pub use naive_bayes::NaiveBayes;
+pub use native::Native;
 pub use nearest_neighbours::NearestNeighbours;
 pub use nearest_neighbours_regression::NearestNeighboursRegression;
 pub use orto::{Orto, OrtoParameters};
@@ -54,11 +56,11 @@ pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
 pub use prior_random::PriorRandom;
 pub use reasking::{Coming, Waited, wait_and_learn};
-pub use recipe::{Model, Parameters, Recipe, Shape, Value};
+pub use recipe::{Parameters, Recipe, Shape, Value};
 pub use recursive_least_squares::RecursiveLeastSquares;
-pub use regressor::Regressor;
 pub(crate) use state::refused;
 pub use state::{Reader, Writer, framed, open, seal, unframed};
+pub use target::Target;
 pub use target_mean::TargetMean;
 
 /// What a column of x holds.
@@ -72,8 +74,7 @@ pub enum Column {
 
 #[cfg(test)]
 mod tests {
-    use super::classifier::{LearnsClasses, TestThenTrain};
-    use super::regressor::{LearnsReals, Train};
+    use super::native::{Learns, TestThenTrain};
     use super::*;
     use crate::detectors::Adwin;
     use crate::error::Result;
@@ -116,50 +117,65 @@ mod tests {
         out.into_bytes()
     }
 
-    /// Both ways of compiling it give the same answers and leave the same state, bit for bit.
-    fn check_classes<C: LearnsClasses>(make: impl Fn(usize, &[Column]) -> C) -> Result<()> {
+    trait Bits {
+        fn bits(&self) -> u64;
+    }
+
+    impl Bits for i32 {
+        fn bits(&self) -> u64 {
+            *self as u64
+        }
+    }
+
+    impl Bits for f64 {
+        fn bits(&self) -> u64 {
+            self.to_bits()
+        }
+    }
+
+    /// Both ways of compiling it give the same predictions and leave the same state, bit for bit.
+    fn check<L: Learns<Target: Bits>>(
+        make: impl Fn() -> Result<L>,
+        items: Items<'_>,
+        labels: &[L::Target],
+    ) -> Result<()> {
+        let (mut wide, mut plain) = (make()?, make()?);
+        let kernel = |learner| TestThenTrain { learner, items, labels, weights: None };
+        let predictions = dispatch(kernel(&mut wide));
+        let narrow = narrowly(|| dispatch(kernel(&mut plain)));
+        assert!(predictions.iter().map(Bits::bits).eq(narrow.iter().map(Bits::bits)));
+        assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
+        Ok(())
+    }
+
+    fn check_classes<L: Learns<Target = i32>>(make: impl Fn(usize, &[Column]) -> L) -> Result<()> {
         check_made_classes(|classes, columns| Ok(make(classes, columns)))
     }
 
-    fn check_made_classes<C: LearnsClasses>(
-        make: impl Fn(usize, &[Column]) -> Result<C>,
+    fn check_made_classes<L: Learns<Target = i32>>(
+        make: impl Fn(usize, &[Column]) -> Result<L>,
     ) -> Result<()> {
         for columns in schemas() {
             for (classes, odd) in [(2, false), (2, true), (7, false), (9, true)] {
-                let (rows, labels) = (rows(&columns, odd), labels(classes));
+                let rows = rows(&columns, odd);
                 let items = Items::new(0, &rows, columns.len(), COUNT)?;
-                let (mut wide, mut plain) = (make(classes, &columns)?, make(classes, &columns)?);
-                let kernel =
-                    |learner| TestThenTrain { learner, items, labels: &labels, weights: None };
-                let said = dispatch(kernel(&mut wide));
-                assert_eq!(said, narrowly(|| dispatch(kernel(&mut plain))));
-                assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
+                check(|| make(classes, &columns), items, &labels(classes))?;
             }
         }
         Ok(())
     }
 
-    fn check_reals<R: LearnsReals>(make: impl Fn(&[Column]) -> R) -> Result<()> {
+    fn check_reals<L: Learns<Target = f64>>(make: impl Fn(&[Column]) -> L) -> Result<()> {
         check_made_reals(|columns| Ok(make(columns)))
     }
 
-    fn check_made_reals<R: LearnsReals>(make: impl Fn(&[Column]) -> Result<R>) -> Result<()> {
+    fn check_made_reals<L: Learns<Target = f64>>(
+        make: impl Fn(&[Column]) -> Result<L>,
+    ) -> Result<()> {
         for columns in schemas() {
             let (rows, labels) = (rows(&columns, true), rows(&[Column::Numeric], false));
             let items = Items::new(0, &rows, columns.len(), COUNT)?;
-            let mut run =
-                [(make(&columns)?, vec![0.0; COUNT]), (make(&columns)?, vec![0.0; COUNT])];
-            for (i, (learner, answers)) in run.iter_mut().enumerate() {
-                let kernel = Train { learner, items, labels: &labels, weights: None, answers };
-                if i == 0 {
-                    dispatch(kernel)
-                } else {
-                    narrowly(|| dispatch(kernel))
-                };
-            }
-            let [(wide, wide_said), (plain, plain_said)] = run;
-            assert!(wide_said.iter().zip(&plain_said).all(|(a, b)| a.to_bits() == b.to_bits()));
-            assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
+            check(|| make(&columns), items, &labels)?;
         }
         Ok(())
     }

@@ -6,8 +6,8 @@ use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::cases::{Cases, Search};
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
@@ -157,7 +157,9 @@ impl NearestNeighbours {
     }
 }
 
-impl LearnsClasses for NearestNeighbours {
+impl Learns for NearestNeighbours {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.classes
     }
@@ -167,7 +169,7 @@ impl LearnsClasses for NearestNeighbours {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         self.answer_with(s, row, &mut Search::default())
     }
 
@@ -187,7 +189,7 @@ impl LearnsClasses for NearestNeighbours {
     }
 
     #[inline(always)]
-    fn answer_then_learn<S: Simd>(
+    fn predict_then_learn<S: Simd>(
         &mut self,
         s: S,
         _item: u64,

@@ -3,8 +3,8 @@
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::cases::Search;
+use crate::learners::native::Learns;
 use crate::learners::nearest_neighbours::Window;
-use crate::learners::regressor::LearnsReals;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
@@ -22,13 +22,15 @@ impl NearestNeighboursRegression {
     }
 }
 
-impl LearnsReals for NearestNeighboursRegression {
+impl Learns for NearestNeighboursRegression {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.window.width())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         let mut search = Search::default();
         self.window.find(s, row, &mut search);
         mean(self.window.told(&search))

@@ -2,7 +2,7 @@
 
 use crate::NONE;
 use crate::kernels::Simd;
-use crate::learners::classifier::LearnsClasses;
+use crate::learners::native::Learns;
 use crate::learners::{Reader, Writer};
 
 /// Persistent (no-change): the answer is the last label it was taught.
@@ -19,7 +19,9 @@ impl Persistent {
     }
 }
 
-impl LearnsClasses for Persistent {
+impl Learns for Persistent {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.classes
     }
@@ -29,7 +31,7 @@ impl LearnsClasses for Persistent {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> i32 {
         self.last
     }
 

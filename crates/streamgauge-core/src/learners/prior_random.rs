@@ -2,8 +2,8 @@
 
 use crate::NONE;
 use crate::kernels::Simd;
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::{Reader, Writer};
 use crate::seeds::uniform;
 
@@ -24,7 +24,9 @@ impl PriorRandom {
     }
 }
 
-impl LearnsClasses for PriorRandom {
+impl Learns for PriorRandom {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.weights.len()
     }
@@ -34,7 +36,7 @@ impl LearnsClasses for PriorRandom {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, item: u64, _row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, item: u64, _row: &[f64]) -> i32 {
         // The last class with any weight is the answer where rounding eats up the whole sum.
         let (mut left, mut said) = (uniform(self.seed, item) * self.total, NONE);
         for (class, &weight) in self.weights.iter().enumerate() {

@@ -5,9 +5,8 @@ use std::ops::Range;
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd};
 use crate::late::{Event, Events, Guest, Kind, NOWHERE, Place, Room, Said};
-use crate::learners::Items;
-use crate::learners::classifier::LearnsClasses;
-use crate::learners::regressor::LearnsReals;
+use crate::learners::native::Learns;
+use crate::learners::{Items, Target};
 
 /// What comes with a stretch of events: the items that arrive, in order, and new features of
 /// those that wait, in order.
@@ -100,10 +99,11 @@ pub trait Waited {
     ) -> Result<(), Self::Stop>;
 }
 
-struct OfClasses<'a, S, C>(S, &'a mut C);
+/// A native learner compiled for the registers `S`.
+struct Compiled<'a, S, L>(S, &'a mut L);
 
-impl<S: Simd, C: LearnsClasses> Waited for OfClasses<'_, S, C> {
-    type Answer = i32;
+impl<S: Simd, L: Learns> Waited for Compiled<'_, S, L> {
+    type Answer = L::Target;
     type Note = Place;
     type Stop = Error;
 
@@ -111,8 +111,8 @@ impl<S: Simd, C: LearnsClasses> Waited for OfClasses<'_, S, C> {
         self.1.width().unwrap_or(0)
     }
 
-    fn none() -> i32 {
-        crate::NONE
+    fn none() -> L::Target {
+        L::Target::NONE
     }
 
     #[inline(always)]
@@ -121,57 +121,25 @@ impl<S: Simd, C: LearnsClasses> Waited for OfClasses<'_, S, C> {
     }
 
     #[inline(always)]
-    fn same(a: i32, b: i32) -> bool {
-        a == b
+    fn same(a: L::Target, b: L::Target) -> bool {
+        a.same(b)
     }
 
     #[inline(always)]
-    fn ask(&self, item: u64, row: &[f64], said: i32, note: &mut Place) -> Result<i32> {
-        Ok(self.1.answer_again(self.0, item, row, said, note))
+    fn ask(&self, item: u64, row: &[f64], last: L::Target, note: &mut Place) -> Result<L::Target> {
+        Ok(self.1.predict_again(self.0, item, row, last, note))
     }
 
     #[inline(always)]
-    fn teach(&mut self, _: u64, row: &[f64], _: Place, label: i32, weight: f64) -> Result<()> {
-        if label != crate::NONE && weight > 0.0 {
-            self.1.learn(self.0, row, label as usize, weight);
-        }
-        Ok(())
-    }
-}
-
-struct OfReals<'a, S, R>(S, &'a mut R);
-
-impl<S: Simd, R: LearnsReals> Waited for OfReals<'_, S, R> {
-    type Answer = f64;
-    type Note = Place;
-    type Stop = Error;
-
-    fn cells(&self) -> usize {
-        self.1.width().unwrap_or(0)
-    }
-
-    fn none() -> f64 {
-        f64::NAN
-    }
-
-    #[inline(always)]
-    fn nothing() -> Place {
-        NOWHERE
-    }
-
-    #[inline(always)]
-    fn same(a: f64, b: f64) -> bool {
-        a == b || (a.is_nan() && b.is_nan())
-    }
-
-    #[inline(always)]
-    fn ask(&self, _: u64, row: &[f64], said: f64, note: &mut Place) -> Result<f64> {
-        Ok(self.1.answer_again(self.0, row, said, note))
-    }
-
-    #[inline(always)]
-    fn teach(&mut self, _: u64, row: &[f64], _: Place, label: f64, weight: f64) -> Result<()> {
-        if !label.is_nan() && weight > 0.0 {
+    fn teach(
+        &mut self,
+        _: u64,
+        row: &[f64],
+        _: Place,
+        label: L::Target,
+        weight: f64,
+    ) -> Result<()> {
+        if let (Some(label), true) = (label.known(), weight > 0.0) {
             self.1.learn(self.0, row, label, weight);
         }
         Ok(())
@@ -186,22 +154,12 @@ pub(super) struct WaitAndLearn<'a, L, A> {
     pub(super) out: &'a mut Said<A>,
 }
 
-impl<C: LearnsClasses> Kernel for WaitAndLearn<'_, C, i32> {
+impl<L: Learns> Kernel for WaitAndLearn<'_, L, L::Target> {
     type Out = Result<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let mut learner = OfClasses(s, self.learner);
-        wait_and_learn(&mut learner, self.room, self.events, self.coming, self.out)
-    }
-}
-
-impl<R: LearnsReals> Kernel for WaitAndLearn<'_, R, f64> {
-    type Out = Result<()>;
-
-    #[inline(always)]
-    fn run<S: Simd>(self, s: S) -> Self::Out {
-        let mut learner = OfReals(s, self.learner);
+        let mut learner = Compiled(s, self.learner);
         wait_and_learn(&mut learner, self.room, self.events, self.coming, self.out)
     }
 }

@@ -4,22 +4,14 @@ use std::fmt;
 
 use super::{
     AdaptiveRandomForest, AdaptiveRandomForestRegression, AmRules, AmRulesParameters, Bagging,
-    Bags, Classifier, Column, Fimtdd, FimtddParameters, Forest, ForestParameters, Growth,
+    Bags, Column, Fimtdd, FimtddParameters, Forest, ForestParameters, Growth,
     HoeffdingAdaptiveTree, HoeffdingTree, IblSettings, IblStreams, IblStreamsRegression, LastValue,
-    LinearRegression, LogisticRegression, MajorityClass, NaiveBayes, NearestNeighbours,
+    LinearRegression, LogisticRegression, MajorityClass, Model, NaiveBayes, NearestNeighbours,
     NearestNeighboursRegression, Orto, OrtoParameters, Perceptron, Persistent, PriorRandom,
-    RecursiveLeastSquares, Regressor, TargetMean,
+    RecursiveLeastSquares, TargetMean,
 };
 use crate::detectors::Adwin;
 use crate::error::{Result, parameter};
-
-/// A learner of classes or of numbers.
-pub enum Model {
-    /// It answers class codes.
-    Classes(Box<dyn Classifier>),
-    /// It answers real numbers.
-    Reals(Box<dyn Regressor>),
-}
 
 /// What a learner must know of a stream before it is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -143,71 +135,73 @@ impl Recipe {
         let (p, Shape { columns, classes, seed }) = (&self.parameters, &self.shape);
         let (classes, seed) = (*classes, *seed);
         Ok(match self.name.as_str() {
-            "adaptive_random_forest_regression" => reals(AdaptiveRandomForestRegression::new(
+            "adaptive_random_forest_regression" => Model::of(AdaptiveRandomForestRegression::new(
                 columns,
                 &ForestParameters::of(p)?,
                 seed,
             )?),
-            "amrules" => reals(AmRules::new(columns, &AmRulesParameters::of(p)?, seed)),
-            "fimtdd" => reals(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
+            "amrules" => Model::of(AmRules::new(columns, &AmRulesParameters::of(p)?, seed)),
+            "fimtdd" => Model::of(Fimtdd::new(columns, &FimtddParameters::of(p)?, seed)),
             "hoeffding_adaptive_tree" => {
                 let (growth, errors) = (Growth::of(p)?, Adwin::of_moa(p.real("alarm")?)?);
                 let tree = HoeffdingAdaptiveTree::new(classes, columns, growth, errors, seed);
-                of_classes(tree.within_memory()?)
+                Model::of(tree.within_memory()?)
             }
             "hoeffding_tree" => {
-                of_classes(HoeffdingTree::new(classes, columns, Growth::of(p)?).within_memory()?)
+                Model::of(HoeffdingTree::new(classes, columns, Growth::of(p)?).within_memory()?)
             }
-            "ibl_streams" => of_classes(IblStreams::new(classes, columns, IblSettings::read(p)?)),
+            "ibl_streams" => Model::of(IblStreams::new(classes, columns, IblSettings::read(p)?)),
             "ibl_streams_regression" => {
-                reals(IblStreamsRegression::new(columns, IblSettings::read_for_numbers(p)?))
+                Model::of(IblStreamsRegression::new(columns, IblSettings::read_for_numbers(p)?))
             }
             "adaptive_random_forest" => {
                 let (growth, forest) = (Growth::of(p)?, Forest::of(p)?);
-                of_classes(AdaptiveRandomForest::new(classes, columns, growth, forest, seed)?)
+                Model::of(AdaptiveRandomForest::new(classes, columns, growth, forest, seed)?)
             }
             "adwin_bagging" => {
                 let (growth, bags) = (Growth::of(p)?, Bags::of(p, true)?);
-                of_classes(Bagging::new(classes, columns, growth, bags, seed)?)
+                Model::of(Bagging::new(classes, columns, growth, bags, seed)?)
             }
             "leveraging_bagging" => {
                 let (growth, bags) = (Growth::of(p)?, Bags::of(p, false)?);
-                of_classes(Bagging::new(classes, columns, growth, bags, seed)?)
+                Model::of(Bagging::new(classes, columns, growth, bags, seed)?)
             }
-            "last_value" => reals(LastValue::new(p.maybe_real("first")?)),
+            "last_value" => Model::of(LastValue::new(p.maybe_real("first")?)),
             "linear_regression" => {
-                reals(LinearRegression::new(columns, p.real("rate")?, p.flag("standardise")?))
+                Model::of(LinearRegression::new(columns, p.real("rate")?, p.flag("standardise")?))
             }
-            "logistic_regression" => of_classes(LogisticRegression::new(
+            "logistic_regression" => Model::of(LogisticRegression::new(
                 classes,
                 columns,
                 p.real("rate")?,
                 p.flag("standardise")?,
             )),
-            "majority_class" => of_classes(MajorityClass::new(classes, p.maybe_whole("first")?)),
-            "naive_bayes" => of_classes(NaiveBayes::new(classes, columns)),
-            "nearest_neighbours" => of_classes(NearestNeighbours::new(
+            "majority_class" => Model::of(MajorityClass::new(classes, p.maybe_whole("first")?)),
+            "naive_bayes" => Model::of(NaiveBayes::new(classes, columns)),
+            "nearest_neighbours" => Model::of(NearestNeighbours::new(
                 classes,
                 columns,
                 p.whole("k")?,
                 p.whole("window")?,
             )),
-            "nearest_neighbours_regression" => {
-                reals(NearestNeighboursRegression::new(columns, p.whole("k")?, p.whole("window")?))
-            }
-            "orto" => reals(Orto::new(columns, &OrtoParameters::of(p)?, seed)),
-            "perceptron" => of_classes(Perceptron::new(
+            "nearest_neighbours_regression" => Model::of(NearestNeighboursRegression::new(
+                columns,
+                p.whole("k")?,
+                p.whole("window")?,
+            )),
+            "orto" => Model::of(Orto::new(columns, &OrtoParameters::of(p)?, seed)),
+            "perceptron" => Model::of(Perceptron::new(
                 classes,
                 columns,
                 p.real("rate")?,
                 p.flag("standardise")?,
             )),
-            "persistent" => of_classes(Persistent::new(classes, p.maybe_whole("first")?)),
-            "prior_random" => of_classes(PriorRandom::new(classes, seed)),
+            "persistent" => Model::of(Persistent::new(classes, p.maybe_whole("first")?)),
+            "prior_random" => Model::of(PriorRandom::new(classes, seed)),
             "recursive_least_squares" => {
-                reals(RecursiveLeastSquares::new(columns, p.real("ridge")?, p.real("forget")?))
+                Model::of(RecursiveLeastSquares::new(columns, p.real("ridge")?, p.real("forget")?))
             }
-            "target_mean" => reals(TargetMean::new()),
+            "target_mean" => Model::of(TargetMean::new()),
             other => return Err(parameter("learner", "name", "that of a native learner", other)),
         })
     }
@@ -229,39 +223,5 @@ impl fmt::Display for Recipe {
             }
         }
         write!(f, ", classes {}, seed {}", self.shape.classes, self.shape.seed)
-    }
-}
-
-fn of_classes(learner: impl Classifier + 'static) -> Model {
-    Model::Classes(Box::new(learner))
-}
-
-fn reals(learner: impl Regressor + 'static) -> Model {
-    Model::Reals(Box::new(learner))
-}
-
-impl Model {
-    /// How many cells a row has. None: rows are never looked at.
-    pub fn width(&self) -> Option<usize> {
-        match self {
-            Self::Classes(learner) => learner.width(),
-            Self::Reals(learner) => learner.width(),
-        }
-    }
-
-    /// Bytes the model holds.
-    pub fn bytes(&self) -> usize {
-        match self {
-            Self::Classes(learner) => learner.bytes(),
-            Self::Reals(learner) => learner.bytes(),
-        }
-    }
-
-    /// Named facts about the model.
-    pub fn vitals(&self) -> Vec<(&'static str, f64)> {
-        match self {
-            Self::Classes(learner) => learner.vitals(),
-            Self::Reals(learner) => learner.vitals(),
-        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::kernels::{LANES, Simd};
 use crate::learners::linear::{Encoded, Inputs, hold};
 use crate::learners::memory::held;
-use crate::learners::regressor::LearnsReals;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 
 /// A pivot that has faded below this fades no further.
@@ -100,13 +100,15 @@ fn dot<S: Simd>(s: S, a: &[f64], b: &[f64]) -> f64 {
     s.sum(lanes)
 }
 
-impl LearnsReals for RecursiveLeastSquares {
+impl Learns for RecursiveLeastSquares {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.inputs.width())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         if self.taught { dot(s, &self.written(s, row), &self.solution) } else { f64::NAN }
     }
 

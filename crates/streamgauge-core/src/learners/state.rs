@@ -4,7 +4,7 @@
 //! wrote (little-endian 64-bit words), and a checksum of all that. Nothing in it is executed, and
 //! no length is believed before it is checked.
 
-use super::recipe::{Model, Recipe};
+use super::{Model, Recipe};
 use crate::NONE;
 use crate::error::{Result, parameter};
 use crate::seeds::mix;
@@ -125,20 +125,14 @@ pub(crate) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
 
 /// All a learner has learnt, as the bytes of a file.
 pub fn seal(recipe: &Recipe, model: &Model) -> Vec<u8> {
-    framed(&recipe.to_string(), |out| match model {
-        Model::Classes(learner) => learner.save(out),
-        Model::Reals(learner) => learner.save(out),
-    })
+    framed(&recipe.to_string(), |out| model.save(out))
 }
 
 /// A learner made by its recipe that has learnt what the bytes of a file say.
 pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
     let mut from = unframed(&recipe.to_string(), bytes)?;
     let mut model = recipe.make()?;
-    match &mut model {
-        Model::Classes(learner) => learner.load(&mut from),
-        Model::Reals(learner) => learner.load(&mut from),
-    }?;
+    model.load(&mut from)?;
     from.end()?;
     Ok(model)
 }

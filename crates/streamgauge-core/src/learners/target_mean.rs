@@ -1,7 +1,7 @@
 //! The learner that says the mean of the labels so far.
 
 use crate::kernels::Simd;
-use crate::learners::regressor::LearnsReals;
+use crate::learners::native::Learns;
 use crate::learners::{Reader, Writer};
 
 /// Target mean: the weighted mean of all labels so far.
@@ -24,13 +24,15 @@ impl Default for TargetMean {
     }
 }
 
-impl LearnsReals for TargetMean {
+impl Learns for TargetMean {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         None
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, _row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, _row: &[f64]) -> f64 {
         self.mean
     }
 

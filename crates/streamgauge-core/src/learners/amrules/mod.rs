@@ -13,8 +13,8 @@ use crate::kernels::{F8, LANES, Simd, groups};
 use crate::learners::linear::hold;
 use crate::learners::memory::held;
 use crate::learners::model_tree::Draws;
+use crate::learners::native::Learns;
 use crate::learners::recipe::Parameters;
-use crate::learners::regressor::LearnsReals;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
@@ -233,13 +233,15 @@ impl AmRules {
     }
 }
 
-impl LearnsReals for AmRules {
+impl Learns for AmRules {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.settings.columns.len())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         let Some(first) = self.first else { return f64::NAN };
         let mut covering = None;
         if self.ordered {
@@ -348,18 +350,18 @@ impl LearnsReals for AmRules {
 mod tests {
     use super::sums::{Literal, Test};
     use super::{AmRules, AmRulesParameters};
-    use crate::learners::regressor::LearnsReals;
+    use crate::learners::native::Learns;
     use crate::learners::{Column, Reader, Writer};
 
     #[test]
     fn a_default_rule_that_does_not_cover_everything_is_refused() {
         let new = || AmRules::new(&[Column::Numeric], &AmRulesParameters::default(), 1);
         let (mut rules, mut out) = (new(), Writer::default());
-        LearnsReals::save(&rules, &mut out);
-        assert!(LearnsReals::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_ok());
+        Learns::save(&rules, &mut out);
+        assert!(Learns::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_ok());
         rules.default.literals.push(Literal { column: 0, test: Test::Above(0.0) });
         let mut out = Writer::default();
-        LearnsReals::save(&rules, &mut out);
-        assert!(LearnsReals::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_err());
+        Learns::save(&rules, &mut out);
+        assert!(Learns::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_err());
     }
 }

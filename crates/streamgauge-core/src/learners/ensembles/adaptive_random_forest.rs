@@ -7,9 +7,9 @@ use super::rising::Rising;
 use super::{elected, hear, right, share_out};
 use crate::NONE;
 use crate::kernels::Simd;
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Items, Parameters, Reader, Writer};
 use crate::seeds::mix;
 
@@ -172,7 +172,9 @@ impl AdaptiveRandomForest {
     }
 }
 
-impl LearnsClasses for AdaptiveRandomForest {
+impl Learns for AdaptiveRandomForest {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.classes
     }
@@ -182,7 +184,7 @@ impl LearnsClasses for AdaptiveRandomForest {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         let mut votes = vec![0.0; self.classes];
         let mut shares = vec![0.0; self.classes];
         self.vote(row, &mut votes, &mut shares);

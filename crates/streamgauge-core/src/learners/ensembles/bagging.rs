@@ -6,9 +6,9 @@ use super::poisson::Poisson;
 use super::rising::Rising;
 use super::{elected, hear, right, share_out};
 use crate::kernels::Simd;
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Parameters, Reader, Writer};
 
 /// Parameters of bagging.
@@ -116,7 +116,9 @@ impl Bagging {
     }
 }
 
-impl LearnsClasses for Bagging {
+impl Learns for Bagging {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.votes.len()
     }
@@ -126,7 +128,7 @@ impl LearnsClasses for Bagging {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         let mut votes = vec![0.0; self.votes.len()];
         let mut room = vec![0.0; self.votes.len()];
         self.vote(row, &mut votes, &mut room);
@@ -154,7 +156,7 @@ impl LearnsClasses for Bagging {
     }
 
     #[inline(always)]
-    fn answer_then_learn<S: Simd>(
+    fn predict_then_learn<S: Simd>(
         &mut self,
         _s: S,
         _item: u64,

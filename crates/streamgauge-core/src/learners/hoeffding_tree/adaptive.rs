@@ -12,7 +12,7 @@ use crate::NONE;
 use crate::detectors::{Adwin, Detector, State};
 use crate::error::{Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
-use crate::learners::classifier::LearnsClasses;
+use crate::learners::native::Learns;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 use crate::seeds::{mix, uniform};
@@ -71,7 +71,7 @@ impl HoeffdingAdaptiveTree {
 
     /// Itself, if its limit of memory lets it begin at all.
     pub fn within_memory(self) -> Result<Self> {
-        let (least, limit) = (LearnsClasses::bytes(&self), self.tree.plan.growth.memory);
+        let (least, limit) = (Learns::bytes(&self), self.tree.plan.growth.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
             return Err(parameter("HoeffdingAdaptiveTree", "memory", must, limit));
@@ -292,11 +292,13 @@ impl Kernel for Learn<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) {
-        self.learner.answer_then_learn(s, 0, self.row, self.label, self.weight);
+        self.learner.predict_then_learn(s, 0, self.row, self.label, self.weight);
     }
 }
 
-impl LearnsClasses for HoeffdingAdaptiveTree {
+impl Learns for HoeffdingAdaptiveTree {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.tree.plan.classes
     }
@@ -305,7 +307,7 @@ impl LearnsClasses for HoeffdingAdaptiveTree {
         Some(self.tree.plan.width)
     }
 
-    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         self.tree.ask(row)
     }
 
@@ -318,7 +320,7 @@ impl LearnsClasses for HoeffdingAdaptiveTree {
     }
 
     #[inline(always)]
-    fn answer_then_learn<S: Simd>(
+    fn predict_then_learn<S: Simd>(
         &mut self,
         s: S,
         _item: u64,

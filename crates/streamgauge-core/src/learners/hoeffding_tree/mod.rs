@@ -29,7 +29,7 @@ pub(crate) use tree::Tree;
 use crate::error::{Result, parameter};
 use crate::kernels::Simd;
 use crate::late::Place;
-use crate::learners::classifier::LearnsClasses;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 
 /// A decision tree that splits a leaf once the Hoeffding bound says that the best split is the
@@ -47,7 +47,7 @@ impl HoeffdingTree {
 
     /// Itself, if its limit of memory lets it begin at all.
     pub fn within_memory(self) -> Result<Self> {
-        let (least, limit) = (LearnsClasses::bytes(&self), self.tree.plan.growth.memory);
+        let (least, limit) = (Learns::bytes(&self), self.tree.plan.growth.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
             return Err(parameter("HoeffdingTree", "memory", must, limit));
@@ -56,7 +56,9 @@ impl HoeffdingTree {
     }
 }
 
-impl LearnsClasses for HoeffdingTree {
+impl Learns for HoeffdingTree {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.tree.plan.classes
     }
@@ -67,12 +69,12 @@ impl LearnsClasses for HoeffdingTree {
 
     // Only what is asked and taught in one go, and asked again, is compiled into the loops: a tree
     // is long, and there are many loops.
-    fn answer<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         self.tree.ask(row)
     }
 
     #[inline(always)]
-    fn answer_again<S: Simd>(
+    fn predict_again<S: Simd>(
         &self,
         s: S,
         _item: u64,
@@ -92,7 +94,7 @@ impl LearnsClasses for HoeffdingTree {
     }
 
     #[inline(always)]
-    fn answer_then_learn<S: Simd>(
+    fn predict_then_learn<S: Simd>(
         &mut self,
         s: S,
         _item: u64,

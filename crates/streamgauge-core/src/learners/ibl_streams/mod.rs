@@ -10,9 +10,8 @@ mod watch;
 use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
-use crate::learners::classifier::LearnsClasses;
+use crate::learners::native::Learns;
 use crate::learners::nearest_neighbours_regression::label;
-use crate::learners::regressor::LearnsReals;
 use crate::learners::{Column, Reader, Writer};
 use base::CaseBase;
 pub use settings::Settings;
@@ -28,7 +27,9 @@ impl IblStreams {
     }
 }
 
-impl LearnsClasses for IblStreams {
+impl Learns for IblStreams {
+    type Target = i32;
+
     fn classes(&self) -> usize {
         self.0.classes
     }
@@ -38,7 +39,7 @@ impl LearnsClasses for IblStreams {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         self.0.said(s, row).map_or(NONE, |class| class as i32)
     }
 
@@ -86,13 +87,15 @@ impl IblStreamsRegression {
     }
 }
 
-impl LearnsReals for IblStreamsRegression {
+impl Learns for IblStreamsRegression {
+    type Target = f64;
+
     fn width(&self) -> Option<usize> {
         Some(self.0.cases.width())
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         self.0.said(s, row).unwrap_or(f64::NAN)
     }
 

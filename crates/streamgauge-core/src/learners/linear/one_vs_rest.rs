@@ -5,9 +5,9 @@ use std::mem::take;
 use crate::NONE;
 use crate::kernels::Simd;
 use crate::kernels::math::exp;
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::linear::{Encoded, Inputs, Plane};
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 
 /// Gradients are held within this, as river does.
@@ -96,7 +96,9 @@ impl<L: Loss> OneVsRest<L> {
     }
 }
 
-impl<L: Loss> LearnsClasses for OneVsRest<L> {
+impl<L: Loss> Learns for OneVsRest<L> {
+    type Target = i32;
+
     fn width(&self) -> Option<usize> {
         Some(self.inputs.width())
     }
@@ -106,7 +108,7 @@ impl<L: Loss> LearnsClasses for OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         let mut encoded = Encoded::default();
         self.inputs.encode(s, row, &mut encoded);
         self.answer_encoded(s, &encoded)
@@ -137,7 +139,7 @@ impl<L: Loss> LearnsClasses for OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn answer_then_learn<S: Simd>(
+    fn predict_then_learn<S: Simd>(
         &mut self,
         s: S,
         _item: u64,

@@ -8,8 +8,8 @@ use std::mem::take;
 use crate::NONE;
 use crate::kernels::math::{Product, exp};
 use crate::kernels::{Plain, Simd};
-use crate::learners::classifier::LearnsClasses;
 use crate::learners::memory::held;
+use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 use gaussians::Gaussians;
 use nominals::{MISSING, Nominals, code};
@@ -232,7 +232,9 @@ impl NaiveBayes {
     }
 }
 
-impl LearnsClasses for NaiveBayes {
+impl Learns for NaiveBayes {
+    type Target = i32;
+
     fn width(&self) -> Option<usize> {
         Some(self.numeric.len() + self.nominal.len())
     }
@@ -242,7 +244,7 @@ impl LearnsClasses for NaiveBayes {
     }
 
     #[inline(always)]
-    fn answer<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
+    fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         if self.nominal.is_empty() {
             return self.answer_numbers(s, row).0;
         }
@@ -281,7 +283,7 @@ impl LearnsClasses for NaiveBayes {
     }
 
     #[inline(always)]
-    fn answer_then_learn<S: Simd>(
+    fn predict_then_learn<S: Simd>(
         &mut self,
         s: S,
         _item: u64,

@@ -1,0 +1,369 @@
+//! What a native learner implements, and the loops that drive it.
+
+use crate::error::{Error, Result, parameter};
+use crate::kernels::{Kernel, Simd, dispatch};
+use crate::late::{Events, Place, Room, Said};
+use crate::learners::reasking::{Coming, WaitAndLearn};
+use crate::learners::{Items, Reader, Target, Writer};
+
+/// A label that is not missing, as a learner of `L`'s target learns it.
+type Known<L> = <<L as Learns>::Target as Target>::Known;
+
+/// What a learner implements: one item at a time.
+///
+/// Everything here that works on items is inlined into the loops below, which are compiled
+/// separately for each learner. An item whose label is missing or whose weight is 0 is predicted
+/// and not learnt; `learn` is never called with it.
+pub(crate) trait Learns: Send + Sync {
+    /// What it predicts: class codes or real numbers.
+    type Target: Target;
+
+    /// How many classes are declared; 0 where the target is real.
+    fn classes(&self) -> usize {
+        0
+    }
+
+    /// How many cells a row has. None: predictions and learning depend on labels alone, and rows
+    /// are never read.
+    fn width(&self) -> Option<usize>;
+
+    /// The prediction for an item; `NONE` before anything is learnt.
+    fn predict<S: Simd>(&self, s: S, item: u64, row: &[f64]) -> Self::Target;
+
+    /// The same for an item that is predicted again: `last` is its last prediction, `place` what
+    /// was noted of it then (`NOWHERE`: nothing), to be brought up to date. A learner that can
+    /// tell that the prediction is unchanged may return `last`.
+    #[inline(always)]
+    fn predict_again<S: Simd>(
+        &self,
+        s: S,
+        item: u64,
+        row: &[f64],
+        last: Self::Target,
+        place: &mut Place,
+    ) -> Self::Target {
+        let _ = (last, place);
+        self.predict(s, item, row)
+    }
+
+    /// One number per class, summing to 1 where the learner is probabilistic; NaN before anything
+    /// is learnt. A learner of real numbers has none: `out` is empty.
+    #[inline(always)]
+    fn scores<S: Simd>(&self, s: S, item: u64, row: &[f64], out: &mut [f64]) {
+        let _ = (s, item, row);
+        out.fill(f64::NAN);
+    }
+
+    /// Learn a labelled item. The weight is above 0.
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: Known<Self>, weight: f64);
+
+    /// Predict, then learn; a learner may share work between the two.
+    #[inline(always)]
+    fn predict_then_learn<S: Simd>(
+        &mut self,
+        s: S,
+        item: u64,
+        row: &[f64],
+        label: Known<Self>,
+        weight: f64,
+    ) -> Self::Target {
+        let prediction = self.predict(s, item, row);
+        self.learn(s, row, label, weight);
+        prediction
+    }
+
+    /// Predict each item of a chunk, then learn it; all columns are as long as `predictions`.
+    #[inline(always)]
+    fn test_then_train<S: Simd>(
+        &mut self,
+        s: S,
+        items: Items<'_>,
+        labels: &[Self::Target],
+        weights: Option<&[f64]>,
+        predictions: &mut [Self::Target],
+    ) {
+        for (i, (&label, prediction)) in labels.iter().zip(predictions).enumerate() {
+            let (item, row) = (items.number(i), items.row(i));
+            let weight = weights.map_or(1.0, |w| w[i]);
+            *prediction = match label.known() {
+                Some(label) if weight > 0.0 => self.predict_then_learn(s, item, row, label, weight),
+                _ => self.predict(s, item, row),
+            };
+        }
+    }
+
+    /// Bytes the model holds.
+    fn bytes(&self) -> usize;
+
+    /// Named facts about the model: parameters, nodes, drifts, …
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        Vec::new()
+    }
+
+    /// Write everything it has learnt.
+    fn save(&self, out: &mut Writer);
+
+    /// Take over what an equal learner wrote.
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
+}
+
+/// A learner of the target `T` as the engine drives it: a chunk at a time. A prediction is
+/// `T::NONE` before anything is learnt.
+pub trait Native<T: Target>: Send + Sync {
+    /// How many classes are declared; 0 where the target is real.
+    fn classes(&self) -> usize;
+
+    /// How many cells a row has. None: rows are never read.
+    fn width(&self) -> Option<usize>;
+
+    /// The prediction for each item. Nothing is learnt.
+    fn predict(&self, items: Items<'_>) -> Result<Vec<T>>;
+
+    /// One number per class for each item; NaN before anything is learnt.
+    fn scores(&self, items: Items<'_>) -> Result<Vec<f64>>;
+
+    /// Learn each item whose label is known and whose weight is above 0, in order.
+    fn learn(&mut self, items: Items<'_>, labels: &[T], weights: Option<&[f64]>) -> Result<()>;
+
+    /// Each item is predicted, then learnt if its label is known and its weight above 0.
+    fn test_then_train(
+        &mut self,
+        items: Items<'_>,
+        labels: &[T],
+        weights: Option<&[f64]>,
+    ) -> Result<Vec<T>>;
+
+    /// The same, and `scores` is filled with those of each prediction.
+    fn test_then_train_scored(
+        &mut self,
+        items: Items<'_>,
+        labels: &[T],
+        weights: Option<&[f64]>,
+        scores: &mut [f64],
+    ) -> Result<Vec<T>>;
+
+    /// Carry events out: items arrive and are predicted, pending ones are predicted again as the
+    /// room's schedule says, labels arrive and are learnt. Predictions are added to `out`.
+    fn wait_and_learn(
+        &mut self,
+        room: &mut Room<T>,
+        events: Events<'_>,
+        coming: Coming<'_, T>,
+        out: &mut Said<T>,
+    ) -> Result<()>;
+
+    /// Bytes the model holds.
+    fn bytes(&self) -> usize;
+
+    /// Named facts about the model.
+    fn vitals(&self) -> Vec<(&'static str, f64)>;
+
+    /// Write everything it has learnt.
+    fn save(&self, out: &mut Writer);
+
+    /// Take over what an equal learner wrote.
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
+}
+
+impl<T: Target, L: Learns<Target = T>> Native<T> for L {
+    fn classes(&self) -> usize {
+        Learns::classes(self)
+    }
+
+    fn width(&self) -> Option<usize> {
+        Learns::width(self)
+    }
+
+    fn predict(&self, items: Items<'_>) -> Result<Vec<T>> {
+        items.check(Learns::width(self))?;
+        Ok(dispatch(Predict { learner: self, items }))
+    }
+
+    fn scores(&self, items: Items<'_>) -> Result<Vec<f64>> {
+        items.check(Learns::width(self))?;
+        check_scored::<L>()?;
+        Ok(dispatch(Scores { learner: self, items }))
+    }
+
+    fn learn(&mut self, items: Items<'_>, labels: &[T], weights: Option<&[f64]>) -> Result<()> {
+        check(self, items, labels, weights)?;
+        dispatch(Learn { learner: self, items, labels, weights });
+        Ok(())
+    }
+
+    fn test_then_train(
+        &mut self,
+        items: Items<'_>,
+        labels: &[T],
+        weights: Option<&[f64]>,
+    ) -> Result<Vec<T>> {
+        check(self, items, labels, weights)?;
+        Ok(dispatch(TestThenTrain { learner: self, items, labels, weights }))
+    }
+
+    fn test_then_train_scored(
+        &mut self,
+        items: Items<'_>,
+        labels: &[T],
+        weights: Option<&[f64]>,
+        scores: &mut [f64],
+    ) -> Result<Vec<T>> {
+        check(self, items, labels, weights)?;
+        check_scored::<L>()?;
+        let (expected, got) = (labels.len() * Learns::classes(self), scores.len());
+        if got != expected {
+            return Err(Error::Length { what: "scores", expected, got });
+        }
+        let plain = TestThenTrain { learner: self, items, labels, weights };
+        Ok(dispatch(Scored { plain, scores }))
+    }
+
+    fn wait_and_learn(
+        &mut self,
+        room: &mut Room<T>,
+        events: Events<'_>,
+        coming: Coming<'_, T>,
+        out: &mut Said<T>,
+    ) -> Result<()> {
+        coming.check(Learns::width(self), events)?;
+        T::check(coming.labels, Learns::classes(self))?;
+        dispatch(WaitAndLearn { learner: self, room, events, coming, out })
+    }
+
+    fn bytes(&self) -> usize {
+        Learns::bytes(self)
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        Learns::vitals(self)
+    }
+
+    fn save(&self, out: &mut Writer) {
+        Learns::save(self, out);
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        Learns::load(self, from)
+    }
+}
+
+/// Check that a learner can learn these items with these labels and weights.
+fn check<L: Learns>(
+    learner: &L,
+    items: Items<'_>,
+    labels: &[L::Target],
+    weights: Option<&[f64]>,
+) -> Result<()> {
+    items.check(learner.width())?;
+    items.check_taught(labels.len(), weights)?;
+    L::Target::check(labels, learner.classes())
+}
+
+/// Check that there can be scores.
+fn check_scored<L: Learns>() -> Result<()> {
+    if L::Target::SCORED {
+        return Ok(());
+    }
+    Err(parameter("scores", "target", "class codes", L::Target::PLURAL))
+}
+
+struct Predict<'a, L> {
+    learner: &'a L,
+    items: Items<'a>,
+}
+
+impl<L: Learns> Kernel for Predict<'_, L> {
+    type Out = Vec<L::Target>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        let Self { learner, items } = self;
+        (0..items.len()).map(|i| learner.predict(s, items.number(i), items.row(i))).collect()
+    }
+}
+
+struct Scores<'a, L> {
+    learner: &'a L,
+    items: Items<'a>,
+}
+
+impl<L: Learns> Kernel for Scores<'_, L> {
+    type Out = Vec<f64>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Vec<f64> {
+        let Self { learner, items } = self;
+        let mut out = vec![0.0; items.len() * learner.classes()];
+        for (i, out) in out.chunks_exact_mut(learner.classes().max(1)).enumerate() {
+            learner.scores(s, items.number(i), items.row(i), out);
+        }
+        out
+    }
+}
+
+struct Learn<'a, L: Learns> {
+    learner: &'a mut L,
+    items: Items<'a>,
+    labels: &'a [L::Target],
+    weights: Option<&'a [f64]>,
+}
+
+impl<L: Learns> Kernel for Learn<'_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        let Self { learner, items, labels, weights } = self;
+        for (i, label) in labels.iter().enumerate() {
+            let weight = weights.map_or(1.0, |w| w[i]);
+            if let (Some(label), true) = (label.known(), weight > 0.0) {
+                learner.learn(s, items.row(i), label, weight);
+            }
+        }
+    }
+}
+
+pub(super) struct TestThenTrain<'a, L: Learns> {
+    pub(super) learner: &'a mut L,
+    pub(super) items: Items<'a>,
+    pub(super) labels: &'a [L::Target],
+    pub(super) weights: Option<&'a [f64]>,
+}
+
+impl<L: Learns> Kernel for TestThenTrain<'_, L> {
+    type Out = Vec<L::Target>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        let Self { learner, items, labels, weights } = self;
+        let mut predictions = vec![L::Target::NONE; labels.len()];
+        learner.test_then_train(s, items, labels, weights, &mut predictions);
+        predictions
+    }
+}
+
+struct Scored<'a, L: Learns> {
+    plain: TestThenTrain<'a, L>,
+    scores: &'a mut [f64],
+}
+
+impl<L: Learns> Kernel for Scored<'_, L> {
+    type Out = Vec<L::Target>;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        let TestThenTrain { learner, items, labels, weights } = self.plain;
+        let mut predictions = vec![L::Target::NONE; labels.len()];
+        let sheet = self.scores.chunks_exact_mut(learner.classes().max(1));
+        for (i, (scores, prediction)) in sheet.zip(predictions.iter_mut()).enumerate() {
+            let (item, row) = (items.number(i), items.row(i));
+            learner.scores(s, item, row, scores);
+            *prediction = learner.predict(s, item, row);
+            let weight = weights.map_or(1.0, |w| w[i]);
+            if let (Some(label), true) = (labels[i].known(), weight > 0.0) {
+                learner.learn(s, row, label, weight);
+            }
+        }
+        predictions
+    }
+}

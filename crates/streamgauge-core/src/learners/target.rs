@@ -1,0 +1,102 @@
+//! The two kinds of target: class codes and real numbers.
+
+use std::fmt::Debug;
+
+use crate::NONE;
+use crate::error::Result;
+use crate::learners::items::check_codes;
+
+/// A value of the target. Labels and predictions have the same type: `i32`, a class code, or
+/// `f64`, a real number.
+pub trait Target: Copy + Debug + Send + Sync + 'static {
+    /// A label that is not missing, as a learner learns it.
+    type Known: Copy;
+
+    /// Can there be a score per value? Of class codes there can.
+    const SCORED: bool;
+
+    /// What such values are called in messages.
+    const PLURAL: &'static str;
+
+    /// A missing label; as a prediction, no prediction.
+    const NONE: Self;
+
+    /// The label if it is not missing.
+    fn known(self) -> Option<Self::Known>;
+
+    /// Are they the same value? Two missing values are.
+    fn same(self, other: Self) -> bool;
+
+    /// Check that every label is missing or legal where `classes` are declared.
+    fn check(labels: &[Self], classes: usize) -> Result<()>;
+}
+
+impl Target for i32 {
+    type Known = usize;
+
+    const SCORED: bool = true;
+
+    const PLURAL: &'static str = "class codes";
+
+    const NONE: Self = NONE;
+
+    #[inline(always)]
+    fn known(self) -> Option<usize> {
+        (self != NONE).then_some(self as usize)
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        self == other
+    }
+
+    fn check(labels: &[Self], classes: usize) -> Result<()> {
+        check_codes(labels, classes)
+    }
+}
+
+impl Target for f64 {
+    type Known = f64;
+
+    const SCORED: bool = false;
+
+    const PLURAL: &'static str = "reals";
+
+    const NONE: Self = Self::NAN;
+
+    #[inline(always)]
+    fn known(self) -> Option<f64> {
+        (!self.is_nan()).then_some(self)
+    }
+
+    #[inline(always)]
+    fn same(self, other: Self) -> bool {
+        self == other || (self.is_nan() && other.is_nan())
+    }
+
+    fn check(_labels: &[Self], _classes: usize) -> Result<()> {
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Target;
+    use crate::NONE;
+
+    #[test]
+    fn missing_values_are_not_known_and_are_the_same() {
+        assert_eq!((NONE.known(), 3.known()), (None, Some(3)));
+        assert_eq!((f64::NAN.known(), 0.5.known()), (None, Some(0.5)));
+        assert!(<i32 as Target>::NONE.known().is_none() && <f64 as Target>::NONE.known().is_none());
+        assert!(NONE.same(NONE) && f64::NAN.same(-f64::NAN) && 0.0.same(-0.0));
+        assert!(!1.same(NONE) && !1.0.same(f64::NAN) && !f64::NAN.same(1.0) && !1.0.same(2.0));
+    }
+
+    #[test]
+    fn only_class_codes_can_be_out_of_range() {
+        assert!(i32::check(&[NONE, 0, 1], 2).is_ok());
+        assert!(i32::check(&[0, 2], 2).is_err() && i32::check(&[-2], 2).is_err());
+        assert!(f64::check(&[f64::NAN, -1e300], 0).is_ok());
+    }
+}
