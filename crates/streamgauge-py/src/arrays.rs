@@ -62,7 +62,14 @@ impl<T: Cell> Learner for Arrays<'_, '_, T> {
         None
     }
 
-    fn predict(&mut self, _: u64, _: &[f64], _: T, _: &mut Shown, _: Option<&mut [f64]>) -> Result<T, Halt> {
+    fn predict(
+        &mut self,
+        _: u64,
+        _: &[f64],
+        _: T,
+        _: &mut Shown,
+        _: Option<&mut [f64]>,
+    ) -> Result<T, Halt> {
         Err(deferred())
     }
 
@@ -91,9 +98,8 @@ impl<T: Cell> Learner for Arrays<'_, '_, T> {
         weights: &[f64],
     ) -> Result<(), Halt> {
         let py = self.fold.py();
-        let learned = PyArray1::from_slice(py, rows)
-            .reshape([items.len(), self.width])
-            .and_then(|rows| {
+        let learned =
+            PyArray1::from_slice(py, rows).reshape([items.len(), self.width]).and_then(|rows| {
                 let labels = PyArray1::from_slice(py, labels);
                 let weights = PyArray1::from_slice(py, weights);
                 let items = PyArray1::from_slice(py, items);
@@ -110,5 +116,6 @@ fn failed(cause: PyErr, item: u64) -> Halt {
 
 fn deferred() -> Halt {
     let must = "put off".to_owned();
-    Error::Parameter { who: "interpreter", what: "call", must, got: "one at once".to_owned() }.into()
+    Error::Parameter { who: "interpreter", what: "call", must, got: "one at once".to_owned() }
+        .into()
 }

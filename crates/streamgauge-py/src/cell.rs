@@ -12,11 +12,7 @@ pub(crate) trait Cell: Target + Element {
     fn native(model: &mut Model) -> Option<&mut dyn Native<Self>>;
 
     /// What a Python model predicts for a row.
-    fn predicted<'py>(
-        driver: &Driver,
-        py: Python<'py>,
-        row: &Bound<'py, PyAny>,
-    ) -> PyResult<Self>;
+    fn predicted<'py>(driver: &Driver, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Self>;
 
     /// A class code; no prediction where the target is real.
     fn of_code(code: i32) -> Self;
@@ -34,11 +30,7 @@ impl Cell for i32 {
     }
 
     #[inline]
-    fn predicted<'py>(
-        driver: &Driver,
-        py: Python<'py>,
-        row: &Bound<'py, PyAny>,
-    ) -> PyResult<Self> {
+    fn predicted<'py>(driver: &Driver, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Self> {
         driver.class_said(py, row)
     }
 
@@ -61,11 +53,7 @@ impl Cell for f64 {
     }
 
     #[inline]
-    fn predicted<'py>(
-        driver: &Driver,
-        py: Python<'py>,
-        row: &Bound<'py, PyAny>,
-    ) -> PyResult<Self> {
+    fn predicted<'py>(driver: &Driver, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Self> {
         driver.real_said(py, row)
     }
 

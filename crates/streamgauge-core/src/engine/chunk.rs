@@ -156,8 +156,7 @@ impl<'a> Orders<'a> {
         time: &'a [i64],
         keep_from: u64,
     ) -> Result<Self> {
-        let lengths =
-            [item.len(), fold.len(), turn.len(), kind.len(), weight.len(), time.len()];
+        let lengths = [item.len(), fold.len(), turn.len(), kind.len(), weight.len(), time.len()];
         same_length("orders", op.len(), &lengths)?;
         known_code("order", op)?;
         Ok(Self { op, item, fold, turn, kind, weight, time, keep_from })

@@ -137,8 +137,8 @@ fn cut<'a, T: Target>(chunk: Chunk<'a>, coming: &Coming<'_, T>) -> Vec<Part<'a>>
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::parameter;
     use crate::engine::{Events, Rows};
+    use crate::error::parameter;
     use crate::learners::{Column, Items, NaiveBayes, Native};
     use crate::seeds::uniform;
 
@@ -201,8 +201,9 @@ mod tests {
         let events = Events::new(&story.what, &story.item, &story.time)?;
         let chunk = Chunk::Events { events, ask_last: true };
         let folds = models.iter_mut().zip(&mut stores).zip(&story.shares);
-        let folds =
-            folds.map(|((model, store), share)| Fold { model, store, share: Some(share) }).collect();
+        let folds = folds
+            .map(|((model, store), share)| Fold { model, store, share: Some(share) })
+            .collect();
         let mut called = 0;
         let step = Native::carry_out;
         let each = in_step(folds, chunk, coming(story)?, threads, step, || called += 1)?;
@@ -215,7 +216,10 @@ mod tests {
             (item, fold[i], turn, kind, predictions.time[i], predictions.prediction[i])
         });
         let learned = training.item.iter().zip(&training.fold).zip(&training.weight);
-        Ok((rows.collect(), learned.map(|((item, fold), weight)| (*item, *fold, *weight)).collect()))
+        Ok((
+            rows.collect(),
+            learned.map(|((item, fold), weight)| (*item, *fold, *weight)).collect(),
+        ))
     }
 
     #[test]

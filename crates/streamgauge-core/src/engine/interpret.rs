@@ -493,7 +493,8 @@ fn flush<L: Learner>(
     let k = *classes;
     if !queue.items.is_empty() {
         let made = learner.predict_all(queue, k);
-        let (slots_of, logged) = (std::mem::take(&mut queue.slots), std::mem::take(&mut queue.logged));
+        let (slots_of, logged) =
+            (std::mem::take(&mut queue.slots), std::mem::take(&mut queue.logged));
         let first = std::mem::take(&mut queue.first);
         queue.clear();
         let (predictions, scores) = made?;

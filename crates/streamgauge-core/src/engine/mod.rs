@@ -16,5 +16,5 @@ pub use interpret::{Learner, Queue, carry_out};
 pub use plan::{Plan, plan};
 pub use rows::{Labels, Predictions, Rows, Training};
 pub use schedule::Schedule;
-pub use store::{Place, Store};
 pub(crate) use store::NOWHERE;
+pub use store::{Place, Store};

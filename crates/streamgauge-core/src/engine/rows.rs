@@ -199,9 +199,7 @@ impl<T: Target> Rows<T> {
         let labels = taken.unwrap_or_else(|| Labels::with_capacity(0));
         let several = each.len() > 1;
         let (training, merged) = match chunk {
-            Chunk::Orders(_) => {
-                (Training::merged(stores), several.then(|| in_order(&each)))
-            }
+            Chunk::Orders(_) => (Training::merged(stores), several.then(|| in_order(&each))),
             Chunk::Events { .. } => {
                 let shares: Vec<_> = stores.iter().map(|store| store.shares.as_slice()).collect();
                 let mut training = Training::default();
@@ -332,8 +330,7 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
         .iter()
         .find(|fold| !fold.item.is_empty())
         .map_or(0, |fold| fold.scores.len() / fold.item.len());
-    let (mut out, mut folds) =
-        (Predictions::with_capacity(size, false), Vec::with_capacity(size));
+    let (mut out, mut folds) = (Predictions::with_capacity(size, false), Vec::with_capacity(size));
     let mut done = vec![0; each.len()];
     // `u32::MAX` is a sentinel: a chunk has fewer events.
     let head = |fold: usize, at: usize| {

@@ -104,8 +104,8 @@ impl Tally {
 #[cfg(test)]
 mod tests {
     use super::{Counts, Tally};
-    use crate::error::Result;
     use crate::engine::Schedule;
+    use crate::error::Result;
     use crate::seeds::uniform;
 
     /// The same by the timetable that is carried out.

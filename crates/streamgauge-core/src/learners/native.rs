@@ -1,8 +1,8 @@
 //! What a native learner implements, and the loops that drive it.
 
+use crate::engine::{CarryOut, Chunk, Coming, Place, Predictions, Store};
 use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
-use crate::engine::{CarryOut, Chunk, Coming, Place, Predictions, Store};
 use crate::learners::{Items, Reader, Target, Writer};
 
 /// A label that is not missing, as a learner of `L`'s target learns it.

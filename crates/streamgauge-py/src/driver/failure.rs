@@ -52,7 +52,9 @@ impl Halt {
     /// up.
     pub(crate) fn told(self, py: Python<'_>) -> PyResult<(&'static str, u64, Py<PyAny>)> {
         match self {
-            Self::Model(Failure { verb, cause }, item) if cause.is_instance_of::<PyException>(py) => {
+            Self::Model(Failure { verb, cause }, item)
+                if cause.is_instance_of::<PyException>(py) =>
+            {
                 Ok((verb, item, cause.into_value(py).into_any()))
             }
             Self::Model(Failure { cause, .. }, _) | Self::Call(cause) => Err(cause),

@@ -17,10 +17,10 @@ use pyo3::types::{PyDict, PyFloat, PyString};
 use streamgauge_core::NONE;
 
 use self::columns::{Answers, Labels, line, real};
-use self::failure::{LEARN, PREDICT, SCORE, Stop, at, stop};
-use self::rows::{Column, Columns, Form, Rows, one};
 pub(crate) use self::failure::{Failure, Halt};
+use self::failure::{LEARN, PREDICT, SCORE, Stop, at, stop};
 pub(crate) use self::pending::{Driven, Shown};
+use self::rows::{Column, Columns, Form, Rows, one};
 use crate::kernels::{call_one, call_two};
 
 /// Items between two looks for Ctrl-C: a model written in C never looks itself.
@@ -244,7 +244,11 @@ impl Driver {
 
     /// The code of the class it says a row is of.
     #[inline]
-    pub(crate) fn class_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<i32> {
+    pub(crate) fn class_said<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+    ) -> PyResult<i32> {
         let said = self.said(py, row)?;
         match &self.target {
             Target::Classes { own, codes } => self.code(py, own, codes, &said),
@@ -373,7 +377,11 @@ impl Driver {
 
     /// What stands for a class code when the model is taught; None for a missing label.
     #[inline]
-    pub(crate) fn class<'py>(&self, py: Python<'py>, code: i32) -> PyResult<Option<Bound<'py, PyAny>>> {
+    pub(crate) fn class<'py>(
+        &self,
+        py: Python<'py>,
+        code: i32,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         let Target::Classes { own, .. } = &self.target else { return Ok(None) };
         if code == NONE {
             return Ok(None);

@@ -7,9 +7,9 @@ use super::plan::MISSING;
 use super::statistics::NOTHING;
 use super::tree::{ROOM, Tree, gather};
 use crate::NONE;
+use crate::engine::{NOWHERE, Place as Note};
 use crate::kernels::math::{Factors, Product, exp, ln};
 use crate::kernels::{LANES, Simd};
-use crate::engine::{NOWHERE, Place as Note};
 
 /// The logarithm of the density of a cell whose column a class has never seen filled.
 const UNKNOWN: f64 = -1e300;

@@ -26,9 +26,9 @@ pub(crate) use plan::Plan;
 pub use plan::{Criterion, Growth, Leaf};
 pub(crate) use tree::Tree;
 
+use crate::engine::Place;
 use crate::error::{Result, parameter};
 use crate::kernels::Simd;
-use crate::engine::Place;
 use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 
