@@ -60,15 +60,24 @@ def schedule(log: Log, who: str) -> Iterator[Happened]:
         # Copies of the learner have an arrival each.
         item, kept, copies = np.unique(came_item, return_index=True, return_counts=True)
         came = came[kept]
-        at_once = np.zeros(len(label_item), np.bool_)
-        if len(item):
-            row = np.minimum(np.searchsorted(item, label_item), len(item) - 1)
-            at_once = (item[row] == label_item) & (came[row] == known)
+        at_once = _at_once(item, came, label_item, known)
         what, events, time = merged(item, came, label_item, known, at_once, labels_first)
         labelled = what == Event.LABEL
         asked = np.zeros(len(events), np.int64)
         asked[~labelled] = copies[np.searchsorted(item, events[~labelled])]
         yield Happened(labelled, events, time, *tally.count(labelled, events, asked))
+
+
+def _at_once(item: U64, came: I64, labelled: U64, known: I64) -> Flags:
+    """Which labels came with their items.
+
+    An item that no copy predicted (possible with drawn weights) has no row of its own; it came
+    no earlier than the last predicted item before it.
+    """
+    if not len(item):
+        return np.zeros(len(labelled), np.bool_)
+    row = np.searchsorted(item, labelled, side="right") - 1
+    return (row >= 0) & (came[row] == known)
 
 
 def _firsts(log: Log) -> Iterator[tuple[U64, I64, int]]:

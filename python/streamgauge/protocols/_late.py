@@ -28,16 +28,25 @@ asked (`split`); each with a weight drawn from Poisson's distribution, and those
 (`bootstrap`)."""
 
 
-def check(who: object, ties: str, tail: str, folds: int, split: str) -> None:
-    """Refuse unknown policies."""
+ALONE = {"cross": "never learn", "split": "never predict"}
+"""What becomes of a single copy, by split; drawn weights (`bootstrap`) let it do both."""
+
+
+def check(who: object, ties: str, tail: str, folds: int, split: str | None) -> None:
+    """Refuse unknown policies, and one copy that would never learn or never predict."""
     at_least(who, "folds", folds, 1)
     for what, got, known in (
         ("ties", ties, get_args(Ties)),
         ("tail", tail, get_args(Tail)),
-        ("split", split, get_args(Split)),
+        ("split", split, (None, *get_args(Split))),
     ):
         if got not in known:
             raise ParameterError.of(who, what, " or ".join(map(repr, known)), got)
+    if folds == 1 and split in ALONE:
+        raise ParameterError(
+            f"{type(who).__name__}: folds must be at least 2 with split={split!r}, got 1, and the "
+            f"only copy would {ALONE[split]}; leave split out for one copy that predicts and learns"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +59,7 @@ class Asking:
     ties: Ties
     tail: Tail
     folds: int = 1
-    split: Split = "cross"
+    split: Split | None = None
 
     @property
     def about(self) -> dict[str, str]:
@@ -96,7 +105,8 @@ def late(arrivals: Iterable[Arrivals], asking: Asking, who: str, seed: int = 0) 
     At one time: features change, then labels come, then items (or items, then labels), each in
     the order of the items. A label that comes with its item follows it directly.
     """
-    shared = None if asking.folds == 1 else Shared(asking.folds, asking.split, seed)
+    alone = asking.folds == 1 and asking.split is None
+    shared = None if alone else Shared(asking.folds, asking.split or "cross", seed)
     line = _Line(asking, who, shared)
     for batch in arrivals:
         if batch.count:
