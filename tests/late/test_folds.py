@@ -126,7 +126,11 @@ def test_one_copy_is_not_split_and_not_crossed_but_may_have_drawn_weights(protoc
     stream = streams.delay(streams.take(streams.SEA(), 300), 10)
     log = run(stream, learners.NaiveBayes(), drawn, seed=3)
     said = {int(i) for part in log.said() for i in part.item}
-    taught = {int(i): float(w) for part in log.taught() for i, w in zip(part.item, part.weight)}
+    taught = {
+        int(i): float(w)
+        for part in log.taught()
+        for i, w in zip(part.item, part.weight, strict=True)
+    }
     assert said | set(taught) == set(range(300))
     assert not said & set(taught)
     assert max(taught.values()) > 1
