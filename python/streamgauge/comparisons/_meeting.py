@@ -24,14 +24,6 @@ class Met:
     def __len__(self) -> int:
         return len(self.pairs)
 
-    def position(self, row: int, schema: Schema) -> int:
-        """How many items had come when the label of this row did."""
-        if self.pairs.time is not None and schema.clock == "item":
-            return int(self.pairs.time[row]) + 1
-        if self.pairs.item is not None:
-            return int(self.pairs.item[row]) + 1
-        return self.pairs.first + row + 1
-
 
 class Meeting:
     """Joins two logs by item, in the order the labels became known to A.

@@ -189,9 +189,8 @@ def one_row_each(right: Pending[Any], batch: Columns) -> int:
     part = right.part(0)
     if not rows or part is None:
         return 0
-    items = part.slice(0, rows).items
-    if not bool((items[1:] > items[:-1]).all()):
-        return 0
     after = part if rows < len(part) else right.part(1)
     nth = rows if rows < len(part) else 0
-    return rows if after is None or int(after.items[nth]) > int(items[-1]) else 0
+    if after is None or int(after.items[nth]) > int(part.slice(0, rows).items.max()):
+        return rows
+    return 0

@@ -14,6 +14,7 @@ from streamgauge.errors import ParameterError, PlanError
 from streamgauge.kinds import at_least
 from streamgauge.seeds import child
 from streamgauge.types import F64, I64, NEVER, U8, U64, Arrivals, Event, Events, Flags
+from streamgauge.types.times import moment, span
 
 Ties: TypeAlias = Literal["labels_first", "items_first"]
 """What happens first at one time: labels of earlier items come, or new items."""
@@ -229,9 +230,11 @@ class _Line:
         early = np.flatnonzero(out < time)
         if len(early):
             at = int(early[0])
+            early_by = span(int(time[at]) - int(out[at]), batch.clock)
             raise PlanError(
-                f"{self.who}: no label must come before its item, got one at {int(out[at])} for "
-                f"item {batch.first + at:,}, which comes at {int(time[at])}"
+                f"{self.who}: no label must come before its item, got one at "
+                f"{moment(out[at], batch.clock)} for item {batch.first + at:,}, which comes "
+                f"{early_by} later; correct label_time, or leave it out"
             )
 
     def _add_updates(self, batch: Arrivals, time: I64, out: I64) -> None:
@@ -243,8 +246,8 @@ class _Line:
             at = int(early[0])
             raise PlanError(
                 f"{self.who}: features must change after their item has come, got an update at "
-                f"{int(batch.update_time[at])} for item {int(batch.updated[at]):,}, which comes at "
-                f"{int(time[row[at]])}"
+                f"{moment(batch.update_time[at], batch.clock)} for item "
+                f"{int(batch.updated[at]):,}, which comes at {moment(time[row[at]], batch.clock)}"
             )
         # What changes after the label is there changes nothing.
         of_use = batch.update_time <= out[row]
