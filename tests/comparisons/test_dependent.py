@@ -32,7 +32,6 @@ from streamgauge.comparisons import (
 from streamgauge.comparisons._redrawing import NEARBY
 from streamgauge.errors import StreamgaugeError
 from streamgauge.log import from_columns
-from streamgauge.log.pairs import taken
 from streamgauge.names import known, make
 from streamgauge.seeds import child
 from streamgauge.types import Schema
@@ -67,7 +66,7 @@ class InBatches:
     def pairs(self, fold=None):
         for batch in self.whole.pairs(fold):
             for a in range(0, len(batch), self.size):
-                yield taken(batch, np.arange(a, min(a + self.size, len(batch))))
+                yield batch.slice(a, min(a + self.size, len(batch)))
 
 
 @given(values, values, st.integers(0, 8))

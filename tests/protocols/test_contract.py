@@ -95,7 +95,9 @@ def test_a_protocol_that_peeks_is_caught(how, words):
 
 def test_a_label_that_is_late_cannot_be_taught_at_once():
     time = np.arange(5, dtype=np.int64)
-    with pytest.raises(PlanError, match="comes 3 ticks after item 0"):
+    with pytest.raises(
+        PlanError, match=r"Prequential: .* comes 3 items after item 0; take Delayed"
+    ):
         check_timetable(Prequential(), time, time + 3)
     with pytest.raises(PlanError, match="before its label was out"):
         check_timetable(Prequential(ignore_delays=True), time, time + 3)

@@ -170,7 +170,10 @@ def _print(title: str, found: Verdict | Standings) -> None:
 
 
 def _print_curves(found: Verdict | Standings) -> None:
-    for verdict in [found] if isinstance(found, Verdict) else found.verdicts:
+    verdicts = [found] if isinstance(found, Verdict) else found.verdicts
+    if verdicts:
+        click.echo("\t".join(["a", "b", "measure", "window", verdicts[0].axis, "value"]))
+    for verdict in verdicts:
         for c in verdict.curves:
             for at, value in zip(c.at.tolist(), c.value.tolist(), strict=True):
                 shown = "–" if math.isnan(value) else f"{value:.6g}"
@@ -206,6 +209,7 @@ def _entry(found: Verdict | Standings, curves: bool) -> dict[str, Any]:
             {
                 "measure": c.measure,
                 "window": c.window,
+                "axis": c.axis,
                 "at": c.at.tolist(),
                 "value": c.value.tolist(),
                 "low": None if c.low is None else c.low.tolist(),

@@ -80,6 +80,8 @@ def command(
         click.echo(json.dumps(plain([_entry(c, curve) for c in curves]), indent=1))
         return
     if curve:
+        ends = ["low", "high"] if curves[0].low is not None else []
+        click.echo("\t".join(["measure", "window", curves[0].axis, "value", *ends]))
         for c in curves:
             lines = [x.tolist() for x in (c.value, c.low, c.high) if x is not None]
             for at, *values in zip(c.at.tolist(), *lines, strict=True):
@@ -108,6 +110,7 @@ def _entry(c: Curve, whole: bool) -> dict[str, Any]:
         if end is not None:
             entry[name] = float(end[-1]) if len(end) else math.nan
     if whole:
+        entry["axis"] = c.axis
         entry["at"] = c.at.tolist()
         entry["curve"] = c.value.tolist()
         for name, end in (("low_curve", c.low), ("high_curve", c.high)):

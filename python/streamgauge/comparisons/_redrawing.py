@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge._core import uniforms
 from streamgauge.comparisons.bootstrapping import Blocks
 from streamgauge.log import Log, Pairs
-from streamgauge.log.pairs import known_rows, previous_labels, taken
+from streamgauge.log.pairs import known_rows, previous_labels
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import FOLDINGS
 from streamgauge.seeds import child
@@ -144,7 +144,7 @@ class _Nearby:
         """The rows that are due, each taken from so far away; turned back at both ends."""
         at = np.abs(np.arange(self.start, self.stop) + shifts)
         last = self.first + len(self.held) - 1  # of the log, wherever a shift leads beyond it
-        return taken(self.held, np.where(at > last, 2 * last - at, at) - self.first)
+        return self.held.take(np.where(at > last, 2 * last - at, at) - self.first)
 
 
 def _nearby(log: Log, reach: int) -> Iterator[_Nearby]:

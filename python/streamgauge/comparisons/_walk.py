@@ -11,10 +11,10 @@ from streamgauge.comparisons._meeting import Meeting, Met
 from streamgauge.comparisons.diebold_mariano import newey_west
 from streamgauge.errors import LogError
 from streamgauge.log import Log
-from streamgauge.measures._clock import Clock
+from streamgauge.measures._clock import Clock, axis_of
 from streamgauge.measures._measuring import round_step
 from streamgauge.summaries.folding import ColdStart
-from streamgauge.types import F64, I64
+from streamgauge.types import F64, I64, Axis
 from streamgauge.windows._window import Window
 
 WHOLE = ("whole", 0.0)
@@ -77,6 +77,7 @@ class Walked:
     crossed: tuple[Crossed, Crossed] | None
     cut: int
     every: int
+    axis: Axis
     differences: tuple[int, float, F64]
 
 
@@ -97,12 +98,13 @@ def walk(a: Log, b: Log, terms: Terms) -> Walked:
         min(labels // every + 2, 1_000_000),
     )
     meeting = Meeting(a, b)
-    clock = Clock(a.schema, every, specs, "label")
-    when = _When(a, core)
+    axis = axis_of(a)
+    clock = Clock(axis, every, specs)
+    when = _When(clock, core)
     for met in meeting:
         _push(core, met)
-        clock.passed(met.pairs, len(met))
         when.passed(met)
+        clock.passed(met.pairs, len(met))
     _check_met(meeting, terms.common)
     made = {
         spec: Sums(clock.of(at), *np.ascontiguousarray(stack))
@@ -117,6 +119,7 @@ def walk(a: Log, b: Log, terms: Terms) -> Walked:
         when.crossed(),
         core.cut(),
         every,
+        axis,
         core.autocovariances(),
     )
 
@@ -130,10 +133,10 @@ def _push(core: Comparison, met: Met) -> None:
 
 
 class _When:
-    """Turns numbers of pairs into how many items had come: learnt while they go by."""
+    """Turns numbers of pairs into places on the axis, while they go by."""
 
-    def __init__(self, log: Log, core: Comparison) -> None:
-        self._schema = log.schema
+    def __init__(self, clock: Clock, core: Comparison) -> None:
+        self._clock = clock
         self._core = core
         self._pairs = 0
         self._items: dict[int, int] = {}
@@ -144,7 +147,7 @@ class _When:
             for pair in (*first, since):
                 if pair is not None and pair > self._pairs:
                     row = pair - self._pairs - 1
-                    self._items[pair] = met.position(row, self._schema)
+                    self._items[pair] = self._clock.place(met.pairs, row)
         self._pairs += len(met)
 
     def crossed(self) -> tuple[Crossed, Crossed] | None:

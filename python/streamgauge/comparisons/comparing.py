@@ -170,6 +170,7 @@ def verdict_of(
         readings=_readings(walked, names, terms, alpha, side, (log_e_a, log_e_b, low, high)),
         curves=Curves(_curves(walked, terms, alpha, side)),
         notes=(*_notes(walked, names), *notes),
+        axis=walked.axis,
     )
 
 
@@ -273,7 +274,7 @@ def _curves(walked: Walked, terms: Terms, alpha: float, side: Side) -> list[Curv
         name: str, window: str, sums: Sums, value: F64, formula: str, valid: Validity
     ) -> Curve:
         said = {"measure": name, "formula": formula, "window": window, "validity": valid}
-        return Curve(name, window, sums.at, value, {**said, **about})
+        return Curve(name, window, sums.at, value, {**said, **about}, axis=walked.axis)
 
     made: list[Curve] = []
     for window, s in zip(terms.windows, walked.windows, strict=True):

@@ -154,7 +154,9 @@ class Duel:
         at_a, at_b = (Crossed(tuple(first), since) for first, since in self._watch.crossings())
         one = Sums(np.array([pairs]), *(np.array([float(s)]) for s in sums))
         nothing = (0, math.nan, np.empty(0))
-        walked = Walked(one, (one,), pairs, 0, 0, (at_a, at_b), self._losing.cut, 1, nothing)
+        walked = Walked(
+            one, (one,), pairs, 0, 0, (at_a, at_b), self._losing.cut, 1, "labels", nothing
+        )
         terms = Terms(
             (Whole(),),
             self._losing.loss,

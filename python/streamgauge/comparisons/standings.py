@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias, get_args
 
-from streamgauge.comparisons.verdict import Verdict
+from streamgauge.comparisons.verdict import Verdict, one
 from streamgauge.errors import ParameterError
 
 Correction: TypeAlias = Literal["holm", "bonferroni"]
@@ -71,7 +71,8 @@ class Standings:
     def words(self) -> str:
         """The standings in words."""
         ahead = {frozenset((d.winner, d.loser)) for d in self.ahead}
-        lines = [f"{d.winner} beats {d.loser} since item {d.at:,}." for d in self.ahead]
+        place = one(self.verdicts[0].axis if self.verdicts else "items")
+        lines = [f"{d.winner} beats {d.loser} since {place} {d.at:,}." for d in self.ahead]
         once = {frozenset((d.winner, d.loser)): d for d in self.decided}
         for v in self.verdicts:
             pair = frozenset((v.a, v.b))
@@ -81,8 +82,8 @@ class Standings:
                 ""
                 if pair not in once
                 else (
-                    f" At item {once[pair].at:,} it was decided for {once[pair].winner}, which no "
-                    "longer holds."
+                    f" At {place} {once[pair].at:,} it was decided for {once[pair].winner}, which "
+                    "no longer holds."
                 )
             )
             if not v.counted:

@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.measures._curves import Curves
+from streamgauge.types import Axis
 
 Validity: TypeAlias = Literal["anytime valid", "fixed horizon only"]
 """May the number be watched, or does it hold only at an end that was fixed beforehand?"""
@@ -42,7 +43,8 @@ class Verdict:
     """Which of two learners is better on one stream.
 
     `winner` is decided by the evidence that may be watched, and None while it is not enough; it
-    has been enough without a break `since` so many items had come. `first` is who was decided for
+    has been enough without a break `since` so many items had come (or so many labels, if `axis`
+    says so). `first` is who was decided for
     first, and when: under drift that may be somebody else. `difference` is the mean of A's losses
     less B's; below 0, A is better; it lies between `low` and `high` at all times at once, but for
     a chance of `alpha`.
@@ -68,6 +70,7 @@ class Verdict:
     readings: tuple[Reading, ...] = ()
     curves: Curves = field(default=Curves(()), repr=False)
     notes: tuple[str, ...] = ()
+    axis: Axis = "items"
 
     @property
     def decided(self) -> bool:
@@ -141,8 +144,8 @@ class Verdict:
         )
         if self.winner is not None:
             return (
-                f"{self.winner} beats {loser} since item {self.since:,}: its mean {self.loss} loss "
-                f"is {mine:.3g} against {other:.3g} {over}; {within}."
+                f"{self.winner} beats {loser} since {one(self.axis)} {self.since:,}: its mean "
+                f"{self.loss} loss is {mine:.3g} against {other:.3g} {over}; {within}."
             )
         means = (
             f"the mean {self.loss} losses of {self.a} and {self.b} are {mine:.3g} and {other:.3g} "
@@ -153,7 +156,9 @@ class Verdict:
         before = ""
         if self.first is not None:
             name, at = self.first
-            before = f" At item {at:,} it was decided for {name}, which no longer holds."
+            before = (
+                f" At {one(self.axis)} {at:,} it was decided for {name}, which no longer holds."
+            )
         return f"Not decided: {means}; {within}.{before}"
 
     def _fixed(self) -> str:
@@ -164,6 +169,11 @@ class Verdict:
                 r = found[0]
                 said.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
         return f"Fixed horizon only: {', '.join(said)}." if said else ""
+
+
+def one(axis: Axis) -> str:
+    """What one place on the axis is called: an item, a label."""
+    return axis.removesuffix("s")
 
 
 def items(count: int) -> str:

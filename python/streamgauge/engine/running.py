@@ -248,7 +248,10 @@ class _Run:
             inbox.add(batch)
             new = batch.updates
             times = (None, None) if new is None else (new.item, new.time)
-            yield Arrivals(batch.first, len(batch), batch.time, batch.known_times, *times)
+            clock = self.stream.schema.clock
+            yield Arrivals(
+                batch.first, len(batch), batch.time, batch.known_times, *times, clock=clock
+            )
 
     def _no_missing(self, batch: Batch) -> None:
         gaps = np.isnan(batch.x)

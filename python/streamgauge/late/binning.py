@@ -14,7 +14,6 @@ from streamgauge.kinds import at_least
 from streamgauge.late.asking import Askings, askings, asks_again
 from streamgauge.late.scheduling import Births
 from streamgauge.log import Alarms, Log, Pairs
-from streamgauge.log.joining import previous_labels
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.types import F64, I64, Codes, missing
 
@@ -47,7 +46,6 @@ def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pa
     """Labels in the order they came (with first answers), and each one's answers bin by bin."""
     asks_again(log, "bins")
     births = Births(log, "bins") if cut.binning == "program" and cut.bins else None
-    before = previous_labels(log.true, log.tables.labels_in_order)
     for rows, shown in _shown(log, cut, fold, births):
         table = waiting_bins(
             shown.starts,
@@ -65,7 +63,7 @@ def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pa
             rows.first,
             item=rows.item,
             time=rows.until,
-            previous=None if before is None else before(rows.item),
+            previous=rows.previous,
         )
         yield pairs, table
 
@@ -80,7 +78,7 @@ def _shown(
             if len(rows):
                 yield rows, filled
             continue
-        born, heard = births.of(rows.item)
+        born, heard = births.of(rows)
         turns = births.turns(born, heard)
         # Every asking is written out: not more at once than memory takes.
         ends = np.cumsum(turns + 1)
@@ -105,6 +103,7 @@ def _part(rows: Askings, low: int, high: int) -> Askings:
         rows.fold[own],
         rows.label[own],
         rows.until[own],
+        rows.previous[own],
         rows.starts[low : high + 1] - begin,
         rows.time[shown],
         rows.answer[shown],

@@ -52,7 +52,12 @@ class Costs:
         }
         return tuple(
             Curve(
-                name, "whole", self.at, getattr(self, name).astype(np.float64), {"formula": words}
+                name,
+                "whole",
+                self.at,
+                getattr(self, name).astype(np.float64),
+                {"formula": words},
+                axis="events",
             )
             for name, words in said.items()
         )

@@ -55,7 +55,7 @@ class Bins:
         if not 0 <= bin <= self.bins + 1:
             raise ParameterError.of("bins", "bin", f"from 0 to {self.bins + 1}", bin)
         said = {**self.definition, "bin": str(bin)}
-        return Curve(self.measure, self.window, self.at, self.value[:, bin], said)
+        return Curve(self.measure, self.window, self.at, self.value[:, bin], said, axis="labels")
 
 
 def bins(

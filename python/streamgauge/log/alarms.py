@@ -54,12 +54,12 @@ class Alarms:
         )
 
     @property
-    def alarms(self) -> U64:
-        """The items with an alarm."""
+    def alarms(self) -> I64:
+        """The items with an alarm; signed, so that `alarms - drift` can be negative."""
         return self._items("alarm")
 
     @property
-    def warnings(self) -> U64:
+    def warnings(self) -> I64:
         """The items where a warning begins."""
         return self._items("warning")
 
@@ -86,15 +86,15 @@ class Alarms:
         Machine Learning 90 (2013), section 5.
         """
         starts = sorted(d.start for d in drifts)
-        items = np.sort(self.alarms.astype(np.int64))
+        items = np.sort(self.alarms)
         at = np.searchsorted(items, [*starts, np.iinfo(np.int64).max])
         return tuple(
             int(items[a]) + 1 - start if a < b else None
             for start, (a, b) in zip(starts, pairwise(at.tolist()), strict=True)
         )
 
-    def _items(self, kind: str) -> U64:
-        return self.item[np.array([k == kind for k in self.kind], np.bool_)]
+    def _items(self, kind: str) -> I64:
+        return self.item[np.array([k == kind for k in self.kind], np.bool_)].astype(np.int64)
 
 
 def gathered(parts: Iterable[Alarms]) -> Alarms:

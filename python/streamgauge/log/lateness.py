@@ -21,6 +21,7 @@ from streamgauge.types import (
     Value,
     missing,
 )
+from streamgauge.types.times import span
 
 MOST = 200_000
 """About so many labels are looked at, evenly spread over the items."""
@@ -33,9 +34,6 @@ BEYOND = 0.06
 
 SURE = 0.001
 """And how small the chance of seeing that where delays do not depend on the class."""
-
-UNITS = ((86_400e6, "days"), (3_600e6, "hours"), (60e6, "minutes"), (1e6, "seconds"))
-"""Microseconds in a unit, the largest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,20 +106,6 @@ def waits(log: Log) -> I64:
     if "asks_again" not in log.about and log.tables.labels_in_order:
         return np.empty(0, np.int64)
     return _sampled(log)[1]
-
-
-def span(ticks: float, clock: str) -> str:
-    """A time in words.
-
-    Examples
-    --------
-    >>> span(1200, "item"), span(5.4e9, "us")
-    ('1,200 items', '1.5 hours')
-    """
-    if clock == "item":
-        return f"{ticks:,.4g} items"
-    size, unit = next((u for u in UNITS if ticks >= u[0]), UNITS[-1])
-    return f"{ticks / size:.3g} {unit}"
 
 
 def _sampled(log: Log) -> tuple[Codes, I64]:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, fields, replace
 from typing import Any, TypeAlias
 
 import numpy as np
 
+from streamgauge.log._join import Pending, join, one_row_each, past_item
+from streamgauge.log._previous import known
+from streamgauge.log.rows import Columns, Said, Truth
 from streamgauge.types import F64, I64, U64, Codes, missing, nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Pairs:
+class Pairs(Columns):
     """Labels beside the answers given to them, in the order the labels became known.
 
     `item` None: consecutive items from `first` on. `time` None: the items' own numbers.
@@ -31,6 +34,56 @@ class Pairs:
 
     def __len__(self) -> int:
         return len(self.label)
+
+    @property
+    def items(self) -> U64:
+        """The number of the item of each row."""
+        if self.item is not None:
+            return self.item
+        return np.arange(self.first, self.first + len(self), dtype=np.uint64)
+
+    @property
+    def consecutive(self) -> int | None:
+        """The first item where the numbers are not stored."""
+        return self.first if self.item is None else None
+
+    def slice(self, start: int, stop: int) -> Pairs:
+        """Rows `start` to before `stop`, as views."""
+        if start == 0 and stop >= len(self):
+            return self
+        first = self.first + start if self.item is None else int(self.item[start])
+        return self._of(
+            first, None if self.item is None else self.item[start:stop], slice(start, stop)
+        )
+
+    def take(self, rows: Any) -> Pairs:
+        """The given rows: their places, or a flag for each row."""
+        item = self.items[rows]
+        return self._of(int(item[0]) if len(item) else 0, item, rows)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Pairs]) -> Pairs:
+        """Several batches as one; a column that one of them lacks is left out."""
+        if len(parts) == 1:
+            return parts[0]
+        held = [replace(part, item=part.items) for part in parts]
+        columns = {name: [getattr(part, name) for part in held] for name in COLUMNS}
+        whole: dict[str, Any] = {
+            name: None if any(c is None for c in column) else np.concatenate(column)
+            for name, column in columns.items()
+        }
+        return cls(parts[0].first, **whole)
+
+    def _of(self, first: int, item: U64 | None, rows: Any) -> Pairs:
+        held = {name: getattr(self, name) for name in COLUMNS if name != "item"}
+        cut: dict[str, Any] = {
+            name: None if column is None else column[rows] for name, column in held.items()
+        }
+        return Pairs(first, item=item, **cut)
+
+
+COLUMNS = tuple(f.name for f in fields(Pairs) if f.name != "first")
+"""What a pair is made of, one column each."""
 
 
 Beside: TypeAlias = Iterator[tuple[Pairs, Codes | F64]]
@@ -56,22 +109,44 @@ def known_rows(batches: Iterable[Pairs]) -> Iterator[Pairs]:
     for batch in batches:
         label = batch.label
         known = ~missing(label)
-        rows = batch if known.all() else taken(batch, np.flatnonzero(known))
+        rows = batch if known.all() else batch.take(known)
         if len(rows):
             yield rows
 
 
-def items_of(pairs: Pairs) -> U64:
-    """The numbers of the items."""
-    if pairs.item is not None:
-        return pairs.item
-    return np.arange(pairs.first, pairs.first + len(pairs), dtype=np.uint64)
+@dataclass(frozen=True, slots=True)
+class _First(Columns):
+    """What a pair takes from the first prediction of an item."""
+
+    item: U64
+    answer: Codes | F64
+    scores: F64 | None
 
 
-def taken(pairs: Pairs, rows: Any) -> Pairs:
-    """Some rows, with all their columns; `rows` is an array of their places."""
-    item = items_of(pairs)[rows]
-    columns = (f.name for f in fields(pairs) if f.name not in ("first", "item"))
-    held = {name: getattr(pairs, name) for name in columns}
-    some: dict[str, Any] = {k: None if v is None else v[rows] for k, v in held.items()}
-    return Pairs(int(item[0]) if len(item) else 0, item=item, **some)
+def _first_predictions(said: Iterator[Said]) -> Iterator[_First]:
+    for rows in said:
+        first = _First(rows.item, rows.answer, rows.scores)
+        own = rows.turn == 0
+        yield first if own.all() else first.take(own)
+
+
+def pairs_of(
+    said: Iterator[Said], true: Callable[[], Iterator[Truth]], labels_in_order: bool
+) -> Iterator[Pairs]:
+    """Each label beside the first prediction of each fold, in the order labels became known."""
+    labels, first = known(true, labels_in_order), Pending(_first_predictions(said))
+    done = 0
+    for batch, place, rows in join(labels, first, past_item, one_row_each, labels_in_order):
+        truth = batch if place is None else batch.take(place)
+        # Without a column of them, the previous label is the row above, across batches too.
+        previous = truth.previous if truth.start == done else truth.written_out
+        done = truth.stop
+        yield Pairs(
+            int(truth.item[0]),
+            truth.label,
+            rows.answer,
+            rows.scores,
+            item=truth.item,
+            time=truth.time,
+            previous=previous,
+        )

@@ -13,9 +13,8 @@ from streamgauge.errors import LogError
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms, gathered
 from streamgauge.log.card import read_card
-from streamgauge.log.joining import joined, of_fold
-from streamgauge.log.pairs import Pairs
-from streamgauge.log.rows import Said, Taught, Truth
+from streamgauge.log.pairs import Pairs, pairs_of
+from streamgauge.log.rows import Said, Taught, Truth, of_fold
 from streamgauge.log.table import Log
 
 BATCH_ROWS = 65_536
@@ -49,7 +48,7 @@ class Folder:
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside answers."""
-        return joined(of_fold(self.said(), fold), self.true, self.labels_in_order)
+        return pairs_of(of_fold(self.said(), fold), self.true, self.labels_in_order)
 
     def alarms(self) -> Alarms:
         """What detectors said."""

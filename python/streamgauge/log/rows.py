@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, Self, TypeVar
 
 import numpy as np
 
@@ -12,8 +14,56 @@ SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 24, 18
 """What a row of each table takes, with a real answer or label."""
 
 
+class Columns:
+    """Rows as columns of one length, one of them `item`; the fields of a dataclass."""
+
+    __slots__ = ()
+
+    @property
+    def items(self) -> U64:
+        """The number of the item of each row."""
+        item: U64 = self.item  # type: ignore[attr-defined]
+        return item
+
+    @property
+    def consecutive(self) -> int | None:
+        """The first item where rows are of consecutive items whose numbers are not stored."""
+        return None
+
+    def __len__(self) -> int:
+        return len(self.items)
+
+    def slice(self, start: int, stop: int) -> Self:
+        """Rows `start` to before `stop`, as views."""
+        return self if start == 0 and stop >= len(self) else self._cut(slice(start, stop))
+
+    def take(self, rows: Any) -> Self:
+        """The given rows: their places, or a flag for each row."""
+        return self._cut(rows)
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Self]) -> Self:
+        """Several batches as one; a column that one of them lacks is left out."""
+        return (
+            parts[0]
+            if len(parts) == 1
+            else cls(*map(_concatenated, zip(*map(_columns, parts), strict=True)))
+        )
+
+    def _cut(self, rows: Any) -> Self:
+        return type(self)(*(None if c is None else c[rows] for c in _columns(self)))
+
+
+def _columns(rows: Any) -> list[Any]:
+    return [getattr(rows, f.name) for f in fields(rows)]
+
+
+def _concatenated(columns: tuple[Any, ...]) -> Any:
+    return None if any(c is None for c in columns) else np.concatenate(columns)
+
+
 @dataclass(frozen=True, slots=True)
-class Said:
+class Said(Columns):
     """What copy `fold` said about `item` at `time`, at its `turn`-th asking."""
 
     item: U64
@@ -24,32 +74,33 @@ class Said:
     answer: Codes | F64
     scores: F64 | None = None
 
-    def __len__(self) -> int:
-        return len(self.item)
-
 
 @dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Columns):
     """What the label of `item` turned out to be at `time`."""
 
     item: U64
     time: I64
     label: Codes | F64
 
-    def __len__(self) -> int:
-        return len(self.item)
-
 
 @dataclass(frozen=True, slots=True)
-class Taught:
+class Taught(Columns):
     """Which item copy `fold` was taught, with which weight."""
 
     item: U64
     fold: U16
     weight: F64
 
-    def __len__(self) -> int:
-        return len(self.item)
+
+Copies = TypeVar("Copies", Said, Taught)
+
+
+def of_fold(batches: Iterator[Copies], fold: int | None) -> Iterator[Copies]:
+    """The rows of one copy of the learner; all of them if `fold` is None."""
+    for rows in batches:
+        own = None if fold is None else rows.fold == fold
+        yield rows if own is None or own.all() else rows.take(own)
 
 
 @dataclass(frozen=True, slots=True)

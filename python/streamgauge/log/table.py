@@ -8,9 +8,8 @@ from typing import Protocol
 
 from streamgauge.errors import LogError
 from streamgauge.log.alarms import Alarms, gathered
-from streamgauge.log.joining import joined, of_fold
-from streamgauge.log.pairs import Pairs
-from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth
+from streamgauge.log.pairs import Pairs, pairs_of
+from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth, of_fold
 from streamgauge.types import F64, Codes, Schema, missing
 
 
@@ -71,7 +70,7 @@ class Held:
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside answers; without a copy where rows are plain."""
         if not all(isinstance(r, Plain) for r in self.rows):
-            yield from joined(of_fold(self.said(), fold), self.true, self.labels_in_order)
+            yield from pairs_of(of_fold(self.said(), fold), self.true, self.labels_in_order)
             return
         if fold:  # plain rows are of fold 0
             return

@@ -3,71 +3,95 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from streamgauge.log import Pairs
-from streamgauge.types import I64, Schema, missing
+from streamgauge.log import Log, Pairs
+from streamgauge.log.pairs import previous_labels
+from streamgauge.types import I64, Axis, Flags, missing
+
+
+def axis_of(log: Log, clock: str = "label") -> Axis:
+    """What the points of curves over this log are counted in."""
+    return "items" if clock == "said" or log.tables.labels_in_order else "labels"
 
 
 class Clock:
-    """Keeps, for the labels after which a point may be, how many items had come by then.
+    """Keeps, for the pairs after which a point may be, where on the axis it is.
 
-    In a plain log that is the number of the label itself, and nothing is kept.
+    Where every label has one prediction and no item is left out that is the number of the pair
+    itself, and nothing is kept.
     """
 
-    def __init__(
-        self, schema: Schema, every: int, windows: tuple[tuple[str, float], ...], clock: str
-    ) -> None:
-        self._by_time = clock == "label" and schema.clock == "item"
+    def __init__(self, axis: Axis, every: int, windows: tuple[tuple[str, float], ...]) -> None:
+        self._axis = axis
         self._steps = {every, *(int(size) for kind, size in windows if kind == "tumbling")}
+        self._pairs = 0
         self._labels = 0
+        self._last: int | None = None
         self._plain = True
         self._rows: list[I64] = []
-        self._items: list[I64] = []
+        self._places: list[I64] = []
+
+    def place(self, batch: Pairs, row: int) -> int:
+        """Where a row of the next batch is."""
+        if self._axis == "labels":
+            return self._labels + int(self._new(batch.slice(0, row + 1)).sum())
+        return int(batch.first + row if batch.item is None else batch.item[row]) + 1
 
     def passed(self, batch: Pairs, known: int) -> None:
         """A batch has gone by, with so many known labels."""
-        where = _positions(batch, self._by_time)
-        whole = known == len(batch)
-        if not (where is None and whole and batch.first == self._labels and self._plain):
-            self._keep(batch, known, where)
-        self._labels += known
+        if not len(batch):
+            return
+        if self._axis == "labels":
+            new = self._new(batch)
+            plain = bool(new.all())
+            places = None if plain and self._plain else self._labels + np.cumsum(new)
+            self._labels += int(new.sum())
+            self._last = int(batch.items[-1])
+        else:
+            plain = batch.item is None and batch.first == self._pairs
+            places = None if plain and self._plain else batch.items.astype(np.int64) + 1
+        if places is not None or known < len(batch):
+            self._keep(batch, known, places)
+        self._pairs += known
 
     def of(self, rows: I64) -> I64:
-        """How many items had come when so many labels were known."""
+        """Where the points after so many pairs are."""
         if self._plain:
             return rows
         kept = np.concatenate(self._rows)
-        items = np.concatenate(self._items)
-        return items[np.searchsorted(kept, rows)]
+        places = np.concatenate(self._places)
+        return places[np.searchsorted(kept, rows)]
 
-    def _keep(self, batch: Pairs, known: int, where: I64 | None) -> None:
-        if self._plain and self._labels:  # what went by so far was plain
-            passed = self._due(0, self._labels)
+    def _new(self, batch: Pairs) -> Flags:
+        """Which rows are of another label than the row above: copies share one."""
+        items = batch.items
+        new = np.ones(len(items), np.bool_)
+        new[1:] = items[1:] != items[:-1]
+        new[:1] = self._last is None or int(items[0]) != self._last
+        return new
+
+    def _keep(self, batch: Pairs, known: int, places: I64 | None) -> None:
+        if self._plain and self._pairs:  # what went by so far was plain
+            passed = self._due(0, self._pairs)
             self._rows.append(passed)
-            self._items.append(passed)
+            self._places.append(passed)
         self._plain = False
-        items = np.arange(batch.first, batch.first + len(batch)) + 1 if where is None else where
+        if places is None:
+            places = np.arange(self._pairs, self._pairs + len(batch)) + 1
         if known < len(batch):
-            label = batch.label
-            items = items[~missing(label)]
-        rows = self._due(self._labels, self._labels + known)
+            places = places[~missing(batch.label)]
+        rows = self._due(self._pairs, self._pairs + known)
         self._rows.append(rows)
-        self._items.append(items[rows - self._labels - 1])
+        self._places.append(places[rows - self._pairs - 1])
 
     def _due(self, start: int, end: int) -> I64:
-        """The labels from `start` to `end` after which a point may be; the last one may."""
+        """The pairs from `start` to `end` after which a point may be; the last one may."""
         due = [np.arange(start - start % s + s, end + 1, s) for s in self._steps]
         last = [np.array([end])] if end > start else []
         return np.unique(np.concatenate([*due, *last])).astype(np.int64)
-
-
-def _positions(batch: Pairs, by_time: bool) -> I64 | None:
-    """Items that had come when each label did; None: as many as its own number says."""
-    if by_time and batch.time is not None:
-        return batch.time + 1
-    return None if batch.item is None else batch.item.astype(np.int64) + 1
 
 
 def said_order(batches: Iterator[Pairs]) -> Iterator[Pairs]:
@@ -76,27 +100,7 @@ def said_order(batches: Iterator[Pairs]) -> Iterator[Pairs]:
     if all(b.item is None for b in held):
         yield from held
         return
-    item = np.concatenate([_items(b) for b in held])
-    order = np.argsort(item, kind="stable")
-
-    def column(name: str) -> np.ndarray | None:
-        parts = [getattr(b, name) for b in held]
-        return None if any(p is None for p in parts) else np.concatenate(parts)[order]
-
-    label, answer = column("label"), column("answer")
-    if label is not None and answer is not None:
-        yield Pairs(
-            0,
-            label,
-            answer,
-            column("scores"),
-            item=item[order],
-            previous=column("previous"),
-            weight=column("weight"),
-        )
-
-
-def _items(batch: Pairs) -> np.ndarray[tuple[int], np.dtype[np.uint64]]:
-    if batch.item is not None:
-        return batch.item
-    return np.arange(batch.first, batch.first + len(batch)).astype(np.uint64)
+    if any(b.previous is not None for b in held):
+        held = [replace(batch, previous=before) for batch, before in previous_labels(held)]
+    whole = Pairs.concatenate(held)
+    yield whole.take(np.argsort(whole.items, kind="stable"))

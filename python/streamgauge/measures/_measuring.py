@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log
-from streamgauge.measures._clock import said_order
+from streamgauge.measures._clock import axis_of, said_order
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import one_pass
@@ -88,7 +88,9 @@ def measure(
         `"skip"` (it takes its place in the window and counts for nothing) or `"default_class"`
         (the first class; 0 in regression). If not given, `"count_wrong"`, in regression `"skip"`.
     clock
-        `"label"`: in the order labels became known. `"said"`: in the order items came.
+        `"label"`: in the order labels became known. `"said"`: in the order items came. Points
+        are counted in items, but in known labels where those came in another order
+        (`Curve.axis`).
     weighted
         Let each item count by its weight.
 
@@ -117,7 +119,7 @@ def measure(
     batches = log.pairs() if clock == "label" else said_order(log.pairs())
     step = round_step(log.labels(), through) if every is None else _whole(every)
     terms = Terms(log.schema, tuple(w.spec for w in through), step, policy, weighted)
-    curves = one_pass(batches, terms, wanted, through, clock, log.labels())
+    curves = one_pass(batches, terms, wanted, through, clock, axis_of(log, clock), log.labels())
     one = isinstance(measures, str | Measure) and not _many(windows)
     return curves[0] if one else Curves(curves)
 

@@ -8,7 +8,7 @@ computed from.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 import numpy as np
@@ -22,7 +22,7 @@ from streamgauge.summaries.folding import Folding, Snapshots, Terms
 from streamgauge.summaries.losses import LossesFolding
 from streamgauge.summaries.moments import MomentsFolding
 from streamgauge.summaries.ranking import RankingFolding
-from streamgauge.types import F64, I64, Curve
+from streamgauge.types import F64, I64, Axis, Curve
 from streamgauge.windows._window import Window
 
 Vector = TypeVar("Vector", F64, I64)
@@ -48,6 +48,7 @@ def one_pass(
     measures: Sequence[Measure[Any]],
     windows: Sequence[Window],
     clock: str,
+    axis: Axis,
     labels: int,
 ) -> list[Curve]:
     """The curves of all measures in all windows, measure by measure; `labels` are expected."""
@@ -59,7 +60,7 @@ def one_pass(
         )
         for kind in dict.fromkeys(m.summary for m in measures)
     }
-    positions = Clock(terms.schema, terms.every, terms.windows, clock)
+    positions = Clock(axis, terms.every, terms.windows)
     points = _Points(measures, len(windows))
     untaken = 0
     for batch in _pieces(batches, piece):
@@ -83,7 +84,8 @@ def one_pass(
         about = _about(m, foldings[m.summary].cold_start, *covered[m.summary], terms, clock)
         for w, window in enumerate(through):
             definition = {**about, "window": window}
-            made.append(Curve(about["measure"], window, at[w], points.values(nth, w), definition))
+            value = points.values(nth, w)
+            made.append(Curve(about["measure"], window, at[w], value, definition, axis=axis))
     return made
 
 
@@ -119,15 +121,8 @@ def _joined(parts: list[Vector]) -> Vector:
 def _pieces(batches: Iterable[Pairs], size: int) -> Iterator[Pairs]:
     """The same rows, no more than `size` at a time, without a copy."""
     for batch in batches:
-        if len(batch) <= size:
-            yield batch
-            continue
-        given: dict[str, Any] = {f.name: getattr(batch, f.name) for f in fields(batch)}
-        first = given.pop("first")
         for start in range(0, len(batch), size):
-            rows = slice(start, start + size)
-            part: dict[str, Any] = {n: None if c is None else c[rows] for n, c in given.items()}
-            yield Pairs(first + start, **part)
+            yield batch.slice(start, min(start + size, len(batch)))
 
 
 def _about(

@@ -9,7 +9,7 @@ from typing import Any
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots import learning_curve
 from streamgauge.plots._canvas import canvas
-from streamgauge.types import U64, Curve, Drift
+from streamgauge.types import I64, Curve, Drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,8 +17,8 @@ class Marks:
     """The items at which one detector gave its alarms, and where its warnings began."""
 
     name: str
-    alarms: U64
-    warnings: U64
+    alarms: I64
+    warnings: I64
 
 
 @dataclass(frozen=True, slots=True)

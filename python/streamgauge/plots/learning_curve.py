@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.plots._canvas import canvas
 from streamgauge.plots._thin import thin
-from streamgauge.types import F64, I64, Curve, Drift
+from streamgauge.types import F64, I64, Axis, Curve, Drift
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7A5195")
 """Okabe and Ito's, which the colour-blind can tell apart; yellow, too pale, is replaced."""
@@ -29,6 +29,7 @@ class Line:
     baseline: bool = False
     low: F64 | None = None
     high: F64 | None = None
+    axis: Axis = "items"
 
 
 def named(curves: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
@@ -65,9 +66,9 @@ def data(
 def _line(name: str, curve: Curve, points: int, baseline: bool) -> Line:
     at, value = thin(curve.at, curve.value, points)
     if curve.low is None or curve.high is None:
-        return Line(name, at, value, baseline)
+        return Line(name, at, value, baseline, axis=curve.axis)
     kept = np.searchsorted(curve.at, at)
-    return Line(name, at, value, baseline, curve.low[kept], curve.high[kept])
+    return Line(name, at, value, baseline, curve.low[kept], curve.high[kept], curve.axis)
 
 
 def draw(
@@ -93,7 +94,7 @@ def draw(
         axes.plot(line.at, line.value, label=line.name, **style)
         if line.low is not None:
             axes.fill_between(line.at, line.low, line.high, color=style["color"], alpha=0.2, lw=0)
-    axes.set(xlabel="items", ylabel=measure)
+    axes.set(xlabel=" or ".join(dict.fromkeys(line.axis for line in lines)), ylabel=measure)
     axes.set_title(title, loc="left", fontsize="medium")
     axes.spines[["top", "right"]].set_visible(False)
     axes.xaxis.set_major_formatter("{x:,.0f}")

@@ -14,6 +14,7 @@ from streamgauge.errors import ParameterError, PlanError
 from streamgauge.kinds import at_least
 from streamgauge.seeds import child
 from streamgauge.types import F64, I64, NEVER, U8, U64, Arrivals, Event, Events, Flags
+from streamgauge.types.times import moment, span
 
 Ties: TypeAlias = Literal["labels_first", "items_first"]
 """What happens first at one time: labels of earlier items come, or new items."""
@@ -28,16 +29,25 @@ asked (`split`); each with a weight drawn from Poisson's distribution, and those
 (`bootstrap`)."""
 
 
-def check(who: object, ties: str, tail: str, folds: int, split: str) -> None:
-    """Refuse unknown policies."""
+ALONE = {"cross": "never learn", "split": "never predict"}
+"""What becomes of a single copy, by split; drawn weights (`bootstrap`) let it do both."""
+
+
+def check(who: object, ties: str, tail: str, folds: int, split: str | None) -> None:
+    """Refuse unknown policies, and one copy that would never learn or never predict."""
     at_least(who, "folds", folds, 1)
     for what, got, known in (
         ("ties", ties, get_args(Ties)),
         ("tail", tail, get_args(Tail)),
-        ("split", split, get_args(Split)),
+        ("split", split, (None, *get_args(Split))),
     ):
         if got not in known:
             raise ParameterError.of(who, what, " or ".join(map(repr, known)), got)
+    if folds == 1 and split in ALONE:
+        raise ParameterError(
+            f"{type(who).__name__}: folds must be at least 2 with split={split!r}, got 1, and the "
+            f"only copy would {ALONE[split]}; leave split out for one copy that predicts and learns"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +60,7 @@ class Asking:
     ties: Ties
     tail: Tail
     folds: int = 1
-    split: Split = "cross"
+    split: Split | None = None
 
     @property
     def about(self) -> dict[str, str]:
@@ -96,7 +106,8 @@ def late(arrivals: Iterable[Arrivals], asking: Asking, who: str, seed: int = 0) 
     At one time: features change, then labels come, then items (or items, then labels), each in
     the order of the items. A label that comes with its item follows it directly.
     """
-    shared = None if asking.folds == 1 else Shared(asking.folds, asking.split, seed)
+    alone = asking.folds == 1 and asking.split is None
+    shared = None if alone else Shared(asking.folds, asking.split or "cross", seed)
     line = _Line(asking, who, shared)
     for batch in arrivals:
         if batch.count:
@@ -219,9 +230,11 @@ class _Line:
         early = np.flatnonzero(out < time)
         if len(early):
             at = int(early[0])
+            early_by = span(int(time[at]) - int(out[at]), batch.clock)
             raise PlanError(
-                f"{self.who}: no label must come before its item, got one at {int(out[at])} for "
-                f"item {batch.first + at:,}, which comes at {int(time[at])}"
+                f"{self.who}: no label must come before its item, got one at "
+                f"{moment(out[at], batch.clock)} for item {batch.first + at:,}, which comes "
+                f"{early_by} later; correct label_time, or leave it out"
             )
 
     def _add_updates(self, batch: Arrivals, time: I64, out: I64) -> None:
@@ -233,8 +246,8 @@ class _Line:
             at = int(early[0])
             raise PlanError(
                 f"{self.who}: features must change after their item has come, got an update at "
-                f"{int(batch.update_time[at])} for item {int(batch.updated[at]):,}, which comes at "
-                f"{int(time[row[at]])}"
+                f"{moment(batch.update_time[at], batch.clock)} for item "
+                f"{int(batch.updated[at]):,}, which comes at {moment(time[row[at]], batch.clock)}"
             )
         # What changes after the label is there changes nothing.
         of_use = batch.update_time <= out[row]

@@ -27,9 +27,11 @@ class Delayed:
         Labels that come after the last item: `"flush"` (they are waited for, taught and counted,
         as in river) or `"drop"` (neither, as in MOA and CapyMOA).
     folds, split
-        So many copies of the learner, and which of them an item is taught: all but one, which is
-        asked (`"cross"`); one, and all others are asked (`"split"`); each with a weight drawn
-        by the item's number, and those with weight 0 are asked (`"bootstrap"`).
+        Number of copies of the learner, and which of them learn an item: all but one, which
+        predicts it (`"cross"`, the default of several copies); one, and all others predict it
+        (`"split"`); each with a weight drawn by the item's number, and those with weight 0
+        predict it (`"bootstrap"`). One copy predicts and learns every item unless `split` is
+        `"bootstrap"`; it cannot be crossed or split.
 
     Examples
     --------
@@ -48,7 +50,7 @@ class Delayed:
     ties: Ties = "labels_first"
     tail: Tail = "flush"
     folds: int = 1
-    split: Split = "cross"
+    split: Split | None = None
 
     def __post_init__(self) -> None:
         check(self, self.ties, self.tail, self.folds, self.split)

@@ -35,9 +35,11 @@ class Reevaluating:
     tail
         Labels that come after the last item: `"flush"` or `"drop"`; see `Delayed`.
     folds, split
-        So many copies of the learner, and which of them an item is taught: all but one, which is
-        asked (`"cross"`); one, and all others are asked (`"split"`); each with a weight drawn
-        by the item's number, and those with weight 0 are asked (`"bootstrap"`).
+        Number of copies of the learner, and which of them learn an item: all but one, which
+        predicts it (`"cross"`, the default of several copies); one, and all others predict it
+        (`"split"`); each with a weight drawn by the item's number, and those with weight 0
+        predict it (`"bootstrap"`). One copy predicts and learns every item unless `split` is
+        `"bootstrap"`; it cannot be crossed or split.
 
     Examples
     --------
@@ -59,7 +61,7 @@ predict 2, reveal 2, learn 2, predict 0, reveal 0, learn 0
     ties: Ties = "labels_first"
     tail: Tail = "flush"
     folds: int = 1
-    split: Split = "cross"
+    split: Split | None = None
     aliases: ClassVar[tuple[str, ...]] = ("continuous_reevaluation",)
 
     def __post_init__(self) -> None:

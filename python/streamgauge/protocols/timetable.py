@@ -27,6 +27,7 @@ from streamgauge.types import (
     Timetable,
     What,
 )
+from streamgauge.types.times import span
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,9 @@ def prompt(arrivals: Arrivals, who: str, ignore_delays: bool) -> Stretch:
             at = int(late[0])
             wait = int(arrivals.label_time[at]) - int(start[at])
             raise PlanError(
-                f"{who}: every label must be there at once, got one that comes {wait} ticks "
-                f"after item {arrivals.first + at}; give ignore_delays=True "
-                "or take a protocol for late labels"
+                f"{who}: every label must be there at once, got one that comes "
+                f"{span(wait, arrivals.clock)} after item {arrivals.first + at:,}; "
+                "take Delayed() or Reevaluating(), or give ignore_delays=True"
             )
     return Stretch(arrivals.first, arrivals.count, arrivals.time, None if known.all() else known)
 

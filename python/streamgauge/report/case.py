@@ -5,14 +5,15 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from streamgauge.log.pairs import previous_labels
+from streamgauge.log.places import labels_before
 from streamgauge.log.table import Log
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
-from streamgauge.types import F64, I64, Codes, Curve, Drift, Flags, Schema, missing
+from streamgauge.types import F64, I64, Axis, Codes, Curve, Drift, Flags, Schema, missing
 
 PERSISTENT = ("persistent", "no_change", "no_change_classifier", "last_value")
 MAJORITY = ("majority_class", "majority", "target_mean")
@@ -218,6 +219,24 @@ class Case:
         )
         return tuple(
             sorted((d for d in self.schema.drifts if d.start < end), key=lambda d: d.centre)
+        )
+
+    @property
+    def axis(self) -> Axis:
+        """What the curves are counted in; labels if one of them is."""
+        axes = {c.axis for m in self.measured for c in m.curves.values()}
+        return "labels" if "labels" in axes else "items"
+
+    @property
+    def marks(self) -> tuple[Drift, ...]:
+        """The drifts as places on the axis: where labels are counted, those known by then."""
+        if self.axis == "items" or not self.drifts:
+            return self.drifts
+        items = [item for d in self.drifts for item in (d.start, d.centre, d.end)]
+        known = labels_before(self.fullest.log, items)
+        return tuple(
+            replace(d, start=known[3 * i], centre=known[3 * i + 1], end=known[3 * i + 2])
+            for i, d in enumerate(self.drifts)
         )
 
     def ranked(self, measure: str) -> list[Measured]:

@@ -8,6 +8,8 @@ from typing import Literal
 
 import numpy as np
 
+from streamgauge.log.places import label_numbers
+from streamgauge.measures._clock import axis_of
 from streamgauge.names import make
 from streamgauge.plots.learning_curve import data
 from streamgauge.report.case import Case, Measured
@@ -127,7 +129,7 @@ def _section(case: Case, points: int) -> Section:
         facts=_facts(case),
         table=_table(case, measures),
         panels=tuple(_panel(case, measure, points) for measure in measures),
-        drifts=case.drifts,
+        drifts=case.marks,
         verdicts=verdicts,
         verdicts_note=how,
         waiting=waiting(case),
@@ -136,8 +138,10 @@ def _section(case: Case, points: int) -> Section:
 
 
 def _alarms(m: Measured) -> tuple[int, ...]:
-    """The items with an alarm, spread out evenly where there are too many to be told apart."""
-    items = np.unique(m.log.alarms().alarms.astype(np.int64))
+    """Where alarms are, spread out evenly where there are too many to be told apart."""
+    items = np.unique(m.log.alarms().alarms)
+    if axis_of(m.log) == "labels":
+        items = label_numbers(m.log, items)
     if len(items) > MARKS:
         items = items[np.linspace(0, len(items) - 1, MARKS).astype(np.int64)]
     return tuple(items.tolist())
@@ -219,7 +223,8 @@ def _panel(case: Case, measure: str, points: int) -> Panel:
         for window in windows
         if (banded := [m for m in case.learners if (measure, window) in m.bands])
     }
-    return Panel(measure, measure, kind_of(measure), windows, bands=bands)
+    title = measure if case.axis == "items" else f"{measure} over known {case.axis}"
+    return Panel(measure, title, kind_of(measure), windows, bands=bands, axis=case.axis)
 
 
 def _provenance(cases: Sequence[Case]) -> Table:

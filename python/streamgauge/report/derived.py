@@ -106,6 +106,10 @@ def baselines(log: Log) -> dict[str, Log]:
     else:
         rules = {"last_value": last_label, "target_mean": mean_so_far}
     return {
-        name: replace(log, tables=FromLabels(log, rule), about={**log.about, "learner": name})
+        name: replace(
+            log,
+            tables=FromLabels(log, rule, log.tables.labels_in_order),
+            about={**log.about, "learner": name},
+        )
         for name, rule in rules.items()
     }

@@ -46,18 +46,24 @@ def drops(case: Case) -> list[Drop]:
     window = next((w for w in case.windows(case.main) if w.startswith("sliding")), None)
     if window is None or not case.drifts:
         return []
-    begins = [0] + [d.end for d in case.drifts[:-1]]
-    ends = [d.start for d in case.drifts[1:]] + [2**63 - 1]
+    marks = case.marks
+    begins = [0] + [d.end for d in marks[:-1]]
+    ends = [d.start for d in marks[1:]] + [2**63 - 1]
     found = [
-        _drop(m, case, window, (since, drift.start, end))
-        for since, drift, end in zip(begins, case.drifts, ends, strict=True)
+        _drop(m, case, window, drift.start, (since, mark.start, end))
+        for since, drift, mark, end in zip(begins, case.drifts, marks, ends, strict=True)
         for m in case.learners
     ]
     return [drop for drop in found if drop is not None]
 
 
-def _drop(m: Measured, case: Case, window: str, marks: tuple[int, int, int]) -> Drop | None:
-    """What happened between a drift that began at `marks[1]`, its forerunner and the next one."""
+def _drop(
+    m: Measured, case: Case, window: str, drift: int, marks: tuple[int, int, int]
+) -> Drop | None:
+    """What happened between a drift at item `drift`, its forerunner and the next one.
+
+    `marks` are where on the axis of the curve the earlier one ended, it and the next one began.
+    """
     since, start, end = marks
     curve = m.curves.get((case.main, window))
     size = window_items(window)
@@ -86,7 +92,7 @@ def _drop(m: Measured, case: Case, window: str, marks: tuple[int, int, int]) -> 
         if sign * _mean(after[i:ahead]) >= sign * bar:
             back = float(at[i] - start)
             break
-    return Drop(m.name, start, before, float(after[low]), back)
+    return Drop(m.name, drift, before, float(after[low]), back)
 
 
 def _mean(values: F64) -> float:

@@ -96,6 +96,7 @@ def _curves(section: Section) -> dict[str, Any]:
             {
                 "title": panel.title,
                 "kind": panel.kind,
+                "axis": panel.axis,
                 "windows": {
                     window: [[number[line.name], *_packed(line)] for line in lines]
                     for window, lines in panel.windows.items()

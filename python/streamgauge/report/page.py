@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 from streamgauge.plots.learning_curve import Line
-from streamgauge.types import F64, Drift
+from streamgauge.types import F64, Axis, Drift
 
 Cell: TypeAlias = str | int | float | None
 """What a table holds. NaN and None are shown as `–`."""
@@ -103,6 +103,7 @@ class Panel:
     windows: Mapping[str, tuple[Line, ...]]
     note: str = ""
     bands: Mapping[str, tuple[Line, ...]] = field(default_factory=dict)
+    axis: Axis = "items"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ class Waiting:
 class Section:
     """One stream: what it is, who did how well on it, who beats whom, and when.
 
-    `alarms` are items at which detectors inside learners gave an alarm, by learner.
+    `alarms` are where detectors inside learners gave an alarm, by learner, counted from 0; they
+    and `drifts` are places on the axis of the panels.
     """
 
     stream: str

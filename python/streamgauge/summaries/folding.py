@@ -32,8 +32,8 @@ class Terms:
 
     @property
     def classes(self) -> int:
-        """How many classes there are."""
-        return len(self.schema.classes or ())
+        """Number of classes; 1 where a stream without a label told of none, and nothing counts."""
+        return len(self.schema.classes or ()) or 1
 
 
 S_co = TypeVar("S_co", covariant=True)

@@ -16,6 +16,7 @@ from streamgauge.types.columns import Flags as Flags
 from streamgauge.types.columns import Value as Value
 from streamgauge.types.columns import missing as missing
 from streamgauge.types.columns import nothing as nothing
+from streamgauge.types.curve import Axis as Axis
 from streamgauge.types.curve import Curve as Curve
 from streamgauge.types.learner import DECLARED as DECLARED
 from streamgauge.types.learner import Learner as Learner

@@ -4,14 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
 
 from streamgauge.types.columns import F64, I64
+
+Axis: TypeAlias = Literal["items", "labels", "events"]
+"""What the points of a curve are counted in: items of the stream, known labels, or events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A measure over a stream: one value after every `at`-th item. NaN where undefined.
+    """A measure over a stream: its value after each `at`, which never falls. NaN where undefined.
 
+    `axis` is what `at` counts: `"items"` of the stream up to the last one labelled; `"labels"`
+    known, where they became known in another order than that of the items; or `"events"`.
     `definition` says everything the number depends on: measure, variant, window, cold start.
     `low` and `high` are the ends of a band around it, if one was asked for.
     """
@@ -23,6 +29,7 @@ class Curve:
     definition: Mapping[str, str] = field(default_factory=dict)
     low: F64 | None = None
     high: F64 | None = None
+    axis: Axis = "items"
 
     @property
     def final(self) -> float:

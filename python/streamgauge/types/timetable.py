@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from streamgauge.types.columns import F64, I64, U8, U16, U32, U64, Flags
+from streamgauge.types.times import ClockName
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +16,7 @@ class Arrivals:
     """What a protocol may know of consecutive items: numbers and times, no features, no labels.
 
     `time` None: the items' own numbers. `label_time` None: every label comes at once.
-    `updated` and `update_time` say which of them change when.
+    `updated` and `update_time` say which of them change when. `clock` is what a tick is.
     """
 
     first: int
@@ -24,6 +25,7 @@ class Arrivals:
     label_time: I64 | None = None
     updated: U64 | None = None
     update_time: I64 | None = None
+    clock: ClockName = "item"
 
 
 class Op(IntEnum):

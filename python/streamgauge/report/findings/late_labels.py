@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.log.lateness import span, waits
+from streamgauge.log.lateness import waits
 from streamgauge.report.case import Case, Seen
 from streamgauge.report.page import Column, Row, Table
+from streamgauge.types.times import span
 
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
 """Of which the table says by when they had come."""

@@ -164,7 +164,7 @@
         .sort((a, b) => (b[1] ?? -Infinity) - (a[1] ?? -Infinity))
         .map(([name, value]) => `<tr><td><i style="background:${looks[name].colour()}"></i>${
           escaped(section.names[name])}</td><td>${shown(value, panel.data.kind)}</td></tr>`);
-      return `<div class="tip"><b>item ${grouped(x)}</b><table>${rows.join("")}</table></div>`;
+      return `<div class="tip"><b>${panel.data.axis.replace(/s$/, "")} ${grouped(x)}</b><table>${rows.join("")}</table></div>`;
     }
     function markers(width) {
       const room = width / Math.max(1, section.drifts.length);

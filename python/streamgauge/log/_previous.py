@@ -1,0 +1,145 @@
+"""Labels with the label before each one in stream order."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from streamgauge.log.by_number import ByNumber
+from streamgauge.log.rows import Columns, Truth
+from streamgauge.types import F64, I64, U64, Codes, nothing
+
+STRETCH = 65_536
+"""Items whose labels are carried on at once."""
+
+NO_REAL = np.uint64(0xFFF8_5747_2000_0001)
+"""The bits of a NaN that no computation makes: what stands for no label is told from 0.0."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known(Columns):
+    """Labels as they became known: all of them from number `start` to before `stop`, or some.
+
+    `previous` is the label before each one in stream order, `NONE` or NaN where there is none.
+    None: the row above, and `before` (of length one) for the first row.
+    """
+
+    item: U64
+    time: I64
+    label: Codes | F64
+    start: int
+    stop: int
+    before: Codes | F64
+    previous: Codes | F64 | None = None
+
+    @property
+    def written_out(self) -> Codes | F64:
+        """The label before each one, as a column."""
+        if self.previous is not None:
+            return self.previous
+        return np.concatenate([self.before, self.label[:-1]])
+
+    def slice(self, start: int, stop: int) -> Known:
+        """Rows `start` to before `stop`, as views."""
+        if start == 0 and stop >= len(self):
+            return self
+        rows = slice(start, stop)
+        return Known(
+            self.item[rows],
+            self.time[rows],
+            self.label[rows],
+            self.start + start,
+            self.start + min(stop, len(self)),
+            self.label[start - 1 : start] if start else self.before,
+            None if self.previous is None else self.previous[rows],
+        )
+
+    def take(self, rows: Any) -> Known:
+        """The rows at these places, which must not step back."""
+        stop = self.start + int(rows[-1]) + 1 if len(rows) else self.start
+        return Known(
+            self.item[rows],
+            self.time[rows],
+            self.label[rows],
+            -1,
+            stop,
+            self.before,
+            self.written_out[rows],
+        )
+
+    @classmethod
+    def concatenate(cls, parts: Sequence[Known]) -> Known:
+        """Several batches, each after the other, as one."""
+        if len(parts) == 1:
+            return parts[0]
+        item, time, label = (
+            np.concatenate([getattr(part, name) for part in parts])
+            for name in ("item", "time", "label")
+        )
+        previous = None
+        if any(part.previous is not None for part in parts):
+            previous = np.concatenate([part.written_out for part in parts])
+        return cls(item, time, label, parts[0].start, parts[-1].stop, parts[0].before, previous)
+
+
+def known(true: Callable[[], Iterator[Truth]], labels_in_order: bool) -> Iterator[Known]:
+    """Every label with the one before it in stream order, in the order they became known."""
+    earlier = None if labels_in_order else _Before(true)
+    done, before = 0, None
+    for truth in filter(len, true()):
+        label, stop = truth.label, done + len(truth)
+        if before is None:
+            before = np.full(1, nothing(label), label.dtype)
+        previous = None if earlier is None else earlier.of(truth.item)
+        yield Known(truth.item, truth.time, label, done, stop, before, previous)
+        done, before = stop, label[-1:]
+
+
+class _Before:
+    """Item -> the label before it in stream order.
+
+    That label may come long after the item's own, so all labels are read beforehand.
+    """
+
+    def __init__(self, true: Callable[[], Iterator[Truth]]) -> None:
+        self._before: ByNumber | None = None
+        self._kind: np.dtype[Any] = np.dtype(np.int32)
+        for batch in true():
+            if len(batch):
+                if self._before is None:
+                    self._kind = batch.label.dtype
+                    self._before = ByNumber(np.int32 if self._kind.kind == "i" else np.uint64)
+                self._before.put(batch.item, self._marked(batch.label))
+        self._fill()
+
+    def of(self, item: U64) -> Codes | F64:
+        """The labels before these items; `NONE` or NaN where there is none."""
+        assert self._before is not None  # a label was read
+        cells = self._before.get(np.maximum(item, 1) - np.uint64(1))
+        return self._labels(np.where(item > 0, cells, 0).astype(cells.dtype))
+
+    def _fill(self) -> None:
+        """Carry each label on to the items after it that have none."""
+        last = 0
+        for low in range(0, 0 if self._before is None else len(self._before), STRETCH):
+            assert self._before is not None
+            cells = self._before.stretch(low, low + STRETCH)
+            at = np.where(cells != 0, np.arange(len(cells)), -1)
+            at = np.maximum.accumulate(at)
+            cells[:] = np.where(at < 0, last, cells[at])
+            last = cells[-1]
+
+    def _marked(self, labels: Codes | F64) -> Any:
+        """Labels as cells that are never 0, which stands for no label."""
+        if self._kind.kind == "i":
+            return labels + 2
+        return np.ascontiguousarray(labels, np.float64).view(np.uint64) ^ NO_REAL
+
+    def _labels(self, cells: Any) -> Codes | F64:
+        if self._kind.kind == "i":
+            return np.where(cells == 0, -1, cells - 2).astype(self._kind)
+        reals: F64 = np.where(cells == 0, NO_REAL, cells ^ NO_REAL).view(np.float64)
+        return np.where(cells == 0, np.nan, reals)

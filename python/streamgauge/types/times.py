@@ -1,0 +1,40 @@
+"""Times in words: ticks of a clock as a person writes them."""
+
+from __future__ import annotations
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+
+ClockName: TypeAlias = Literal["item", "us"]
+"""What a tick is: an item, or a microsecond."""
+
+UNITS = ((86_400e6, "days"), (3_600e6, "hours"), (60e6, "minutes"), (1e6, "seconds"))
+"""Microseconds in a unit, the largest first."""
+
+
+def span(ticks: float, clock: str) -> str:
+    """A duration in words.
+
+    Examples
+    --------
+    >>> span(1200, "item"), span(1, "item"), span(5.4e9, "us")
+    ('1,200 items', '1 item', '1.5 hours')
+    """
+    if clock == "item":
+        return f"{ticks:,.4g} item{'s' * (ticks != 1)}"
+    size, unit = next((u for u in UNITS if ticks >= u[0]), UNITS[-1])
+    return f"{ticks / size:.3g} {unit}"
+
+
+def moment(ticks: int, clock: str) -> str:
+    """A point in time in words.
+
+    Examples
+    --------
+    >>> moment(1200, "item"), moment(5_400_000_000, "us")
+    ('1200', '1970-01-01T01:30:00')
+    """
+    if clock == "item":
+        return str(int(ticks))
+    return str(np.datetime64(int(ticks), "us")).removesuffix(".000000")

@@ -1,0 +1,138 @@
+"""Copies of a learner under late labels: every prediction again is counted and binned."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles import reevaluation as oracle
+from streamgauge import late, learners, streams
+from streamgauge.engine import run
+from streamgauge.errors import ParameterError
+from streamgauge.late.binning import Cutting, binned
+from streamgauge.log import Log
+from streamgauge.protocols import Delayed, Reevaluating
+from streamgauge.protocols.timetable import expand
+from streamgauge.seeds import child
+from streamgauge.types import NEVER, Arrivals, Kind, Op
+
+
+def stream(time, label_time):
+    rows = len(time)
+    x, y = np.arange(rows, dtype=float)[:, None], np.arange(rows) % 3
+    out = np.where(np.array(label_time) == NEVER, np.nan, label_time)
+    return streams.from_arrays(
+        x, y, classes=(0, 1, 2), task="classification", time=np.array(time), label_time=out
+    )
+
+
+def orders(protocol, time, label_time, seed):
+    arrivals = [Arrivals(0, len(time), np.array(time), np.array(label_time))]
+    return [expand(chunk) for chunk in protocol.timetable(arrivals, seed)]
+
+
+def made_after_labels(protocol, time, label_time, seed) -> list[int]:
+    """Predictions again up to each label: those the timetable orders, counted."""
+    made, counts = 0, []
+    for chunk in orders(protocol, time, label_time, seed):
+        for op, kind in zip(chunk.op.tolist(), chunk.kind.tolist(), strict=True):
+            made += op == Op.PREDICT and kind == Kind.PERIODIC
+            if op == Op.REVEAL:
+                counts.append(made)
+    return counts
+
+
+def program_rows(log: Log, protocol, time, label_time, seed, bins):
+    """The bins of the authors' program, by item and fold, from every prediction ordered."""
+    said = {
+        (int(i), int(f), int(t)): a
+        for part in log.said()
+        for i, f, t, a in zip(part.item, part.fold, part.turn, part.answer.tolist(), strict=True)
+    }
+    told: dict[tuple[int, int], oracle.Told] = {}
+    rows = []
+    for chunk in orders(protocol, time, label_time, seed):
+        columns = (chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.time)
+        for op, item, fold, turn, kind, now in zip(*(c.tolist() for c in columns), strict=True):
+            if op == Op.PREDICT:
+                one = told.setdefault((item, fold), oracle.Told(None, 0))
+                last = one.askings[-1][0] if one.askings else None
+                word = {Kind.FIRST: "first", Kind.PERIODIC: "again", Kind.FINAL: "last"}[kind]
+                one.askings.append((said.get((item, fold, turn), last), now, word))
+            elif op == Op.REVEAL:
+                for (k, _), one in sorted(told.items()):
+                    if k == item:
+                        one.until = now
+                        wide = range(bins + 2)
+                        rows.append([oracle.program_value(one, bins, b) for b in wide])
+    return rows
+
+
+SEED = 1
+
+
+def test_a_label_that_comes_at_once_is_counted_though_no_copy_predicted_its_item():
+    time, label_time = [0, 0], [9, 0]
+    protocol = Reevaluating(1, folds=2, split="bootstrap")
+    log = run(stream(time, label_time), learners.MajorityClass(), protocol, seed=SEED)
+    assert {int(i) for part in log.said() for i in part.item} == {0}
+    assert late.costs(log).made[-1] == 2
+
+
+@st.composite
+def times(draw):
+    """Items and labels with many ties; some labels come at once, some never."""
+    steps = draw(st.lists(st.sampled_from([0, 0, 1, 3]), min_size=1, max_size=12))
+    time = np.cumsum(steps).tolist()
+    waits = [draw(st.sampled_from([0, 0, 1, 2, 5, NEVER])) for _ in time]
+    return time, [NEVER if w == NEVER else t + w for t, w in zip(time, waits, strict=True)]
+
+
+@pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
+@given(
+    when=times(),
+    folds=st.integers(1, 3),
+    every=st.integers(1, 3),
+    seed=st.integers(0, 5),
+    ties=st.sampled_from(["labels_first", "items_first"]),
+)
+@settings(max_examples=60, deadline=None)
+def test_costs_and_the_programs_bins_hold_every_prediction_that_was_ordered(
+    split, when, folds, every, seed, ties
+):
+    time, label_time = when
+    if folds == 1 and split != "bootstrap":
+        folds = 2
+    if split == "bootstrap":  # with items first the log does not tell when such an item came
+        ties = "labels_first"
+    protocol = Reevaluating(every, folds=folds, split=split, ties=ties)
+    log = run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed)
+    plan = protocol, time, label_time, child(seed, "protocol", "arrays")
+    found = late.costs(log)
+    counted = found.made[np.diff(found.labels, prepend=0) > 0].tolist()
+    assert counted == made_after_labels(*plan)
+    rows = [row.tolist() for _, table in binned(log, Cutting(3, "program")) for row in table]
+    assert rows == program_rows(log, *plan, 3)
+
+
+@pytest.mark.parametrize("protocol", [Delayed, Reevaluating])
+def test_one_copy_is_not_split_and_not_crossed_but_may_have_drawn_weights(protocol):
+    for split, word in (("cross", "never learn"), ("split", "never predict")):
+        with pytest.raises(ParameterError, match=rf"{protocol.__name__}: folds .*{word}"):
+            protocol(folds=1, split=split)
+    drawn = protocol(folds=1, split="bootstrap")
+    stream = streams.delay(streams.take(streams.SEA(), 300), 10)
+    log = run(stream, learners.NaiveBayes(), drawn, seed=3)
+    said = {int(i) for part in log.said() for i in part.item}
+    taught = {
+        int(i): float(w)
+        for part in log.taught()
+        for i, w in zip(part.item, part.weight, strict=True)
+    }
+    assert said | set(taught) == set(range(300))
+    assert not said & set(taught)
+    assert max(taught.values()) > 1
+    plain = run(stream, learners.NaiveBayes(), protocol(), seed=3)
+    assert {int(i) for part in plain.said() for i in part.item} == set(range(300))

@@ -1,0 +1,175 @@
+"""The streaming join against its twin: whatever the batches, folds, ties and orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles import joins
+from streamgauge import late
+from streamgauge.comparisons._meeting import Meeting
+from streamgauge.log import Log
+from streamgauge.log._join import Pending
+from streamgauge.log.rows import Said, Taught, Truth, Written
+from streamgauge.log.table import Held
+from streamgauge.types import NONE, Kind, Schema
+
+SETTINGS = settings(max_examples=150, deadline=None)
+
+
+@dataclass(frozen=True)
+class Case:
+    """What happened, in order: (time, item, fold, turn, kind, prediction) and (time, item, label)."""
+
+    said: list[tuple[int, int, int, int, int, int]]
+    true: list[tuple[int, int, int]]
+
+    def log(self, size: int) -> Log:
+        """A log whose tables are cut into batches of `size` rows."""
+        rows = []
+        for low in range(0, max(len(self.said), len(self.true)), size):
+            said = np.array(self.said[low : low + size], np.int64).reshape(-1, 6).T
+            true = np.array(self.true[low : low + size], np.int64).reshape(-1, 3).T
+            taught = Taught(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
+            rows.append(
+                Written(
+                    Said(
+                        said[1].astype(np.uint64),
+                        said[2].astype(np.uint16),
+                        said[3].astype(np.uint32),
+                        said[4].astype(np.uint8),
+                        said[0],
+                        said[5].astype(np.int32),
+                    ),
+                    Truth(true[1].astype(np.uint64), true[0], true[2].astype(np.int32)),
+                    taught,
+                )
+            )
+        items = [item for _, item, _ in self.true]
+        about = {"asks_last": "True", "asks_again": "1"}
+        return Log(Schema((), classes=(0, 1, 2)), Held(rows, items == sorted(items)), about)
+
+    @property
+    def plain(self) -> tuple[list[Any], list[Any]]:
+        """Both tables as the twin takes them."""
+        return [(i, f, t, a) for _, i, f, t, _, a in self.said], [(i, y) for _, i, y in self.true]
+
+
+@st.composite
+def cases(draw: Any, again: bool = False) -> Case:
+    """Items of some copies each, or of none; labels late, out of order, tied, or never there."""
+    folds, ordered = draw(st.integers(1, 3)), draw(st.booleans())
+    answers = st.integers(NONE, 2)
+    events: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
+    for item in range(draw(st.integers(0, 12))):
+        asked = [f for f in range(folds) if folds == 1 or draw(st.booleans())]
+        wait = 4 if ordered else draw(st.sampled_from([0, 1, 4, 9]))
+        labelled = draw(st.integers(0, 3)) > 0
+        events += [
+            ((item, 1, item, f), (item, item, f, 0, Kind.FIRST, draw(answers))) for f in asked
+        ]
+        for f in asked if again else []:
+            times = sorted(
+                draw(st.sets(st.integers(item + 1, item + wait), max_size=3)) if wait else ()
+            )
+            for turn, t in enumerate(times, 1):
+                row = (t, item, f, turn, Kind.PERIODIC, draw(answers))
+                events.append(((t, 2, item, f), row))
+            if labelled and draw(st.booleans()):
+                row = (item + wait, item, f, len(times) + 1, Kind.FINAL, draw(answers))
+                events.append(((item + wait, 3, item, f), row))
+        if labelled:
+            events.append(((item + wait, 4, item, 0), (item + wait, item, draw(st.integers(0, 2)))))
+    rows = [row for _, row in sorted(events, key=lambda e: e[0])]
+    return Case([r for r in rows if len(r) == 6], [r for r in rows if len(r) == 3])
+
+
+def found(log: Log, fold: int | None) -> list[tuple[int, int, int, int | None]]:
+    rows = []
+    last = None
+    for batch in log.pairs(fold):
+        previous = [last, *batch.label[:-1].tolist()]
+        if batch.previous is not None:
+            previous = [None if p == NONE else p for p in batch.previous.tolist()]
+        columns = (batch.items.tolist(), batch.label.tolist(), batch.answer.tolist(), previous)
+        rows += list(zip(*columns, strict=True))
+        last = batch.label[-1].item()
+    return rows
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+@given(case=cases(), fold=st.sampled_from([None, 0, 1, 2]))
+@SETTINGS
+def test_labels_meet_the_first_prediction_of_each_copy(size: int, case: Case, fold: int | None):
+    twin = [(i, y, a, before) for i, _, y, a, before in joins.pairs(*case.plain, fold)]
+    assert found(case.log(size), fold) == twin
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+@given(case=cases(again=True), fold=st.sampled_from([None, 0, 1, 2]), gathered=st.integers(1, 3))
+@SETTINGS
+def test_labels_meet_every_prediction_of_each_copy(
+    size: int, case: Case, fold: int | None, gathered: int
+):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("streamgauge.late.asking.ROWS", gathered)
+        parts = list(late.askings(case.log(size), fold))
+    rows = []
+    for part in parts:
+        for n in range(len(part)):
+            shown = part.answer[part.starts[n] : part.starts[n + 1]].tolist()
+            rows.append((part.item[n], part.fold[n], part.label[n], shown, part.last[n]))
+    final = {(i, f): a for _, i, f, _, kind, a in case.said if kind == Kind.FINAL}
+    twin = []
+    for i, f, y, said in joins.predictions(*case.plain, fold):
+        shown = said[:-1] if (i, f) in final else said
+        twin.append((i, f, y, shown, final.get((i, f), said[-1])))
+    assert rows == twin
+
+
+@pytest.mark.parametrize("size", [1, 2, 3, 100])
+@given(a=cases(), b=cases(), other=st.sampled_from([1, 2, 3, 100]))
+@SETTINGS
+def test_two_logs_meet_in_the_items_both_have(size: int, a: Case, b: Case, other: int):
+    def alone(case: Case) -> tuple[Case, list[tuple[int, int]]]:
+        """One copy's rows, and labels that depend on the item alone."""
+        said = [row for row in case.said if row[2] == 0]
+        log = Case(said, [(t, i, i % 3) for t, i, _ in case.true])
+        return log, [(i, p) for i, _, _, p, _ in joins.pairs(*log.plain)]
+
+    (log_a, of_a), (log_b, of_b) = alone(a), alone(b)
+    meeting = Meeting(log_a.log(size), log_b.log(other))
+    rows = [
+        row
+        for met in meeting
+        for row in zip(
+            met.pairs.items.tolist(), met.pairs.answer.tolist(), met.other.tolist(), strict=True
+        )
+    ]
+    both, only_a, only_b = joins.met(of_a, of_b)
+    assert (rows, meeting.only_a, meeting.only_b) == (both, only_a, only_b)
+
+
+def test_what_is_held_is_what_is_pending():
+    """Labels ten items late, one never: at no time are more than a batch and eleven rows held."""
+    said = [(i, i, 0, 0, Kind.FIRST, 0) for i in range(400)]
+    true = [(i + 10, i, 0) for i in range(400) if i != 7]
+    held = []
+
+    class Watched(Pending):
+        def take(self, items, in_order):
+            found = super().take(items, in_order)
+            held.append(len(self))
+            return found
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("streamgauge.log.pairs.Pending", Watched)
+        patch.setattr("streamgauge.log.pairs.one_row_each", None)
+        assert sum(map(len, Case(said, true).log(4).pairs())) == 399
+    assert len(held) == 100
+    assert max(held) <= 15
