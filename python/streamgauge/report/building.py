@@ -10,6 +10,7 @@ from pathlib import Path
 from streamgauge.comparisons.banding import bands as banded
 from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._measuring import measure, needs_scores
 from streamgauge.names import make
@@ -57,6 +58,7 @@ def windows_for(measures: Sequence[str]) -> list[str]:
     return [w for w in WINDOWS if all(make("window", w).spec[0] in of for of in able)]
 
 
+@plain_numbers
 def build(
     logs: Log | Sequence[Log],
     measures: Sequence[str] | None = None,
@@ -119,6 +121,7 @@ def build(
     return compose(cases, title=title, definitions=define(cases))
 
 
+@plain_numbers
 def write_report(
     path: str | Path,
     content: Page | Log | Sequence[Log],
