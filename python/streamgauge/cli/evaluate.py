@@ -15,7 +15,7 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.progress import watcher
-from streamgauge.report.building import build, check_report, windows_for, write_report
+from streamgauge.report.building import build, check_report, write_report
 
 DEFAULTS = {"classification": ["naive_bayes"], "regression": ["recursive_least_squares"]}
 BASELINES = {
@@ -67,7 +67,7 @@ def command(
     chosen = {name: make("learner", name) for name in options.split(learners)}
     plan = make("protocol", protocol)
     wanted = options.split(measures)
-    views = options.split(windows) or windows_for(wanted)
+    views = options.split(windows)
     check_report(report)
     if bands is not None and report is None:
         raise ParameterError("evaluate: --bands are drawn in a report, got none; add --report")
@@ -75,7 +75,7 @@ def command(
     schema = stream.schema
     if stream.length == 0:
         raise DataError(f"{source}: must have items to evaluate on, got an empty stream")
-    check_measures(wanted, views, schema)
+    check_measures(wanted, views or ["whole"], schema)
     scores = scores or needs_scores(wanted)
     for learner in chosen.values():
         check_learner(learner, schema, scores)
