@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.advice import as_options
 from streamgauge.cli.printing import show
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
@@ -81,7 +82,8 @@ def command(
         check_learner(learner, schema, scores)
     if not quiet and not as_json:
         for note in schema.notes:
-            click.echo(f"note: {note}", err=True)
+            shown = as_options(note, click.get_current_context().command)
+            click.echo(f"note: {shown}", err=True)
     for name in [*([] if chosen else DEFAULTS[schema.task]), *BASELINES[schema.task]]:
         if (learner := make("learner", name)) not in chosen.values():
             chosen[name] = learner
