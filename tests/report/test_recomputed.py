@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from oracles import report as slow
+from oracles.trees import same
 from report.made import a_log, answers, independent, sticky
 from report.test_findings import SAW
 from streamgauge.log import Log
@@ -60,33 +61,6 @@ def case_of(logs: list[Log], windows: dict[str, tuple[str, float]] = FAST) -> sl
     held = [told(log, name) for log, name in zip(logs, names_of(logs), strict=True)]
     drifts = [(d.start, d.centre, d.end) for d in schema.drifts]
     return slow.with_baselines(slow.Case(schema.classes, held, windows, drifts))
-
-
-def leaves(tree: Any, path: str = "") -> dict[str, Any]:
-    """Path -> number, for every number in a tree; texts too where they are cells of a table."""
-    if isinstance(tree, dict):
-        return {p: v for key, one in tree.items() for p, v in leaves(one, f"{path}/{key}").items()}
-    if isinstance(tree, list | tuple):
-        return {p: v for i, one in enumerate(tree) for p, v in leaves(one, f"{path}/{i}").items()}
-    number = isinstance(tree, int | float) and not isinstance(tree, bool)
-    if isinstance(tree, float) and not math.isfinite(tree):
-        return {} if math.isnan(tree) else {path: str(tree)}
-    infinite = tree in ("inf", "-inf")
-    return (
-        {path: tree} if number or infinite or (isinstance(tree, str) and "/cells/" in path) else {}
-    )
-
-
-def same(found: Any, expected: Any) -> None:
-    """The same numbers in the same places, and no others."""
-    here, there = leaves(found), leaves(expected)
-    assert here.keys() - there.keys() == set(), "numbers nobody worked out again"
-    assert there.keys() - here.keys() == set(), "numbers that are not there"
-    for path, value in there.items():
-        if isinstance(value, str):
-            assert here[path] == value, path
-        else:
-            assert here[path] == pytest.approx(value, rel=1e-7, abs=1e-9), path
 
 
 def cells(rows: list[dict[str, Any]]) -> dict[str, Any]:
