@@ -115,6 +115,7 @@ def test_no_sentence_outside_the_command_line_names_an_option():
         ("a; say drop=['x', 'y z']", "a; say --drop 'x,y z'"),
         ('a; say drop=["it\'s"]', "a; say --drop 'it'\"'\"'s'"),
         ("a; say header=True", "a; say --header"),
+        ("a; say drop=True or common=False", "a; say drop=True or common=False"),
         ("a; say unknown=3 or sea(seed=3)", "a; say unknown=3 or sea(seed=3)"),
         ("sea(seed=3, drop=['x']): a; say seed=4", "sea(seed=3, drop=['x']): a; say --seed 4"),
         ("one; say seed=1\ntwo; say seed=2", "one; say --seed 1\ntwo; say --seed 2"),
@@ -127,6 +128,7 @@ def test_only_advice_is_translated(text, said):
             click.Option(["--drop"]),
             click.Option(["--header/--no-header"]),
             click.Option(["--seed"]),
+            click.Option(["--common"], is_flag=True),
         ],
     )
     assert as_options(text, command) == said

@@ -31,7 +31,7 @@ def as_options(text: str, command: click.Command) -> str:
 
     def spelled(given: re.Match[str]) -> str:
         option = options.get(given.group(1))
-        return given.group() if option is None else _spelled(option, given.group(2))
+        return given.group() if option is None else _spelled(option, given)
 
     lines = [line.rpartition("; ") for line in text.split("\n")]
     return "\n".join(
@@ -39,11 +39,11 @@ def as_options(text: str, command: click.Command) -> str:
     )
 
 
-def _spelled(option: click.Option, literal: str) -> str:
-    value = ast.literal_eval(literal)
-    if value is False:
-        return option.secondary_opts[0]
-    if value is True:
-        return option.opts[0]
+def _spelled(option: click.Option, given: re.Match[str]) -> str:
+    """The option with this value; the text as it was where the option takes another kind."""
+    value = ast.literal_eval(given.group(2))
+    if isinstance(value, bool):
+        flags = option.opts if value else option.secondary_opts
+        return flags[0] if option.is_flag and flags else given.group()
     words = ",".join(map(str, value)) if isinstance(value, list) else str(value)
     return f"{option.opts[0]} {shlex.quote(words)}"
