@@ -109,6 +109,19 @@ def test_everything_on_a_door_opens(package):
         _ = module.nonsense_name
 
 
+FAMILY_MODULES = sorted(
+    path.parent.name for path in HOUSE.glob("*/__init__.py") if "door(__name__)" in path.read_text()
+)
+
+
+@pytest.mark.parametrize("family", FAMILY_MODULES)
+def test_every_family_is_on_the_front_door(family):
+    """In an interpreter of its own: what was imported before would be there anyway."""
+    code = f"import streamgauge as sg; print(sg.{family}.__name__, len(dir(sg.{family})) > 0)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.stdout.split() == [f"streamgauge.{family}", "True"], done.stderr
+
+
 @pytest.mark.parametrize("family", ["learner", "protocol", "measure"])
 def test_every_file_has_its_line(family):
     folder = HOUSE / FAMILIES[family].rpartition(".")[2]

@@ -7,12 +7,21 @@ from streamgauge.doors import door
 if TYPE_CHECKING:
     from streamgauge import comparisons as comparisons
     from streamgauge import detectors as detectors
+    from streamgauge import diagnosis as diagnosis
+    from streamgauge import engine as engine
+    from streamgauge import experiments as experiments
     from streamgauge import late as late
     from streamgauge import learners as learners
+    from streamgauge import log as log
     from streamgauge import measures as measures
+    from streamgauge import plots as plots
     from streamgauge import protocols as protocols
+    from streamgauge import report as report
     from streamgauge import streams as streams
+    from streamgauge import summaries as summaries
+    from streamgauge import testing as testing
     from streamgauge import waits as waits
+    from streamgauge import windows as windows
     from streamgauge.comparisons.comparing import compare as compare
     from streamgauge.comparisons.many import compare_many as compare_many
     from streamgauge.detectors.detecting import detect as detect

@@ -88,7 +88,8 @@ class LearnerError(StreamgaugeError, RuntimeError):
     """A model failed while it was driven; the log up to there is kept, marked incomplete.
 
     `answers` are those given before the failure, from the first item of the call on: up to
-    `item` if it failed while learning, up to the one before if it failed while answering.
+    `item` if it failed while learning, up to the one before if it failed while answering. Notes
+    of the cause (`add_note`) say what to do.
     """
 
     def __init__(
@@ -108,9 +109,10 @@ class LearnerError(StreamgaugeError, RuntimeError):
         self.answers: Any = () if answers is None else answers
         self.rows: Any = None
         self.log: Any = None
+        advice = "".join(f"; {note}" for note in getattr(cause, "__notes__", ()))
         super().__init__(
             f"{model}: {verb} failed at item {item:,} (fold {fold}): "
-            f"{type(cause).__name__}: {cause}"
+            f"{type(cause).__name__}: {cause}{advice}"
         )
 
 

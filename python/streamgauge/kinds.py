@@ -1,12 +1,15 @@
-"""What kind of value a parameter takes, read from its annotation, for values that come as text."""
+"""What kind of value a parameter takes: NumPy's numbers are numbers, values in text are checked."""
 
 from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
+from functools import wraps
 from inspect import BoundArguments, Parameter, isclass
 from numbers import Integral
-from typing import Any, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
+
+import numpy as np
 
 from streamgauge.errors import ParameterError
 
@@ -17,6 +20,53 @@ WORDS: dict[Any, str] = {
     str: "text",
     type(None): "None",
 }
+
+
+Taker = TypeVar("Taker", bound=Callable[..., Any])
+
+
+def plain(value: Any) -> Any:
+    """A NumPy scalar as Python's own value, also inside a list, tuple or dict.
+
+    Examples
+    --------
+    >>> plain(np.float32(0.5)), plain((np.int64(3), "a")), plain({"a": np.bool_(True)})
+    (0.5, (3, 'a'), {'a': True})
+    """
+    if isinstance(value, np.floating):
+        return float(value)  # `item` leaves a long double what it is
+    if isinstance(value, np.integer | np.bool_ | np.str_):
+        return value.item()
+    if type(value) in (list, tuple):
+        return type(value)(map(plain, value))
+    return {plain(k): plain(v) for k, v in value.items()} if type(value) is dict else value
+
+
+def plain_numbers(taker: Taker) -> Taker:
+    """Give a function, or the constructor of a class, Python's numbers in place of NumPy's.
+
+    Every check behind it and every name made from a parameter then knows one kind of number.
+
+    Examples
+    --------
+    >>> from dataclasses import dataclass
+    >>> @plain_numbers
+    ... @dataclass(frozen=True)
+    ... class Fading:
+    ...     factor: float
+    >>> Fading(np.float32(0.5))
+    Fading(factor=0.5)
+    """
+    inner: Any = taker.__init__ if isclass(taker) else taker
+
+    @wraps(inner)
+    def given(*args: Any, **named: Any) -> Any:
+        return inner(*map(plain, args), **{name: plain(value) for name, value in named.items()})
+
+    if not isclass(taker):
+        return cast(Taker, given)
+    setattr(taker, "__init__", given)  # noqa: B010 (mypy refuses the assignment)
+    return taker
 
 
 def at_least(who: object, what: str, value: object, least: int) -> None:

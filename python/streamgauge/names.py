@@ -2,8 +2,8 @@
 
 A name is a file name of its family (`naive_bayes`) or an alias the class declares (`nb`);
 parameters are literals, or things with a name (`take(sea(), 1000)`, `resetting(nb, ddm)`). A
-model of another library is `river:tree.HoeffdingTreeClassifier(grace_period=100)`; `|` chains
-river's steps.
+model of another library is `river:tree.HoeffdingTreeClassifier(grace_period=100)`; `|` and `+`
+join river's steps.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 import ast
 import inspect
 from collections.abc import Callable
-from functools import cache, partial, reduce
+from functools import cache, partial
 from importlib import import_module
 from pkgutil import iter_modules
 from typing import Any
@@ -31,6 +31,9 @@ FAMILIES = {
 }
 PARTS = ("learner", "detector", "window", "wait")
 """The families whose members others take as parameters."""
+
+TYPES = {"str": str, "int": int, "float": float}
+"""The types a parameter may be, for river's `compose.SelectType(str)`."""
 
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
 """The libraries whose models have names -> the extra that installs each."""
@@ -87,8 +90,7 @@ def make(family: str, text: str) -> Any:
     """
     library, colon, rest = text.partition(":")
     if colon and library in LIBRARIES:
-        steps = [_foreign(library, step.strip()) for step in rest.split("|")]
-        return reduce(lambda chain, step: chain | step, steps)
+        return _chained(library, _parse("model", rest))
     return _build(family, _parse(family, text), text)
 
 
@@ -128,6 +130,8 @@ def _value(family: str, node: ast.expr, text: str) -> Any:
     if isinstance(node, ast.Dict) and None not in node.keys:
         keys = [_value(family, k, text) for k in node.keys if k is not None]
         return dict(zip(keys, (_value(family, v, text) for v in node.values), strict=True))
+    if isinstance(node, ast.Name) and node.id in TYPES:
+        return TYPES[node.id]
     if isinstance(node, ast.Call) or (isinstance(node, ast.Name) and _home(family, node.id)):
         return _build(family, node, text)
     try:
@@ -154,8 +158,16 @@ def call(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[st
     return make_it(*args, **given)
 
 
-def _foreign(library: str, text: str) -> Any:
-    node = _parse("model", text)
+def _chained(library: str, node: ast.expr) -> Any:
+    """A model, or several joined by `|` and `+` as river joins them."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr | ast.Add):
+        left, right = _chained(library, node.left), _chained(library, node.right)
+        return left | right if isinstance(node.op, ast.BitOr) else left + right
+    return _foreign(library, node)
+
+
+def _foreign(library: str, node: ast.expr) -> Any:
+    text = ast.unparse(node)
     given: tuple[list[Any], dict[str, Any]] = ([], {})
     if isinstance(node, ast.Call):
         given = _arguments("learner", node, text)

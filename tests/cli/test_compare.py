@@ -110,7 +110,7 @@ BAD = {
     "no columns": ("compare a.csv b.csv", r"--label and --answer"),
     "other lengths": (
         "compare a.csv short.csv --label y --answer yhat",
-        r"same items, got 3,000 and 2 items with 2 in both; use common=True \(--common\)",
+        r"same items, got 3,000 and 2 items with 2 in both; say --common",
     ),
     "nothing in it": ("compare empty.csv --label y --answer p,q", r"labelled rows to compare"),
     "alpha": (

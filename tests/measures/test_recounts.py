@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
+from itertools import product
 from math import inf, isnan, nan
-from typing import Any
+from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 import numpy as np
 import pytest
@@ -16,7 +17,7 @@ from oracles import measures as oracle
 from oracles import windows
 from streamgauge.log import Log
 from streamgauge.measures._measuring import measure
-from streamgauge.names import make
+from streamgauge.names import find, known, make
 
 LogOf = Callable[..., Log]
 quick = settings(
@@ -27,6 +28,41 @@ quick = settings(
 
 KINDS = ["whole", "sliding", "tumbling", "fading"]
 POLICIES = ["count_wrong", "skip", "default_class"]
+
+
+RECOUNTS = {**oracle.CLASSIFICATION, **oracle.SCORED, **oracle.REGRESSION}
+
+
+def choices(kind: Any) -> dict[str, tuple[str, ...]]:
+    """The parameters of a measure that are one of a few words, with these words."""
+    hints = get_type_hints(kind)
+    return {f.name: get_args(hints[f.name]) for f in fields(kind) if is_choice(hints[f.name])}
+
+
+def is_choice(hint: Any) -> bool:
+    return get_origin(hint) is Literal
+
+
+@pytest.mark.parametrize("name", known("measure"))
+def test_every_measure_has_a_recount(name: str) -> None:
+    """In all combinations of its words, and with every other parameter away from its default."""
+    kind: Any = find("measure", name)
+    recounted = [
+        made for made in (make("measure", text) for text in RECOUNTS) if type(made) is kind
+    ]
+    words = choices(kind)
+    for chosen in product(*words.values()):
+        made = kind(**dict(zip(words, chosen, strict=True)))
+        assert made in recounted, f"{made} has no recount in tests/oracles/measures.py"
+    for field in fields(kind):
+        changed = [one for one in recounted if getattr(one, field.name) != field.default]
+        assert changed, f"no recount of {name} with another {field.name}"
+
+
+def test_a_recount_is_held_against_every_window_the_measure_has() -> None:
+    """No kind of window is left out by the tests below; `ewma` has its own."""
+    kinds = {kind for name in known("measure") for kind in make("measure", name).supports()}
+    assert kinds == {*KINDS, "ewma"}
 
 
 def close(a: float, b: float, rounding: float = 0.0) -> bool:

@@ -282,15 +282,19 @@ CLASSIFICATION: dict[str, Callable[[list[Row], int], float]] = {
     "g_mean": g_mean,
     "mcc": mcc(nan),
     "mcc(variant='sklearn')": mcc(0.0),
-    "fbeta(beta=2.0)": per_class("f", beta=2.0),
     "fbeta(beta=0.5, of=0)": per_class("f", beta=0.5, of=0),
-    "fbeta(beta=2.0, average='micro')": per_class("f", "micro", beta=2.0),
-    "f1(variant='moa')": per_class("f", variant="moa"),
+    **{
+        f"fbeta(beta={beta}, {text})": per_class("f", average, variant, beta=beta)
+        for beta in (1.0, 2.0)
+        for average in ("macro", "micro", "weighted")
+        for variant in ("default", "sklearn")
+        for text in [f"average={average!r}, variant={variant!r}"]
+    },
     **{
         f"{name}({text})": per_class(what, average, variant)
         for name, what in (("precision", "precision"), ("recall", "recall"), ("f1", "f"))
         for average in ("macro", "micro", "weighted")
-        for variant in ("default", "sklearn")
+        for variant in ("default", "sklearn", "moa")
         for text in [f"average={average!r}, variant={variant!r}"]
     },
     **{
@@ -298,8 +302,6 @@ CLASSIFICATION: dict[str, Callable[[list[Row], int], float]] = {
         for name, what in (("precision", "precision"), ("recall", "recall"), ("f1", "f"))
         for variant in ("default", "sklearn")
     },
-    "precision(variant='moa')": per_class("precision", variant="moa"),
-    "recall(variant='moa')": per_class("recall", variant="moa"),
 }
 """Name -> its recount, over rows that count."""
 

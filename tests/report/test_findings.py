@@ -13,8 +13,11 @@ from streamgauge import learners, streams
 from streamgauge.doors import members
 from streamgauge.engine import run
 from streamgauge.log import Log
+from streamgauge.measures._measuring import needs_scores
+from streamgauge.names import known, make
 from streamgauge.protocols import Reevaluating
 from streamgauge.report import build, findings
+from streamgauge.report.json import plain
 from streamgauge.report.looking import rules
 from streamgauge.types import NONE, Drift
 
@@ -184,6 +187,26 @@ def test_a_finding_is_made_where_it_should_be(rule: str) -> None:
 def test_a_finding_is_not_made_where_it_should_not(rule: str) -> None:
     _, innocent = SAW[rule]
     assert rule not in found(innocent())
+
+
+ABLE = [name for name in known("measure") if not needs_scores([name])]
+ASKED = {
+    task: [names[i::3] for i in range(3)]
+    for task in ("classification", "regression")
+    if (names := [name for name in ABLE if make("measure", name).task == task])
+}
+"""Every measure that needs no scores, in three parts."""
+
+
+@pytest.mark.parametrize("rule", sorted(SAW))
+def test_a_finding_does_not_depend_on_the_measures_asked_for(rule: str) -> None:
+    logs = SAW[rule][0]()
+    usual = build(logs)
+    for asked in ASKED[logs[0].schema.task]:
+        page = build(logs, measures=asked)
+        assert plain(page.findings) == plain(usual.findings)
+        shown = [panel.measure for panel in page.sections[0].panels]
+        assert shown == list(dict.fromkeys([usual.sections[0].panels[0].measure, *asked]))
 
 
 def test_a_finding_carries_its_evidence_and_its_rule() -> None:

@@ -16,6 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from report.made import a_log, a_million, answers, independent, logs
+from streamgauge.cli.printing import show
 from streamgauge.errors import ParameterError
 from streamgauge.plots.learning_curve import Line
 from streamgauge.report import build, to_csv, to_html, to_json, to_markdown, write_report
@@ -226,6 +227,29 @@ def test_learners_of_one_name_are_told_apart() -> None:
     ):
         rows = build(given_logs).sections[0].table.rows
         assert [row.cells[0] for row in rows if not row.baseline] == names
+
+
+def test_where_there_are_several_streams_each_finding_names_its_own(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    rare = independent(3000, (0.95, 0.05))
+    lonely = a_log(rare, np.zeros(3000, np.int32), "constant", "rare")
+    page = build([*logs(stream="one"), *logs(stream="two"), lonely])
+    assert sum(f.rule == "constant_answers" for f in page.findings) == 1  # of one stream only
+    show(page, as_json=False, quiet=False)
+    printed = " ".join(capsys.readouterr().out.split())
+    show(page, as_json=True, quiet=False)
+    machine = json.loads(capsys.readouterr().out)["findings"]
+    page_text = to_html(page)
+    for finding, told in zip(page.findings, machine, strict=True):
+        line = f"{finding.severity} {finding.stream}: {finding.sentence}"
+        assert " ".join(line.split()) in printed
+        assert told["stream"] == finding.stream
+        assert f"**{finding.severity}** ({finding.stream}): " in to_markdown(page)
+        assert f'<p class="sentence"><b>{finding.stream}.</b> ' in page_text
+    assert page_text.count('<p class="sentence"><b>') == len(page.findings)
+    show(build(logs(stream="one")), as_json=False, quiet=False)
+    assert "one: " not in capsys.readouterr().out
 
 
 def test_several_streams_are_several_sections_and_one_overview() -> None:

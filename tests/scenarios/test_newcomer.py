@@ -97,7 +97,7 @@ def test_without_a_header_a_table_is_read_when_told_and_doubted_when_not(tmp_pat
     path.write_text(path.read_text().partition("\n")[2])
     code, out, err = done(tmp_path, "evaluate", "t.csv", "--json")
     assert (code, '"labels": 299' in out) == (0, True), err
-    assert any("--no-header" in note for note in sg.streams.open_stream(path).schema.notes)
+    assert any("header=False" in note for note in sg.streams.open_stream(path).schema.notes)
     code, out, err = done(tmp_path, "evaluate", "t.csv", "--no-header", "--json")
     assert (code, '"labels": 300' in out) == (0, True), err
 

@@ -28,7 +28,7 @@ CASES = [
         "a,price,y\n1,2,0\n3,cheap,1\n",
         {},
         "line 3, column 'price' must be a number, got 'cheap'; correct it, or say "
-        "--nominal price or --drop price",
+        "nominal=['price'] or drop=['price']",
     ),
     (
         "t.csv",
@@ -46,13 +46,13 @@ CASES = [
         "t.csv",
         'a,b,y\n1,"x\ny",0\n3,"z",1\n-Inf,z,1\n',
         {},
-        "line 5, column 'a' must be finite, got -Inf; correct it, or say --drop a",
+        "line 5, column 'a' must be finite, got -Inf; correct it, or say drop=['a']",
     ),
     (
         "t.csv",
         "a,y\n1,0\n-1e999,1\n",
         {"types": {"a": "numeric"}, "classes": [0, 1]},
-        "line 3, column 'a' must be finite, got -1e999; correct it, or say --drop a",
+        "line 3, column 'a' must be finite, got -1e999; correct it, or say drop=['a']",
     ),
     (
         "t.csv",
@@ -64,7 +64,7 @@ CASES = [
         "t.csv",
         "a,y\n1,0.5\n2,x\n",
         {"task": "regression"},
-        "line 3, target 'y' must be a number, got 'x'; correct it, or say --task classification",
+        "line 3, target 'y' must be a number, got 'x'; correct it, or say task='classification'",
     ),
     (
         "t.csv",
@@ -97,7 +97,7 @@ CASES = [
         "t.csv",
         "a,y\n1,0\n2,1\n3,7\n",
         {"classes": [0, 1]},
-        "line 4, class 'y' must be one of 0, 1, got '7'; correct it, or say --unseen-class grow",
+        "line 4, class 'y' must be one of 0, 1, got '7'; correct it, or say unseen_class='grow'",
     ),
     (
         "t.csv",
@@ -110,33 +110,33 @@ CASES = [
         "a,when,y\n1,2020-01-01,0\n",
         {},
         "column 'when' must be numeric or nominal, got times (2020-01-01, …); "
-        "say --time when or --drop when",
+        "say time='when' or drop=['when']",
     ),
     (
         "t.csv",
         "note,y\n" + "".join(f"text {i},{i % 2}\n" for i in range(1001)),
         {},
         "column 'note' must be numeric or nominal, got text with 1,001 values (text 0, …); "
-        "say --drop note or --nominal note",
+        "say drop=['note'] or nominal=['note']",
     ),
     (
         "t.csv",
         "note,y\n" + "".join(f"text {i},{i % 2}\n" for i in range(10_001)),
         {"nominal": ["note"]},
-        "column 'note' must have at most 10,000 values to be nominal, got more; say --drop note",
+        "column 'note' must have at most 10,000 values to be nominal, got more; say drop=['note']",
     ),
     (
         "t.csv",
         "a,t,y\n1,5,0\n2,4,1\n",
         {"time": "t"},
-        "time must not step back, got 4 after 5 at item 1; say --clock sort or --clock allow",
+        "time must not step back, got 4 after 5 at item 1; say clock='sort' or clock='allow'",
     ),
     (
         "t.csv",
         "a,t,y\n1,2020-01-02,0\n2,2020-01-01 12:00,1\n",
         {"time": "t"},
         "time must not step back, got 2020-01-01T12:00:00 after 2020-01-02T00:00:00 at item 1; "
-        "say --clock sort or --clock allow",
+        "say clock='sort' or clock='allow'",
     ),
     (
         "t.csv",
@@ -167,7 +167,7 @@ CASES = [
         "t.csv",
         "a,due,y\n1,2020-01-01,0\n",
         {"label_time": "due"},
-        "a label_time of timestamps needs time; say --time COLUMN",
+        "a label_time of timestamps needs time; say time='COLUMN'",
     ),
     (
         "t.csv",
@@ -282,7 +282,7 @@ CASES = [
         ARFF.replace("numeric", "string"),
         {},
         "column 'a' must be numeric or nominal, got text (a string attribute, …); "
-        "say --drop a or --nominal a",
+        "say drop=['a'] or nominal=['a']",
     ),
     (
         "t.arff",
@@ -335,7 +335,7 @@ def test_what_can_be_seen_in_a_scan_is_said_before_the_run(tmp_path):
 
 COLUMNS = {"a": [1.0, 2.0, float("inf")], "b": ["u", "v", "u"], "y": ["n", "p", "n"]}
 TABLES = [
-    ({}, {}, "item 2, column 'a' must be finite, got inf; correct it, or say --drop a"),
+    ({}, {}, "item 2, column 'a' must be finite, got inf; correct it, or say drop=['a']"),
     ({"a": [1.0, 2.0, 3.0]}, {"classes": ["n"]}, "item 1, class 'y' must be one of 'n', got 'p'"),
     ({"a": ["x"] * 3}, {"types": {"a": "numeric"}}, "item 0, column 'a' must be a number, got 'x'"),
     ({"a": [[1], [2], [3]]}, {}, "column 'a' must be numeric, nominal or a time, got list"),

@@ -133,7 +133,7 @@ def test_delayed_labels_come_after_their_items():
 
 def test_the_clock_can_be_chosen():
     assert streams.Electricity().schema.clock == "item"
-    with pytest.raises(DataError, match=r"time must not step back.*item 17,424; say --clock sort"):
+    with pytest.raises(DataError, match=r"time must not step back.*item 17,424; say clock='sort'"):
         list(streams.Electricity(clock="strict").batches())
     timed = streams.Electricity(clock="allow")
     assert timed.schema.clock == "us"

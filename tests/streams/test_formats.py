@@ -311,7 +311,7 @@ def test_arrays_of_labels_are_coded():
         ),
         (
             {"x": np.array([[1, 2], [3, np.inf], [5, 6]])},
-            "arrays: item 1, column 'x1' must be finite, got inf; correct it, or say --drop x1",
+            "arrays: item 1, column 'x1' must be finite, got inf; correct it, or say drop=['x1']",
         ),
         (
             {"y": np.array([1.5, np.inf, 2])},

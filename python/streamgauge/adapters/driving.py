@@ -19,13 +19,17 @@ A = TypeVar("A", F64, Codes, Codes | F64)
 
 @dataclass(frozen=True, slots=True)
 class Drive:
-    """A model with its compiled driver, and the names its failures are told by."""
+    """A model with its compiled driver, and the names its failures are told by.
+
+    `advice` is what to do if a verb fails with a TypeError or a ValueError, if there is any.
+    """
 
     name: str
     driver: Driver
     predict: str
     score: str
     learn: str
+    advice: str = ""
 
     def test_then_train(
         self,
@@ -76,6 +80,8 @@ class Drive:
     def blame(self, verb: str, item: int, cause: BaseException) -> LearnerError:
         """What to raise where one of its verbs failed at an item."""
         own = {"predict": self.predict, "score": self.score, "learn": self.learn}[verb]
+        if self.advice and isinstance(cause, TypeError | ValueError):
+            cause.add_note(self.advice)
         return LearnerError(self.name, own, item, 0, cause)
 
     def _raise(

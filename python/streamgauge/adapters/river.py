@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import Any, ClassVar
 
+import numpy as np
+
 from streamgauge._core import Driver
 from streamgauge.adapters.driving import Drive, refusal, told
-from streamgauge.errors import ParameterError
-from streamgauge.types import F64, Codes, Schema
+from streamgauge.errors import LearnerError, ParameterError
+from streamgauge.types import F64, Codes, Feature, Schema
 
 SEEDS = ("seed", "random_state")
 
 LEARNS_WHILE_ASKED = "_LEARN_UNSUPERVISED_DURING_PREDICT"
 """What `compose.learn_during_predict()` turns on for every pipeline there is."""
+
+NAMED = 8
+"""As many columns an error names."""
 
 DEALS_WITH_MISSING = ("river.preprocessing.impute", "river.dummy")
 """Where the models live that fill in a missing cell, or never look at one."""
@@ -66,7 +71,8 @@ class RiverLearner:
             weight="w",
             from_scores=not _overrides(self.model, "predict_one"),
         )
-        self._drive = Drive(self.name, driver, "predict_one", "predict_proba_one", "learn_one")
+        verbs = ("predict_one", "predict_proba_one", "learn_one")
+        self._drive = Drive(self.name, driver, *verbs, advice=_advice(self.schema))
 
     @property
     def name(self) -> str:
@@ -157,7 +163,87 @@ def adapt(model: Any, schema: Schema) -> RiverLearner:
             f"{model}: must be a river {other} on a stream with {asked}, got a {_kind(last, base)}"
         )
     _own_classes(model, schema)
-    return RiverLearner(model, schema, model).fresh(0)
+    learner = RiverLearner(model, schema, model).fresh(0)
+    _check_text(learner)
+    return learner
+
+
+def _advice(schema: Schema) -> str:
+    """What to say where a model fails on a stream with columns of text."""
+    text = _text(schema)
+    return f"if it takes numbers only, not {text}, give {_encoded(schema)}" if text else ""
+
+
+def _text(schema: Schema) -> str:
+    """The columns of text, as an error names them."""
+    names = [repr(feature.name) for feature in schema.features if _is_text(feature)]
+    more = ", …" if len(names) > NAMED else ""
+    return f"text in {', '.join(names[:NAMED])}{more}" if names else ""
+
+
+def _encoded(schema: Schema) -> str:
+    """A pipeline that makes numbers of text, and leaves numbers what they are."""
+    kinds = {type(v) for f in schema.features if not _is_text(f) for v in f.values or (0.0,)}
+    numbers = f"compose.SelectType({', '.join(sorted(kind.__name__ for kind in kinds))})"
+    encoder = "preprocessing.OneHotEncoder()"
+    if kinds:
+        encoder = f"{numbers} + (compose.SelectType(str) | {encoder})"
+    return f"{encoder} | model"
+
+
+def _is_text(feature: Feature) -> bool:
+    return any(isinstance(value, str) for value in feature.values or ())
+
+
+def _check_text(learner: RiverLearner) -> None:
+    """Refuse a model of river's own that fails on text and not on numbers, before the first item.
+
+    It is tried out: a copy learns a few items made up from the schema.
+    """
+    schema = learner.schema
+    own = all(_rivers_own(part) for part in _all_parts(learner.origin))
+    if not own or not any(map(_is_text, schema.features)):
+        return
+    count = 4 * max(2, min(len(schema.classes or ()), 8))
+    sizes = [len(feature.values or ()) or count for feature in schema.features]
+    rows = (np.arange(count)[:, None] // 2 % np.array(sizes)).astype(np.float64)
+    labels: Codes | F64 = np.arange(count, dtype=np.float64)
+    if schema.classes is not None:
+        labels = (np.arange(count) % max(len(schema.classes), 1)).astype(np.int32)
+    cause = _failure(learner, rows, labels)
+    if cause is None:
+        return
+    features = tuple(Feature(f.name) if _is_text(f) else f for f in schema.features)
+    numeric = RiverLearner(learner.origin, replace(schema, features=features), learner.origin)
+    if _failure(numeric, rows, labels):
+        return  # it fails on numbers too: the first item will show why
+    raise ParameterError(
+        f"{learner.name}: every feature must be a number for this model, got {_text(schema)}; "
+        f"give {_encoded(schema)}"
+    ) from cause
+
+
+def _failure(learner: RiverLearner, rows: F64, labels: Codes | F64) -> BaseException | None:
+    """What a copy of the model raises on these items, if anything."""
+    try:
+        learner.fresh(0).test_then_train(0, rows, labels)
+    except LearnerError as error:
+        return error.cause
+    return None
+
+
+def _all_parts(model: Any) -> Iterator[Any]:
+    """The model and every model inside it."""
+    yield model
+    base = import_module("river.base").Base
+    for value in _parts(model).values():
+        for part in value if isinstance(value, list | tuple) else (value,):
+            if isinstance(part, base):
+                yield from _all_parts(part)
+
+
+def _rivers_own(model: Any) -> bool:
+    return type(model).__module__.partition(".")[0] == "river"
 
 
 def _kind(model: Any, base: Any) -> str:

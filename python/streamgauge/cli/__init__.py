@@ -11,6 +11,7 @@ from importlib import import_module
 
 import click
 
+from streamgauge.cli.advice import as_options
 from streamgauge.doors import suggestion
 from streamgauge.errors import StreamgaugeError
 
@@ -98,7 +99,7 @@ def main(args: list[str] | None = None) -> None:
     except (StreamgaugeError, OSError) as error:
         if debug:
             traceback.print_exc()
-        click.echo(f"error: {_said(error)}", err=True)
+        click.echo(f"error: {_said(error, sys.argv[1:] if args is None else args)}", err=True)
         sys.exit(2)
     except Exception as error:  # noqa: BLE001 (the last door: said in a sentence, exit 1)
         if debug:
@@ -112,9 +113,11 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(1)
 
 
-def _said(error: Exception) -> str:
-    """The sentence of an error; what the system refused is named."""
+def _said(error: Exception, args: list[str]) -> str:
+    """The sentence of an error; what the system refused is named, advice names options."""
     if isinstance(error, OSError) and not isinstance(error, StreamgaugeError):
         where = error.filename or "the output"
         return f"{where}: cannot be read or written ({error.strerror or error})"
-    return str(error)
+    name = next(a for a in args if a in COMMANDS)
+    module = import_module(f"streamgauge.cli.{name.replace('-', '_')}")
+    return as_options(str(error), module.command)

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.advice import as_options
 from streamgauge.cli.printing import show
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
@@ -15,7 +16,7 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.progress import watcher
-from streamgauge.report.building import build, check_report, windows_for, write_report
+from streamgauge.report.building import build, check_report, write_report
 
 DEFAULTS = {"classification": ["naive_bayes"], "regression": ["recursive_least_squares"]}
 BASELINES = {
@@ -67,7 +68,7 @@ def command(
     chosen = {name: make("learner", name) for name in options.split(learners)}
     plan = make("protocol", protocol)
     wanted = options.split(measures)
-    views = options.split(windows) or windows_for(wanted)
+    views = options.split(windows)
     check_report(report)
     if bands is not None and report is None:
         raise ParameterError("evaluate: --bands are drawn in a report, got none; add --report")
@@ -75,13 +76,14 @@ def command(
     schema = stream.schema
     if stream.length == 0:
         raise DataError(f"{source}: must have items to evaluate on, got an empty stream")
-    check_measures(wanted, views, schema)
+    check_measures(wanted, views or ["whole"], schema)
     scores = scores or needs_scores(wanted)
     for learner in chosen.values():
         check_learner(learner, schema, scores)
     if not quiet and not as_json:
         for note in schema.notes:
-            click.echo(f"note: {note}", err=True)
+            shown = as_options(note, click.get_current_context().command)
+            click.echo(f"note: {shown}", err=True)
     for name in [*([] if chosen else DEFAULTS[schema.task]), *BASELINES[schema.task]]:
         if (learner := make("learner", name)) not in chosen.values():
             chosen[name] = learner

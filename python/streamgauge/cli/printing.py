@@ -32,6 +32,8 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         console.print()
         for finding in page.findings:
             words = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
+            if len(page.sections) > 1:
+                words.append(f"{finding.stream}: ", style="bold default")
             console.print(words.append(finding.sentence, style="default"))
 
 

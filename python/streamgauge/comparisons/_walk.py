@@ -175,5 +175,5 @@ def _check_met(meeting: Meeting, common: bool) -> None:
     if (meeting.only_a or meeting.only_b) and not common:
         raise LogError(
             f"compare: logs must have labels for the same items, got {have_a:,} and {have_b:,} "
-            f"items with {meeting.met:,} in both; use common=True (--common) to compare on those"
+            f"items with {meeting.met:,} in both; say common=True to compare on those"
         )

@@ -13,6 +13,7 @@ from streamgauge.comparisons._redrawing import Cut, Wanted, redrawn
 from streamgauge.comparisons.bootstrapping import Blocks, block_length, check_blocks
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.detectors.losses import losses
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure
@@ -60,6 +61,7 @@ def bands(
     cold_start: ColdStart | None = None,
     seed: int = 0,
 ) -> Curves: ...
+@plain_numbers
 def bands(
     log: Log,
     measures: AMeasure | Sequence[AMeasure],

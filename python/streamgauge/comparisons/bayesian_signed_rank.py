@@ -11,6 +11,7 @@ import numpy as np
 from streamgauge.comparisons.ranks import Ranks, rank
 from streamgauge.comparisons.scoring import Scores
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
 
@@ -69,6 +70,7 @@ class BayesianSignedRank:
         return f"{head}{'; '.join(told)}."
 
 
+@plain_numbers
 def bayesian_signed_rank_test(
     table: Scores,
     rope: float = 0.01,

@@ -11,6 +11,7 @@ import numpy as np
 from streamgauge._core import autocovariances, resampled_means
 from streamgauge.comparisons.verdict import FIXED, Validity
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
 
@@ -33,6 +34,7 @@ class Resampled:
     validity: Validity = FIXED
 
 
+@plain_numbers
 def block_bootstrap(
     values: F64,
     *,

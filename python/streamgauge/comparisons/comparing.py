@@ -29,6 +29,7 @@ from streamgauge.comparisons.mcnemar import (
 )
 from streamgauge.comparisons.q import Q_FORMULA, Q, q_statistic
 from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict, items
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.log.lateness import lateness
 from streamgauge.measures._curves import Curves
@@ -39,6 +40,7 @@ from streamgauge.windows._window import Window
 ALWAYS_VALID = "always_valid_mcnemar_evidence"
 
 
+@plain_numbers
 def compare(
     a: Log,
     b: Log,

@@ -9,12 +9,14 @@ import numpy as np
 from streamgauge._core import autocovariances
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 DIEBOLD_MARIANO = "diebold_mariano_positive_favours_b"
 """What its column is called: the sign convention is in the name."""
 
 
+@plain_numbers
 def diebold_mariano_test(
     losses_a: F64, losses_b: F64, lags: int | None = None, side: Side = "either"
 ) -> tuple[float, float]:

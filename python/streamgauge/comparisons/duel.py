@@ -17,10 +17,12 @@ from streamgauge.comparisons.confidence_sequence import check_alpha, threshold
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.summaries.folding import ColdStart
 from streamgauge.windows import Whole
 
 
+@plain_numbers
 class Duel:
     """Two learners on a live stream; look at it whenever you like.
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge.comparisons.ranks import rank
 from streamgauge.comparisons.scoring import Scores, level
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 
@@ -43,6 +44,7 @@ class Friedman:
         )
 
 
+@plain_numbers
 def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
     r"""Test whether the mean ranks of the learners differ by more than chance.
 

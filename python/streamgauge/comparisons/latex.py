@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from streamgauge.comparisons._grid import Cell, grid
 from streamgauge.comparisons.many import Many
+from streamgauge.kinds import plain_numbers
 
 SIGNS = {
     "\\": r"\textbackslash{}",
@@ -27,6 +28,7 @@ SIGNS = {
 """What LaTeX would take for something else."""
 
 
+@plain_numbers
 def to_latex(
     verdict: Many,
     *,

@@ -14,6 +14,7 @@ from streamgauge.comparisons.scoring import Scores, scores
 from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
 from streamgauge.comparisons.wilcoxon_holm import wilcoxon_holm_test
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._measuring import AMeasure, AWindow
 
@@ -53,6 +54,7 @@ class Many:
         return "\n".join(lines)
 
 
+@plain_numbers
 def compare_many(
     what: Scores | Sequence[Log],
     measure: AMeasure = "accuracy",

@@ -6,8 +6,10 @@ from collections.abc import Mapping, Sequence
 
 from streamgauge.comparisons._grid import Cell, grid
 from streamgauge.comparisons.many import Many
+from streamgauge.kinds import plain_numbers
 
 
+@plain_numbers
 def to_markdown(
     verdict: Many,
     *,

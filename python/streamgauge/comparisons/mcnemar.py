@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 from streamgauge._core import log_evidence
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 MCNEMAR = "mcnemar_positive_favours_b"
@@ -50,6 +51,7 @@ def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
         return np.where(both > 0, np.abs(apart) * apart / both, 0.0)
 
 
+@plain_numbers
 def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
     """Its p-value at a fixed horizon: exact for few disagreements, chi-squared for many.
 

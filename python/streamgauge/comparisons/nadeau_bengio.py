@@ -12,6 +12,7 @@ import numpy as np
 
 from streamgauge.comparisons.scoring import level
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 
@@ -52,6 +53,7 @@ class NadeauBengio:
         )
 
 
+@plain_numbers
 def nadeau_bengio_test(
     a: Sequence[float] | F64,
     b: Sequence[float] | F64,

@@ -11,8 +11,10 @@ import numpy as np
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import rank
 from streamgauge.comparisons.scoring import Scores, level
+from streamgauge.kinds import plain_numbers
 
 
+@plain_numbers
 def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     r"""Test every pair of learners by the distance of their mean ranks.
 

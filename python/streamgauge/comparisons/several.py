@@ -17,11 +17,13 @@ from streamgauge.comparisons.standings import (
     thresholds,
 )
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.summaries.folding import ColdStart
 from streamgauge.windows._window import Window
 
 
+@plain_numbers
 def compare_all(
     logs: Mapping[str, Log],
     *,

@@ -17,9 +17,11 @@ from streamgauge.comparisons.standings import (
     thresholds,
 )
 from streamgauge.errors import LogError
+from streamgauge.kinds import plain_numbers
 from streamgauge.summaries.folding import ColdStart
 
 
+@plain_numbers
 class Tournament:
     """Several learners on a live stream: each against each, or all against a champion.
 

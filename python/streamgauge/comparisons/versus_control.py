@@ -14,6 +14,7 @@ from streamgauge.comparisons.ranks import Ranks, rank
 from streamgauge.comparisons.scoring import Scores, level
 from streamgauge.comparisons.wilcoxon_holm import signed_rank
 from streamgauge.errors import ParameterError, UnknownNameError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 
@@ -49,6 +50,7 @@ class VersusControl:
         return f"{name} {'; '.join(told)} ({test}, Holm, level {self.alpha:g})."
 
 
+@plain_numbers
 def versus_control_test(
     table: Scores,
     control: str | None = None,

@@ -14,6 +14,7 @@ from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import CLOSE, rank, ranked
 from streamgauge.comparisons.scoring import Scores, level
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 EXACT = 50
@@ -22,6 +23,7 @@ EXACT = 50
 Zeros = Literal["split", "drop", "pratt"]
 
 
+@plain_numbers
 def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split") -> Pairwise:
     """Test every pair of learners by the signed ranks of their differences, stream by stream.
 

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
 from streamgauge.detectors._watching import native
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class DDM:
     r"""DDM: has the error risen above the lowest it was?

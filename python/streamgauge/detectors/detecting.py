@@ -11,6 +11,7 @@ from streamgauge.detectors._watching import KINDS
 from streamgauge.detectors.foreign import adapt, watched_name
 from streamgauge.detectors.losses import ColdStart, losses
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
 from streamgauge.names import make
@@ -18,6 +19,7 @@ from streamgauge.types import U64
 from streamgauge.windows._window import Window
 
 
+@plain_numbers
 def detect(
     log: Log,
     detector: object,

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
 from streamgauge.detectors._watching import native
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class HDDMA:
     r"""HDDM, A-test: is the mean loss above what it was at the best cut?

@@ -6,9 +6,11 @@ from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
 from streamgauge.detectors._watching import native
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class HDDMW:
     r"""HDDM, W-test: is the recent loss above what it was before the best cut?

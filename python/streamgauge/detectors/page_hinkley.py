@@ -7,9 +7,11 @@ from typing import ClassVar
 
 from streamgauge._core import NativeDetector
 from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class PageHinkley:
     r"""Page-Hinkley: do losses add up above their mean?

@@ -7,12 +7,14 @@ from dataclasses import dataclass, field
 from streamgauge._core import NativeDetector
 from streamgauge.detectors._watching import AfterAlarm, native
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 from streamgauge.windows.fading import Fading
 from streamgauge.windows.sliding import Sliding
 from streamgauge.windows.whole import Whole
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Ratio:
     r"""Page-Hinkley over the short-term error divided by the long-term one.

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.types import F64
 
@@ -43,6 +44,7 @@ class Autocorrelation:
         return self.items / (1 + 2 * total)
 
 
+@plain_numbers
 def error_autocorrelation(log: Log, lags: int = 10) -> Autocorrelation:
     """The autocorrelation of a log's errors (0 and 1; real targets: what was missed).
 

@@ -13,6 +13,7 @@ from streamgauge.diagnosis.quick_look import QuickLook, first_look
 from streamgauge.diagnosis.shuffles import Shuffles, shuffle_and_rank
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.learners.persistent import Persistent
@@ -47,6 +48,7 @@ class Diagnosis:
         return "\n".join(said.sentence for said in self.findings)
 
 
+@plain_numbers
 def diagnose(
     stream: Stream,
     learners: Mapping[str, object] | None = None,

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams.endless import endless
 from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
 
@@ -117,6 +118,7 @@ class LabelDependence:
         return told.index(False) if False in told else len(told)
 
 
+@plain_numbers
 def label_dependence(labels: Stream | Codes, lags: int = 10, seed: int = 0) -> LabelDependence:
     """Count how labels follow each other, in one walk and constant memory.
 

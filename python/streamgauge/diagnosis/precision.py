@@ -6,8 +6,10 @@ import math
 from typing import Literal
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 
 
+@plain_numbers
 def hoeffding_items(precision: float, confidence: float = 0.95, span: float = 1.0) -> float:
     r"""How many items before a mean of losses is within `precision`, whatever their law.
 
@@ -32,6 +34,7 @@ def hoeffding_items(precision: float, confidence: float = 0.95, span: float = 1.
     return math.log(2 / _rest("hoeffding_items", confidence)) / (2 * (precision / span) ** 2)
 
 
+@plain_numbers
 def hoeffding_precision(items: float, confidence: float = 0.95, span: float = 1.0) -> float:
     """How far a mean over so many items may be off, by the same bound; infinite over none.
 
@@ -47,6 +50,7 @@ def hoeffding_precision(items: float, confidence: float = 0.95, span: float = 1.
     return span * math.sqrt(math.log(2 / rest) / (2 * items)) if items else math.inf
 
 
+@plain_numbers
 def window_items(precision: float, width: Literal["half", "full"] = "half") -> float:
     r"""How large a window must be for a share in it to be good to `precision`, 95 times in 100.
 
@@ -65,6 +69,7 @@ def window_items(precision: float, width: Literal["half", "full"] = "half") -> f
     return (1.0 if width == "half" else 4.0) / precision**2
 
 
+@plain_numbers
 def window_precision(items: float) -> float:
     """The half width of a share over so many items, 95 times in 100, at the worst.
 
@@ -78,6 +83,7 @@ def window_precision(items: float) -> float:
     return 1 / math.sqrt(items) if items else math.inf
 
 
+@plain_numbers
 def fading_horizon(factor: float, weight: float = 0.01) -> float:
     r"""How many items back a fading factor still gives at least this weight.
 
@@ -94,6 +100,7 @@ def fading_horizon(factor: float, weight: float = 0.01) -> float:
     return math.inf if factor == 1 else math.log(weight) / math.log(factor)
 
 
+@plain_numbers
 def fading_items(factor: float) -> float:
     """How many items a window must hold to vary as little as this fading factor's mean.
 

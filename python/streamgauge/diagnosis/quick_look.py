@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge.diagnosis.labels import with_classes
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import NONE, Codes, Stream
 
 
@@ -42,6 +43,7 @@ class QuickLook:
         )
 
 
+@plain_numbers
 def first_look(labels: Stream | Codes, items: int = 100, seed: int = 0) -> QuickLook:
     """Compare the majority class with the last label on the first labels of a stream.
 

@@ -11,6 +11,7 @@ from streamgauge.diagnosis.labels import with_classes
 from streamgauge.diagnosis.precision import window_precision
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._measuring import measure
 from streamgauge.seeds import child
@@ -60,6 +61,7 @@ class Shuffles:
         return not self.changed(how)
 
 
+@plain_numbers
 def shuffle_and_rank(
     stream: Stream,
     learners: Mapping[str, object],

@@ -260,8 +260,8 @@ class _Run:
             feature = self.stream.schema.features[column].name
             raise DataError(
                 f"{self.folds.name}: every value must be there for this learner, got a missing "
-                f"{feature!r} in item {batch.first + row}; read the stream with impute='mean' "
-                "(--impute mean), or take a learner that takes missing values"
+                f"{feature!r} in item {batch.first + row}; read the stream with impute='mean', "
+                "or take a learner that takes missing values"
             )
 
     def _advance(self, count: int) -> None:

@@ -58,7 +58,7 @@ def _claim(folder: Path, spec: Spec) -> None:
         if path.read_text(encoding="utf-8") != words:
             raise ParameterError(
                 f"{folder}: must be a new folder or one of the same experiment on the same data, "
-                "got another experiment's; choose another --out"
+                "got another experiment's; choose another folder"
             )
         return
     write_text(path, words)

@@ -16,7 +16,7 @@ from streamgauge.errors import ParameterError, SpecError, StreamgaugeError
 from streamgauge.files import existing, fingerprint
 from streamgauge.measures._measuring import check_measures, needs_scores
 from streamgauge.names import call, make
-from streamgauge.report.building import MEASURES, windows_for
+from streamgauge.report.building import MEASURES
 from streamgauge.streams import open_stream
 from streamgauge.streams.endless import endless
 from streamgauge.types import Stream
@@ -133,9 +133,7 @@ def _fits(spec: Spec, stream: Stream) -> None:
         raise ParameterError(f"{stream.name}: must end, got an endless stream; give items=")
     if spec.measures or spec.windows:
         task = MEASURES[stream.schema.task]
-        check_measures(
-            spec.measures or task, spec.windows or windows_for(spec.measures), stream.schema
-        )
+        check_measures(spec.measures or task, spec.windows or ["whole"], stream.schema)
     for learner in spec.learners:
         scores = spec.scores or needs_scores(spec.measures)
         check_learner(make("learner", learner), stream.schema, scores)

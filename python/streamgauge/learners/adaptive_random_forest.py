@@ -8,6 +8,7 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._ensembles import check_ensemble, confidence
 from streamgauge.learners._shape import native
 from streamgauge.learners.hoeffding_tree import HoeffdingTree
@@ -18,6 +19,7 @@ def _tree() -> HoeffdingTree:
     return HoeffdingTree(grace=50, delta=0.01)
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class AdaptiveRandomForest:
     """Adaptive random forest: Hoeffding trees of random columns, replaced when they go astray.

@@ -7,11 +7,13 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._model_tree import check_growth, one_of, share, up_to_1, whole
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class AdaptiveRandomForestRegression:
     r"""Regression trees on weighted items and random columns, each replaced when it drifts.

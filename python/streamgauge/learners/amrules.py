@@ -8,11 +8,13 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._model_tree import at_least_0, one_of, share, up_to_1, whole
 from streamgauge.learners._shape import native, positive
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class AMRules:
     r"""AMRules: rules with a linear function each, that drop out when they stop being right.

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._model_tree import check_tree
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class FIMTDD:
     r"""FIMT-DD: a tree with a linear function in each leaf, that watches its own error.

@@ -7,11 +7,13 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._growth import check_growth, check_whole
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class HoeffdingAdaptiveTree:
     r"""Hoeffding adaptive tree: a Hoeffding tree that gives up splits which have become wrong.

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._growth import check_growth, check_whole
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class HoeffdingTree:
     r"""Hoeffding tree (VFDT): a decision tree that grows once it is sure of the next split.

@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._case_base import Adapt, Kernel, check_case_base
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class IBLStreams:
     r"""IBLStreams: neighbours vote, from a case base that is edited with every item.

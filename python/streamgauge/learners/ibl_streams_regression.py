@@ -7,11 +7,13 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._case_base import Adapt, Kernel, check_case_base
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class IBLStreamsRegression:
     r"""IBLStreams for a real target: the mean of the neighbours, weighted by a kernel.

@@ -6,12 +6,14 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._ensembles import check_ensemble
 from streamgauge.learners._shape import native
 from streamgauge.learners.hoeffding_tree import HoeffdingTree
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class LeveragingBagging:
     """Leveraging bagging: Hoeffding trees that see each item about six times, and vote.

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._shape import native, positive
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class LinearRegression:
     r"""Linear regression by stochastic gradient descent.

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._shape import count, native
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class NearestNeighboursRegression:
     """The mean of the labels of the k nearest of the last items.

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._shape import code_of, native
 from streamgauge.types import Schema, Value
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Persistent:
     """The last label again (no-change).

@@ -7,10 +7,12 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners._shape import native, positive
 from streamgauge.types import Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class RecursiveLeastSquares:
     r"""Linear regression, solved anew after each item.

@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from streamgauge.errors import LearnerError, ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.learners._history import History, Late, check
 from streamgauge.learners._shape import shape
@@ -18,6 +19,7 @@ PAD = "(none)"
 """The value of a label that is not there, unless a class is told to stand in for it."""
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class TemporallyAugmented:
     r"""Any learner, shown the last labels beside the features (temporally augmented).

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, get_args, overload
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._clock import axis_of, said_order
 from streamgauge.measures._curves import Curves
@@ -60,6 +61,7 @@ def measure(
     clock: Literal["label", "said"] = "label",
     weighted: bool = False,
 ) -> Curves: ...
+@plain_numbers
 def measure(
     log: Log,
     measures: AMeasure | Sequence[AMeasure],

@@ -8,12 +8,14 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.measures._measure import BLOCKS, Measure, one_of
 from streamgauge.measures._per_class import class_code, mean_defined
 from streamgauge.summaries import Ranking
 from streamgauge.types import F64, Schema, Value
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class AUC(Measure[Ranking]):
     r"""The probability that an item of a class has a higher score for it than one that is not.

@@ -8,12 +8,14 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.measures._measure import Measure
 from streamgauge.summaries import Losses
 from streamgauge.summaries.totals import total
 from streamgauge.types import F64
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class ExpectedCalibrationError(Measure[Losses]):
     r"""How far confidence is from being right, on average.

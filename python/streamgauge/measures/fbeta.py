@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.measures._measure import Measure, one_of
 from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64, Schema, Value
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class FBeta(Measure[Confusion]):
     r"""Precision and recall in one number, recall `beta` times as important.

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
 from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64, Schema, Value
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Precision(Measure[Confusion]):
     r"""How many of the answers "this class" are right.

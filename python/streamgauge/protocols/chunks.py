@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.protocols.timetable import Stretch, join, pattern, pretrained, prompt
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Chunks:
     """A chunk of items is asked about, then the same chunk is taught.

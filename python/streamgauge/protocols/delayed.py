@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.protocols._late import Asking, Split, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Delayed:
     """Each item is asked about when it comes and taught when its label does.

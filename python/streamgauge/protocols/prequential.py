@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.protocols.timetable import pattern, pretrained, prompt
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Prequential:
     """Each item is first asked about, then taught (interleaved test-then-train).

@@ -6,11 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.protocols._late import Asking, Split, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Reevaluating:
     """Each item is asked about when it comes, again while it waits, and when its label comes.

@@ -10,6 +10,7 @@ from pathlib import Path
 from streamgauge.comparisons.banding import bands as banded
 from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
+from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._measuring import measure, needs_scores
 from streamgauge.names import make
@@ -22,12 +23,16 @@ from streamgauge.report.html import to_html
 from streamgauge.report.json import to_json
 from streamgauge.report.markdown import to_markdown
 from streamgauge.report.page import Page
+from streamgauge.types import Curve
 
 MEASURES = {
     "classification": ("accuracy", "kappa", "kappa_temporal", "kappa_plus"),
     "regression": ("mae", "rmse", "r2"),
 }
-"""What a report measures unless told otherwise."""
+"""What a report measures by default."""
+
+READ = {"classification": ("accuracy", "kappa"), "regression": ("mae",)}
+"""What the findings are made from: measured always, so that they do not depend on what is shown."""
 
 WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
 
@@ -45,18 +50,19 @@ FORMATS: dict[str, Callable[[Page], str]] = {
 }
 
 
-def windows_for(measures: Sequence[str]) -> list[str]:
-    """The windows a report looks through unless told: those in which all measures are defined.
+def windows_for(measure: str) -> tuple[str, ...]:
+    """The windows a report shows a measure in by default: of `WINDOWS`, those it is defined in.
 
     Examples
     --------
-    >>> windows_for(["accuracy"]), windows_for(["auc"])
-    (['whole', 'sliding(1000)', 'fading(0.999)'], ['whole', 'sliding(1000)'])
+    >>> windows_for("accuracy"), windows_for("auc")
+    (('whole', 'sliding(1000)', 'fading(0.999)'), ('whole', 'sliding(1000)'))
     """
-    able = [make("measure", name).supports() for name in measures]
-    return [w for w in WINDOWS if all(make("window", w).spec[0] in of for of in able)]
+    able = make("measure", measure).supports()
+    return tuple(w for w in WINDOWS if make("window", w).spec[0] in able)
 
 
+@plain_numbers
 def build(
     logs: Log | Sequence[Log],
     measures: Sequence[str] | None = None,
@@ -76,6 +82,7 @@ def build(
         Of any streams and learners; each is measured once.
     measures, windows
         Names; the whole stream and the main measure (accuracy or mae) are always among them.
+        Findings do not depend on which measures are shown.
     every
         Labels from one point of a curve to the next; at most 10,000 points if not given.
     bands
@@ -110,7 +117,7 @@ def build(
             stream,
             same,
             measures or MEASURES[task],
-            windows or windows_for(measures or ()),
+            windows or (),
             every,
             bands,
         )
@@ -119,6 +126,7 @@ def build(
     return compose(cases, title=title, definitions=define(cases))
 
 
+@plain_numbers
 def write_report(
     path: str | Path,
     content: Page | Log | Sequence[Log],
@@ -170,31 +178,41 @@ def _case(
 ) -> Case:
     counts = [counted(log) for log in logs]
     most = max(counts, key=lambda c: c.known)
-    main = MEASURES[logs[0].schema.task][0]
+    read = READ[logs[0].schema.task]
     step = _round_step(most.known) if every is None else every
-    wanted = [list(dict.fromkeys(x)) for x in ((main, *measures), ("whole", *windows))]
+    coarse = max(step, _round_step(most.known, BANDED))
+    shown = dict.fromkeys(str(make("measure", name)) for name in (read[0], *measures))
+    through: dict[tuple[str, ...], list[str]] = {}
+    for name in dict.fromkeys((*shown, *read)):
+        chosen = tuple(dict.fromkeys(("whole", *windows))) if windows else windows_for(name)
+        through.setdefault(chosen, []).append(name)
 
     def taken(name: str, log: Log, count: Counts, derived: bool = False) -> Measured:
-        # nobody scored for a baseline that was worked out: it has no AUC, no log loss, …
-        asked = [m for m in wanted[0] if not derived or not needs_scores([m])]
-        curves = measure(log, asked, wanted[1], every=step)
-        held = {(c.measure, c.window): c for c in curves}
-        plain = Measured(name, log, count, held, derived)
+        curves: dict[tuple[str, str], Curve] = {}
+        bands: dict[tuple[str, str], Curve] = {}
+        for views, names in through.items():
+            # nobody scored for a baseline that was worked out: it has no AUC, no log loss, …
+            able = [m for m in names if not derived or not needs_scores([m])]
+            if able:
+                curves |= {(c.measure, c.window): c for c in measure(log, able, views, every=step)}
+        plain = Measured(name, log, count, curves, derived)
         if level is None or plain.baseline:
             return plain
-        coarse = _round_step(most.known, BANDED)
-        found = banded(log, asked, wanted[1], level=level, every=max(step, coarse))
-        return replace(plain, bands={(c.measure, c.window): c for c in found})
+        for views, names in through.items():
+            if drawn := [m for m in names if m in shown]:
+                found = banded(log, drawn, views, level=level, every=coarse)
+                bands |= {(c.measure, c.window): c for c in found}
+        return replace(plain, bands=bands)
 
     found = [taken(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
-    case = Case(stream, logs[0].schema, tuple(found))
+    case = Case(stream, logs[0].schema, tuple(found), tuple(shown))
     fullest = logs[counts.index(most)]
     for role, (name, log) in zip(
         (case.persistent, case.majority), baselines(fullest).items(), strict=True
     ):
         if role is None:
             found.append(taken(name, log, counted(log), derived=True))
-    return Case(stream, logs[0].schema, tuple(found))
+    return replace(case, measured=tuple(found))
 
 
 def names_of(logs: Sequence[Log]) -> list[str]:

@@ -164,11 +164,12 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One stream and everything that was run on it."""
+    """One stream and everything that was run on it; `shown` are the measures of the page."""
 
     stream: str
     schema: Schema
     measured: tuple[Measured, ...]
+    shown: tuple[str, ...]
 
     @property
     def classification(self) -> bool:
@@ -243,6 +244,11 @@ class Case:
         """The learners for which it is defined, best first."""
         known = [m for m in self.learners if not math.isnan(m.value(measure))]
         return sorted(known, key=lambda m: m.value(measure), reverse=self.classification)
+
+    def curves(self) -> list[Curve]:
+        """Every curve of a measure that is shown."""
+        held = [c for m in self.measured for c in m.curves.values()]
+        return [c for c in held if c.measure in self.shown]
 
     def windows(self, measure: str) -> tuple[str, ...]:
         """The windows a measure was taken over."""

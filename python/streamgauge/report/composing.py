@@ -47,7 +47,7 @@ def compose(
     definitions: Sequence[Definition] = (),
 ) -> Page:
     """The page about these streams."""
-    curves = sum(len(m.curves) for case in cases for m in case.measured)
+    curves = sum(len(case.curves()) for case in cases)
     points = max(100, min(points, ROOM // max(curves, 1)))
     return Page(
         title=title or _title(cases),
@@ -122,13 +122,12 @@ def _overview(cases: Sequence[Case]) -> Table:
 
 
 def _section(case: Case, points: int) -> Section:
-    measures = list(dict.fromkeys(name for m in case.measured for name, _ in m.curves))
     verdicts, how = judge(case)
     return Section(
         stream=case.stream,
         facts=_facts(case),
-        table=_table(case, measures),
-        panels=tuple(_panel(case, measure, points) for measure in measures),
+        table=_table(case, case.shown),
+        panels=tuple(_panel(case, measure, points) for measure in case.shown),
         drifts=case.marks,
         verdicts=verdicts,
         verdicts_note=how,

@@ -28,7 +28,7 @@ LETTERS = {"alpha": "α", "kappa": "κ", "sum": "Σ", "sqrt": "√", "le": "≤"
 
 def define(cases: Sequence[Case]) -> tuple[Definition, ...]:
     """Every measure and window that was used, and on which terms numbers were counted."""
-    curves = [c for case in cases for m in case.measured for c in m.curves.values()]
+    curves = [c for case in cases for c in case.curves()]
     measures = {c.measure: c.definition.get("formula", "") for c in curves}
     return (
         *(

@@ -10,9 +10,11 @@ from typing import Any
 
 import numpy as np
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.report.page import Page, Section, Table, Waiting
 
 
+@plain_numbers
 def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
     """Everything on the page, the points of its curves included unless `curves` is False.
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import Generated, Goal, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Agrawal(Generated):
     """People who ask for a loan: nine features, ten rules.

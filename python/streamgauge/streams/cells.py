@@ -119,7 +119,7 @@ def type_facts(who: str, field: Any) -> Facts:
         return Facts(values=())
     raise DataError(
         f"{who}: column {field.name!r} must be numeric, nominal or a time, got {kind}; "
-        f"say --drop {field.name}"
+        f"say drop=[{field.name!r}]"
     )
 
 

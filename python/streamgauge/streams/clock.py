@@ -47,7 +47,7 @@ def refuse_steps_back(who: str, batch: Batch, last: int | None, stamps: bool) ->
         raise DataError(
             f"{who}: time must not step back, got {told(time[row], stamps)} after "
             f"{told(before[row], stamps)} at item {batch.first + row:,}; "
-            "say --clock sort or --clock allow"
+            "say clock='sort' or clock='allow'"
         )
 
 

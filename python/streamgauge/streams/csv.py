@@ -125,7 +125,7 @@ def opened(
     if header is None and numbers:
         notes.append(
             f"header: the first line, though {numbers[0]} in it is a number; say header=False "
-            "(--no-header) if it is an item"
+            "if it is an item"
         )
     names = tuple(cell or f"c{column}" for column, cell in enumerate(row.cells))
     return Text(path, names, found, skip=row.bom + row.bytes, line=1 + row.lines), notes

@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams.columns import TICKS
 from streamgauge.types import NEVER, Batch, Schema, Stream
 from streamgauge.waits._wait import Items, told, wait_of
 
 
+@plain_numbers
 def delay(stream: Stream, by: Any, unit: str = "item") -> Stream:
     """The same items; each label comes later than it did: by items, a time, or as chance has it.
 

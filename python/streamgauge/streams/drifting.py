@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.streams._generated import Generated
 from streamgauge.streams.incremental import Incremental, movable
@@ -21,6 +22,7 @@ SURE = 10
 """So many widths from its centre the sigmoid is 0 or 1 in floating point."""
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Drifting:
     """Concepts that follow each other, each giving way to the next along a sigmoid.
@@ -208,6 +210,7 @@ class Drifting:
         return found, (note,) if blurred else ()
 
 
+@plain_numbers
 def drift(
     a: Stream,
     b: Stream,
@@ -265,6 +268,7 @@ def drift(
     return Drifting((a, b), (at,), (width,), kind, items)
 
 
+@plain_numbers
 def drifts(
     concepts: Sequence[Stream],
     at: Sequence[int],
@@ -288,6 +292,7 @@ def drifts(
     return Drifting(tuple(concepts), tuple(at), widths, kind, items)
 
 
+@plain_numbers
 def recurring(
     a: Stream, b: Stream, every: int, times: int, width: int = 1, items: int | None = None
 ) -> Drifting:

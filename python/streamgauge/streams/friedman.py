@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import Generated, Goal, real, whole
 from streamgauge.types import Feature, Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Friedman(Generated):
     r"""A smooth function of five of ten features: a regression.

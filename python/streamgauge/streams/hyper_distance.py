@@ -7,10 +7,12 @@ from typing import ClassVar, Literal
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import MOST, Generated, Goal, always, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class HyperDistance(Generated):
     r"""How far from a plane? A regression made of Hyperplane.

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge._core import Generator
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import MOST, Generated, Goal, always, real, whole
 from streamgauge.types import Feature, Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Hyperplane(Generated):
     r"""On which side of a plane, which may turn a little with every item?

@@ -7,11 +7,13 @@ from dataclasses import dataclass, fields, replace
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import Generated, drawn_by, walk, whole
 from streamgauge.streams.sigmoid import span_of
 from streamgauge.types import Batch, Drift, Schema, Stream
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Incremental:
     """A concept that moves from that of one generator to that of another, along the sigmoid.

@@ -138,7 +138,7 @@ def feature_values(
         if seen.values is None:
             raise DataError(
                 f"{who}: column {name!r} must have at most {MOST_VALUES:,} values to be nominal, "
-                f"got more; say --drop {name}"
+                f"got more; say drop=[{name!r}]"
             )
         return seen.values if seen.declared else ordered(seen.different or ())
     other = seen.text or seen.stamp
@@ -150,13 +150,13 @@ def feature_values(
     if seen.text is None:
         raise DataError(
             f"{who}: column {name!r} must be numeric or nominal, got times ({other.text}, …); "
-            f"say --time {name} or --drop {name}"
+            f"say time={name!r} or drop=[{name!r}]"
         )
     if seen.values is None or len(seen.values) > MOST_INFERRED:
         many = "" if seen.values is None else f" with {len(seen.values):,} values"
         raise DataError(
             f"{who}: column {name!r} must be numeric or nominal, got text{many} "
-            f"({other.text}, …); say --drop {name} or --nominal {name}"
+            f"({other.text}, …); say drop=[{name!r}] or nominal=[{name!r}]"
         )
     inferred.append(name)
     return ordered(seen.values)
@@ -174,16 +174,16 @@ def refuse_other_cells(who: str, what: str, name: str, seen: Facts) -> None:
 def not_a_number(who: str, where: str, name: str, cell: str, what: str = "column") -> str:
     """The sentence about text in a numeric column."""
     way = (
-        f"say --nominal {name} or --drop {name}"
+        f"say nominal=[{name!r}] or drop=[{name!r}]"
         if what == "column"
-        else "say --task classification"
+        else "say task='classification'"
     )
     return f"{who}: {where}, {what} {name!r} must be a number, got {cell!r}; correct it, or {way}"
 
 
 def not_finite(who: str, where: str, name: str, cell: object, what: str = "column") -> str:
     """The sentence about an infinity."""
-    way = f"correct it, or say --drop {name}" if what == "column" else "correct it"
+    way = f"correct it, or say drop=[{name!r}]" if what == "column" else "correct it"
     return f"{who}: {where}, {what} {name!r} must be finite, got {cell}; {way}"
 
 
@@ -213,7 +213,7 @@ def target_classes(
             kind = "whole numbers" if seen.text is None else "texts"
             notes.append(f"task: classification, {name!r} holds {len(seen.different)} {kind}")
     if seen.values is None and (seen.numbers or seen.text is not None or seen.declared):
-        way = "; say --task regression" if seen.text is None else ""
+        way = "; say task='regression'" if seen.text is None else ""
         raise DataError(
             f"{who}: target {name!r} must have at most {MOST_VALUES:,} classes, got more{way}"
         )
@@ -280,7 +280,7 @@ def clock_stamps(who: str, roles: Roles, facts: Sequence[Facts | None]) -> bool:
     if len(set(kinds.values())) > 1:
         raise DataError(f"{who}: time and label_time must be both timestamps or both whole numbers")
     if kinds.get("label_time") and roles.time is None:
-        raise DataError(f"{who}: a label_time of timestamps needs time; say --time COLUMN")
+        raise DataError(f"{who}: a label_time of timestamps needs time; say time='COLUMN'")
     return any(kinds.values())
 
 
@@ -296,7 +296,7 @@ def unknown_value(
     who: str, where: str, what: str, name: str, cell: object, values: Sequence[Value]
 ) -> str:
     """The sentence about a value that was not declared."""
-    way = "say --unseen-class grow" if what == "class" else "add it to types"
+    way = "say unseen_class='grow'" if what == "class" else "add it to types"
     return (
         f"{who}: {where}, {what} {name!r} must be one of {listed(values)}, got {cell!r}; "
         f"correct it, or {way}"

@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.streams.schemas import alike, drifts_between, with_drifts
 from streamgauge.streams.sigmoid import TAIL
@@ -17,6 +18,7 @@ from streamgauge.streams.taps import Tap
 from streamgauge.types import F64, I64, Batch, Drift, Schema, Stream
 
 
+@plain_numbers
 def mix(
     a: Stream,
     b: Stream,

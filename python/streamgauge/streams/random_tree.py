@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import MOST, Generated, Goal, real, whole
 from streamgauge.types import Feature, Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class RandomTree(Generated):
     """Labels from a random decision tree over uniform features.

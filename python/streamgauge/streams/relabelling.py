@@ -9,10 +9,12 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams.layout import listed
 from streamgauge.types import I32, NONE, Batch, Schema, Stream, Value, missing
 
 
+@plain_numbers
 def relabel(stream: Stream, how: Literal["invert", "cyclic"] | Mapping[Value, Value]) -> Stream:
     """The same items with other labels: another concept on the same data.
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge._core import Generator
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import Generated, Goal, flag, real, whole
 from streamgauge.types import Feature, Schema
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class SEA(Generated):
     r"""Three numbers; two of them decide, by their sum.

@@ -8,12 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge._core import uniforms
+from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.streams.batches import cut, held, replaced_at
 from streamgauge.streams.schemas import with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
 
+@plain_numbers
 def shuffle(stream: Stream, seed: int | None = None) -> Stream:
     """All items in random order: one uniform permutation. Holds the whole stream in memory.
 

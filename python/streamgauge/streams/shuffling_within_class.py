@@ -9,12 +9,14 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.streams.batches import cut, held
 from streamgauge.streams.schemas import with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
 
+@plain_numbers
 def shuffle_within_class(stream: Stream, seed: int | None = None) -> Stream:
     """The items of each class in random order, the labels in their own.
 

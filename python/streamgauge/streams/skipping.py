@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.streams.schemas import drifts_between, with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
 
+@plain_numbers
 def skip(stream: Stream, n: int) -> Stream:
     """All items but the first `n`, numbered from 0.
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.streams.batches import replaced_at
 from streamgauge.streams.columns import number
 from streamgauge.streams.layout import listed
@@ -15,6 +16,7 @@ from streamgauge.streams.schemas import drifts_between, with_drifts
 from streamgauge.types import Batch, Drift, Flags, Schema, Stream, Value
 
 
+@plain_numbers
 def split_on(
     stream: Stream,
     attribute: str,

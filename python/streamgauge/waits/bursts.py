@@ -7,10 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64, NEVER
 from streamgauge.waits._wait import LONGEST, Items, number, told, wait_of
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Bursts:
     """Labels come in bursts: those that are ready wait for the next delivery.

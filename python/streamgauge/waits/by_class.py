@@ -9,10 +9,12 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64, Value
 from streamgauge.waits._wait import Items, told, wait_of
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class ByClass:
     """Each class has a wait of its own: late flights are known to be late when they land.

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64
 from streamgauge.waits._wait import Items, number, whole
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Constant:
     """Every label takes equally long.

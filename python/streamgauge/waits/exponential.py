@@ -6,10 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64
 from streamgauge.waits._wait import Items, number, whole
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Exponential:
     """Waits without memory: however long a label has been on its way, the rest is as long.

@@ -8,10 +8,12 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64, NEVER
 from streamgauge.waits._wait import Items, number, told, wait_of
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Never:
     """A share of the labels never comes.

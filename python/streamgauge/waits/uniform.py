@@ -7,10 +7,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64
 from streamgauge.waits._wait import Items, number, whole
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Uniform:
     """Waits between two limits, all equally probable.

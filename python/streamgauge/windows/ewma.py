@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._checks import number
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class EWMA:
     """Exponentially weighted means that start from a prior, as in Algorithm 1 of the paper.

@@ -5,9 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._checks import number
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Fading:
     r"""Everything, but each item counts `factor` times as much as the next one.

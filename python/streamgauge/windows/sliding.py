@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from streamgauge.kinds import plain_numbers
 from streamgauge.windows._checks import whole_number
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Sliding:
     """The last `size` items; fewer while there are not so many yet.

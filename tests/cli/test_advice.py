@@ -1,0 +1,134 @@
+"""Errors raised to Python advise Python; on the command line the same advice names options."""
+
+from __future__ import annotations
+
+import ast
+import re
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from sklearn.linear_model import SGDClassifier
+
+import streamgauge as sg
+from streamgauge.cli import COMMANDS, main
+from streamgauge.cli.advice import as_options
+from streamgauge.errors import StreamgaugeError
+
+ROWS = "1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
+MANY = "".join(f"{i},word {i},u\n" for i in range(1200))
+PACKAGE = Path(sg.__file__).parent
+
+CASES = {
+    # what is in the file, its options, a learner; what the command line says, what Python says
+    "a missing value": (
+        "a,b,y\n1,,u\n" + ROWS,
+        {},
+        "sklearn:linear_model.SGDClassifier()",
+        "read the stream with --impute mean, or",
+        "read the stream with impute='mean', or",
+    ),
+    "text": (
+        "a,b,y\nx,3,v\n" + ROWS,
+        {},
+        "nb",
+        "correct it, or say --nominal a or --drop a",
+        "correct it, or say nominal=['a'] or drop=['a']",
+    ),
+    "a name with a space": (
+        f"a,a b,y\n{MANY}",
+        {},
+        "nb",
+        "say --drop 'a b' or --nominal 'a b'",
+        "say drop=['a b'] or nominal=['a b']",
+    ),
+    "a class that was not declared": (
+        "a,b,y\n" + ROWS,
+        {"classes": "u"},
+        "nb",
+        "correct it, or say --unseen-class grow",
+        "correct it, or say unseen_class='grow'",
+    ),
+    "a clock that steps back": (
+        "t,b,y\n9,1,u\n" + ROWS,
+        {"time": "t"},
+        "nb",
+        "say --clock sort or --clock allow",
+        "say clock='sort' or clock='allow'",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_advice_is_in_the_words_of_the_caller(case, tmp_path, capsys):
+    text, words, learner, option, parameter = CASES[case]
+    path = tmp_path / "a.csv"
+    path.write_text(text)
+    args = [f"--{key.replace('_', '-')}={value}" for key, value in words.items()]
+    with pytest.raises(SystemExit) as stopped:
+        main(["evaluate", str(path), "-l", learner, *args, "-q"])
+    assert stopped.value.code == 2
+    said = capsys.readouterr().err
+    assert option in said
+    assert not re.search(r"\w=", said.rpartition("; ")[2])
+    given = {k: [v] if k == "classes" else v for k, v in words.items()}
+    model = SGDClassifier() if "sklearn" in learner else sg.learners.NaiveBayes()
+    with pytest.raises(StreamgaugeError) as raised:
+        sg.run(sg.streams.open_stream(path, **given), model)
+    assert parameter in str(raised.value)
+    assert "--" not in str(raised.value)
+
+
+def test_notes_are_in_the_words_of_the_caller(tmp_path, capsys):
+    path = tmp_path / "a.csv"
+    path.write_text("a,2,y\n" + ROWS)
+    main(["evaluate", str(path)])
+    assert "say --no-header if it is an item" in capsys.readouterr().err
+    assert any("say header=False if" in note for note in sg.streams.open_stream(path).schema.notes)
+
+
+def test_no_sentence_outside_the_command_line_names_an_option():
+    """The command line translates; whoever raises writes Python."""
+    commands = [import_module(f"streamgauge.cli.{name.replace('-', '_')}") for name in COMMANDS]
+    options = {
+        option.lstrip("-")
+        for module in commands
+        for p in module.command.params
+        for option in (*p.opts, *p.secondary_opts)
+        if option.startswith("--")
+    }
+    named = re.compile(rf"(?<![\w-])--({'|'.join(sorted(options))})\b")
+    for path in PACKAGE.rglob("*.py"):
+        if path.parent.name == "cli":
+            continue
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                whole_command = re.search(r"streamgauge compare|compare --bound", node.value)
+                assert whole_command or not named.search(node.value), f"{path}: {node.value}"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a; say drop=['x', 'y z']", "a; say --drop 'x,y z'"),
+        ('a; say drop=["it\'s"]', "a; say --drop 'it'\"'\"'s'"),
+        ("a; say header=True", "a; say --header"),
+        ("a; say drop=True or common=False", "a; say drop=True or common=False"),
+        ("a; say unknown=3 or sea(seed=3)", "a; say unknown=3 or sea(seed=3)"),
+        ("sea(seed=3, drop=['x']): a; say seed=4", "sea(seed=3, drop=['x']): a; say --seed 4"),
+        ("one; say seed=1\ntwo; say seed=2", "one; say --seed 1\ntwo; say --seed 2"),
+    ],
+)
+def test_only_advice_is_translated(text, said):
+    command = click.Command(
+        "c",
+        params=[
+            click.Option(["--drop"]),
+            click.Option(["--header/--no-header"]),
+            click.Option(["--seed"]),
+            click.Option(["--common"], is_flag=True),
+        ],
+    )
+    assert as_options(text, command) == said

@@ -1,0 +1,215 @@
+"""Every number of `compare --json` and `rank --json` is worked out again; an unknown one fails."""
+
+from __future__ import annotations
+
+import json
+import math
+from itertools import combinations
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+
+from oracles import comparisons as many
+from oracles import pairs as two
+from oracles import report as slow
+from oracles.trees import same
+from streamgauge.cli import main
+
+N = 90
+WINDOWS = {"whole": ("whole", 0), "sliding(16)": ("sliding", 16), "fading(0.9)": ("fading", 0.9)}
+
+
+@pytest.fixture
+def predictions(tmp_path):
+    """A file with labels and the predictions of three learners, and the same as plain rows."""
+    rng = np.random.default_rng(5)
+    label = rng.integers(0, 2, N)
+    columns = [np.where(rng.random(N) < p, label, 1 - label) for p in (1.0, 0.6, 0.4)]
+    table = np.column_stack([label, *columns])
+    path = tmp_path / "p.csv"
+    np.savetxt(path, table, "%d", ",", header="y,a,b,c", comments="")
+    told = []
+    for name, column in zip("abc", columns, strict=True):
+        rows = [
+            (i, int(y), int(said)) for i, (y, said) in enumerate(zip(label, column, strict=True))
+        ]
+        told.append(slow.Told(name, rows, N))
+    return path, told
+
+
+def finite(tree):
+    """JSON has no infinities here: they are null."""
+    if isinstance(tree, dict):
+        return {key: finite(value) for key, value in tree.items()}
+    if isinstance(tree, list | tuple):
+        return [finite(value) for value in tree]
+    return math.nan if isinstance(tree, float) and not math.isfinite(tree) else tree
+
+
+def said(capsys, *args):
+    main([str(a) for a in args])
+    return json.loads(capsys.readouterr().out)
+
+
+def verdict(a, b, alpha, **more):
+    """Everything `compare` says of two learners."""
+    one = slow.duel(a, b, alpha)
+    coins = [two.log_capital("coins", x, y) for x, y in (one["worse"][::-1], one["worse"])]
+    log_e = max(coins) - math.log(2)
+    windowed = {name: two.windowed(one["lost"], *spec, 1) for name, spec in WINDOWS.items()}
+    readings = [
+        {"value": one["difference"], **{k: one[k] for k in ("p", "log_e", "low", "high")}},
+        {"value": math.exp(log_e), "p": math.exp(-max(log_e, 0)), "log_e": log_e},
+        *({"value": points[-1][1]} for points in windowed.values()),
+    ]
+    for name, (kind, size) in WINDOWS.items():
+        inside = [one["lost"][i] for i in slow.weights(kind, size, len(one["lost"]))]
+        worse = sum(x > y for x, y in inside), sum(x < y for x, y in inside)
+        p = math.nan if kind == "fading" else slow.mcnemar(*worse)
+        readings.append({"value": windowed[name][-1][2], "p": p})
+    readings.append(dict(zip(("value", "p"), one["dm"], strict=True)))
+    keys = ("since", "first", "pairs", "counted", "loss_a", "loss_b", "difference", "low", "high")
+    evidence = ("log_e_a", "log_e_b", "p")
+    found = {k: one[k] for k in (*keys, *evidence)} | {"alpha": alpha, "readings": readings}
+    return found | more
+
+
+def curves(a, b, alpha):
+    """The curves of two learners, a point after every label."""
+    lost = slow.duel(a, b, alpha)["lost"]
+    made = []
+    for kind, size in WINDOWS.values():
+        points = two.windowed(lost, kind, size, 1)
+        for column in (1, 2):
+            at, value = [p[0] for p in points], [p[column] for p in points]
+            made.append({"at": at, "value": value})
+    mean, low, high = [], [], []
+    for n in range(1, len(lost) + 1):
+        apart = [x - y for x, y in lost[:n]]
+        radius = two.reach(sum(d * d for d in apart), math.log(2 / alpha)) / n
+        mean.append(sum(apart) / n)
+        low.append(max(mean[-1] - radius, -1))
+        high.append(min(mean[-1] + radius, 1))
+    made.append({"at": list(range(1, len(lost) + 1)), "value": mean, "low": low, "high": high})
+    return made
+
+
+def test_every_number_about_two_learners_is_recomputed(predictions, capsys):
+    path, (a, b, _) = predictions
+    args = ("compare", path, "--label", "y", "--answer", "a,b", "--windows", ",".join(WINDOWS))
+    found = said(capsys, *args, "--alpha", "0.1", "--curve", "--json")
+    assert found[0]["winner"] is not None
+    same(found, finite([verdict(a, b, 0.1, curves=curves(a, b, 0.1))]))
+
+
+def test_every_number_about_several_learners_is_recomputed(predictions, capsys):
+    path, told = predictions
+    args = ("compare", path, "--label", "y", "--answer", "a,b,c", "--windows", ",".join(WINDOWS))
+    (found,) = said(capsys, *args, "--json")
+    _, decided, _ = slow.tournament(told)
+    assert [(d["winner"], d["loser"]) for d in found["decided"]] == [d[:2] for d in decided]
+    assert decided
+    expected = {
+        "alpha": 0.05,
+        "decided": [{"at": at} for *_, at in decided],
+        "verdicts": [verdict(x, y, 0.05 / 3) for x, y in combinations(told, 2)],
+    }
+    same(found, finite(expected))
+
+
+@pytest.fixture
+def table(tmp_path):
+    rng = np.random.default_rng(0)
+    values = (rng.normal(size=(8, 4)) + np.array([0.0, 0.2, 1.2, 3.0])).round(4)
+    rows = [f"s{i}," + ",".join(map(str, row)) for i, row in enumerate(values.tolist())]
+    path = tmp_path / "score.csv"
+    path.write_text("stream,a,b,c,d\n" + "\n".join(rows) + "\n")
+    return path, values.tolist()
+
+
+def matrix(k, values):
+    made = [[math.nan] * k for _ in range(k)]
+    for (i, j), p in zip(combinations(range(k), 2), values, strict=True):
+        made[i][j] = made[j][i] = p
+    return made
+
+
+def holm(p):
+    """By another library, and by the paper."""
+    corrected = multipletests(p, method="holm")[1].tolist()
+    assert corrected == pytest.approx(many.holm(p))
+    return corrected
+
+
+def ranking(values):
+    n, k = len(values), len(values[0])
+    chi2 = stats.friedmanchisquare(*zip(*values, strict=True))
+    f = (n - 1) * chi2.statistic / (n * (k - 1) - chi2.statistic)
+    df = k - 1, (k - 1) * (n - 1)
+    return {
+        "scores": values,
+        "mean_ranks": many.mean_ranks(values),
+        "friedman": {
+            "chi2": float(chi2.statistic),
+            "p_chi2": float(chi2.pvalue),
+            "f": float(f),
+            "df": df,
+            "p": float(stats.f.sf(f, *df)),
+        },
+    }
+
+
+def test_every_number_of_a_ranking_is_recomputed(table, capsys):
+    path, values = table
+    found = said(
+        capsys, "rank", path, "--control", "d", "--rope", "0.1", "--alpha", "0.1", "--json"
+    )
+    columns = list(zip(*values, strict=True))
+    raw = [float(stats.wilcoxon(x, y).pvalue) for x, y in combinations(columns, 2)]
+    own = [float(stats.wilcoxon(columns[3], x).pvalue) for x in columns[:3]]
+    assert holm(raw) != raw
+    assert holm(own) != own
+    bayes = found.pop("bayesian")
+    expected = ranking(values) | {
+        "pairs": {"alpha": 0.1, "p": matrix(4, holm(raw)), "raw": matrix(4, raw)},
+        "control": {"p": [*holm(own), math.nan], "raw": [*own, math.nan]},
+    }
+    same(found, expected)
+    by_draws(bayes, columns)
+
+
+def by_draws(found, columns):
+    """Probabilities by draws of one's own, which are other draws."""
+    rng = np.random.default_rng(1)
+    assert found["rope"] == 0.1
+    for i, j in combinations(range(len(columns)), 2):
+        apart = [x - y for x, y in zip(columns[i], columns[j], strict=True)]
+        won = [0, 0, 0]
+        for weights in rng.dirichlet([0.5, *[1.0] * len(apart)], 800):
+            shares = many.signed_rank_shares(weights, apart, 0.1)
+            won[shares.index(max(shares))] += 1
+        worse, equal, better = (w / 800 for w in won)
+        assert found["better"][i][j] == pytest.approx(better, abs=0.06)
+        assert found["better"][j][i] == pytest.approx(worse, abs=0.06)
+        assert found["equal"][i][j] == found["equal"][j][i] == pytest.approx(equal, abs=0.06)
+    for a, b, *_, chance in found["decisions"]:
+        i, j = "abcd".index(a), "abcd".index(b)
+        assert chance == max(found["better"][i][j], found["better"][j][i], found["equal"][i][j])
+    assert found.keys() == {"rope", "better", "equal", "decisions"}
+
+
+def test_every_number_of_a_ranking_by_mean_ranks_is_recomputed(table, capsys):
+    path, values = table
+    found = said(capsys, "rank", path, "--test", "nemenyi", "--json")
+    n, k = len(values), len(values[0])
+    error = math.sqrt(k * (k + 1) / (6 * n))
+    mean = many.mean_ranks(values)
+    p = [
+        float(stats.studentized_range.sf(abs(x - y) / error * math.sqrt(2), k, np.inf))
+        for x, y in combinations(mean, 2)
+    ]
+    cd = float(stats.studentized_range.ppf(0.95, k, np.inf)) / math.sqrt(2) * error
+    pairs = {"alpha": 0.05, "p": matrix(k, p), "critical_difference": cd}
+    same(found, ranking(values) | {"pairs": pairs})
