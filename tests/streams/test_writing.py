@@ -5,6 +5,8 @@ from __future__ import annotations
 import csv
 import gzip
 import io
+import subprocess
+import sys
 
 import numpy as np
 import pyarrow as pa
@@ -440,3 +442,15 @@ def test_progress_is_told_and_the_seed_is_that_of_the_walk(tmp_path):
 def test_packed_text_is_packed(tmp_path):
     path = write_stream(many(), tmp_path / "s.csv.gz").path
     assert gzip.decompress(path.read_bytes()).startswith(b"x0,x1,label\n")
+
+
+def test_writing_does_not_load_pandas(tmp_path):
+    code = (
+        "import sys\nfrom streamgauge.streams import Agrawal, write_stream\n"
+        "for ending in ('csv', 'arff', 'parquet', 'arrow'):\n"
+        "    write_stream(Agrawal(items=10), f'{sys.argv[1]}/s.{ending}')\n"
+        "print('pandas' in sys.modules)"
+    )
+    run = [sys.executable, "-c", code, str(tmp_path)]
+    done = subprocess.run(run, capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"

@@ -7,12 +7,13 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from streamgauge.buffers import as_arrow, texts
 from streamgauge.streams._options import KEY, packed
 from streamgauge.streams._sheet import Column, Sheet
-from streamgauge.streams.layout import by_number
 from streamgauge.types import Batch, Value
 
 ROW_GROUP_CELLS = 1 << 22
@@ -57,17 +58,18 @@ def arrow_schema(sheet: Sheet) -> Any:
 def arrow_type(column: Column) -> Any:
     """The type of a column: texts as a dictionary, other nominal values as they are."""
     if column.values is not None:
-        kind = value_type(column.values)
-        return pa.dictionary(pa.int32(), kind) if kind == pa.string() else kind
+        return value_type(column.values)
     if column.stamps:
         return pa.timestamp("us")
     return pa.int64() if column.ticks else pa.float64()
 
 
 def value_type(values: tuple[Value, ...]) -> Any:
-    """The type of nominal values."""
-    if not by_number(values) or not values:
-        return pa.bool_() if values and isinstance(values[0], bool) else pa.string()
+    """The type of a nominal column."""
+    if not values or isinstance(values[0], str):
+        return pa.dictionary(pa.int32(), pa.string())
+    if isinstance(values[0], bool):
+        return pa.bool_()
     whole = all(isinstance(v, int) and -(2**63) <= v < 2**63 for v in values)
     return pa.int64() if whole else pa.float64()
 
@@ -80,11 +82,13 @@ def record_batch(sheet: Sheet, schema: Any, batch: Batch) -> Any:
 
 def arrow_cells(column: Column, batch: Batch) -> Any:
     """The cells of one column."""
+    kind = arrow_type(column)
     if column.values is None:
         cells, gaps = column.cells(batch)
-        return pa.array(cells, mask=gaps).cast(arrow_type(column))
+        return as_arrow(cells, gaps).cast(kind)
     codes, gaps = column.codes(batch)
-    kind = value_type(column.values)
-    values = map(float, column.values) if kind == pa.float64() else column.values
-    found = pa.DictionaryArray.from_arrays(pa.array(codes, mask=gaps), pa.array(values, kind))
-    return found if kind == pa.string() else found.dictionary_decode()
+    if pa.types.is_dictionary(kind):
+        values = texts([str(value) for value in column.values])
+        return pa.DictionaryArray.from_arrays(as_arrow(codes, gaps), values)
+    numbers = np.array(column.values, np.float64 if kind == pa.float64() else np.int64)
+    return as_arrow(numbers[codes], gaps).cast(kind)

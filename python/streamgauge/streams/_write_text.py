@@ -11,6 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from streamgauge.buffers import as_arrow, texts
 from streamgauge.errors import DataError
 from streamgauge.streams._options import remembered
 from streamgauge.streams._sheet import Column, Sheet
@@ -42,7 +43,7 @@ def arff_writer(part: Path, sheet: Sheet) -> Iterator[Callable[[Batch], None]]:
     for column in sheet.columns:
         kind = "numeric"
         if column.values is not None:
-            kind = f"{{{','.join(texts(column.values, arff_quoted))}}}"
+            kind = f"{{{','.join(words(column.values, arff_quoted))}}}"
         header.append(f"@attribute {arff_quoted(column.name)} {kind}")
     with text_file(part, sheet, "\n".join((*header, "@data"))) as file:
         yield lines_to(file, sheet, arff_quoted, ["?"] * len(sheet.columns))
@@ -61,16 +62,17 @@ def lines_to(
 ) -> Callable[[Batch], None]:
     """Writes batches as lines of cells with commas between."""
     pools = [
-        None if column.values is None else pa.array(texts(column.values, quoted), pa.string())
+        None if column.values is None else texts(words(column.values, quoted))
         for column in sheet.columns
     ]
+    comma, *fills = texts([",", *gaps])
 
     def write(batch: Batch) -> None:
         cells = [
-            text_cells(sheet, column, pool, batch).fill_null(gap)
-            for column, pool, gap in zip(sheet.columns, pools, gaps, strict=True)
+            pc.coalesce(text_cells(sheet, column, pool, batch), gap)
+            for column, pool, gap in zip(sheet.columns, pools, fills, strict=True)
         ]
-        lines = pc.binary_join_element_wise(*cells, ",").to_pylist()
+        lines = pc.binary_join_element_wise(*cells, comma).to_pylist()
         file.write("".join(f"{line}\n" for line in lines).encode())
 
     return write
@@ -83,9 +85,9 @@ def text_cells(sheet: Sheet, column: Column, pool: Any, batch: Batch) -> Any:
     """
     if pool is not None:
         codes, gaps = column.codes(batch)
-        return pool.take(pa.array(codes, mask=gaps))
+        return pool.take(as_arrow(codes, gaps))
     cells, gaps = column.cells(batch)
-    found = pa.array(cells, mask=gaps)
+    found = as_arrow(cells, gaps)
     if column.stamps:
         far = cells[~gaps & ((cells < FIRST) | (cells > LAST))]
         if len(far):
@@ -97,7 +99,7 @@ def text_cells(sheet: Sheet, column: Column, pool: Any, batch: Batch) -> Any:
     return found.cast(pa.string())
 
 
-def texts(values: Sequence[Any], quoted: Callable[[str], str]) -> list[str]:
+def words(values: Sequence[Any], quoted: Callable[[str], str]) -> list[str]:
     """Nominal values as cells."""
     return [quoted(value if isinstance(value, str) else repr(value)) for value in values]
 
