@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from river import stream as river
 from scipy.io import arff
 
 from streamgauge import streams
@@ -259,6 +260,19 @@ def test_a_csv_file_is_what_other_programs_read(tmp_path):
         ["2025-01-01 00:00:00.000000", "", 'a"', "yes"],
         ["2025-01-01 00:00:00.000000", "2", "", ""],
     ]
+
+
+def test_a_plain_csv_file_is_what_river_reads(tmp_path):
+    stream = streams.Agrawal(items=50)
+    path = write_stream(stream, tmp_path / "s.csv", plain=True).path
+    items = walked(stream, None, 99, 0)
+    numeric = {f.name: float for f in stream.schema.features if not f.nominal}
+    rows = list(river.iter_csv(path, target="class", converters=numeric))
+    assert len(rows) == 50
+    for (x, y), cells, code in zip(rows, items.x.tolist(), items.label, strict=True):
+        named = zip(stream.schema.features, cells, strict=True)
+        assert x == {f.name: f.values[int(c)] if f.nominal else c for f, c in named}
+        assert y == stream.schema.classes[code]
 
 
 def test_an_arff_file_is_what_scipy_reads(tmp_path):

@@ -49,6 +49,9 @@ def command(
     stream = source_stream("export", source, take, reading)
     if stream.length == 0:
         raise DataError(f"{source}: must have items to export, got an empty stream")
+    if not quiet and not as_json:
+        for note in stream.schema.notes:
+            click.echo(f"note: {note}", err=True)
     walk = child(seed or 0, "stream", stream.name)
     written = write_stream(stream, path, plain=plain, seed=walk, progress=not quiet)
     if as_json:
