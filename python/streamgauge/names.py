@@ -32,6 +32,9 @@ FAMILIES = {
 PARTS = ("learner", "detector", "window", "wait")
 """The families whose members others take as parameters."""
 
+CALLED = ("write_stream",)
+"""Members of families that are called in Python but make nothing that a name could stand for."""
+
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
 """The libraries whose models have names -> the extra that installs each."""
 
@@ -42,6 +45,8 @@ def known(family: str) -> dict[str, tuple[str, str]]:
     package = FAMILIES[family]
     table: dict[str, tuple[str, str]] = {}
     for attribute, module in members(package).items():
+        if attribute in CALLED:
+            continue
         file = module.rpartition(".")[2]
         name = file if snake(attribute) == file or attribute[:1].isupper() else attribute
         if name in table:  # a file with several things: each by its own name

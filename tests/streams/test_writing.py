@@ -123,6 +123,9 @@ STREAMS = {
     "label times alone": lambda: many(label_time=np.arange(50) + 3),
     "timestamps": lambda: many(time=stamps(), label_time=late(stamps())),
     "times that step back": lambda: many(time=steps()[::-1], clock="allow"),
+    "a step back between batches": lambda: many(
+        8193, time=np.append(np.full(8192, 9000), 8999), clock="allow"
+    ),
     "weights": lambda: many(weight=np.array(NUMBERS[:5] * 10)),
     "missing labels": lambda: from_arrays(
         np.zeros((20, 1)), unlabelled(np.array(["u", "v"] * 10)), time=steps(20)
@@ -316,10 +319,20 @@ def test_what_the_user_says_goes_before_what_a_file_keeps(tmp_path, ending):
     other = open_stream(path, target="x0")
     assert other.schema.names == ("x1", "label")
     assert [str(value) for value in other.schema.classes] == ["7", "8"]
+    assert open_stream(path, task="classification").schema.classes == (5, 6)
+    assert open_stream(path, types={"label": "numeric"}).schema.classes is None
+    assert open_stream(path, drop="label", task="regression").schema.target == "x1"
     dropped = open_stream(path, drop=["time", "x1"])
     assert dropped.schema.names == ("x0",)
     assert next(dropped.batches()).time is None
     assert open_stream(path, drifts=(Drift(2, 2, 2),)).schema.drifts == (Drift(2, 2, 2),)
+
+
+@pytest.mark.parametrize("ending", KEPT)
+def test_label_times_go_with_the_times_that_are_dropped(tmp_path, ending):
+    stream = many(time=stamps(), label_time=late(stamps()))
+    path = write_stream(stream, tmp_path / f"s{ending}").path
+    assert_same(many(), open_stream(path, drop=["time"]))
 
 
 def test_a_file_whose_columns_changed_keeps_nothing(tmp_path):

@@ -18,9 +18,7 @@ COMMENT = "% streamgauge.options "
 """How the line of an ARFF header begins that holds the options."""
 
 ROLES = ("target", "time", "label_time", "weight")
-OF_TARGET = ("classes", "task")
-OF_TIME = ("clock", "time_unit")
-KNOWN = {*ROLES, *OF_TARGET, *OF_TIME, "types", "drifts"}
+KNOWN = {*ROLES, "classes", "task", "clock", "time_unit", "types", "drifts"}
 
 
 def packed(options: Mapping[str, Any]) -> bytes:
@@ -65,15 +63,30 @@ def recalled(
         if getattr(said, word) != getattr(default, word)
     }
     known = own.pop("drifts")
-    stale = {role for role in ROLES if own.get(role) in said.drop}
-    if given.get("target", own["target"]) != own["target"] or given.keys() & set(OF_TARGET):
-        stale |= set(OF_TARGET)
-    if given.get("time", own.get("time")) != own.get("time"):
-        stale |= set(OF_TIME)
+    stale = outdone(own, said)
+    if "time" in stale and "label_time" in own:  # ticks of a clock that is not read
+        stale.add("label_time")
+        given["drop"] = (*said.drop, own["label_time"])
     own = {word: value for word, value in own.items() if word not in stale}
     types = {name: kind for name, kind in own.pop("types").items() if name not in said.nominal}
     merged = {**own, **given, "types": {**types, **said.types}}
     return replace(said, **merged), drifts or known
+
+
+def outdone(own: Mapping[str, Any], said: Columns) -> set[str]:
+    """The kept words that hold no longer because of what the user says."""
+    stale = {role for role in ROLES if own.get(role) in said.drop}
+    target = own["target"]
+    other_target = "target" in stale or said.target not in (None, target)
+    if other_target or target in said.types or target in said.nominal:
+        stale |= {"classes", "task"}
+    if said.task == "regression":
+        stale.add("classes")
+    if said.classes is not None:
+        stale.add("task")
+    if "time" in stale or said.time not in (None, own.get("time")):
+        stale |= {"clock", "time_unit"}
+    return stale
 
 
 def read_options(who: str, kept: bytes | str | None) -> dict[str, Any]:
