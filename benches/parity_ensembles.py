@@ -22,7 +22,7 @@ from typing import Any
 import jvm
 import numpy as np
 from held import Held
-from side_by_side import Row, on_each, options, shown
+from side_by_side import Row, numeric_covtype, on_each, options, shown
 
 from streamgauge import learners, streams
 from streamgauge.types import Stream
@@ -43,7 +43,7 @@ MOAS = {
 }
 STREAMS: dict[str, Callable[[], Stream]] = {
     "electricity": streams.Electricity,
-    "covtype": streams.Covtype,
+    "covtype": numeric_covtype,
     "Agrawal": lambda: streams.Agrawal(1, seed=1),
     "SEA": lambda: streams.SEA(seed=1),
     "LED": lambda: streams.LED(0.1, seed=1),

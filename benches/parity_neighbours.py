@@ -21,7 +21,7 @@ from pathlib import Path
 import jvm
 import numpy as np
 from held import Held
-from side_by_side import Row, Streams, on_each, options, shown
+from side_by_side import Row, Streams, numeric_covtype, on_each, options, shown
 
 from streamgauge import learners, streams
 from streamgauge.types import Feature, Schema
@@ -40,7 +40,7 @@ STREAMS: Streams = {
     "SEA, 3 numeric": (lambda: streams.SEA(1, seed=1), 50_000),
     "LED, 24 nominal, 10 classes": (lambda: streams.LED(0.1, seed=1), 20_000),
     "electricity, 7 numeric, 1 nominal": (streams.Electricity, 45_312),
-    "covtype, 10 numeric, 44 nominal": (streams.Covtype, 100_000),
+    "covtype, 54 numeric": (numeric_covtype, 100_000),
     "mushroom, 22 nominal, missing cells": (streams.Mushroom, 8124),
     "letter, 16 numeric, 26 classes": (streams.Letter, 20_000),
     "ozone, 72 numeric, missing cells": (streams.OzoneEightHour, 2534),

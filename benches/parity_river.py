@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from held import Held
 from river import drift, ensemble, forest, naive_bayes, neighbors, tree
-from side_by_side import Row, on_each, options, shown
+from side_by_side import Row, numeric_covtype, on_each, options, shown
 
 from streamgauge import learners, streams
 from streamgauge.types import Stream
@@ -63,7 +63,7 @@ PAIRS: dict[str, tuple[Any, Callable[[], Any]]] = {
 NUMBERS_ONLY = (naive_bayes.GaussianNB, neighbors.KNNClassifier)
 STREAMS: dict[str, Callable[[], Stream]] = {
     "electricity": streams.Electricity,
-    "covtype": streams.Covtype,
+    "covtype": numeric_covtype,
     "Agrawal": lambda: streams.Agrawal(1, seed=1),
     "SEA": lambda: streams.SEA(seed=1),
     "LED": lambda: streams.LED(0.1, seed=1),

@@ -30,7 +30,7 @@ from pathlib import Path
 import jvm
 import numpy as np
 from held import Held
-from side_by_side import Row, Streams, on_each, options, shown
+from side_by_side import Row, Streams, numeric_covtype, on_each, options, shown
 
 from streamgauge import learners, streams
 
@@ -46,7 +46,7 @@ SEEDS = {"HoeffdingTree": 1, "HoeffdingAdaptiveTree": 8}
 FURTHEST = {"HoeffdingTree": 0.005, "HoeffdingAdaptiveTree": 0.015}
 STREAMS: Streams = {
     "electricity": (streams.Electricity, 45_312),
-    "covtype, first 100k": (streams.Covtype, 100_000),
+    "covtype, first 100k": (numeric_covtype, 100_000),
     "Agrawal": (lambda: streams.Agrawal(1, seed=1), 100_000),
     "SEA": (lambda: streams.SEA(seed=1), 100_000),
     "LED": (lambda: streams.LED(0.1, seed=1), 100_000),

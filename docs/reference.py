@@ -13,7 +13,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "python"))
 
 from streamgauge.doors import members  # noqa: E402 (the path comes first)
-from streamgauge.names import aliases, find, known  # noqa: E402
+from streamgauge.names import CALLED, FAMILIES, aliases, find, known  # noqa: E402
 
 PAGES = {
     "stream": ("Streams", "What a stream is and how to choose one: [Streams](../streams.md)."),
@@ -66,6 +66,8 @@ NOUNS = {
     ),
     "streamgauge.log.table": ("Log",),
     "streamgauge.streams.columns": ("Columns",),
+    "streamgauge.streams.catalog.benchmark": ("Benchmark",),
+    "streamgauge.streams._write_stream": ("Written",),
 }
 """What is handed over: module -> names."""
 
@@ -93,7 +95,9 @@ def _family(family: str) -> str:
         f"| {', '.join(f'`{a}`' for a in short[name])} |"
         for name in known(family)
     ]
-    blocks = [_block(*place) for place in known(family).values()]
+    homes = members(FAMILIES[family])
+    called = [(homes[name], name) for name in CALLED if name in homes]
+    blocks = [_block(*place) for place in (*known(family).values(), *called)]
     lead = f"{story} `streamgauge list {family}s` prints this list."
     head = [f"# {title}", lead, "\n".join(["| name | | also |", "|---|---|---|", *rows])]
     return "\n\n".join([*head, *blocks]) + "\n"

@@ -19,7 +19,7 @@ from _pytest.doctest import _get_checker, get_optionflags
 from streamgauge.cli import COMMANDS, _streamgauge
 from streamgauge.cli import main as streamgauge
 from streamgauge.experiments import read_spec
-from streamgauge.names import FAMILIES, known
+from streamgauge.names import CALLED, FAMILIES, known
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -171,6 +171,8 @@ def test_the_reference_has_everything_that_has_a_name(tmp_path):
         for name, (module, attribute) in known(family).items():
             assert f"| [`{name}`](#{module}.{attribute}) |" in text
             assert f"\n::: {module}.{attribute}\n" in text
+    for name in CALLED:
+        assert f".{name}\n" in (tmp_path / "streams.md").read_text(encoding="utf-8")
 
 
 def test_every_page_has_its_place():

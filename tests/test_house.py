@@ -151,6 +151,8 @@ def test_names_take_aliases_parameters_and_suggest():
         errors.ParameterError, match="no parameter is called 'sise'; did you mean 'size'"
     ):
         make("protocol", "chunks(sise=5)")
+    with pytest.raises(errors.UnknownNameError, match="no stream is called 'write_stream'"):
+        make("stream", "write_stream(sea(items=9), 'sea.csv')")
     with pytest.raises(errors.ParameterError, match="parameters must be literals"):
         make("protocol", "chunks(size=exit)")
     with pytest.raises(errors.ParameterError, match="must be a name"):

@@ -1,11 +1,12 @@
 """Arrow columns and NumPy arrays share memory.
 
-pyarrow's own conversions load pandas wherever it is installed (`pa.array`, `to_numpy` and
-`fill_null` do), which takes longer than many a run. These go straight to the buffers.
+pyarrow's own conversions load pandas wherever it is installed (`pa.array`, `pa.scalar`, `to_numpy`
+and `fill_null` do), which takes longer than many a run. These go straight to the buffers.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -49,6 +50,20 @@ def as_arrow(values: NDArray[Any], null: Flags | None = None) -> pa.Array:
         nulls = int(null.sum())
     kind = pa.type_for_alias(KINDS[flat.dtype])
     return pa.Array.from_buffers(kind, len(flat), [bitmap, pa.py_buffer(flat)], nulls)
+
+
+def texts(values: Sequence[str]) -> pa.Array:
+    """Texts as an Arrow column.
+
+    Examples
+    --------
+    >>> texts(["é", "", "b"]).to_pylist()
+    ['é', '', 'b']
+    """
+    data = [value.encode() for value in values]
+    ends = np.cumsum([0, *map(len, data)]).astype(np.int32)
+    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(data))]
+    return pa.Array.from_buffers(pa.string(), len(data), buffers)
 
 
 def as_numpy(column: pa.Array, none: float | int | None = None) -> NDArray[Any]:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from streamgauge.doors import suggestion
-from streamgauge.errors import DataError, DiskError, MissingDataError
+from streamgauge.errors import DataError, DiskError, MissingDataError, StreamgaugeError
 
 
 @contextmanager
@@ -24,7 +24,7 @@ def disk_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        if isinstance(error, DiskError):
+        if isinstance(error, StreamgaugeError):  # it has its sentence, perhaps about another file
             raise
         reason = error.strerror or str(error)
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)

@@ -35,6 +35,9 @@ PARTS = ("learner", "detector", "window", "wait")
 TYPES = {"str": str, "int": int, "float": float}
 """The types a parameter may be, for river's `compose.SelectType(str)`."""
 
+CALLED = ("write_stream",)
+"""Members of families that are called in Python but make nothing that a name could stand for."""
+
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
 """The libraries whose models have names -> the extra that installs each."""
 
@@ -45,6 +48,8 @@ def known(family: str) -> dict[str, tuple[str, str]]:
     package = FAMILIES[family]
     table: dict[str, tuple[str, str]] = {}
     for attribute, module in members(package).items():
+        if attribute in CALLED:
+            continue
         file = module.rpartition(".")[2]
         name = file if snake(attribute) == file or attribute[:1].isupper() else attribute
         if name in table:  # a file with several things: each by its own name

@@ -193,6 +193,21 @@ CASES = {
         "measure pred_twice.csv --label y --answer yhat",
         r"one column 'y', got several",
     ),
+    "export to no format": (
+        "export good.csv x.xls",
+        r"path must end in one of \.csv.*got 'x\.xls'",
+    ),
+    "export of nothing": ("export gone.csv x.csv", r"gone\.csv: no such file"),
+    "export of an empty file": ("export header.csv x.csv", r"must have items to export, got an"),
+    "export of an endless stream": ("export sea x.arff", r"must end, got an endless stream"),
+    "export into a folder": ("export good.csv .", r"path must end in"),
+    "export into no folder": ("export good.csv no/x.csv", r"no/x\.csv: cannot be written"),
+    "export without a path": ("export good.csv", r"PATH"),
+    "export of a bad line": ("export inf.csv x.parquet", r"line 6\b.*inf"),
+    "reading options for a named stream to export": (
+        "export take(sea(),9) x.csv --drop a",
+        r"export: --drop is for files",
+    ),
     "classes beyond all bounds": (
         "measure pred_inf.csv --label y --answer yhat",
         r"yhat must be classes",

@@ -79,6 +79,21 @@ def test_airlines_has_table_1_to_all_digits(learner, printed):
     assert (100 * found.value[0][AT]).round(2).tolist() == printed
 
 
+@pytest.mark.data
+@pytest.mark.parametrize(
+    ("numeric", "printed"),
+    [((), [61.09, 68.36, 70.92]), (("Wilderness_Area*", "Soil_Type*"), [53.61, 60.15, 62.42])],
+    ids=["nominal", "numeric"],
+)
+def test_cover_type_has_table_1_with_nominal_indicators(numeric, printed):
+    """The printed row needs the 44 indicators nominal; the other is what they give as numbers."""
+    stream = streams.take(streams.Covtype(numeric=numeric), 24_500)
+    log = run(streams.delay(stream, 1000), learners.NaiveBayes(), Reevaluating(every=10))
+    found = late.bins(log, "accuracy", 50, binning="program", cold_start="default_class")
+    assert np.abs(100 * found.final[AT] - printed).max() < 0.01
+    assert log.labels() == 24_500
+
+
 BOUND = 1.3
 """Points of accuracy by which a number may differ from the printed one."""
 

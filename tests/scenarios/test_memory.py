@@ -11,7 +11,7 @@ import pytest
 
 LIMIT_MB = 50
 
-WATCHED = """
+WATCH = """
 import re, sys, threading, time
 import streamgauge as sg
 
@@ -23,7 +23,9 @@ def watch():
             peak = max(peak, int(re.search(r"RssAnon:\\s+(\\d+)", status.read())[1]))
         time.sleep(0.005)
 threading.Thread(target=watch, daemon=True).start()
+"""
 
+RUN = """
 {stream}
 log = sg.run(stream, sg.learners.NaiveBayes(){where})
 views = [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)]
@@ -46,7 +48,12 @@ assert sg.late.wavering(log).items == log.labels()
 
 
 def peak_mb(stream: str, where: str = "", more: str = "") -> tuple[int, float]:
-    code = WATCHED.format(stream=stream, where=where, more=more)
+    return peak_of(RUN.format(stream=stream, where=where, more=more))
+
+
+def peak_of(body: str) -> tuple[int, float]:
+    """What a piece of code counts, and the most memory it takes."""
+    code = WATCH + body
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rows, mb = done.stdout.split()
@@ -99,3 +106,17 @@ def test_late_labels_take_the_room_of_those_who_wait(tmp_path, wait):
     _, small = peak_mb(source.format(200_000), where[0], READ_LATE)
     _, large = peak_mb(source.format(5_000_000), where[1], READ_LATE)
     assert large < small + LIMIT_MB, f"{small:.0f} MB for 0.2M items, {large:.0f} MB for 5M"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
+@pytest.mark.parametrize("ending", ["csv", "arff", "parquet", "arrow"])
+def test_five_million_items_are_written_in_the_room_of_half_a_million(tmp_path, ending):
+    body = (
+        f"written = sg.streams.write_stream(sg.streams.SEA(items={{}}), {str(tmp_path)!r} + "
+        f"'/s.{ending}')\nprint(written.items, peak / 1024)\n"
+    )
+    few, small = peak_of(body.format(500_000))
+    many, large = peak_of(body.format(5_000_000))
+    assert (few, many) == (500_000, 5_000_000)
+    assert large < small + LIMIT_MB, f"{small:.0f} MB for 0.5M items, {large:.0f} MB for 5M"

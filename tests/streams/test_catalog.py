@@ -14,11 +14,12 @@ import pytest
 from conftest import DATA
 from streamgauge import streams
 from streamgauge.doors import members
-from streamgauge.errors import DataError, MissingDataError
+from streamgauge.errors import DataError, MissingDataError, ParameterError
+from streamgauge.names import make
 from streamgauge.streams.catalog.benchmark import Benchmark
 from streamgauge.streams.catalog.truth import counted, lies, note
 from streamgauge.testing import check_stream
-from streamgauge.types import NEVER, Drift
+from streamgauge.types import NEVER, Drift, Feature
 
 ENTRIES = {
     kind.entry.file: kind
@@ -49,8 +50,9 @@ def test_rows_classes_shares_and_gaps_are_those_of_the_manifest(file):
     assert stream.schema.target == facts["target"]
     assert stream.length == found["rows"] == facts["rows"]
     assert found["features"] == facts["features"]
-    assert sum(f.nominal for f in stream.schema.features) == facts["features_nominal"]
-    assert [f.name for f in stream.schema.features if f.nominal] == facts["nominal_columns"]
+    assert len(facts["nominal_columns"]) == facts["features_nominal"]
+    nominal = [f.name for f in stream.schema.features if f.nominal]
+    assert nominal == [*facts["nominal_columns"], *kind.entry.indicators]
     assert not set(stream.schema.names) & set(facts["non_feature_columns"])
     assert found["missing cells"] == facts["missing_cells"]
     drifts = tuple(Drift(at, at, at, "abrupt") for at in facts["drift_positions"])
@@ -101,6 +103,84 @@ def test_the_shares_that_papers_quote():
     assert round(elec["P(M)"], 4) == 0.5755
     assert round(elec["P(T)"], 4) == 0.8533
     assert round(counted(streams.Covtype())["P(T)"], 4) == 0.9506
+
+
+INDICATORS = ["Wilderness_Area*", "Soil_Type*"]
+
+
+def kinds(stream):
+    return [feature.nominal for feature in stream.schema.features]
+
+
+def test_the_indicators_of_covtype_are_nominal_by_default_and_numeric_on_demand():
+    stream = streams.Covtype()
+    assert kinds(stream) == [False] * 10 + [True] * FACTS["covtype.parquet"]["features_binary"]
+    assert {f.values for f in stream.schema.features[10:]} == {(0, 1)}
+    numeric = streams.Covtype(numeric=INDICATORS)
+    assert numeric.schema.names == stream.schema.names
+    assert kinds(numeric) == [False] * 54
+    assert (
+        kinds(streams.Covtype(numeric="Soil_Type?"))
+        == [False] * 10 + [True] * 4 + [False] * 9 + [True] * 31
+    )
+    one, other = next(stream.batches()), next(numeric.batches())
+    np.testing.assert_array_equal(one.x, other.x)
+    np.testing.assert_array_equal(one.label, other.label)
+
+
+def test_columns_of_a_benchmark_are_chosen_and_their_kinds_overridden():
+    whole = streams.Electricity()
+    names = whole.schema.names
+    x = next(whole.batches()).x
+    for said, kept in (
+        ({"drop": ["*price"]}, [n for n in names if not n.endswith("price")]),
+        ({"drop": "day"}, [n for n in names if n != "day"]),
+        ({"features": ["vic*", "day"]}, [n for n in names if n.startswith("vic") or n == "day"]),
+        ({"features": ["*price", "day"], "drop": "vic*"}, ["day", "nswprice"]),
+    ):
+        stream = streams.Electricity(**said)
+        assert list(stream.schema.names) == kept
+        columns = [names.index(name) for name in kept]
+        np.testing.assert_array_equal(next(stream.batches()).x, x[:, columns])
+    days = [f for f in streams.Electricity(numeric=["day"]).schema.features if f.name == "day"]
+    assert days == [Feature("day")]
+    assert next(streams.Electricity(numeric=["day"]).batches()).x[0, names.index("day")] == 2.0
+    period = streams.Electricity(nominal=["period"]).schema.features[names.index("period")]
+    assert len(period.values) == 48
+
+
+def test_what_is_no_feature_by_default_is_taken_by_its_full_name():
+    assert "casual" not in streams.Bikes().schema.names
+    assert streams.Bikes(features=["casual", "temp"]).schema.names == ("temp", "casual")
+    assert streams.Bikes(features=["*"]).schema.names == streams.Bikes().schema.names
+
+
+def test_chosen_columns_are_names_on_the_command_line():
+    stream = make("stream", "covtype(numeric=['Soil*', 'Wild*'], drop='Slope')")
+    assert kinds(stream) == [False] * 53
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        ({"drop": "dya"}, "electricity: drop must be one of its columns, got 'dya'; did you mean"),
+        ({"features": ["x*"]}, "electricity: features must be one of its columns, got 'x*'"),
+        ({"numeric": "class"}, "electricity: numeric must be one of its columns, got 'class'"),
+        (
+            {"numeric": "day", "nominal": "d*"},
+            "electricity: a column must be nominal or numeric, got 'day' as both",
+        ),
+    ],
+)
+def test_columns_that_are_not_there_get_a_sentence(said, words):
+    with pytest.raises((DataError, ParameterError)) as caught:
+        streams.Electricity(**said)
+    assert words in str(caught.value)
+
+
+def test_nominal_values_that_are_no_numbers_stay_nominal():
+    with pytest.raises(DataError, match=r"'Airline' must be a number, got 'CO'"):
+        next(streams.Airlines(numeric="Airline").batches())
 
 
 def test_small_benchmarks_keep_the_promises_of_streams():

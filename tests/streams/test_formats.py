@@ -227,6 +227,23 @@ def test_dictionaries_keep_their_order_and_may_differ_between_batches():
     assert np.nan_to_num(x, nan=-1).tolist() == [0, 1, -1, 0, 2, 0]
 
 
+def test_declared_values_are_read_as_numbers_if_the_user_says_so(tmp_path):
+    (tmp_path / "t.arff").write_text(
+        "@relation t\n@attribute day {3,1,2.5}\n@attribute y {a,b}\n@data\n1,a\n?,b\n2.5,a\n"
+    )
+    days = pa.array(["1", None, "2.5"]).dictionary_encode()
+    table = pa.table({"day": days, "y": ["a", "b", "a"]})
+    for source in (tmp_path / "t.arff", table):
+        stream = open_stream(source, target="y", types={"day": "numeric"})
+        assert not stream.schema.features[0].nominal
+        np.testing.assert_array_equal(next(stream.batches()).x, [[1.0], [np.nan], [2.5]])
+        assert open_stream(source, target="y").schema.features[0].nominal
+    for odd in (["1", "two", "3"], pa.array(["1", "two", "3"]).dictionary_encode()):
+        stream = open_stream(pa.table({"day": odd, "y": table["y"]}), types={"day": "numeric"})
+        with pytest.raises(DataError, match=r"item 1, column 'day' must be a number, got 'two'"):
+            list(stream.batches())
+
+
 def test_times_of_any_arrow_kind_are_microseconds():
     at = dt.datetime(2020, 1, 2, 3, 4, 5)
     want = int((at - EPOCH) / dt.timedelta(microseconds=1))

@@ -90,6 +90,6 @@ def test_benchmarks_are_read_as_pandas_reads_them(kind):
     label = np.concatenate([batch.label for batch in stream.batches()])
     for column, feature in enumerate(stream.schema.features):
         cells = frame[feature.name]
-        other = cells.cat.codes if feature.nominal else cells
+        other = cells.cat.codes if cells.dtype == "category" else cells
         np.testing.assert_array_equal(x[:, column], other.to_numpy(np.float64))
     np.testing.assert_array_equal(label, frame[kind.entry.target].cat.codes)

@@ -25,6 +25,7 @@ COMMANDS = {
     "diagnose": "See how labels hang together, and what that does to learners.",
     "bins": "Read how answers got better while labels were on their way, bin by bin.",
     "delay-sweep": "See what late and missing labels cost: score against delay.",
+    "export": "Write a stream to CSV, ARFF, Parquet or Arrow, for MOA, river and others.",
     "report": "Make the report of a run folder anew.",
     "list": "List streams, learners, protocols, measures or windows.",
     "plan": "Show what an experiment would do, without doing it.",

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.streams._write_stream import write_stream as write_stream
     from streamgauge.streams.agrawal import Agrawal as Agrawal
     from streamgauge.streams.arff import Arff as Arff
     from streamgauge.streams.arrays import Arrays as Arrays

@@ -11,6 +11,7 @@ from pathlib import Path
 from streamgauge._core import text_cells
 from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
+from streamgauge.streams._options import COMMENT, recalled
 from streamgauge.streams.columns import Columns, roles
 from streamgauge.streams.layout import Cell, Facts, Layout, layout, undeclared
 from streamgauge.streams.text import (
@@ -72,9 +73,9 @@ class Arff(Columns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        said = self.columns()
         header = read_header(existing(self.path))
         text = header.text
+        said, drifts = recalled(text.who, self.columns(), self.drifts, header.kept, text.names)
         which = roles(text.who, text.names, said)
         facts: list[Facts | None] = list(header.facts)
         words = looks(which, said, facts)
@@ -85,7 +86,7 @@ class Arff(Columns):
                 met(listed, here) if word == "values" else listed
                 for listed, here, word in zip(header.facts, seen, words, strict=True)
             ]
-        found = layout(text.who, which, said, facts, rows, self.drifts)
+        found = layout(text.who, which, said, facts, rows, drifts)
         refuse_undeclared(text, found, facts)
         object.__setattr__(self, "text", text)
         object.__setattr__(self, "layout", found)
@@ -119,16 +120,18 @@ def met(header: Facts, seen: Facts) -> Facts:
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Names and declared types of an ARFF file, and where its data begin."""
+    """Names and declared types of an ARFF file, where its data begin, and its own options."""
 
     text: Text
     facts: tuple[Facts, ...]
+    kept: str | None = None
 
 
 def read_header(path: Path) -> Header:
     """Read up to the line `@data`."""
     facts: dict[str, Facts] = {}
     skip = number = 0
+    kept: str | None = None
     with unpacked(path) as file:
         while raw := file.readline(LONGEST_LINE):
             number += 1
@@ -136,6 +139,8 @@ def read_header(path: Path) -> Header:
             where = f"{path}: line {number:,}"
             line = decoded(where, raw)
             word = line.partition(" ")[0].partition("\t")[0].lower()
+            if line.startswith(COMMENT):
+                kept = line.removeprefix(COMMENT)
             if not line or line.startswith("%") or word == "@relation":
                 continue
             if word == "@attribute":
@@ -147,7 +152,7 @@ def read_header(path: Path) -> Header:
                 if not facts:
                     raise DataError(f"{where} must come after @attribute lines, got none before it")
                 text = Text(path, tuple(facts), arff=True, skip=skip, line=number + 1)
-                return Header(text, tuple(facts.values()))
+                return Header(text, tuple(facts.values()), kept)
             else:
                 raise DataError(
                     f"{where} must be @relation, @attribute or @data, got {line[:60]!r}; "

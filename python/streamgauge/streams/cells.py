@@ -243,6 +243,10 @@ def raw(who: str, name: str, column: Any, first: int) -> NDArray[Any]:
 
 def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -> F64:
     """A numeric column; text and, unless told otherwise, infinities are refused."""
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if is_text(column.type):
+        column = parsed(who, name, column, first)
     if pa.types.is_null(column.type):
         return np.full(len(column), np.nan)
     if not is_number(column.type):
@@ -255,6 +259,19 @@ def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -
         row = int(np.flatnonzero(np.isinf(cells))[0])
         raise DataError(not_finite(who, f"item {first + row:,}", name, cells[row]))
     return cells
+
+
+def parsed(who: str, name: str, column: Any, first: int) -> Any:
+    """Text as float64; the first cell that is no number is refused."""
+    try:
+        return column.cast(pa.float64())
+    except pa.ArrowInvalid:
+        if len(column) == 1:
+            cell = column[0].as_py()
+            raise DataError(not_a_number(who, f"item {first:,}", name, cell)) from None
+    half = len(column) // 2
+    parsed(who, name, column.slice(0, half), first)
+    return parsed(who, name, column.slice(half), first + half)
 
 
 def coded(

@@ -11,6 +11,7 @@ import pyarrow as pa
 
 from streamgauge.errors import DataError
 from streamgauge.files import existing
+from streamgauge.streams._options import recalled_by
 from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
 from streamgauge.streams.layout import Layout
@@ -46,7 +47,8 @@ class Ipc(Columns):
         with self._open() as reader:
             schema = reader.schema
         who = str(self.path)
-        found = table_layout(who, schema, self._table, self.columns(), drifts=self.drifts)
+        said, drifts = recalled_by(who, self.columns(), self.drifts, schema)
+        found = table_layout(who, schema, self._table, said, drifts=drifts)
         object.__setattr__(self, "layout", found)
 
     @property

@@ -134,7 +134,8 @@ def feature_values(
     if values is not None:
         return values
     seen = seen or Facts()
-    if name in said.nominal or said.types.get(name) == "nominal" or seen.declared:
+    kind = "nominal" if name in said.nominal else said.types.get(name)
+    if kind == "nominal" or (seen.declared and kind != "numeric"):
         if seen.values is None:
             raise DataError(
                 f"{who}: column {name!r} must have at most {MOST_VALUES:,} values to be nominal, "
@@ -142,7 +143,7 @@ def feature_values(
             )
         return seen.values if seen.declared else ordered(seen.different or ())
     other = seen.text or seen.stamp
-    if other is None or said.types.get(name) == "numeric":
+    if other is None or kind == "numeric":
         refuse_other_cells(who, "column", name, seen)
         return None
     if seen.numbers:

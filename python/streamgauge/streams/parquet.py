@@ -12,6 +12,7 @@ import pyarrow.parquet as pq
 
 from streamgauge.errors import DataError
 from streamgauge.files import existing
+from streamgauge.streams._options import recalled_by
 from streamgauge.streams.batches import BLOCK
 from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
@@ -50,18 +51,11 @@ class Parquet(Columns):
     def __post_init__(self) -> None:
         super().__post_init__()
         file = self._file()
-        object.__setattr__(
-            self,
-            "layout",
-            table_layout(
-                str(self.path),
-                file.schema_arrow,
-                self._table,
-                self.columns(),
-                file.metadata.num_rows,
-                self.drifts,
-            ),
-        )
+        who, schema = str(self.path), file.schema_arrow
+        said, drifts = recalled_by(who, self.columns(), self.drifts, schema)
+        rows = file.metadata.num_rows
+        found = table_layout(who, schema, self._table, said, rows, drifts)
+        object.__setattr__(self, "layout", found)
 
     @property
     def name(self) -> str:

@@ -6,13 +6,15 @@ from typing import ClassVar
 
 from streamgauge.streams.catalog.benchmark import Benchmark
 from streamgauge.streams.catalog.entry import Entry, Source
+from streamgauge.streams.catalog.recipes import COVTYPE
 
 
 class Covtype(Benchmark):
     """Covertype: which trees grow on a patch of forest.
 
     Raw values of the Roosevelt National Forest; neighbours on the ground are neighbours in the
-    stream.
+    stream. The 44 indicators of wilderness area and soil type are nominal, as in the papers;
+    `numeric=["Wilderness_Area*", "Soil_Type*"]` reads them as numbers.
 
     References
     ----------
@@ -30,6 +32,7 @@ class Covtype(Benchmark):
         classes=("1", "2", "3", "4", "5", "6", "7"),
         counts=(211840, 283301, 35754, 2747, 9493, 17367, 20510),
         same_label=0.950614,
+        indicators=COVTYPE[10:54],
         sources=(
             Source(
                 "scikit-multiflow-0.4.1.tar.gz (PyPI)", "src/skmultiflow/data/datasets/covtype.csv"

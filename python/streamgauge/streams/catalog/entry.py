@@ -28,8 +28,9 @@ class Entry:
 
     `counts` are items of each class, `same_label` the share of items whose label is that of
     the item before, `missing` the missing cells of features, `unlabelled` the missing labels.
-    A real target has `span` and `mean` instead of classes. `drop` lists columns that are in
-    the file but not for a learner. `clock` is `item` where the item's number is the time.
+    A real target has `span` and `mean` instead of classes. `indicators` are columns of zeros
+    and ones that are read as nominal by default. `drop` lists columns that are in the file but
+    not for a learner. `clock` is `item` where the item's number is the time.
     """
 
     file: str
@@ -47,6 +48,7 @@ class Entry:
     unlabelled: int = 0
     missing: int = 0
     nominal: tuple[str, ...] = ()
+    indicators: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
     time: str | None = None
     label_time: str | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -14,15 +15,18 @@ from streamgauge.streams.catalog.entry import Entry
 from streamgauge.types import F64, NONE, Codes, Stream, missing
 
 
-def verify(name: str, entry: Entry, path: Path, stream: Stream) -> None:
-    """Refuse a file that is not the entry's; remember one that is, by its size and time."""
+def verify(name: str, entry: Entry, path: Path, opened: Callable[[], Stream]) -> None:
+    """Refuse a file that is not the entry's; remember one that is, by its size and time.
+
+    `opened` is called only if the checksum differs and the content has to be counted.
+    """
     facts = path.stat()
     state = [facts.st_size, facts.st_mtime_ns, entry.sha256]
     verified = remembered()
     if verified.get(str(path)) == state:
         return
     if sha256(path.read_bytes()).hexdigest() != entry.sha256:
-        wrong = lies(entry, stream)
+        wrong = lies(entry, opened())
         if wrong:
             raise DataError(
                 f"{name}: {path} must be the file of the catalog, got another one "

@@ -1,0 +1,87 @@
+"""`streamgauge export`: a stream becomes a file that other programs read."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import click
+
+from streamgauge.cli import options
+from streamgauge.cli.sources import source_stream
+from streamgauge.errors import DataError
+from streamgauge.seeds import child
+from streamgauge.streams import write_stream
+from streamgauge.streams.open import ending
+from streamgauge.types import Drift
+
+
+@click.command()
+@click.argument("source")
+@click.argument("path", type=click.Path(path_type=Path))
+@options.stream_options
+@click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
+@click.option(
+    "--plain",
+    is_flag=True,
+    help="Features and target alone, as MOA and river take them: no times, no weights.",
+)
+@options.seed
+@options.as_json
+@options.quiet
+def command(
+    source: str,
+    path: Path,
+    take: int | None,
+    plain: bool,
+    seed: int | None,
+    as_json: bool,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Write the stream SOURCE to PATH: .csv, .arff (also .gz, .zst), .parquet or .arrow.
+
+    SOURCE is a data file or a stream's name. The items are those that the other commands
+    evaluate on with the same seed.
+    """
+    stream = source_stream("export", source, take, reading)
+    if stream.length == 0:
+        raise DataError(f"{source}: must have items to export, got an empty stream")
+    if not quiet and not as_json:
+        for note in stream.schema.notes:
+            click.echo(f"note: {note}", err=True)
+    walk = child(seed or 0, "stream", stream.name)
+    written = write_stream(stream, path, plain=plain, seed=walk, progress=not quiet)
+    if as_json:
+        told = {"file": str(written.path), "items": written.items, "options": written.options}
+        click.echo(json.dumps(told, indent=1, default=plain_drift))
+    elif not quiet:
+        click.echo(f"wrote {written.path}: {written.items:,} items", err=True)
+        own = {} if ending(path) != ".csv" else {**written.options}
+        if own.pop("drifts", ()):
+            click.echo("note: a CSV file does not keep the known drifts", err=True)
+        click.echo(f"streams = [{toml({'file': str(written.path), **own})}]")
+
+
+def plain_drift(drift: Drift) -> dict[str, Any]:
+    """A drift as JSON tells it."""
+    return asdict(drift)
+
+
+def toml(value: Any) -> str:
+    """A value as an experiment file writes it.
+
+    Examples
+    --------
+    >>> toml({"file": "a.csv", "header": True, "classes": ("no", 1)})
+    '{file = "a.csv", header = true, classes = ["no", 1]}'
+    """
+    if isinstance(value, dict):
+        bare = {key: key.isascii() and key.isidentifier() for key in value}
+        pairs = (f"{key if bare[key] else toml(key)} = {toml(v)}" for key, v in value.items())
+        return "{" + ", ".join(pairs) + "}"
+    if isinstance(value, tuple):
+        return "[" + ", ".join(map(toml, value)) + "]"
+    return json.dumps(value, ensure_ascii=False)
