@@ -95,17 +95,18 @@ class Delay:
 
     def _on_items(self, batch: Batch) -> Batch:
         late = (batch.label_times != batch.times) & (batch.label_times != NEVER)
-        for what, items in (
-            ("label times", batch.first + np.flatnonzero(late)),
-            ("updates", () if batch.updates is None else batch.updates.item),
-        ):
-            if len(items):
-                raise ParameterError(
-                    f"delay: {self.stream.name} must have no {what} to be delayed by items, got "
-                    f"one for item {int(items[0]):,}; give a unit of time"
-                )
+        if late.any():
+            raise self._not_on_items("label times", batch.first + int(np.flatnonzero(late)[0]))
+        if batch.updates is not None:
+            raise self._not_on_items("updates", int(batch.updates.item[0]))
         if batch.label_time is None:
             return replace(batch, time=None)
         item = np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
         known = np.where(batch.label_time == NEVER, NEVER, item)
         return replace(batch, time=None, label_time=known)
+
+    def _not_on_items(self, what: str, item: int) -> ParameterError:
+        return ParameterError(
+            f"delay: {self.stream.name} must have no {what} to be delayed by items, got one for "
+            f"item {item:,}; give a unit of time"
+        )
