@@ -377,6 +377,7 @@ class TextRows:
         columns: Sequence[tuple[str, str, Sequence[str]]],
         line: int,
         ticks: int,
+        decimal: str,
     ) -> TextRows: ...
     def feed(self, data: bytes, last: bool) -> None: ...
     def take(
@@ -391,7 +392,7 @@ class TextScan:
     """
 
     def __new__(
-        cls, separator: str, arff: bool, looks: Sequence[str], most: int, line: int
+        cls, separator: str, arff: bool, looks: Sequence[str], most: int, line: int, decimal: str
     ) -> TextScan: ...
     @property
     def rows(self) -> int: ...

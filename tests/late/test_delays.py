@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from streamgauge import late, learners, streams, waits
 from streamgauge.engine import run
@@ -12,7 +14,7 @@ from streamgauge.names import make
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 from streamgauge.streams import delay, from_arrays, from_events, take, update
 from streamgauge.testing import check_stream
-from streamgauge.types import NEVER, Batch
+from streamgauge.types import NEVER, Arrivals, Batch, Event
 
 N = 20_000
 
@@ -125,22 +127,79 @@ def test_events_become_items_labels_and_updates():
     check_stream(stream)
 
 
-def test_the_order_of_events_at_one_time_is_found_out():
-    item, x, y = (
-        np.array([0, 1, 0, 2, 1]),
-        np.zeros((5, 1)),
-        np.array([np.nan, np.nan, 1, np.nan, 0]),
+NOTHING = np.nan
+
+TIED = {
+    # One time, 2, at which item 0's label and item 2 come; the order of the two rows.
+    "labels_first": ([0, 1, 0, 2, 1], [NOTHING, NOTHING, 1, NOTHING, 0]),
+    "items_first": ([0, 1, 2, 0, 1], [NOTHING, NOTHING, NOTHING, 1, 0]),
+}
+
+
+def tied(order, **said):
+    item, y = TIED[order]
+    time = np.array([0, 1, 2, 2, 3])
+    x = np.zeros((5, 1))
+    return from_events(np.array(item), x, np.array(y), time, classes=[0, 1], **said)
+
+
+@pytest.mark.parametrize("order", TIED)
+def test_events_of_one_time_are_carried_out_in_the_order_given_or_refused(order):
+    other = next(name for name in TIED if name != order)
+    stream = tied(order, ties=order)
+    assert stream.schema.notes[-1] == f"events: for ties={order!r}"
+    chunks = Reevaluating(ties=order).timetable(arrivals_of(stream))
+    rows = [(int(i), int(w)) for c in chunks for i, w in zip(c.item, c.what, strict=True)]
+    item, y = TIED[order]
+    what = [Event.ARRIVAL if np.isnan(label) else Event.LABEL for label in y]
+    assert rows == list(zip(item, map(int, what), strict=True))
+    words = (
+        rf"must be in the order of ties='{other}' .* got another order; say ties='{order}', here"
     )
-    labels = from_events(item, x, y, np.array([0, 1, 2, 2, 3]), classes=[0, 1])
-    assert labels.schema.notes[-1] == "events: ordered as ties='labels_first'"
-    swapped = [0, 1, 3, 2, 4]
-    items = from_events(item[swapped], x, y[swapped], np.array([0, 1, 2, 2, 3]), classes=[0, 1])
-    assert items.schema.notes[-1] == "events: ordered as ties='items_first'"
-    mixed = np.array([0, 1, 2, 0, 3, 1]), np.zeros((6, 1))
-    y = np.array([np.nan, np.nan, np.nan, 1, np.nan, 0])
-    with pytest.raises(DataError, match="labels must all come before new items, or all after"):
-        from_events(*mixed, y, np.array([0, 1, 2, 2, 2, 3]), classes=[0, 1])
-    assert from_events(*mixed, y, classes=[0, 1]).length == 4
+    with pytest.raises(DataError, match=words):
+        tied(order, ties=other)
+
+
+def arrivals_of(stream):
+    for batch in stream.batches():
+        yield Arrivals(batch.first, len(batch), batch.time, batch.known_times)
+
+
+def test_a_mixed_order_at_one_time_is_refused_without_advice_that_changes_the_result():
+    y = np.array([NOTHING, NOTHING, NOTHING, 1, NOTHING, 0])
+    mixed = np.array([0, 1, 2, 0, 3, 1]), np.zeros((6, 1)), y
+    for ties in TIED:
+        with pytest.raises(DataError, match="got another order; no protocol keeps such an order"):
+            from_events(*mixed, np.array([0, 1, 2, 2, 2, 3]), ties=ties, classes=[0, 1])
+    assert from_events(*mixed, classes=[0, 1]).length == 4
+
+
+def test_a_change_after_a_label_of_the_same_time_is_not_moved_before_it():
+    item = np.array(["a", "b", "a", "b", "b"])
+    y = np.array([None, None, "yes", None, "no"], object)
+    for order, right in (([0, 1, 2, 3, 4], False), ([0, 1, 3, 2, 4], True)):
+        given = item[order], np.zeros((5, 1)), y[order], np.array([0, 1, 2, 2, 3])
+        if right:
+            assert from_events(*given).length == 2
+        else:
+            with pytest.raises(DataError, match="no protocol keeps such an order"):
+                from_events(*given)
+
+
+@pytest.mark.parametrize("ties", ["sooner", None])
+def test_ties_that_nobody_knows_are_refused(ties):
+    with pytest.raises(ParameterError, match="ties must be 'labels_first' or 'items_first', got"):
+        from_events(*events(), ties=ties)
+
+
+@given(st.integers(-(2**62), 2**62), st.lists(st.integers(0, 3), min_size=6, max_size=6))
+def test_whole_times_are_kept_to_the_last_digit(start, steps):
+    """Nanoseconds since 1970 lie beyond 2^53."""
+    time = np.array([start + sum(steps[: i + 1]) + i for i in range(6)])
+    (batch,) = from_events(*events(), time).batches()
+    assert batch.time.tolist() == time[[0, 1, 3]].tolist()
+    assert batch.label_time.tolist() == [time[5], time[4], NEVER]
+    assert batch.updates.time.tolist() == [time[2]]
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.feather
 import pyarrow.parquet as pq
@@ -118,3 +119,36 @@ def test_a_wrong_column_and_a_missing_file_are_one_sentence(written):
         sg.read_predictions(written("y,y_hat\na,a\n"), "y", "yhat")
     with pytest.raises(MissingDataError, match="no such file"):
         sg.read_predictions("gone.csv", "y", "p")
+
+
+def test_times_in_nanoseconds_as_pandas_writes_them_are_read(tmp_path):
+    time = pd.to_datetime(["2024-01-01 00:00:00.000000123", "2024-01-01 00:00:01.000001999"])
+    frame = pd.DataFrame({"t": time, "zone": time.tz_localize("UTC"), "y": [1, 0], "p": [1, 1]})
+    assert frame.t.dtype == "datetime64[ns]"
+    want = [1_704_067_200_000_000, 1_704_067_201_000_001]
+    frame.to_parquet(tmp_path / "made.parquet")
+    frame.to_feather(tmp_path / "made.feather")
+    frame.to_csv(tmp_path / "made.csv", index=False)
+    for name in ("made.parquet", "made.feather", "made.csv"):
+        for column in ("t", "zone"):
+            log = sg.read_predictions(tmp_path / name, "y", "p", time=column)
+            assert log.schema.clock == "us"
+            assert [t for said in log.said() for t in said.time.tolist()] == want
+
+
+def test_a_time_that_is_no_moment_gets_a_sentence(tmp_path):
+    took = pa.array([1, 2], pa.duration("ns"))
+    pq.write_table(pa.table({"t": took, "y": [1, 0], "p": [1, 1]}), tmp_path / "made.parquet")
+    with pytest.raises(DataError, match="t must be whole numbers or times; Unsupported cast"):
+        sg.read_predictions(tmp_path / "made.parquet", "y", "p", time="t")
+
+
+def test_classes_given_as_text_are_those_of_numbers_and_booleans(written):
+    log = sg.read_predictions(written("y,p\n1,0\n0,0\n"), "y", "p", classes=["1", "0"])
+    assert pair(log) == ([0, 1], [1, 1])
+    path = written("y,p\ntrue,false\nfalse,false\n")
+    assert sg.read_predictions(path, "y", "p").schema.classes == (False, True)
+    for classes in (["true", "false"], ["True", "False"], [True, False]):
+        assert pair(sg.read_predictions(path, "y", "p", classes=classes)) == ([0, 1], [1, 1])
+    with pytest.raises(DataError, match="y must be one of 0, got 1 in row 1"):
+        sg.read_predictions(written("y,p\n1,0\n0,0\n"), "y", "p", classes=[0])

@@ -59,7 +59,7 @@ def test_columns_are_numeric_nominal_or_declared_so(tmp_path):
 
 
 def test_separator_and_header_are_guessed_and_noted(tmp_path):
-    schema = schema_of(tmp_path, "a;b;y\n1,5;2;0\n")
+    schema = schema_of(tmp_path, "a;b;y\n1.5;2;0\n")
     assert schema.names == ("a", "b")
     assert "separator: ';'" in schema.notes
     schema = schema_of(tmp_path, "1,2,0\n3,4,1\n")
@@ -83,7 +83,7 @@ def test_the_same_is_inferred_from_tables():
         }
     )
     schema = open_stream(table).schema
-    assert [f.values for f in schema.features] == [None, ("a", "b"), None]
+    assert [f.values for f in schema.features] == [None, ("a", "b"), (False, True)]
     assert schema.classes == (7, 8)
     assert schema.notes == (
         "target: 'y', the last column (none was named)",

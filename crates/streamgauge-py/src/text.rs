@@ -26,15 +26,14 @@ fn told(fault: Fault) -> PyErr {
     PyValueError::new_err((fault.what.word(), fault.line, fault.column, fault.cell))
 }
 
-fn dialect(separator: &str, arff: bool) -> PyResult<Dialect> {
-    match separator.as_bytes() {
-        &[separator] => Ok(Dialect { separator, arff }),
-        _ => Err(to_py(streamgauge_core::error::parameter(
-            "csv",
-            "separator",
-            "one ASCII character",
-            separator,
-        ))),
+fn dialect(separator: &str, arff: bool, decimal: &str) -> PyResult<Dialect> {
+    let wrong = |what, must, got| to_py(streamgauge_core::error::parameter("csv", what, must, got));
+    let &[mark] = separator.as_bytes() else {
+        return Err(wrong("separator", "one ASCII character", separator));
+    };
+    match decimal.as_bytes() {
+        &[decimal @ (b'.' | b',')] => Ok(Dialect { separator: mark, arff, decimal }),
+        _ => Err(wrong("decimal", "'.' or ','", decimal)),
     }
 }
 
@@ -46,7 +45,7 @@ pub(crate) fn text_cells(
     separator: &str,
     arff: bool,
 ) -> PyResult<Option<(Vec<String>, usize, u64)>> {
-    cells(data, last, dialect(separator, arff)?).map_err(told)
+    cells(data, last, dialect(separator, arff, ".")?).map_err(told)
 }
 
 /// Reads rows from pieces of text.
@@ -68,6 +67,7 @@ impl TextRows {
         columns: Vec<(String, String, Vec<String>)>,
         line: u64,
         ticks: i64,
+        decimal: &str,
     ) -> PyResult<Self> {
         let mut width = 0;
         let mut has = [false; 5];
@@ -116,7 +116,7 @@ impl TextRows {
             };
             all.push(Column { kind, place });
         }
-        Ok(Self { rows: Rows::new(dialect(separator, arff)?, all, line), width, has })
+        Ok(Self { rows: Rows::new(dialect(separator, arff, decimal)?, all, line), width, has })
     }
 
     /// Take in a piece of text.
@@ -164,6 +164,7 @@ impl TextScan {
         looks: Vec<String>,
         most: usize,
         line: u64,
+        decimal: &str,
     ) -> PyResult<Self> {
         let looks: Vec<Look> = looks
             .iter()
@@ -173,7 +174,7 @@ impl TextScan {
                 _ => Look::Away,
             })
             .collect();
-        Ok(Self { scan: Scan::new(dialect(separator, arff)?, &looks, most, line) })
+        Ok(Self { scan: Scan::new(dialect(separator, arff, decimal)?, &looks, most, line) })
     }
 
     /// Look at a piece of text.

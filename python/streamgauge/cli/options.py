@@ -39,6 +39,11 @@ def stream_options(command: F) -> F:
             click.option("--weight", help="The column with each item's weight."),
             click.option("--separator", help="What divides a CSV's cells; found out unless given."),
             click.option(
+                "--decimal",
+                type=click.Choice([".", ","]),
+                help="The decimal mark of a CSV's numbers; a point by default.",
+            ),
+            click.option(
                 "--header/--no-header",
                 default=None,
                 help="Does a CSV begin with names? Found out unless given.",

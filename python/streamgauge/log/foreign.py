@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
+from streamgauge.buffers import as_numpy
 from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, LogError, MissingDataError
 from streamgauge.log.rows import Plain
@@ -59,14 +61,14 @@ def read_predictions(
         schema = Schema((), label, None, clock=_clock(table, time))
         truth, said = _reals(table[label], path, label), _reals(table[answer], path, answer)
         return _log(schema, truth, said, None, ticks, path, answer)
-    truths, answers = (_plain_values(table[name], path, name) for name in (label, answer))
+    truths, answers = (_Values.of(table[name], path, name) for name in (label, answer))
     known = tuple(classes) if classes else _classes(truths, answers)
     schema = Schema((), label, known, clock=_clock(table, time))
     sheet = _scores(table, scores, known, path)
     return _log(
         schema,
-        _codes(truths, known, path, label),
-        _codes(answers, known, path, answer),
+        truths.codes(known, path, label),
+        answers.codes(known, path, answer),
         sheet,
         ticks,
         path,
@@ -97,7 +99,8 @@ def _read(path: Path, wanted: list[str]) -> pa.Table:
     suffixes = [s.lower() for s in path.suffixes]
     try:
         if ".parquet" in suffixes:
-            table = pq.read_table(path)
+            with pq.ParquetFile(path) as file:
+                table = file.read()
         elif ".arrow" in suffixes or ".feather" in suffixes:
             with pa.memory_map(str(path)) as source:
                 table = pa.ipc.open_file(source).read_all()
@@ -128,67 +131,98 @@ def _real(column: pa.ChunkedArray) -> bool:
         return True
     if not pa.types.is_floating(column.type):
         return False
-    values = pc.unique(column.drop_null()).to_numpy()
+    values = as_numpy(pc.unique(column.cast(pa.float64())), np.nan)
     values = values[~np.isnan(values)]
     return len(values) > FEW_CLASSES or bool((values != np.round(values)).any())
 
 
-def _plain_values(column: pa.ChunkedArray, path: Path, name: str) -> pa.ChunkedArray:
-    """Dictionary-encoded, text as `string`, whole floats as integers: comparable across columns."""
-    try:
-        return _comparable(column)
-    except pa.ArrowException as error:
-        raise DataError(
-            f"{path}: {name} must be classes (text or whole numbers); {_plainly(error)}"
-        ) from None
+@dataclass(frozen=True, slots=True)
+class _Values:
+    """A column of classes: its different values, and which of them each row has.
+
+    A row that has none has the number after the last. Text that is empty is no value (in CSV, a
+    cell left empty); floats are whole numbers or NaN, which is no value.
+    """
+
+    different: tuple[Value | None, ...]
+    rows: I64
+
+    @classmethod
+    def of(cls, column: pa.ChunkedArray, path: Path, name: str) -> _Values:
+        """The values of a column of text, whole numbers or booleans."""
+        if pa.types.is_dictionary(column.type):
+            column = column.cast(column.type.value_type)
+        try:
+            if pa.types.is_floating(column.type):
+                column = column.cast(pa.float64())
+            elif not (pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)):
+                column = column.cast(pa.string())
+        except pa.ArrowException as error:
+            raise _not_classes(path, name, _plainly(error)) from None
+        encoded = column.combine_chunks().dictionary_encode()
+        found = encoded.dictionary.to_pylist()
+        values = tuple(_class(value, path, name) for value in found)
+        return cls(values, as_numpy(encoded.indices.cast(pa.int64()), len(values)))
+
+    def codes(self, classes: Sequence[Value], path: Path, name: str) -> Codes:
+        """The code of each row's class, -1 where it has none; a strange value is refused."""
+        table: dict[Value, int] = {value: code for code, value in enumerate(classes)}
+        own = np.array([*(_code(v, table) for v in self.different), -1], np.int32)
+        codes: Codes = own[self.rows]
+        stray = np.flatnonzero(codes == STRANGE)
+        if len(stray):
+            row = int(stray[0])
+            raise DataError(
+                f"{path}: {name} must be one of {', '.join(map(str, classes))}, "
+                f"got {self.different[self.rows[row]]!r} in row {row + 1}"
+            )
+        return codes
 
 
-def _comparable(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    if pa.types.is_dictionary(column.type):
-        column = column.cast(column.type.value_type)
-    if pa.types.is_floating(column.type):
-        column = pc.if_else(pc.is_nan(column), None, column).cast(pa.int64())
-    if pa.types.is_integer(column.type):
-        column = column.cast(pa.int64())
-    elif not pa.types.is_boolean(column.type):
-        column = column.cast(pa.string())
-        column = pc.if_else(pc.equal(column, ""), None, column)  # in CSV, a cell left empty
-    return column.combine_chunks()
+STRANGE = -2
+"""The code of a value that is not among the classes."""
 
 
-def _classes(truths: pa.Array, answers: pa.Array) -> tuple[Value, ...]:
-    if truths.type != answers.type:
-        if pa.types.is_null(answers.type):
-            answers = answers.cast(truths.type)
-        else:
-            truths, answers = truths.cast(pa.string()), answers.cast(pa.string())
-    values = pc.unique(pa.concat_arrays([truths, answers])).drop_null().to_pylist()
+def _class(value: Any, path: Path, name: str) -> Value | None:
+    """A value as a class: a whole number even if it is written as a float."""
+    if value is None or value == "" or value != value:
+        return None
+    if isinstance(value, float):
+        if not value.is_integer():
+            raise _not_classes(path, name, f"got {value!r}")
+        return int(value)
+    known: Value = value
+    return known
+
+
+def _not_classes(path: Path, name: str, why: str) -> DataError:
+    return DataError(f"{path}: {name} must be classes (text or whole numbers); {why}")
+
+
+def _code(value: Value | None, table: Mapping[Value, int]) -> int:
+    """The code of a value; if it is not there as it is, by its text."""
+    if value is None:
+        return -1
+    if value in table and isinstance(value, bool) == any(isinstance(c, bool) for c in table):
+        return table[value]
+    by_text = {str(known): code for known, code in table.items()}
+    return by_text.get(str(value), by_text.get(str(value).lower(), STRANGE))
+
+
+def _classes(truths: _Values, answers: _Values) -> tuple[Value, ...]:
+    """All values of both columns, sorted; as text if the columns are of two kinds."""
+    values: Any = {v for v in (*truths.different, *answers.different) if v is not None}
+    if len({type(value) for value in values}) > 1:
+        values = {str(value) for value in values}
     return tuple(sorted(values))
-
-
-def _codes(values: pa.Array, classes: tuple[Value, ...], path: Path, name: str) -> Codes:
-    if not classes:
-        return np.full(len(values), -1, np.int32)
-    known = pa.array(list(classes))
-    same = values if values.type == known.type else values.cast(known.type)
-    codes = pc.index_in(same, known)
-    stray = pc.and_(codes.is_null(), same.is_valid()).to_numpy(zero_copy_only=False)
-    if stray.any():
-        row = int(np.flatnonzero(stray)[0])
-        raise DataError(
-            f"{path}: {name} must be one of {', '.join(map(str, classes))}, "
-            f"got {values[row].as_py()!r} in row {row + 1}"
-        )
-    filled: Codes = codes.fill_null(-1).to_numpy(zero_copy_only=False).astype(np.int32)
-    return filled
 
 
 def _reals(column: pa.ChunkedArray, path: Path, name: str) -> F64:
     try:
-        values = column.cast(pa.float64()).combine_chunks().fill_null(float("nan"))
-    except pa.ArrowInvalid as error:
-        raise DataError(f"{path}: {name} must be numbers; {error}") from None
-    reals: F64 = values.to_numpy(zero_copy_only=False)
+        values = column.cast(pa.float64()).combine_chunks()
+    except pa.ArrowException as error:
+        raise DataError(f"{path}: {name} must be numbers; {_plainly(error)}") from None
+    reals: F64 = as_numpy(values, np.nan)
     return reals
 
 
@@ -212,12 +246,16 @@ def _clock(table: pa.Table, time: str | None) -> Literal["item", "us"]:
 def _ticks(column: pa.ChunkedArray, path: Path, name: str) -> I64:
     if column.null_count:
         raise DataError(f"{path}: {name} must be there in every row, got {column.null_count} gaps")
-    if pa.types.is_temporal(column.type):
-        column = column.cast(pa.timestamp("us")).cast(pa.int64())
     try:
-        ticks: I64 = column.cast(pa.int64()).combine_chunks().to_numpy()
-    except pa.ArrowInvalid as error:
-        raise DataError(f"{path}: {name} must be whole numbers or times; {error}") from None
+        if pa.types.is_temporal(column.type):  # the clock counts microseconds: finer is cut off
+            column = column.cast(
+                pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False
+            )
+        ticks: I64 = as_numpy(column.cast(pa.int64()).combine_chunks())
+    except pa.ArrowException as error:
+        raise DataError(
+            f"{path}: {name} must be whole numbers or times; {_plainly(error)}"
+        ) from None
     if len(ticks) > 1 and bool((np.diff(ticks) < 0).any()):
         row = int(np.flatnonzero(np.diff(ticks) < 0)[0]) + 2
         raise DataError(f"{path}: {name} must not step back, got a step back in row {row}; sort it")

@@ -14,6 +14,7 @@ from streamgauge.streams.batches import BLOCK, cut
 from streamgauge.streams.clock import on_time
 from streamgauge.streams.columns import Columns, one_of
 from streamgauge.streams.layout import (
+    BOOLEANS,
     MOST_VALUES,
     Cell,
     Facts,
@@ -32,7 +33,8 @@ class Arrays:
     Parameters
     ----------
     x
-        One row an item; NaN is a missing cell. Nominal features hold codes.
+        One row an item; NaN is a missing cell. Nominal features hold codes. Booleans are
+        nominal, with the values False and True.
     y
         Labels: text, numbers, booleans. None and NaN are missing labels.
     names
@@ -153,9 +155,8 @@ class Arrays:
             if name not in names:
                 raise ParameterError.of(self, "nominal", f"features among {listed(names)}", which)
             values[str(name)] = of
-        return tuple(
-            Feature(name, tuple(values[name]) if name in values else None) for name in names
-        )
+        other = BOOLEANS if self.x.dtype.kind == "b" else None
+        return tuple(Feature(n, tuple(values[n]) if n in values else other) for n in names)
 
 
 def from_arrays(x: NDArray[Any], y: NDArray[Any], **said: Any) -> Arrays:

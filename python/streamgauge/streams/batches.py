@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.types import I64, NEVER, Batch, Stream
+from streamgauge.types import I64, NEVER, Batch, Stream, Updates
 
 BLOCK = 8192
 """Items a reader decodes at a time, whatever the size of the batches it hands out."""
@@ -36,9 +36,13 @@ def held(who: str, stream: Stream, seed: int) -> Batch | None:
 
 
 def replaced_at(batch: Batch, were: I64) -> Batch:
-    """Items that had the times `were` and now have others: a label stays as late as it was."""
-    if batch.label_time is None:
-        return batch
-    late = batch.label_time - were
-    now = batch.times
-    return replace(batch, label_time=np.where(batch.label_time == NEVER, NEVER, now + late))
+    """Items that had the times `were` and now have others: all delays stay as they were."""
+    later = batch.times - were
+    label_time, updates = batch.label_time, batch.updates
+    if label_time is not None:
+        label_time = np.where(label_time == NEVER, NEVER, label_time + later)
+    if updates is not None:
+        row = updates.item.astype(np.int64) - batch.first
+        moved = replace(updates, time=updates.time + later[row])
+        updates = Updates.concatenate([moved])
+    return replace(batch, label_time=label_time, updates=updates)

@@ -11,16 +11,19 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from streamgauge._core import rows_of_columns
+from streamgauge.buffers import as_arrow, as_numpy, valid
 from streamgauge.errors import DataError
 from streamgauge.streams.batches import BLOCK, cut
 from streamgauge.streams.clock import on_time
 from streamgauge.streams.columns import Columns, Roles, roles
 from streamgauge.streams.layout import (
+    BOOLEANS,
     MOST_VALUES,
     Cell,
     Facts,
     Layout,
     by_number,
+    decimal_comma,
     key,
     layout,
     needs_facts,
@@ -28,6 +31,7 @@ from streamgauge.streams.layout import (
     not_finite,
     unknown_value,
 )
+from streamgauge.streams.pandas_index import left_out, levels
 from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Value
 
 PLAIN = (pa.float64(), pa.float32())
@@ -46,22 +50,43 @@ def table_layout(
     drifts: tuple[Drift, ...] = (),
 ) -> Layout:
     """Look at the columns whose types do not say everything, then decide."""
-    which = roles(who, schema.names, said)
+    index = levels(schema)
+    stored = tuple(schema.names)
+    names = tuple(index.get(name, name) for name in stored)
+    said, notes = left_out(who, said, index, schema)
+    which = roles(who, names, said)
     facts: list[Facts | None] = [
-        type_facts(who, field) if i in used(which) else None for i, field in enumerate(schema)
+        type_facts(who, field.type, names[i]) if i in used(which) else None
+        for i, field in enumerate(schema)
     ]
     look = [i for i in looked_at(which, said) if needs_look(schema.field(i).type, i, which, said)]
-    seen = {schema.names[i]: Seen(type_facts(who, schema.field(i))) for i in look}
+    seen = {i: Seen(type_facts(who, schema.field(i).type, names[i])) for i in look}
     rows = 0
     if look or length is None:
-        names = list(seen) or [schema.names[0]]
-        for batch in table(names):
-            for name, column in seen.items():
-                column.add(batch.column(batch.schema.get_field_index(name)), rows)
+        for batch in table([stored[i] for i in look] or [stored[0]]):
+            for i, column in seen.items():
+                column.add(batch.column(batch.schema.get_field_index(stored[i])), rows)
             rows += batch.num_rows
     for i in look:
-        facts[i] = seen[schema.names[i]].facts()
-    return layout(who, which, said, facts, rows if length is None else length, drifts)
+        facts[i] = seen[i].facts()
+    refuse_decimal_commas(who, which, said, facts)
+    rows = rows if length is None else length
+    return layout(who, which, said, facts, rows, drifts, notes, stored)
+
+
+def refuse_decimal_commas(
+    who: str, which: Roles, said: Columns, facts: Sequence[Facts | None]
+) -> None:
+    """Text such as 1,5 was meant to be a number."""
+    for column in (*which.features, which.target):
+        cell = decimal_comma(which, column, said, facts[column])
+        if cell is not None:
+            name = which.names[column]
+            raise DataError(
+                f"{who}: {cell.where}, column {name!r} must be numeric or nominal, got "
+                f"{cell.text!r}, a number with a decimal comma as text; make the column numbers, "
+                f"or say nominal=[{name!r}] (--nominal {name})"
+            )
 
 
 def used(which: Roles) -> list[int]:
@@ -84,6 +109,8 @@ def needs_look(kind: Any, column: int, which: Roles, said: Columns) -> bool:
     """Does the type leave open what the column holds?"""
     if pa.types.is_dictionary(kind) or is_text(kind):
         return True
+    if pa.types.is_boolean(kind):
+        return False
     if column in (which.time, which.label_time):
         return bool(pa.types.is_floating(kind))
     if not is_number(kind):
@@ -105,9 +132,10 @@ def is_number(kind: Any) -> bool:
     return any(is_kind(kind) for is_kind in kinds)
 
 
-def type_facts(who: str, field: Any) -> Facts:
+def type_facts(who: str, kind: Any, name: str) -> Facts:
     """What a column's type says about its cells."""
-    kind = field.type
+    if pa.types.is_boolean(kind):
+        return Facts(declared=True, values=BOOLEANS)
     if is_number(kind):
         return Facts(numbers=True)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
@@ -118,8 +146,8 @@ def type_facts(who: str, field: Any) -> Facts:
     if is_text(kind) or pa.types.is_null(kind):
         return Facts(values=())
     raise DataError(
-        f"{who}: column {field.name!r} must be numeric, nominal or a time, got {kind}; "
-        f"say drop=[{field.name!r}]"
+        f"{who}: column {name!r} must be numeric, nominal or a time, got {kind}; "
+        f"say drop=[{name!r}]"
     )
 
 
@@ -139,15 +167,15 @@ class Seen:
             return
         if is_text(column.type):
             column = column.cast(pa.string())
-            row = pc.index(column.is_valid(), True).as_py()
-            if row >= 0 and self.text is None:
+            row = first_valid(column)
+            if row is not None and self.text is None:
                 self.text = Cell(column[row].as_py(), f"item {first + row:,}")
         else:
             if pa.types.is_floating(column.type) or pa.types.is_decimal(column.type):
                 cells = floats(column)
                 cells = cells[~np.isnan(cells)]
                 self.fractions = self.fractions or bool((cells != np.trunc(cells)).any())
-                column = pa.array(cells)
+                column = as_arrow(cells)
             self.numbers = self.numbers or len(column) > column.null_count
         if not self.many:
             self.collect(pc.unique(column.drop_null()).to_pylist())
@@ -174,8 +202,21 @@ def floats(column: Any) -> F64:
     """Numbers as float64, missing cells as NaN."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
-    cells: F64 = column.cast(pa.float64(), safe=False).fill_null(float("nan")).to_numpy()
+    cells: F64 = as_numpy(column.cast(pa.float64(), safe=False), np.nan)
     return cells
+
+
+def first_valid(column: Any) -> int | None:
+    """The first row that is not null."""
+    if len(column) == column.null_count:
+        return None
+    return int(np.flatnonzero(valid(column))[0])
+
+
+def without_nan(column: Any) -> Any:
+    """The same floats as float64, with null for NaN."""
+    cells = floats(column)
+    return as_arrow(cells, np.isnan(cells))
 
 
 def table_batches(who: str, lay: Layout, table: Table, size: int) -> Iterator[Batch]:
@@ -187,7 +228,7 @@ def blocks(who: str, lay: Layout, table: Table) -> Iterator[Batch]:
     """The items of a table, `BLOCK` rows at a time."""
     which = lay.roles
     first = 0
-    for batch in table([which.names[i] for i in sorted(used(which))]):
+    for batch in table([lay.stored[i] for i in sorted(used(which))]):
         for start in range(0, batch.num_rows, BLOCK):
             yield block(who, lay, batch.slice(start, BLOCK), first)
             first += min(BLOCK, batch.num_rows - start)
@@ -198,7 +239,7 @@ def block(who: str, lay: Layout, cells: Any, first: int) -> Batch:
     which, schema = lay.roles, lay.schema
 
     def column(number: int) -> Any:
-        return cells.column(cells.schema.get_field_index(which.names[number]))
+        return cells.column(cells.schema.get_field_index(lay.stored[number]))
 
     parts = []
     for number, feature in zip(which.features, schema.features, strict=True):
@@ -236,8 +277,7 @@ def raw(who: str, name: str, column: Any, first: int) -> NDArray[Any]:
     """A numeric column as it lies in memory if it can be, otherwise as float64."""
     kind = column.type
     if not column.null_count and (pa.types.is_integer(kind) or kind in PLAIN):
-        cells: NDArray[Any] = column.to_numpy()
-        return cells
+        return as_numpy(column)
     return numbers(who, name, column, first, finite=False)
 
 
@@ -250,8 +290,8 @@ def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -
     if pa.types.is_null(column.type):
         return np.full(len(column), np.nan)
     if not is_number(column.type):
-        row = pc.index(column.is_valid(), True).as_py()
-        if row < 0:
+        row = first_valid(column)
+        if row is None:
             return np.full(len(column), np.nan)
         raise DataError(not_a_number(who, f"item {first + row:,}", name, str(column[row].as_py())))
     cells = floats(column)
@@ -280,12 +320,12 @@ def coded(
     """A nominal column as codes, `NONE` where it is missing; a strange value is refused."""
     if not pa.types.is_dictionary(column.type):
         if pa.types.is_floating(column.type):
-            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
+            column = without_nan(column)
         column = column.dictionary_encode()
     here = column.dictionary.to_pylist()
     codes = lookup(values, here)
     codes_of = np.array([codes.get(known(value, codes), -2) for value in here], dtype=np.int32)
-    indices = column.indices.cast(pa.int64()).fill_null(len(here)).to_numpy()
+    indices = as_numpy(column.indices.cast(pa.int64()), len(here))
     found: Codes = np.append(codes_of, np.int32(NONE))[indices]
     strange = np.flatnonzero(found == -2)
     if len(strange):
@@ -313,19 +353,17 @@ def known(value: Value, codes: dict[Value, int]) -> Value:
 
 def times(who: str, lay: Layout, column: Any, first: int, missing: int | None) -> I64:
     """A time column as ticks; a missing cell is `missing`, or refused."""
-    if column.null_count or pa.types.is_floating(column.type):
-        if pa.types.is_floating(column.type):
-            column = pc.if_else(pc.is_nan(column), pa.scalar(None, column.type), column)
-        if missing is None and column.null_count:
-            row = pc.index(column.is_null(), True).as_py()
-            raise DataError(
-                f"{who}: item {first + row:,}, time must be known, got a missing cell; "
-                "correct it or remove the item"
-            )
+    if pa.types.is_floating(column.type):
+        column = without_nan(column)
+    if missing is None and column.null_count:
+        row = int(np.flatnonzero(~valid(column))[0])
+        raise DataError(
+            f"{who}: item {first + row:,}, time must be known, got a missing cell; "
+            "correct it or remove the item"
+        )
     if lay.stamps:
-        ticks = column.cast(pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False)
-        ticks = ticks.cast(pa.int64())
-    else:
-        ticks = pc.multiply(column.cast(pa.int64()), pa.scalar(lay.ticks, pa.int64()))
-    found: I64 = ticks.fill_null(0 if missing is None else missing).to_numpy()
-    return found
+        column = column.cast(pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False)
+    ticks: I64 = as_numpy(column.cast(pa.int64()), NEVER)
+    if lay.ticks == 1:
+        return ticks
+    return np.where(ticks == NEVER, NEVER, ticks * lay.ticks)

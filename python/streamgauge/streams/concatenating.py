@@ -84,13 +84,14 @@ class Concatenate:
         for nth, stream in enumerate(self.streams):
             own = child(seed, "concatenate", str(nth)) if nth else seed
             for batch in stream.batches(size, own):
-                if batch.time is not None:
-                    if not batch.first and last is not None and batch.time[0] < last:
-                        raise DataError(
-                            f"concatenate: time must not step back, got {batch.time[0]} at the "
-                            f"start of {stream.name} after {last} (ticks); "
-                            "change the order, or leave time out"
-                        )
-                    last = int(batch.time[-1])
-                yield batch.renumber(first)
-                first += len(batch)
+                placed = batch.renumber(first)
+                start = int(placed.times[0])
+                if not batch.first and last is not None and start < last:
+                    raise DataError(
+                        f"concatenate: time must not step back, got {start} at the "
+                        f"start of {stream.name} after {last} (ticks); "
+                        "change the order, or leave time out"
+                    )
+                last = int(placed.times[-1])
+                yield placed
+                first = placed.stop

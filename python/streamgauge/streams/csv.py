@@ -9,8 +9,8 @@ from pathlib import Path
 from streamgauge._core import text_cells
 from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
-from streamgauge.streams.columns import Columns, roles
-from streamgauge.streams.layout import Facts, Layout, layout
+from streamgauge.streams.columns import Columns, Roles, one_of, roles
+from streamgauge.streams.layout import Facts, Layout, decimal_comma, is_number, layout
 from streamgauge.streams.text import (
     PIECE,
     Text,
@@ -46,6 +46,9 @@ class Csv(Columns):
     separator
         One character; a blank stands for any run of blanks and tabs. None: whichever of
         comma, semicolon, tab and bar divides the first line into most cells.
+    decimal
+        The decimal mark of numbers: a point or a comma. A comma that also divides cells is a
+        mark only between quotes.
     header
         Does the first line hold the names? None: yes, unless all its cells are numbers.
         Without names, columns are called `c0`, `c1`, …
@@ -66,20 +69,23 @@ class Csv(Columns):
     path: Path | str
     separator: str | None = None
     header: bool | None = None
+    decimal: str = "."
     drifts: tuple[Drift, ...] = ()
     text: Text = field(init=False, repr=False, compare=False)
     layout: Layout = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        one_of(self, "decimal", self.decimal, (".", ","))
         said = self.columns()
-        text, notes = opened(existing(self.path), said, self.separator, self.header)
+        text, notes = opened(existing(self.path), said, self.separator, self.header, self.decimal)
         which = roles(text.who, text.names, said)
         nothing: list[Facts | None] = [None] * len(text.names)
         words = looks(which, said, nothing)
         rows, facts = None, tuple(nothing)
         if any(word != "away" for word in words):
             rows, facts = scanned(text, words)
+        refuse_decimal_commas(text, which, said, facts)
         found = layout(text.who, which, said, facts, rows, self.drifts, notes)
         refuse_undeclared(text, found, facts)
         object.__setattr__(self, "text", text)
@@ -106,29 +112,56 @@ class Csv(Columns):
 
 
 def opened(
-    path: Path, said: Columns, separator: str | None, header: bool | None
+    path: Path, said: Columns, separator: str | None, header: bool | None, decimal: str
 ) -> tuple[Text, list[str]]:
     """Find separator, names and where the data begin; what was guessed is noted."""
     notes: list[str] = []
-    found, row = separated(path, SEPARATORS if separator is None else (separator,))
+    found, row = separated(path, candidates(path, decimal) if separator is None else (separator,))
     if row is None:
         return Text(path, named(said)), ["rows: none, the file is empty"]
     if separator is None and found != ",":
         notes.append(f"separator: {found!r}")
-    if header is None and all(is_number(cell) for cell in row.cells):
+    plain = [cell.replace(decimal, ".") for cell in row.cells]
+    if header is None and all(is_number(cell) for cell in plain):
         header = False
         notes.append("header: none, the first line holds numbers; columns are c0, c1, …")
     if header is False:
         names = tuple(f"c{column}" for column in range(len(row.cells)))
-        return Text(path, names, found, skip=row.bom), notes
-    numbers = [cell for cell in row.cells if is_number(cell)]
+        return Text(path, names, found, skip=row.bom, decimal=decimal), notes
+    numbers = [cell for cell in plain if is_number(cell)]
     if header is None and numbers:
         notes.append(
             f"header: the first line, though {numbers[0]} in it is a number; say header=False "
             "if it is an item"
         )
     names = tuple(cell or f"c{column}" for column, cell in enumerate(row.cells))
-    return Text(path, names, found, skip=row.bom + row.bytes, line=1 + row.lines), notes
+    spoken = (*said.drop, said.target, said.time, said.label_time, said.weight)
+    if not row.cells[0] and "c0" not in spoken:
+        notes.append("header: the first column has no name, it is called c0; is it an index?")
+    skip, line = row.bom + row.bytes, 1 + row.lines
+    return Text(path, names, found, skip=skip, line=line, decimal=decimal), notes
+
+
+def refuse_decimal_commas(
+    text: Text, which: Roles, said: Columns, facts: Sequence[Facts | None]
+) -> None:
+    """Cells such as 1,5 were meant to be numbers."""
+    for column in (*which.features, which.target):
+        cell = decimal_comma(which, column, said, facts[column]) if text.decimal == "." else None
+        if cell is not None:
+            name = which.names[column]
+            raise DataError(
+                f"{text.who}: {cell.where}, column {name!r} must be numeric or nominal, got "
+                f"{cell.text!r}, a number with a decimal comma; say decimal=',' (--decimal ,) or "
+                f"nominal=[{name!r}] (--nominal {name})"
+            )
+
+
+def candidates(path: Path, decimal: str) -> Sequence[str]:
+    """What may divide cells: not the decimal mark, unless nothing else does."""
+    others = tuple(separator for separator in SEPARATORS if separator != decimal)
+    row = separated(path, others)[1]
+    return others if row is None or len(row.cells) > 1 else SEPARATORS
 
 
 def separated(path: Path, candidates: Sequence[str]) -> tuple[str, FirstRow | None]:
@@ -180,12 +213,3 @@ def named(said: Columns) -> tuple[str, ...]:
     roles = (said.time, said.label_time, said.weight, said.target or "label")
     names = [*said.drop, *said.nominal, *said.types, *(name for name in roles if name)]
     return tuple(dict.fromkeys(names))
-
-
-def is_number(cell: str) -> bool:
-    """Would Python take it for a number?"""
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True

@@ -96,14 +96,19 @@ class Delay:
             yield replace(batch, label_time=later)
 
     def _on_items(self, batch: Batch) -> Batch:
+        late = (batch.label_times != batch.times) & (batch.label_times != NEVER)
+        if late.any():
+            raise self._not_on_items("label times", batch.first + int(np.flatnonzero(late)[0]))
+        if batch.updates is not None:
+            raise self._not_on_items("updates", int(batch.updates.item[0]))
         if batch.label_time is None:
             return replace(batch, time=None)
-        late = (batch.label_time != batch.times) & (batch.label_time != NEVER)
-        if late.any() or batch.updates is not None:
-            raise ParameterError(
-                f"delay: {self.stream.name} must have no label times to be delayed by items, got "
-                f"one for item {batch.first + int(np.flatnonzero(late)[0]):,}; give a unit of time"
-            )
         item = np.arange(batch.first, batch.first + len(batch), dtype=np.int64)
         known = np.where(batch.label_time == NEVER, NEVER, item)
         return replace(batch, time=None, label_time=known)
+
+    def _not_on_items(self, what: str, item: int) -> ParameterError:
+        return ParameterError(
+            f"delay: {self.stream.name} must have no {what} to be delayed by items, got one for "
+            f"item {item:,}; give a unit of time"
+        )

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,9 @@ from streamgauge.streams.arrays import from_arrays, missing, ticks_of
 from streamgauge.streams.updating import update
 from streamgauge.types import I64, NEVER, Flags, Stream
 
+Ties: TypeAlias = Literal["labels_first", "items_first"]
+"""What happens first at one time, as in the protocols with late labels."""
+
 
 def from_events(
     item: NDArray[Any],
@@ -19,6 +23,7 @@ def from_events(
     y: NDArray[Any],
     time: NDArray[Any] | None = None,
     *,
+    ties: Ties = "labels_first",
     repeated: Literal["refuse", "ignore"] = "refuse",
     unknown: Literal["refuse", "ignore"] = "refuse",
     **said: Any,
@@ -37,9 +42,13 @@ def from_events(
     y
         Labels; None and NaN where there is none.
     time
-        When it happened: whole numbers or datetime64, not running back. The order of rows at one
-        time must be that of `ties="labels_first"` or `ties="items_first"`; the stream's notes say
-        which. Without times an event's own number is its time, and the order is kept as it is.
+        When it happened: whole numbers or datetime64, not running back. Without times an event's
+        own number is its time.
+    ties
+        The `ties` of the protocol that the stream is for: in which order events of one time are
+        carried out. The rows must be in this order (first changed features, then labels, then
+        new items, or new items, then labels, each by item), so that what is carried out is what
+        was given; another order is refused.
     repeated, unknown
         What to do about a second label of an item, and about a label of an item that has not
         come: `"refuse"` or `"ignore"`.
@@ -55,6 +64,8 @@ def from_events(
     """
     item, x, y = np.asarray(item), np.asarray(x), np.asarray(y)
     who = str(said.get("name", "from_events"))
+    if ties not in ORDERS:
+        raise ParameterError.of("from_events", "ties", " or ".join(map(repr, ORDERS)), ties)
     for what, got in (("repeated", repeated), ("unknown", unknown)):
         if got not in ("refuse", "ignore"):
             raise ParameterError.of("from_events", what, "'refuse' or 'ignore'", got)
@@ -75,32 +86,22 @@ def from_events(
     until = np.full(len(came), NEVER, np.int64)
     until[label >= 0] = when[label[label >= 0]]
     labels = y[np.where(label >= 0, label, came)]
-    if time is not None:
-        given = dict(said)
-        ties = _ties(who, when, came, label, until)
-        start = time[came]
-        out = (
-            np.where(label >= 0, time[np.maximum(label, 0)], np.datetime64("NaT"))
-            if time.dtype.kind == "M"
-            else np.where(label >= 0, until.astype(np.float64), np.nan)
-        )
+    number = np.array([n for n, _ in changes], np.uint64)
+    row = np.array([row for _, row in changes], np.intp)
+    events = _Events(when, came, label, number.astype(np.int64), row)
+    if time is not None and not events.ordered_as(ties):
+        raise _out_of_order(who, ties, events)
+    if time is None or time.dtype.kind != "M":
+        start, out = when[came], until
     else:
-        given, ties, start = dict(said), "labels_first", when[came]
-        out = np.where(label >= 0, until.astype(np.float64), np.nan)
-    stream: Stream = from_arrays(x[came], labels, time=start, label_time=out, **given)
-    object.__setattr__(stream, "schema", _noted(stream.schema, f"events: ordered as ties={ties!r}"))
+        start = time[came]
+        out = np.where(label >= 0, time[np.maximum(label, 0)], np.datetime64("NaT"))
+    stream: Stream = from_arrays(x[came], labels, time=start, label_time=out, **said)
+    schema = replace(stream.schema, notes=(*stream.schema.notes, f"events: for ties={ties!r}"))
+    object.__setattr__(stream, "schema", schema)
     if len(changes):
-        number = np.array([n for n, _ in changes], np.uint64)
-        row = np.array([row for _, row in changes], np.intp)
         stream = update(stream, number, (when if time is None else time)[row], x[row])
     return stream
-
-
-def _noted(schema: Any, note: str) -> Any:
-    return type(schema)(
-        schema.features, schema.target, schema.classes, schema.drifts, schema.clock,
-        (*schema.notes, note),
-    )  # fmt: skip
 
 
 class _Rows:
@@ -139,23 +140,52 @@ class _Rows:
         self.came, self.label = np.array(came, np.int64), np.array(label, np.int64)
 
 
-def _ties(who: str, when: I64, came: I64, label: I64, until: I64) -> str:
-    """How rows at one time are ordered; an error if neither way gives this order."""
-    known = label >= 0
-    at_once = known & (until == when[came])
-    for name, phase in (("labels_first", 0), ("items_first", 2)):
+@dataclass(frozen=True, slots=True)
+class _Events:
+    """The rows of all events that count: items, labels (-1: none), changes of items."""
+
+    when: I64
+    came: I64
+    label: I64
+    changed: I64
+    change: I64
+
+    def ordered_as(self, ties: Ties) -> bool:
+        """Are the rows in the order in which a protocol with these ties carries them out?"""
+        items = np.arange(len(self.came))
+        known = self.label >= 0
+        at_once = known.copy()
+        at_once[known] = self.when[self.label[known]] == self.when[self.came[known]]
         late = known & ~at_once
-        row = np.concatenate([came, label[at_once], label[late]])
-        time = when[row]
-        place = np.concatenate(
-            [np.ones(len(came) + int(at_once.sum())), np.full(int(late.sum()), phase)]
+        phase = 0 if ties == "labels_first" else 2
+        kinds = (
+            (self.change, self.changed, -1, 0),
+            (self.came, items, 1, 0),
+            (self.label[at_once], items[at_once], 1, 1),
+            (self.label[late], items[late], phase, 0),
         )
-        item = np.concatenate([np.arange(len(came)), *(np.flatnonzero(k) for k in (at_once, late))])
-        second = np.concatenate([np.zeros(len(came)), np.ones(len(item) - len(came))])
-        order = np.lexsort((second, item, place, time))
-        if (np.diff(row[order]) > 0).all():
-            return name
-    raise DataError(
-        f"{who}: at one time labels must all come before new items, or all after, in the order of "
-        "the items, got neither; leave time out to keep the order of the events as it is"
+        row, item = (np.concatenate([kind[at] for kind in kinds]) for at in (0, 1))
+        place, second = (
+            np.concatenate([np.full(len(kind[0]), kind[at]) for kind in kinds]) for at in (2, 3)
+        )
+        order = np.lexsort((row, second, item, place, self.when[row]))
+        return bool((np.diff(row[order]) > 0).all())
+
+
+def _out_of_order(who: str, ties: Ties, events: _Events) -> DataError:
+    other: Ties = "items_first" if ties == "labels_first" else "labels_first"
+    way = (
+        f"say ties={other!r}, here and in the protocol"
+        if events.ordered_as(other)
+        else "no protocol keeps such an order: give times that tell the events apart"
     )
+    return DataError(
+        f"{who}: events of one time must be in the order of ties={ties!r} (changed features, then "
+        f"{ORDERS[ties]}, each by item), got another order; {way}"
+    )
+
+
+ORDERS: dict[Ties, str] = {
+    "labels_first": "labels, then new items",
+    "items_first": "new items, then labels",
+}

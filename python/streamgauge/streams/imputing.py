@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge.streams.columns import one_of
-from streamgauge.types import F64, Batch, Flags, Schema, Stream
+from streamgauge.types import F64, Batch, Flags, Schema, Stream, Updates
 
 
 def impute(stream: Stream, how: str = "mean") -> Stream:
@@ -79,7 +79,16 @@ class Impute:
                 filled = past.fill(batch.x[:, column], bool(missing[column]))
                 if missing[column]:
                     x[:, column] = filled
-            yield replace(batch, x=x)
+            yield replace(batch, x=x, updates=filled_in(batch, x))
+
+
+def filled_in(batch: Batch, x: F64) -> Updates | None:
+    """The batch's updates; a cell that is missing in one stays as its item's was filled in."""
+    updates = batch.updates
+    if updates is None or not np.isnan(updates.x).any():
+        return updates
+    rows = x[updates.item.astype(np.int64) - batch.first]
+    return replace(updates, x=np.where(np.isnan(updates.x), rows, updates.x))
 
 
 class Past:

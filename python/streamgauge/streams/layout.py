@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -13,8 +14,14 @@ from streamgauge.types import Drift, Feature, Schema, Value
 MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
 """Words that say that nothing is known; the core has the same."""
 
+DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
+"""A number as most of Europe and South America write it."""
+
 MOST_VALUES = 10_000
 """A nominal column has at most so many values."""
+
+BOOLEANS = (False, True)
+"""The values of a column of booleans, which is nominal."""
 
 MOST_INFERRED = 1_000
 """A text column with more values is taken for nominal only if the user says so."""
@@ -63,7 +70,8 @@ class Facts:
 class Layout:
     """How a table becomes a stream: column numbers, the schema, the clock.
 
-    `declared` are the columns whose values the user listed.
+    `declared` are the columns whose values the user listed; `stored` is how each column is
+    called where it is stored.
     """
 
     roles: Roles
@@ -73,6 +81,7 @@ class Layout:
     stamps: bool = False
     ticks: int = 1
     declared: frozenset[int] = frozenset()
+    stored: tuple[str, ...] = ()
 
 
 def layout(
@@ -83,6 +92,7 @@ def layout(
     rows: int | None = None,
     drifts: tuple[Drift, ...] = (),
     noted: Sequence[str] = (),
+    stored: tuple[str, ...] = (),
 ) -> Layout:
     """Decide what every column is; `facts` may be None where `said` declares all."""
     notes = [*noted, *roles.notes]
@@ -110,7 +120,44 @@ def layout(
     declared = {i for i, name in enumerate(roles.names) if declared_values(name, said) is not None}
     declared |= set() if said.classes is None else {roles.target}
     ticks = TICKS[said.time_unit]
-    return Layout(roles, schema, rows, said.clock, stamps, ticks, frozenset(declared))
+    return Layout(roles, schema, rows, said.clock, stamps, ticks, frozenset(declared), stored)
+
+
+def decimal_comma(roles: Roles, column: int, said: Columns, seen: Facts | None) -> Cell | None:
+    """The first cell of a column of text that looks like numbers with a decimal comma.
+
+    None if there is none, or if the user says that the column is nominal.
+
+    Examples
+    --------
+    >>> roles = Roles(("a", "y"), (0,), 1)
+    >>> seen = Facts(text=Cell("1,5", "line 2"), values=("1,5", "-0,25"))
+    >>> decimal_comma(roles, 0, Columns(), seen)
+    Cell(text='1,5', where='line 2')
+    >>> decimal_comma(roles, 0, Columns(nominal=["a"]), seen)
+    """
+    name = roles.names[column]
+    nominal = name in said.nominal or said.types.get(name) not in (None, "numeric")
+    if column == roles.target:
+        nominal = nominal or said.classes is not None or said.task == "classification"
+    if nominal or seen is None or seen.text is None or not DECIMAL_COMMA.fullmatch(seen.text.text):
+        return None
+    others = seen.values or ()
+    return seen.text if all(spelt_as_number(str(value)) for value in others) else None
+
+
+def spelt_as_number(cell: str) -> bool:
+    """Is it a number, with a decimal comma if need be?"""
+    return DECIMAL_COMMA.fullmatch(cell) is not None or is_number(cell)
+
+
+def is_number(cell: str) -> bool:
+    """Would Python take it for a number?"""
+    try:
+        float(cell)
+    except ValueError:
+        return False
+    return True
 
 
 def declared_values(name: str, said: Columns) -> tuple[Value, ...] | None:
@@ -135,6 +182,8 @@ def feature_values(
         return values
     seen = seen or Facts()
     kind = "nominal" if name in said.nominal else said.types.get(name)
+    if kind == "numeric" and seen.values is BOOLEANS:
+        return None
     if kind == "nominal" or (seen.declared and kind != "numeric"):
         if seen.values is None:
             raise DataError(

@@ -11,7 +11,7 @@ from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
-from streamgauge.streams.batches import cut, held
+from streamgauge.streams.batches import cut, held, replaced_at
 from streamgauge.streams.schemas import with_drifts
 from streamgauge.types import Batch, Schema, Stream
 
@@ -22,8 +22,8 @@ def shuffle_within_class(stream: Stream, seed: int | None = None) -> Stream:
 
     For each class a uniform permutation of its items over the places of that class, independent
     between classes: how labels follow each other stays, all else about time is destroyed.
-    Times, label times and items without a label stay where they are. No drift is known any
-    more. Holds the whole stream in memory.
+    Times, label times and items without a label stay where they are; features, their updates
+    and weights move. No drift is known any more. Holds the whole stream in memory.
 
     Parameters
     ----------
@@ -89,5 +89,6 @@ class ShuffleWithinClass:
         for code in range(len(self.stream.schema.classes or ())):
             places = np.flatnonzero(whole.label == code)
             order[places] = places[np.argsort(chance[places], kind="stable")]
-        weight = None if whole.weight is None else whole.weight[order]
-        yield from cut([replace(whole, x=whole.x[order], weight=weight)], size)
+        mixed = replace(whole.take(order, 0), time=whole.time)
+        moved = replaced_at(mixed, whole.times[order])
+        yield from cut([replace(moved, label_time=whole.label_time)], size)

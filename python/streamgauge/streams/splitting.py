@@ -168,7 +168,13 @@ class Part:
             rows = self.rule.first(batch, self.stream.name)
             rows = rows if self.first else ~rows
             of_part = replaced_at(batch.take(rows, first), batch.times[rows])
-            x = np.delete(of_part.x, self.rule.column, axis=1)
-            if len(x):
-                yield replace(of_part, x=x)
-            first += len(x)
+            if len(of_part):
+                yield self._narrowed(of_part)
+            first += len(of_part)
+
+    def _narrowed(self, batch: Batch) -> Batch:
+        """The same items without the attribute."""
+        x, updates = np.delete(batch.x, self.rule.column, axis=1), batch.updates
+        if updates is not None:
+            updates = replace(updates, x=np.delete(updates.x, self.rule.column, axis=1))
+        return replace(batch, x=x, updates=updates)

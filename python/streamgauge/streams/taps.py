@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from streamgauge.types import I64, NEVER, Batch
+from streamgauge.streams.batches import replaced_at
+from streamgauge.types import I64, Batch
 
 
 class Tap:
@@ -51,30 +53,19 @@ def first_lacking(served: I64, nth: int, tap: Tap) -> int:
 def gathered(first: int, served: I64, taps: list[Tap]) -> Batch:
     """Each tap's next items, put in the places it serves.
 
-    The items are timed by their new numbers; what a label was late, it stays late.
+    The items are timed by their new numbers; all delays stay as they were.
     """
-    parts = []
+    places, parts = [], []
+    at = first
     for nth, tap in enumerate(taps):
         rows = np.flatnonzero(served == nth)
         if len(rows):
-            parts.append((rows, tap.take(len(rows))))
-    count = len(served)
-    [(rows, part), *others] = parts
-    if others:
-        x = np.empty((count, part.x.shape[1]))
-        label = np.empty(count, part.label.dtype)
-        for rows, part in parts:
-            x[rows], label[rows] = part.x, part.label
-    else:
-        x, label = part.x, part.label
-    due = weights = None
-    if any(part.label_time is not None for _, part in parts):
-        due = np.arange(first, first + count)
-        for rows, part in parts:
-            late = part.label_times - part.times
-            due[rows] = np.where(part.label_times == NEVER, NEVER, due[rows] + late)
-    if any(part.weight is not None for _, part in parts):
-        weights = np.empty(count)
-        for rows, part in parts:
-            weights[rows] = part.weights
-    return Batch(first, x, label, None, due, weights)
+            places.append(rows)
+            parts.append(tap.take(len(rows)).renumber(at))
+            at += len(rows)
+    whole = Batch.concatenate(parts)
+    times = whole.times
+    if len(parts) > 1:
+        order = np.argsort(np.concatenate(places))
+        whole, times = whole.take(order, first), times[order]
+    return replaced_at(replace(whole, time=None), times)

@@ -46,6 +46,7 @@ class Text:
     arff: bool = False
     skip: int = 0
     line: int = 1
+    decimal: str = "."
 
     @property
     def who(self) -> str:
@@ -74,13 +75,13 @@ def scanned(text: Text, looks: Sequence[str]) -> tuple[int, tuple[Facts, ...]]:
 def _scanned(
     text: Text, looks: tuple[str, ...], _changed: int, _size: int
 ) -> tuple[int, tuple[Facts, ...]]:
-    scan = TextScan(text.separator, text.arff, looks, MOST_VALUES, text.line)
+    scan = TextScan(text.separator, text.arff, looks, MOST_VALUES, text.line, text.decimal)
     try:
         for piece, last in pieces(text):
             scan.feed(piece, last)
     except ValueError as fault:
         raise DataError(sentence(text, fault)) from None
-    return scan.rows, tuple(column_facts(seen) for seen in scan.seen())
+    return scan.rows, tuple(column_facts(seen, text.decimal) for seen in scan.seen())
 
 
 def counted(text: Text) -> int:
@@ -92,9 +93,12 @@ def column_facts(
     seen: tuple[
         bool, bool, bool, tuple[str, int], tuple[str, int], tuple[str, int], list[str] | None
     ],
+    decimal: str,
 ) -> Facts:
     """What the scan tells of a column, in the words of the layout."""
     numbers, fractions, _missing, stamp, text, infinite, found = seen
+    if found is not None and numbers and not text[1]:
+        found = [value.replace(decimal, ".") for value in found]
     return Facts(
         numbers=numbers,
         fractions=fractions,
@@ -167,7 +171,7 @@ def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:
 def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
     """The items, `BLOCK` at a time."""
     columns = decoding(layout)
-    rows = TextRows(text.separator, text.arff, columns, text.line, layout.ticks)
+    rows = TextRows(text.separator, text.arff, columns, text.line, layout.ticks, text.decimal)
     first = 0
     try:
         for piece, last in pieces(text):

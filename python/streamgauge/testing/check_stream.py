@@ -7,7 +7,7 @@ from typing import NoReturn
 
 import numpy as np
 
-from streamgauge.types import NEVER, Batch, Stream, missing
+from streamgauge.types import NEVER, Batch, Stream, Updates, missing
 
 
 def check_stream(
@@ -119,6 +119,18 @@ def same_items(one: Batch | None, other: Batch | None) -> bool:
         and one.times.tobytes() == other.times.tobytes()
         and one.label_times.tobytes() == other.label_times.tobytes()
         and one.weights.tobytes() == other.weights.tobytes()
+        and same_updates(one.updates, other.updates)
+    )
+
+
+def same_updates(one: Updates | None, other: Updates | None) -> bool:
+    """Equal to the bit; none at all is the same as an empty table."""
+    if not one or not other:
+        return not one and not other
+    return (
+        one.item.tobytes() == other.item.tobytes()
+        and one.time.tobytes() == other.time.tobytes()
+        and one.x.tobytes() == other.x.tobytes()
     )
 
 

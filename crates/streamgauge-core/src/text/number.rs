@@ -13,6 +13,25 @@ pub fn number(text: &[u8]) -> Option<(f64, usize)> {
     fast_float2::parse_partial(text).ok()
 }
 
+/// The same with `decimal` instead of the point, which is then no part of a number.
+#[inline]
+pub(super) fn number_with(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
+    if decimal == b'.' {
+        return number(text);
+    }
+    let part = |b: &&u8| matches!(b, b'0'..=b'9' | b'+' | b'-' | b'e' | b'E') || **b == decimal;
+    let length = text.iter().take_while(part).count();
+    let point = |(to, &from): (&mut u8, &u8)| *to = if from == decimal { b'.' } else { from };
+    let mut short = [0; 64];
+    if let Some(plain) = short.get_mut(..length) {
+        plain.iter_mut().zip(text).for_each(point);
+        return number(plain);
+    }
+    let mut long = vec![0; length];
+    long.iter_mut().zip(text).for_each(point);
+    number(&long)
+}
+
 /// Microseconds since 1970 of `2024-05-31`, `2024-05-31 23:59[:59[.123456]]` (or with a `T`),
 /// as they are or, with `Z` or `+02:00` at the end, in UTC.
 pub fn stamp(text: &[u8]) -> Option<i64> {
@@ -108,7 +127,7 @@ fn days_since_1970(year: i64, month: i64, day: i64) -> i64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{number, stamp};
+    use super::{number, number_with, stamp};
     use proptest::prelude::*;
 
     fn whole(text: &str) -> Option<f64> {
@@ -137,6 +156,25 @@ mod tests {
         }
         for text in ["", "-", ".", "e5", "1e", "1e+", "abc", "+.", "--1", "inf", "nan", "1_0"] {
             assert_eq!(whole(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_comma_takes_the_place_of_the_point() {
+        for (text, value, length) in [
+            ("1,5", 1.5, 3),
+            ("-0,25e2;7", -25.0, 7),
+            (",5", 0.5, 2),
+            ("1.5", 1.0, 1),
+            ("12", 12.0, 2),
+            ("1,5,5", 1.5, 3),
+        ] {
+            assert_eq!(number_with(text.as_bytes(), b','), Some((value, length)), "{text}");
+        }
+        let long = format!("0,{}1", "0".repeat(99));
+        assert_eq!(number_with(long.as_bytes(), b','), Some((1e-100, long.len())));
+        for text in ["", ",", ".5", "x", "-"] {
+            assert_eq!(number_with(text.as_bytes(), b','), None, "{text}");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::number::{number, stamp};
+use super::number::{number_with, stamp};
 use super::walk::{Cell, Dialect, Sink, Walker};
 use super::{Fault, What};
 use crate::NONE;
@@ -133,8 +133,7 @@ impl Rows {
 #[derive(Debug, Clone)]
 struct Writer {
     columns: Vec<Column>,
-    separator: u8,
-    arff: bool,
+    dialect: Dialect,
     width: usize,
     has: Has,
     most: usize,
@@ -185,8 +184,7 @@ impl Writer {
             label_time: NEVER,
             weight: 1.0,
         };
-        let Dialect { separator, arff } = dialect;
-        Self { columns, separator, arff, width, has, most: 0, taken: Taken::default(), row }
+        Self { columns, dialect, width, has, most: 0, taken: Taken::default(), row }
     }
 
     fn reserve(&mut self, size: usize) {
@@ -231,11 +229,19 @@ impl Writer {
         Ok(())
     }
 
+    /// The number that a bare cell begins with. A decimal mark that also tells cells apart is
+    /// one only between quotes, where nobody glances.
+    #[inline]
+    fn number(&self, rest: &[u8]) -> Option<(f64, usize)> {
+        let Dialect { separator, decimal, .. } = self.dialect;
+        if separator == decimal { None } else { number_with(rest, decimal) }
+    }
+
     /// Does a cell that is `length` bytes long end there?
     #[inline]
     fn ends(&self, rest: &[u8], length: usize) -> bool {
         match rest.get(length) {
-            Some(&byte) => byte == self.separator || byte == b'\n' || byte == b'\r',
+            Some(&byte) => byte == self.dialect.separator || byte == b'\n' || byte == b'\r',
             None => true,
         }
     }
@@ -248,7 +254,7 @@ impl Sink for Writer {
         let place = *place;
         match kind {
             Kind::Number => {
-                let (value, length) = number(rest)?;
+                let (value, length) = self.number(rest)?;
                 if !self.ends(rest, length) || value.is_infinite() {
                     return None;
                 }
@@ -256,7 +262,7 @@ impl Sink for Writer {
                 Some(length)
             }
             Kind::Codes(values) => {
-                let (value, length) = number(rest)?;
+                let (value, length) = self.number(rest)?;
                 let code = values.code_of(value)?;
                 if !self.ends(rest, length) {
                     return None;
@@ -266,7 +272,8 @@ impl Sink for Writer {
             }
             Kind::Texts { bare, .. } => {
                 let length = rest.iter().position(|&b| {
-                    b == self.separator || matches!(b, b'\n' | b'\r' | b' ' | b'\t' | b'"' | b'\'')
+                    b == self.dialect.separator
+                        || matches!(b, b'\n' | b'\r' | b' ' | b'\t' | b'"' | b'\'')
                 })?;
                 let code = *bare.get(&rest[..length])?;
                 if !self.ends(rest, length) {
@@ -285,32 +292,34 @@ impl Sink for Writer {
         match kind {
             Kind::Skip => {}
             Kind::Number => {
-                let value = number_of(cell, self.arff)?;
+                let value = number_of(cell, self.dialect)?;
                 self.put(place, value);
             }
             Kind::Texts { bare, quoted } => {
                 let codes = if cell.quoted { quoted } else { bare };
                 let code = match codes.get(cell.text) {
                     Some(&code) => code,
-                    None if cell.missing(self.arff, false) => NONE,
+                    None if cell.missing(self.dialect.arff, false) => NONE,
                     None => return Err(What::Undeclared),
                 };
                 self.put_code(place, code);
             }
             Kind::Codes(values) => {
-                let code = match number(cell.text).filter(|&(_, n)| n == cell.text.len()) {
+                let code = match number_with(cell.text, self.dialect.decimal)
+                    .filter(|&(_, n)| n == cell.text.len())
+                {
                     Some((value, _)) => values.code_of(value).ok_or(What::Undeclared)?,
-                    None if cell.missing(self.arff, true) => NONE,
+                    None if cell.missing(self.dialect.arff, true) => NONE,
                     None => return Err(What::Undeclared),
                 };
                 self.put_code(place, code);
             }
             Kind::Ticks(worth) => {
-                let ticks = ticks_of(cell, self.arff, *worth)?;
+                let ticks = ticks_of(cell, self.dialect, *worth)?;
                 self.put_time(place, ticks)?;
             }
             Kind::Stamps => {
-                let ticks = if cell.missing(self.arff, true) {
+                let ticks = if cell.missing(self.dialect.arff, true) {
                     None
                 } else {
                     Some(stamp(cell.text).ok_or(What::NotATime)?)
@@ -391,23 +400,23 @@ fn bits(value: f64) -> u64 {
 }
 
 /// A cell as a number; NaN if it is missing.
-pub(super) fn number_of(cell: Cell<'_>, arff: bool) -> Result<f64, What> {
+pub(super) fn number_of(cell: Cell<'_>, dialect: Dialect) -> Result<f64, What> {
     let text = cell.text.trim_ascii();
-    match number(text).filter(|&(_, length)| length == text.len()) {
+    match number_with(text, dialect.decimal).filter(|&(_, length)| length == text.len()) {
         Some((value, _)) if value.is_finite() => Ok(value),
         Some(_) => Err(What::Infinite),
-        None if cell.missing(arff, true) => Ok(f64::NAN),
+        None if cell.missing(dialect.arff, true) => Ok(f64::NAN),
         None if cell.infinite() => Err(What::Infinite),
         None => Err(What::NotANumber),
     }
 }
 
 /// A cell as ticks; None if it is missing.
-fn ticks_of(cell: Cell<'_>, arff: bool, worth: i64) -> Result<Option<i64>, What> {
+fn ticks_of(cell: Cell<'_>, dialect: Dialect, worth: i64) -> Result<Option<i64>, What> {
     let whole = std::str::from_utf8(cell.text).ok().and_then(|text| text.parse::<i64>().ok());
     let count = match whole {
         Some(count) => count,
-        None => match number_of(cell, arff) {
+        None => match number_of(cell, dialect) {
             Ok(value) if value.is_nan() => return Ok(None),
             Ok(value) if value.fract() == 0.0 && value.abs() < 9e15 => value as i64,
             _ => return Err(What::NotATime),

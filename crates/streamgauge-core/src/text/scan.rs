@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::number::{number, stamp};
+use super::number::{number_with, stamp};
 use super::rows::number_of;
 use super::walk::{Cell, Dialect, Sink, Walker};
 use super::{Fault, What, shown};
@@ -145,7 +145,7 @@ impl Watched {
 impl Sink for Watch {
     #[inline]
     fn glance(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
-        let (separator, most) = (self.dialect.separator, self.most);
+        let (Dialect { separator, decimal, .. }, most) = (self.dialect, self.most);
         let watched = self.columns.get_mut(column)?;
         if watched.look == Look::Away {
             if matches!(rest.first()?, b'"' | b'\'' | b' ' | b'\t') {
@@ -153,7 +153,10 @@ impl Sink for Watch {
             }
             return rest.iter().position(|&b| b == separator || b == b'\n' || b == b'\r');
         }
-        let (value, length) = number(rest)?;
+        if separator == decimal {
+            return None;
+        }
+        let (value, length) = number_with(rest, decimal)?;
         let ends = rest.get(length).is_none_or(|&b| b == separator || b == b'\n' || b == b'\r');
         if !ends || value.is_infinite() {
             return None;
@@ -180,7 +183,7 @@ impl Sink for Watch {
             watched.seen.missing = true;
             return Ok(());
         }
-        match number_of(cell, arff) {
+        match number_of(cell, self.dialect) {
             Ok(value) if value.is_nan() => watched.seen.missing = true,
             Ok(value) => {
                 watched.number(value);

@@ -3,8 +3,8 @@
 use super::{Column, Dialect, Fault, Kind, Look, Numbers, Place, Rows, Scan, Taken, What, cells};
 use proptest::prelude::*;
 
-const CSV: Dialect = Dialect { separator: b',', arff: false };
-const ARFF: Dialect = Dialect { separator: b',', arff: true };
+const CSV: Dialect = Dialect { separator: b',', arff: false, decimal: b'.' };
+const ARFF: Dialect = Dialect { separator: b',', arff: true, decimal: b'.' };
 
 fn columns(arff: bool) -> Vec<Column> {
     let texts = |values: &[&str]| {
@@ -41,6 +41,23 @@ fn a_csv_row_becomes_numbers_and_codes() {
     let shown = taken.map(|t| (format!("{:?}", t.x), t.codes, t.rows));
     let x = "[1.5, 0.0, -2000.0, 1.0, NaN, 2.0]".to_owned();
     assert_eq!(shown, Ok((x, vec![1, 0, 1], 3)));
+}
+
+#[test]
+fn a_decimal_comma_is_read_bare_or_between_quotes() {
+    let x = "[1.5, 0.0, -2000.0, 1.0, 0.25, 2.0]".to_owned();
+    let semicolons = Dialect { separator: b';', decimal: b',', ..CSV };
+    let bare = b"1,5;u;s;1\n -2e3 ;\"v w\";s;0,0\n\"0,25\";\"x\"\"y\";s;1";
+    let quoted = b"\"1,5\",u,s,1\n\"-2e3\",v w,s,\"0,0\"\n\"0,25\",\"x\"\"y\",s,1";
+    for (dialect, text) in
+        [(semicolons, bare.as_slice()), (Dialect { decimal: b',', ..CSV }, quoted.as_slice())]
+    {
+        let taken = read(dialect, text, 1000);
+        let shown = taken.map(|t| (format!("{:?}", t.x), t.codes));
+        assert_eq!(shown, Ok((x.clone(), vec![1, 0, 1])));
+    }
+    let point = read(semicolons, b"1.5;u;s;1\n", 1000).map_err(|fault| fault.what);
+    assert_eq!(point.err(), Some(What::NotANumber));
 }
 
 #[test]

@@ -16,6 +16,8 @@ pub struct Dialect {
     /// ARFF: either quote, backslash escapes, `%` comments, `{…}` rows. Otherwise CSV: the
     /// double quote, doubled inside.
     pub arff: bool,
+    /// Between the whole part of a number and its fraction: a point or a comma.
+    pub decimal: u8,
 }
 
 impl Dialect {

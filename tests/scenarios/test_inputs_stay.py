@@ -1,0 +1,256 @@
+"""No run changes its inputs: the user's arrays and tables are the same to the bit after it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from sklearn.linear_model import SGDClassifier, SGDRegressor
+
+import streamgauge as sg
+from streamgauge import streams
+from streamgauge.names import make
+from streamgauge.streams import from_arrays, from_events, open_stream
+
+N = 40
+
+
+def columns(task, seed=0):
+    """Features, labels with gaps, times, label times (some labels never come), weights."""
+    rng = np.random.default_rng(seed)
+    x = rng.random((N, 3))
+    y = rng.integers(0, 3, N).astype(float) if task == "classification" else rng.random(N)
+    y[rng.random(N) < 0.1] = np.nan
+    time = np.arange(N) * 10
+    late = rng.integers(0, 200, N)
+    return x, y, time, np.where(rng.random(N) < 0.2, np.nan, time + late), rng.random(N)
+
+
+def arrays(task, late, dtype=np.float64):
+    x, y, time, known, weight = columns(task)
+    own = [np.ascontiguousarray(x, dtype), y, time, known, weight]
+    said = {"time": own[2], "label_time": own[3]} if late else {}
+    return from_arrays(own[0], own[1], task=task, weight=own[4], **said), own
+
+
+def whole_labels(task, late):
+    """Labels that need no change of type are handed on without a copy."""
+    x, y, time, known, weight = columns(task)
+    y = np.nan_to_num(y) if task == "regression" else np.nan_to_num(y).astype(np.int32)
+    own = [x, y, time, known, weight]
+    said = {"time": time, "label_time": known} if late else {}
+    return from_arrays(x, y, task=task, weight=weight, **said), own
+
+
+def frame(task, late):
+    x, y, time, known, weight = columns(task)
+    table = pd.DataFrame({"a": x[:, 0], "b": x[:, 1], "w": weight, "t": time, "k": known, "y": y})
+    return _opened(table, task, late), [table]
+
+
+def polars(task, late):
+    table = pl.from_pandas(frame(task, late)[1][0])
+    return _opened(table, task, late), [table]
+
+
+def arrow(task, late):
+    table = pa.Table.from_pandas(frame(task, late)[1][0])
+    return _opened(table, task, late), [table]
+
+
+def _opened(table, task, late):
+    said = {"time": "t", "label_time": "k"} if late else {"drop": ["t", "k"]}
+    return open_stream(table, target="y", weight="w", task=task, **said)
+
+
+def events(task, late):
+    """Items and labels, each with its item; or all items, changes of a third, all labels."""
+    _, y, *_ = columns(task)
+    item = np.repeat(np.arange(N), 2)
+    label = np.where(np.arange(2 * N) % 2 == 1, np.repeat(y, 2), np.nan)
+    if late:
+        item = np.concatenate([np.arange(N), np.arange(0, N, 3), np.arange(N)])
+        label = np.concatenate([np.full(N + len(range(0, N, 3)), np.nan), y])
+    rows = np.random.default_rng(1).random((len(item), 3))
+    time = np.arange(len(item)) * 7 if late else item * 7
+    own = [item, rows, label, time]
+    known = ~np.isnan(y[item]) | (np.arange(len(item)) < N if late else np.arange(2 * N) % 2 == 0)
+    given = [column[known] for column in own]
+    return from_events(*given, task=task), given
+
+
+SOURCES = {
+    "arrays": arrays,
+    "arrays of float32": lambda task, late: arrays(task, late, np.float32),
+    "arrays of whole labels": whole_labels,
+    "pandas": frame,
+    "polars": polars,
+    "arrow": arrow,
+    "events": events,
+}
+
+PROTOCOLS = {
+    "prequential": (False, sg.protocols.Prequential()),
+    "prequential, delays ignored": (True, sg.protocols.Prequential(pretrain=5, ignore_delays=True)),
+    "chunks": (False, sg.protocols.Chunks(7)),
+    "chunks, delays ignored": (True, sg.protocols.Chunks(7, ignore_delays=True)),
+    "delayed": (True, sg.protocols.Delayed()),
+    "delayed folds": (True, sg.protocols.Delayed(folds=2)),
+    "reevaluating": (True, sg.protocols.Reevaluating(every=2)),
+    "reevaluating folds": (True, sg.protocols.Reevaluating(every=3, folds=2, split="bootstrap")),
+}
+"""Name -> does it take late labels, and the protocol."""
+
+
+class Spoiler:
+    """A Python model that writes into what it is given."""
+
+    def predict(self, x):
+        spoil(x)
+        return 0
+
+    def learn(self, x, y, weight=1.0):
+        spoil(x)
+
+    def fresh(self, seed=0):
+        return Spoiler()
+
+
+def spoil(*arrays):
+    for array in arrays:
+        if isinstance(array, np.ndarray) and array.flags.writeable:
+            array[...] = 0
+
+
+class SpoilingClassifier(SGDClassifier):
+    """A model of scikit-learn that writes into the arrays it is given."""
+
+    def partial_fit(self, X, y, classes=None, sample_weight=None):
+        super().partial_fit(X, y, classes, sample_weight)
+        spoil(X, y, sample_weight)
+        return self
+
+    def predict(self, X):
+        found = super().predict(X)
+        spoil(X)
+        return found
+
+
+class SpoilingRegressor(SGDRegressor):
+    """The same for a real target."""
+
+    def partial_fit(self, X, y, sample_weight=None):
+        super().partial_fit(X, y, sample_weight)
+        spoil(X, y, sample_weight)
+        return self
+
+    def predict(self, X):
+        found = super().predict(X)
+        spoil(X)
+        return found
+
+
+def native(task):
+    names = {"classification": "naive_bayes", "regression": "recursive_least_squares"}
+    return make("learner", names[task])
+
+
+def called_with_arrays(task):
+    return SpoilingClassifier() if task == "classification" else SpoilingRegressor()
+
+
+LEARNERS = {
+    "native": native,
+    "driven": lambda task: Spoiler(),
+    "called with arrays": called_with_arrays,
+}
+
+COMBINED = {
+    "as it is": lambda s: s,
+    "take": lambda s: streams.take(s, 30),
+    "skip": lambda s: streams.skip(s, 10),
+    "delay": lambda s: streams.delay(s, 5),
+    "impute": streams.impute,
+    "shuffle": streams.shuffle,
+    "shuffle_within_class": lambda s: (
+        streams.shuffle_within_class(s) if s.schema.classes else streams.shuffle(s)
+    ),
+    "concatenate": lambda s: streams.concatenate(streams.take(s, 20), streams.skip(s, 20)),
+    "mix": lambda s: streams.mix(s, s, width=20),
+    "drift": lambda s: streams.drift(s, streams.skip(s, 10), at=12, width=6),
+    "relabel": lambda s: streams.relabel(s, "invert"),
+    "split_on": lambda s: streams.split_on(s, s.schema.names[0], at=0.5)[1],
+    "update": lambda s: streams.update(
+        s,
+        np.arange(0, 30, 3),
+        times(s)[np.arange(0, 30, 3)] + 3,
+        np.full((10, len(s.schema.features)), 0.5),
+    ),
+    "revise": lambda s: (
+        streams.revise(s, after=s.schema.names[0], columns={s.schema.names[1]: s.schema.names[-1]})
+        if len(s.schema.names) > 2
+        else s
+    ),
+}
+
+
+def times(stream):
+    return np.concatenate([batch.times for batch in stream.batches()])
+
+
+def image(thing):
+    """All bytes of an array or a table."""
+    if isinstance(thing, np.ndarray):
+        return thing.dtype.str, thing.shape, thing.tobytes()
+    if isinstance(thing, pa.Table):
+        chunks = [c for column in thing.columns for c in column.chunks]
+        buffers = [b.to_pybytes() for chunk in chunks for b in chunk.buffers() if b is not None]
+        return str(thing.schema), buffers
+    table = thing.to_pandas() if isinstance(thing, pl.DataFrame) else thing
+    return list(table.columns), [table[name].to_numpy().tobytes() for name in table.columns]
+
+
+def stay(own, work):
+    """Do the work; the user's things are as before."""
+    before = [image(thing) for thing in own]
+    work()
+    assert [image(thing) for thing in own] == before
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+@pytest.mark.parametrize("source", SOURCES)
+def test_no_run_changes_its_inputs(source, protocol, learner):
+    late, plan = PROTOCOLS[protocol]
+    for task in ("classification", "regression"):
+        stream, own = SOURCES[source](task, late)
+        stay(own, lambda s=stream, t=task: sg.run(s, LEARNERS[learner](t), plan))
+
+
+@pytest.mark.parametrize("how", COMBINED)
+@pytest.mark.parametrize("source", ["arrays", "arrays of whole labels", "events"])
+def test_no_combinator_changes_its_inputs(source, how):
+    for task in ("classification", "regression"):
+        for late, plan in (PROTOCOLS["chunks, delays ignored"], PROTOCOLS["reevaluating"]):
+            stream, own = SOURCES[source](task, late)
+
+            def work(stream=stream, task=task, plan=plan):
+                combined = COMBINED[how](stream)
+                for size in (1, 7, 1000):
+                    for _ in combined.batches(size):
+                        pass
+                sg.run(combined, native(task), plan)
+
+            stay(own, work)
+
+
+def test_the_features_handed_on_are_the_users_own_memory():
+    """So that the law is about something: rows are not copied on the way."""
+    stream, own = arrays("regression", late=False)
+    assert all(np.shares_memory(batch.x, own[0]) for batch in stream.batches(7))
+    stream, own = whole_labels("regression", late=True)
+    for batch in stream.batches(7):
+        assert np.shares_memory(batch.label, own[1])
+        assert np.shares_memory(batch.weight, own[4])
