@@ -57,7 +57,7 @@ def main() -> int:
     say.add_argument("--stale", action="store_true", help="an old table of reach will do")
     say.add_argument("--cache", type=Path, default=ROOT / ".cache" / "mutants")
     told = say.parse_args()
-    table = reached(ROOT, told.cache, told.tests, told.stale)
+    table = reached(ROOT, told.cache, told.tests, told.stale, told.workers)
     until = time.monotonic() + 60 * told.minutes
     ends: list[Tried] = []
     for end in (_python if told.language == "python" else _rust)(told, table, until):

@@ -54,6 +54,8 @@ class Reach:
     def pytest_sessionfinish(self) -> None:
         """Write the table: file -> line -> tests."""
         self._cover.stop()
+        if not self._passed:  # a process that only shares tests out
+            return
         data = self._cover.get_data()
         lines = {}
         for file in data.measured_files():
@@ -63,7 +65,9 @@ class Reach:
                     str(line): sorted(t for t in tests if t in self._passed)
                     for line, tests in found.items()
                 }
-        self._to.write_text(json.dumps({"seconds": self._passed, "lines": lines}))
+        (self._to / f"{os.getpid()}.json").write_text(
+            json.dumps({"seconds": self._passed, "lines": lines})
+        )
 
 
 class Limits:

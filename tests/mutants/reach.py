@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -16,7 +17,7 @@ from mutants.copies import copy_of, surroundings
 from mutants.sites import Mutant
 
 PYTEST = [sys.executable, "-m", "pytest"]
-PYTEST += ["-p", "mutants.plugin", "-p", "no:cacheprovider", "-p", "no:xdist"]
+PYTEST += ["-p", "mutants.plugin", "-p", "no:cacheprovider"]
 QUICK = "not slow and not browser and not capymoa"
 
 
@@ -82,7 +83,7 @@ def in_turn(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
         yield from (one for one in row if one is not None)
 
 
-def reached(root: Path, cache: Path, parts: list[str], stale: bool) -> Reached:
+def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int) -> Reached:
     """The table, from the cache if no source has changed (or if an old one will do)."""
     cache.mkdir(parents=True, exist_ok=True)
     kept = cache / "reach.json"
@@ -94,17 +95,30 @@ def reached(root: Path, cache: Path, parts: list[str], stale: bool) -> Reached:
         if stale:
             return Reached(table["seconds"], table["lines"]).still_there(root)
     copy = copy_of(root, cache / "reach")
-    to = cache / "reached.json"
-    to.unlink(missing_ok=True)
+    to = cache / "reached"
+    shutil.rmtree(to, ignore_errors=True)
+    to.mkdir()
     subprocess.run(
-        [*PYTEST, "-m", QUICK, *parts],
+        [*PYTEST, "-n", str(workers), "-m", QUICK, *parts],
         cwd=copy,
         env=surroundings(root, copy, MUTANTS_REACH=str(to)),
-        check=False,  # a test that fails here is left out, and said so below
+        check=False,  # a test that fails here is left out, and pytest has said so
     )
-    table = json.loads(to.read_text()) | {"of": now}
-    kept.write_text(json.dumps(table))
-    return Reached(table["seconds"], table["lines"])
+    found = _merged([json.loads(file.read_text()) for file in sorted(to.glob("*.json"))])
+    kept.write_text(json.dumps({"of": now, "seconds": found.seconds, "lines": found.lines}))
+    return found
+
+
+def _merged(tables: list[dict[str, Any]]) -> Reached:
+    """What each process has seen, as one."""
+    seconds: dict[str, float] = {}
+    lines: dict[str, dict[str, list[str]]] = {}
+    for table in tables:
+        seconds |= table["seconds"]
+        for path, of_file in table["lines"].items():
+            for line, tests in of_file.items():
+                lines.setdefault(path, {}).setdefault(line, []).extend(tests)
+    return Reached(seconds, lines)
 
 
 def _fingerprint(root: Path, parts: list[str]) -> str:
