@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 from streamgauge.log import Log
 from streamgauge.measures._measuring import measure, round_step
 from streamgauge.names import known, make
+from streamgauge.summaries.confusion import Confusion
 from streamgauge.windows import Sliding, Tumbling
 
 LogOf = Callable[..., Log]
@@ -91,3 +93,19 @@ def test_the_usual_step_is_the_smallest_round_one(labels: int) -> None:
     assert round_step(labels) == next(s for s in steps if -(-labels // s) <= 2000)
     assert round_step(labels, [Tumbling(7)]) == 1
     assert round_step(labels, [Tumbling(7), Sliding(7)]) == round_step(labels)
+
+
+def test_a_stack_of_matrices_is_each_of_them() -> None:
+    stack = np.random.default_rng(1).integers(0, 9, (2, 4, 3, 3))
+    whole = Confusion.of(stack, ("a", "b", "c"))
+    for i, j in product(range(2), range(4)):
+        alone = Confusion.of(stack[i, j])
+        assert alone.classes == (0, 1, 2)
+        for name, count in whole.counts.items():
+            np.testing.assert_array_equal(count[..., i, j], alone.counts[name])
+        matrix = stack[i, j]
+        assert alone.total == matrix.sum()
+        assert alone.agreed == np.trace(matrix)
+        assert alone.hits.tolist() == [matrix[c, c] for c in range(3)]
+        assert alone.truths.tolist() == [matrix[c].sum() for c in range(3)]
+        assert alone.answers.tolist() == [matrix[:, c].sum() for c in range(3)]
