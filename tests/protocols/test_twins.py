@@ -137,6 +137,12 @@ def test_late_labels(protocol, clock):
     check(protocol, expected_of(protocol, *clock), *clock)
 
 
+@pytest.mark.parametrize("protocol", [Delayed(), Reevaluating(2)], ids=repr)
+def test_a_label_may_come_at_the_last_of_all_times(protocol):
+    clock = [0, 1], [NEVER - 1, 3]
+    check(protocol, expected_of(protocol, *clock), *clock)
+
+
 @pytest.mark.parametrize("every", [0, 2])
 @given(clock=clocks(late=True), later=st.lists(st.integers(1, 5), max_size=5))
 @settings(max_examples=30, deadline=None)
