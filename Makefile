@@ -58,6 +58,24 @@ test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chro
 	@cargo test --quiet --package streamgauge-core
 	@STREAMGAUGE_EXAMPLES=anew $(RUN) -m pytest -n 2
 
+MINUTES ?= 30
+SEED ?= 0
+PYTHON_MUTANTS ?= 200
+RUST_MUTANTS ?= 50
+CARGO_MUTANTS := .cache/cargo/bin/cargo-mutants
+
+$(CARGO_MUTANTS):
+	@echo "installing cargo-mutants"
+	@cargo install --quiet cargo-mutants --version 27.1.0 --locked --root .cache/cargo
+
+# Survivors without a reason fail the verb; the second half is run all the same.
+.PHONY: mutants
+mutants: setup $(TOOLS)-mutants $(CARGO_MUTANTS)  ## change the sources in small ways; do tests fail? SEED=0 MINUTES=30
+	@failed=0; export PYTHONPATH=tests PATH="$(CURDIR)/.cache/cargo/bin:$$PATH"; \
+	$(RUN) -m mutants python --seed $(SEED) --minutes $(MINUTES) --count $(PYTHON_MUTANTS) || failed=1; \
+	$(RUN) -m mutants rust --seed $(SEED) --minutes $(MINUTES) --count $(RUST_MUTANTS) || failed=1; \
+	exit $$failed
+
 .PHONY: bench
 bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done

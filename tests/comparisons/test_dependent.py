@@ -139,6 +139,18 @@ def test_resampled_means_are_those_of_series_written_out(series, kind, block, se
     assert here == pytest.approx(there, rel=1e-9, abs=1e-9)
 
 
+@pytest.mark.parametrize("kind", ["moving", "circular", "stationary"])
+@pytest.mark.parametrize("block", [1, 2, 3, 8, 20])
+def test_blocks_are_as_long_as_asked_for_and_no_longer_than_the_series(kind, block):
+    series = np.random.default_rng(6).normal(size=8)
+    seen = block_bootstrap(series, kind=kind, block=block, draws=40, seed=3, level=0.5)
+    length = float(min(block, 8))
+    assert seen.block == length
+    means = resampled_means(series, kind, length, 40, child(3, "bootstrap"))
+    assert (seen.low, seen.high) == tuple(np.quantile(means, [0.25, 0.75]))
+    assert (seen.mean, seen.error) == (series.mean(), means.std())
+
+
 @pytest.mark.parametrize(
     ("kind", "peer"),
     [

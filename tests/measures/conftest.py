@@ -65,7 +65,10 @@ def log_of() -> Callable[..., Log]:
             np.asarray(label, kind),
             np.asarray(answer, kind),
             previous=None if previous is None else np.asarray(previous, kind),
-            **{k: None if v is None else np.asarray(v, np.float64) for k, v in columns.items()},
+            **{
+                k: None if v is None else np.asarray(v, np.uint64 if k == "item" else np.float64)
+                for k, v in columns.items()
+            },
         )
         edges = sorted({0, len(label), *(c for c in cuts if c < len(label))})
         held = tuple(_cut(pairs, a, b) for a, b in pairwise(edges))

@@ -1,0 +1,165 @@
+"""Mutants of the core: cargo-mutants lists them, the core is built with each, tests are run.
+
+Most of what the core does is held to twins in Python, so its own `cargo test` alone would be the
+wrong judge (and takes minutes): first the Python tests of the part are run, then the part's own.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import re
+import shutil
+import subprocess
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutants.naming import Named
+from mutants.reach import Reached, in_turn
+from mutants.trying import End, pytest_in
+
+CORE = "crates/streamgauge-core/src/"
+
+TESTS = {
+    "comparisons": ("tests/comparisons/",),
+    "detectors": ("tests/detectors/", "tests/learners/test_resetting.py"),
+    "generators": ("tests/streams/test_generators.py", "tests/streams/test_drifting.py"),
+    "kernels": ("tests/learners/", "tests/measures/"),
+    "late": ("tests/late/", "tests/protocols/", "tests/log/"),
+    "learners": ("tests/learners/", "tests/engine/", "tests/late/"),
+    "summaries": ("tests/measures/", "tests/test_windows.py", "tests/comparisons/"),
+    "text": ("tests/streams/",),
+    "tiles": ("tests/streams/", "tests/engine/"),
+    "seeds": ("tests/streams/", "tests/learners/", "tests/late/"),
+}
+"""The part of the core -> where the Python tests are that use it."""
+
+QUICK = ["--profile", "quick", "--config", "profile.quick.opt-level=1", "--quiet"]
+"""Built in seconds, and fast enough for tests."""
+
+LIBRARY = ["-p", "streamgauge-core", "--lib"]
+
+
+@dataclass(frozen=True, slots=True)
+class RustMutant:
+    """One change of one file of the core."""
+
+    package: str
+    path: str
+    within: str
+    kind: str
+    line: int
+    what: str
+    diff: str
+
+    @property
+    def change(self) -> str:
+        """What is changed, on one line."""
+        removed, added = ("".join(self._lines(sign)).strip() for sign in "-+")
+        return f"{self.what}: {' '.join(removed.split())} → {' '.join(added.split())}"
+
+    @property
+    def named(self) -> Named:
+        """Its name."""
+        return Named(self.package, self.path, self.within, self.kind, self.line, self.change)
+
+    def applied(self, source: str) -> str:
+        """The file with the one hunk of the diff made."""
+        lines = source.splitlines(keepends=True)
+        found = re.search(r"^@@ -(\d+)(?:,(\d+))? ", self.diff, re.M)
+        if found is None:
+            raise ValueError(f"no hunk in the diff of {self.path}")
+        start, count = int(found[1]) - 1, int(found[2] or 1)
+        after = [line[1:] for line in self._hunk() if line[:1] in "+ "]
+        return "".join(lines[:start] + after + lines[start + count :])
+
+    def _hunk(self) -> list[str]:
+        return self.diff[self.diff.index("\n@@ ") + 1 :].splitlines(keepends=True)[1:]
+
+    def _lines(self, sign: str) -> list[str]:
+        mark = "/* ~ changed by cargo-mutants ~ */"
+        return [s[1:].replace(mark, "").strip() for s in self._hunk() if s[:1] == sign]
+
+
+def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
+    """Those cargo-mutants can make, in random order: parts in turn, in a part the kinds in turn."""
+    told = subprocess.run(
+        ["cargo", "mutants", "--list", "--json", "--diff", "-p", "streamgauge-core"],
+        cwd=root,
+        check=True,
+        capture_output=True,
+        text=True,
+    ).stdout
+    drawn: dict[str, dict[str, list[RustMutant]]] = {}
+    for given in json.loads(told):
+        path = given["file"].removeprefix(CORE)
+        part = path.split("/")[0].removesuffix(".rs")
+        if part in parts:
+            made = RustMutant(
+                part,
+                path,
+                (given["function"] or {}).get("function_name", ""),
+                given["genre"],
+                given["span"]["start"]["line"],
+                given["name"].split(": ", 1)[1].rpartition(" in ")[0] or given["name"],
+                given["diff"],
+            )
+            drawn.setdefault(part, {}).setdefault(made.kind, []).append(made)
+    draw = random.Random(seed)
+    for kinds in drawn.values():
+        for these in kinds.values():
+            draw.shuffle(these)
+    return list(in_turn([list(in_turn(list(k.values()))) for k in drawn.values()]))
+
+
+def tests_of(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
+    """The part's tests; first those that speak of the file or its folder."""
+    places = TESTS.get(mutant.package, ("tests/",))
+    words = set(mutant.path.removesuffix(".rs").split("/")) - {mutant.package, "mod"}
+    stems = {word.removesuffix("s") for word in words}
+
+    def far(name: str) -> int:
+        return 0 if any(stem in name for stem in stems) else 1
+
+    return table.ranked({t for t in table.seconds if t.startswith(places)}, most, far)
+
+
+def tried_in_rust(
+    root: Path, copy: Path, target: Path, mutant: RustMutant, tests: dict[str, float]
+) -> tuple[End | None, str, float]:
+    """What became of it and by whom; None if it cannot be built (then it counts for nothing)."""
+    file = copy / CORE / mutant.path
+    whole = file.read_text()
+    environment = os.environ | {"CARGO_TARGET_DIR": str(target)}
+    began = time.monotonic()
+    file.write_text(mutant.applied(whole))
+    try:
+        built = subprocess.run(
+            ["cargo", "build", *QUICK, "-p", "streamgauge-py"],
+            cwd=copy,
+            env=environment,
+            capture_output=True,
+            check=False,
+        )
+        if built.returncode:
+            return None, "does not build", time.monotonic() - began
+        core = next((copy / "python" / "streamgauge").glob("_core*.so"))
+        core.unlink()
+        shutil.copy2(target / "quick" / "lib_core.so", core)
+        end, by = pytest_in(root, copy, tests)
+        if end == "survived":
+            part = mutant.path.removesuffix(".rs").split("/")[0]
+            own = subprocess.run(
+                ["timeout", "300", "cargo", "test", *QUICK, *LIBRARY, f"{part}::"],
+                cwd=copy,
+                env=environment,
+                capture_output=True,
+                check=False,
+            )
+            if own.returncode:
+                end, by = "timeout" if own.returncode == 124 else "caught", "cargo test"
+        return end, by, time.monotonic() - began
+    finally:
+        file.write_text(whole)

@@ -1,0 +1,284 @@
+"""No optional argument is ignored: given another value, each changes what comes out."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from dataclasses import fields, is_dataclass
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import pytest
+
+from streamgauge import comparisons, diagnose, diagnosis, late, learners, measure, run, streams
+from streamgauge.comparisons import Scores
+from streamgauge.log import Log, Pairs, from_columns
+from streamgauge.protocols import Prequential, Reevaluating
+from streamgauge.types import Schema
+
+
+@cache
+def log(which: int = 0, kind: str = "classes") -> Log:
+    """Labels and predictions with gaps; `which` is whose."""
+    label = np.repeat(np.random.default_rng(5).integers(0, 2, 100), 3).astype(np.int32)
+    drawn = np.random.default_rng(which).random(300)
+    if kind == "reals":
+        real = np.sin(np.arange(300.0))
+        return from_columns(Schema((), classes=None), real, real + (drawn - 0.4) * (which + 1))
+    answer = np.where(drawn < 0.8 - 0.2 * which, label, 1 - label)
+    answer = np.where(drawn > 0.97, -1, answer).astype(np.int32)
+    rows = slice(300 - 50 * which if kind == "fewer" else None)
+    schema = Schema((), classes=("no", "yes"))
+    about = {"learner": f"learner {which}"}
+    return from_columns(schema, label[rows], answer[rows], about=about)
+
+
+class Weighted:
+    """Rows with weights, whose labels come in another order than the items."""
+
+    labels_in_order = False
+
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+        rng = np.random.default_rng(4)
+        label, answer = rng.integers(0, 2, (2, 120)).astype(np.int32)
+        item = rng.permutation(120).astype(np.uint64)
+        yield Pairs(0, label, answer, item=item, weight=rng.integers(1, 4, 120).astype(float))
+
+    def labels(self) -> int:
+        return 120
+
+
+def weighted() -> Log:
+    return Log(Schema((), classes=("no", "yes")), Weighted())
+
+
+@cache
+def waited(folds: int = 2) -> Log:
+    """A log of late labels."""
+    stream = streams.delay(streams.take(streams.SEA(), 200), 20)
+    return run(stream, learners.NaiveBayes(), Reevaluating(every=3, folds=folds), scores=True)
+
+
+@cache
+def ran(learner: str, items: int, seed: int) -> Log:
+    made = learners.NaiveBayes() if learner == "a" else learners.MajorityClass()
+    return run(streams.take(streams.SEA(), items), made, Prequential(), seed=seed)
+
+
+def logs() -> list[Log]:
+    """Two learners on two streams, each twice."""
+    return [ran(name, n, seed) for name in "ab" for n in (300, 400) for seed in (0, 1)]
+
+
+def table(rows: int = 8) -> Scores:
+    values = np.random.default_rng(2).random((rows, 3)).round(2)
+    values += np.array([0.0, 0.1, 0.3])
+    values[0] = values[0, 0]
+    return Scores(("a", "b", "c"), tuple(f"s{i}" for i in range(rows)), values)
+
+
+def plain(value: Any) -> Any:
+    """What can be compared: arrays as lists, dataclasses as their fields."""
+    if is_dataclass(value) and not isinstance(value, type):
+        return [plain(getattr(value, f.name)) for f in fields(value)]
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    if isinstance(value, dict):
+        return {str(k): plain(v) for k, v in value.items()}
+    if isinstance(value, str | bytes | int | float | None):
+        return value
+    if hasattr(value, "__iter__"):
+        return [plain(v) for v in value]
+    return repr(value)
+
+
+SEA = streams.take(streams.SEA(), 300)
+PAIR = {"nb": learners.NaiveBayes(), "majority": learners.MajorityClass()}
+SERIES = np.cumsum(np.random.default_rng(3).normal(size=200)) / 10
+
+Case = tuple[Callable[..., Any], Callable[[], tuple[Any, ...]], dict[str, Any]]
+
+CASES: list[Case] = [
+    (
+        measure,
+        lambda: (log(), ["accuracy"]),
+        {"windows": ["sliding(9)"], "every": 7, "cold_start": "skip"},
+    ),
+    (
+        measure,
+        lambda: (weighted(), ["accuracy"]),
+        {"clock": "said", "weighted": True},
+    ),
+    (
+        late.bins,
+        lambda: (waited(),),
+        {
+            "measure": "kappa",
+            "bins": 7,
+            "binning": "program",
+            "window": "sliding(50)",
+            "every": 11,
+            "fold": 1,
+        },
+    ),
+    (late.bins, lambda: (waited(), "accuracy", 4), {"cold_start": "skip"}),
+    (late.askings, lambda: (waited(),), {"fold": 1}),
+    (late.minds, lambda: (waited(),), {"fold": 1}),
+    (late.wavering, lambda: (waited(),), {"fold": 1}),
+    (late.costs, lambda: (waited(),), {"last": 10, "every": 3}),
+    (late.at_bin, lambda: (waited(1), 2), {"bins": 5, "binning": "program"}),
+    (
+        comparisons.compare,
+        lambda: (log(0), log(1)),
+        {
+            "names": ("x", "y"),
+            "windows": ["sliding(9)"],
+            "alpha": 0.2,
+            "side": "a",
+            "cold_start": "skip",
+            "every": 7,
+            "lags": 3,
+        },
+    ),
+    (
+        comparisons.compare,
+        lambda: (log(0, "reals"), log(1, "reals")),
+        {"loss": "squared", "bound": 0.3},
+    ),
+    (
+        comparisons.compare_all,
+        lambda: ({str(i): log(i) for i in range(3)},),
+        {
+            "champion": "0",
+            "windows": ["sliding(9)"],
+            "alpha": 0.2,
+            "correction": "bonferroni",
+            "cold_start": "skip",
+        },
+    ),
+    (
+        partial(comparisons.compare_all, loss="absolute", bound=2.0),
+        lambda: ({str(i): log(i, "reals") for i in range(3)},),
+        {"loss": "squared", "bound": 0.3},
+    ),
+    (
+        comparisons.bands,
+        lambda: (log(), "accuracy"),
+        {
+            "windows": "sliding(40)",
+            "level": 0.8,
+            "kind": "circular",
+            "block": 3,
+            "draws": 50,
+            "every": 7,
+            "cold_start": "skip",
+            "seed": 1,
+        },
+    ),
+    (
+        comparisons.block_bootstrap,
+        lambda: (SERIES,),
+        {"level": 0.8, "kind": "circular", "block": 3, "draws": 50, "seed": 1},
+    ),
+    (comparisons.block_length, lambda: (SERIES,), {"kind": "circular"}),
+    (
+        comparisons.bayesian_signed_rank_test,
+        lambda: (table(),),
+        {"rope": 0.1, "sure": 0.6, "prior": 2.0, "draws": 99, "seed": 1},
+    ),
+    (
+        comparisons.difference_interval,
+        lambda: (100.0, 20.0, 30.0),
+        {"alpha": 0.2, "bound": 2.0, "side": "b"},
+    ),
+    (comparisons.difference_evidence, lambda: (20.0, 30.0), {"bound": 2.0}),
+    (
+        comparisons.diebold_mariano_test,
+        lambda: (SERIES**2, SERIES[::-1] ** 2),
+        {"lags": 1, "side": "a"},
+    ),
+    (comparisons.friedman_test, lambda: (table(),), {"alpha": 0.2}),
+    (comparisons.nemenyi_test, lambda: (table(),), {"alpha": 0.2}),
+    (comparisons.wilcoxon_holm_test, lambda: (table(),), {"alpha": 0.2, "zeros": "drop"}),
+    (
+        comparisons.versus_control_test,
+        lambda: (table(),),
+        {"control": "a", "alpha": 0.2, "by": "ranks"},
+    ),
+    (comparisons.mcnemar_p, lambda: (10.0, 20.0), {"side": "b"}),
+    (
+        comparisons.nadeau_bengio_test,
+        lambda: ([0.9, 0.8, 0.7, 0.9], [0.7, 0.7, 0.8, 0.6]),
+        {"runs": 2, "test_to_train": 0.5, "best": "low", "rope": 0.05, "alpha": 0.2},
+    ),
+    (
+        comparisons.compare_many,
+        lambda: (table(),),
+        {"test": "nemenyi", "control": "b", "alpha": 0.2},
+    ),
+    (comparisons.compare_many, lambda: (logs(),), {"measure": "kappa", "window": "sliding(50)"}),
+    (comparisons.scores, lambda: (logs(),), {"measures": "kappa", "window": "sliding(50)"}),
+    (
+        comparisons.to_latex,
+        lambda: (comparisons.compare_many(table()),),
+        {"control": "a", "digits": 2, "percent": True, "caption": "C", "label": "tab:l"},
+    ),
+    (
+        comparisons.to_markdown,
+        lambda: (comparisons.compare_many(table()),),
+        {"control": "a", "digits": 2, "percent": True},
+    ),
+    (diagnosis.error_autocorrelation, lambda: (log(),), {"lags": 3}),
+    (diagnosis.label_dependence, lambda: (SEA,), {"lags": 3, "seed": 1}),
+    (diagnosis.hoeffding_items, lambda: (0.1,), {"confidence": 0.8, "span": 2.0}),
+    (diagnosis.hoeffding_precision, lambda: (10,), {"confidence": 0.8, "span": 2.0}),
+    (diagnosis.window_items, lambda: (0.1,), {"width": "full"}),
+    (diagnosis.fading_horizon, lambda: (0.9,), {"weight": 0.1}),
+    (diagnosis.first_look, lambda: (SEA,), {"items": 30, "seed": 1}),
+    (diagnosis.shuffle_and_rank, lambda: (SEA, PAIR), {"shuffles": 1, "seed": 1}),
+    (diagnose, lambda: (SEA,), {"learners": PAIR, "lags": 3, "seed": 1}),
+    (diagnose, lambda: (SEA, PAIR), {"shuffles": 1}),
+]
+
+ELSEWHERE = {
+    ("compare", "common"): "tests/comparisons/test_meeting.py",
+    ("compare_all", "common"): "tests/comparisons/test_meeting.py",
+    ("scores", "runs"): "it warns; tests/comparisons/test_scores.py",
+    ("to_latex", "marks"): "tests/comparisons/test_scores.py",
+    ("to_markdown", "marks"): "tests/comparisons/test_scores.py",
+    ("at_bin", "fill"): "what a gap is filled with; tests/late",
+    ("minds", "within"): "of reals; tests/late",
+    ("wavering", "within"): "of reals; tests/late",
+    ("shuffle_and_rank", "logs"): "runs that are not made again; the result is the same",
+    ("diagnose", "watch"): "progress; the result is the same",
+}
+"""Optional arguments that another test is about."""
+
+
+def name_of(call: Any) -> str:
+    return call.func.__name__ if isinstance(call, partial) else call.__name__
+
+
+@pytest.mark.parametrize(
+    ("nth", "name"),
+    [(nth, name) for nth, case in enumerate(CASES) for name in case[2]],
+    ids=[f"{name_of(case[0])}-{name}" for case in CASES for name in case[2]],
+)
+def test_another_value_changes_the_result(nth, name):
+    call, make, others = CASES[nth]
+    given = make()
+    usual = plain(call(*given))
+    assert repr(plain(call(*given))) == repr(usual)
+    assert repr(plain(call(*given, **{name: others[name]}))) != repr(usual)
+
+
+def test_every_optional_argument_has_its_row():
+    known = {(name_of(call), name) for call, _, others in CASES for name in others}
+    asked = {
+        (name_of(call), name)
+        for call, _, _ in CASES
+        for name, parameter in inspect.signature(call).parameters.items()
+        if parameter.default is not inspect.Parameter.empty
+    }
+    assert asked == known | ELSEWHERE.keys()
