@@ -10,8 +10,8 @@ from statistics import median
 
 from scipy import stats
 
-from oracles import measures, pairs
-from oracles.windows import weights
+from oracles import measures, pairs, reevaluation
+from oracles.windows import points, weights
 
 ALPHA = 0.05
 NAMES = {True: ("persistent", "majority_class"), False: ("last_value", "target_mean")}
@@ -309,6 +309,42 @@ def verdicts(case):
             }
         )
     return made
+
+
+# late labels
+
+
+def waiting(twins, bins, every, said):
+    """What a report says of logs that asked again; `twins` are runs of the printed algorithm."""
+    labels = len(next(iter(twins.values())).told)
+    points_at = points("whole", 0, every, labels)
+    wide = range(bins + 2)
+    values, costs, rows = {}, {words: [] for words in said.values()}, []
+    for name, run in twins.items():
+        right = [[reevaluation.value(t, bins, b) == t.label for b in wide] for _, t in run.told]
+        values[name] = [[sum(r[b] for r in right[:at]) / at for b in wide] for at in points_at]
+        known = {
+            "n_c": reevaluation.n_c(run),
+            "n_b": run.buffered,
+            "n_r": reevaluation.n_r(run),
+        }
+        for cost, column in known.items():
+            there = [(n, v) for n, v in enumerate(column, 1) if not math.isnan(v)]
+            line = {"at": [n for n, _ in there], "value": [v for _, v in there]}
+            costs[said[cost]].append(line)
+        changed = [t.askings[0][0] != t.askings[-1][0] for _, t in run.told]
+        last = values[name][-1]
+        rows.append(
+            {
+                "learner": name,
+                **{f"bin_{b}": last[b] for b in (0, 25, 45, bins + 1)},
+                "psi": sum(last) / len(last),
+                "changes": sum(reevaluation.changes(t) for _, t in run.told) / labels,
+                "changed": sum(changed) / labels,
+                "again": known["n_r"][-1],
+            }
+        )
+    return {"bins": bins, "labels": points_at, "values": values, "costs": costs}, rows
 
 
 # what findings rest on

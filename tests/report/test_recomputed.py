@@ -13,16 +13,22 @@ from typing import Any
 import numpy as np
 import pytest
 
+from late.test_twin import Counting
+from oracles import reevaluation
 from oracles import report as slow
 from oracles.trees import same
 from report.made import a_log, answers, independent, sticky
 from report.test_findings import SAW
+from streamgauge import learners, streams
+from streamgauge.engine import run
 from streamgauge.log import Log
 from streamgauge.log.alarms import Alarms
+from streamgauge.protocols import Reevaluating
 from streamgauge.report import build, to_csv, to_json
 from streamgauge.report.building import WINDOWS, names_of
 from streamgauge.report.looking import rules
 from streamgauge.report.page import Page
+from streamgauge.report.waiting import BINS, COSTS
 from streamgauge.seeds import child
 from streamgauge.types import NONE, Drift, missing
 
@@ -173,6 +179,26 @@ def test_every_number_of_bands_and_alarms_is_recomputed() -> None:
     section["panels"][0]["bands"] = bands_of(case, "accuracy")
     findings = findings_of(page, {"made up": case})
     same(page, {"findings": findings, "sections": [section]})
+
+
+def test_every_number_of_late_labels_is_recomputed() -> None:
+    rng = np.random.default_rng(3)
+    y = sticky(80, 0.8)
+    late = rng.integers(0, 25, 80)
+    stream = streams.from_arrays(np.zeros((80, 1)), y, label_time=np.arange(80) + late)
+    logs = [
+        run(stream, one, Reevaluating(every=3))
+        for one in (learners.Persistent(), learners.MajorityClass())
+    ]
+    items = [
+        (i, 0, int(label), i + int(w), []) for i, (label, w) in enumerate(zip(y, late, strict=True))
+    ]
+    twins = {
+        name: reevaluation.algorithm_1(reevaluation.in_order(items), Counting(what), 3)
+        for name, what in (("persistent", "last"), ("majority_class", "most"))
+    }
+    expected, rows = slow.waiting(twins, BINS, 2, COSTS)
+    same(read(build(logs))["sections"][0]["waiting"], expected | {"table": cells(rows)})
 
 
 def test_every_number_over_several_streams_is_recomputed() -> None:
