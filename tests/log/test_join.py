@@ -24,7 +24,7 @@ SETTINGS = settings(max_examples=150, deadline=None)
 
 @dataclass(frozen=True)
 class Case:
-    """What happened, in order: (time, item, fold, turn, kind, prediction) and (time, item, label)."""
+    """What happened, in order: (time, item, fold, turn, kind, prediction), (time, item, label)."""
 
     said: list[tuple[int, int, int, int, int, int]]
     true: list[tuple[int, int, int]]

@@ -247,10 +247,11 @@ class _Run:
                 self._no_missing(batch)
             inbox.add(batch)
             new = batch.updates
-            times = (None, None) if new is None else (new.item, new.time)
+            changed = None if new is None else new.item
+            when = None if new is None else new.time
             clock = self.stream.schema.clock
             yield Arrivals(
-                batch.first, len(batch), batch.time, batch.known_times, *times, clock=clock
+                batch.first, len(batch), batch.time, batch.known_times, changed, when, clock
             )
 
     def _no_missing(self, batch: Batch) -> None:
