@@ -1,5 +1,8 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
+// What Python passes is taken by value: PyO3 extracts it for the call.
+#![allow(clippy::needless_pass_by_value)]
+
 mod comparisons;
 mod detectors;
 mod driver;
@@ -8,6 +11,7 @@ mod generators;
 mod kernels;
 mod late;
 mod learners;
+mod parameters;
 mod seeds;
 mod summaries;
 mod text;
