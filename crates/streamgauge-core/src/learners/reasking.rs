@@ -25,7 +25,7 @@ pub struct Coming<'a, A> {
     pub updates: Items<'a>,
 }
 
-impl<'a, A> Coming<'a, A> {
+impl<A> Coming<'_, A> {
     /// Some of the items and some of the updates.
     pub(super) fn part(&self, items: Range<usize>, updates: Range<usize>) -> Self {
         Self {

@@ -174,7 +174,7 @@ impl<'py> Driven<'_, 'py> {
                     Form::Named { template, columns } => {
                         named(py, template.bind(py), columns, cells)?
                     }
-                    Form::Row { wrap } => wrapped(py, wrap, closed(py, cells)?)?,
+                    Form::Row { wrap } => wrapped(py, wrap.as_ref(), closed(py, cells)?)?,
                     Form::Table => closed(py, cells)?,
                 };
                 note.insert(row.unbind())
