@@ -79,106 +79,17 @@ class Driver:
 
 @final
 class NativeDetector:
-    """A native detector on its post: at the losses themselves, or at an estimate of the error.
+    """A native detector that observes losses, or an estimate of the error.
 
-    `of` is the kind and parameter of a window. `anew`: it starts anew after an alarm, whatever it
-    would do by itself.
+    `of` is the kind and parameter of the estimate's window.
     """
 
-    @staticmethod
-    def page_hinkley(
-        delta: float,
-        threshold: float,
+    def __new__(
+        cls,
+        name: str,
         seed: int = 0,
         of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def ratio(
-        short: tuple[str, float],
-        long: tuple[str, float],
-        delta: float,
-        threshold: float,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def ddm(
-        warning: float,
-        alarm: float,
-        warm_up: int,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def eddm(
-        warning: float,
-        alarm: float,
-        warm_up: int,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def hddm_a(
-        warning: float,
-        alarm: float,
-        two_sided: bool,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def hddm_w(
-        warning: float,
-        alarm: float,
-        weight: float,
-        two_sided: bool,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def rddm(
-        warning: float,
-        alarm: float,
-        warm_up: int,
-        longest: int,
-        keep: int,
-        patience: int,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def adwin(
-        delta: float,
-        clock: int,
-        buckets: int,
-        shortest: int,
-        grace: int,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def kswin(
-        alpha: float,
-        window: int,
-        recent: int,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
-    ) -> NativeDetector: ...
-    @staticmethod
-    def random_alarms(
-        p: float,
-        warm_up: int,
-        seed: int = 0,
-        of: tuple[str, float] | None = None,
-        anew: bool = False,
+        parameters: dict[str, float | str | tuple[str, float]] | None = None,
     ) -> NativeDetector: ...
     def observe(self, loss: float) -> int: ...
     def signals(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]: ...

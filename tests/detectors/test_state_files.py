@@ -70,7 +70,7 @@ def test_a_broken_state_of_a_detector_is_refused_or_harmless(spec, of):
 
 
 def test_a_detector_of_other_parameters_is_refused():
-    with pytest.raises(ValueError, match=r"state must be that of .*Kswin.*, got that of .*Ddm"):
+    with pytest.raises(ValueError, match=r"state must be that of kswin\(.*, got that of ddm\("):
         bound(detectors.KSWIN(), None).load(bound(detectors.DDM(), None).save())
     with pytest.raises(ValueError, match="state must be that of"):
         bound(detectors.DDM(warm_up=40), None).load(bound(detectors.DDM(), None).save())

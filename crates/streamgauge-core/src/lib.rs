@@ -11,6 +11,7 @@ pub mod generators;
 mod kernels;
 pub mod late;
 pub mod learners;
+pub mod parameters;
 pub mod seeds;
 pub mod summaries;
 pub mod text;

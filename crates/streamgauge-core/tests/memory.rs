@@ -7,8 +7,9 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
-use streamgauge_core::learners::{
-    Column, Items, Model, Parameters, Recipe, Shape,
+use streamgauge_core::learners::{Column, Items, Model, Recipe, Shape};
+use streamgauge_core::parameters::{
+    Parameters,
     Value::{self, Absent, Flag, Real, Whole, Word},
 };
 use streamgauge_core::seeds::uniform;
@@ -28,11 +29,13 @@ fn count(bytes: isize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
+        // SAFETY: the caller keeps the promises of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
+        // SAFETY: the caller keeps the promises of `dealloc`, and `at` came from `System`.
         unsafe { System.dealloc(at, layout) }
     }
 }

@@ -3,7 +3,7 @@
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use streamgauge_core::Error;
-use streamgauge_core::engine::{Learner, Queue};
+use streamgauge_core::engine::{Learner, Made, Queue};
 
 use crate::cell::Cell;
 use crate::driver::{Failure, Halt, Shown};
@@ -28,7 +28,7 @@ impl<'a, 'py, T: Cell> Arrays<'a, 'py, T> {
         start: usize,
         stop: usize,
         classes: usize,
-        out: &mut (Vec<T>, Vec<f64>),
+        out: &mut Made<T>,
     ) -> PyResult<()> {
         let py = self.fold.py();
         let items = PyArray1::from_slice(py, &queue.items[start..stop]);
@@ -77,7 +77,7 @@ impl<T: Cell> Learner for Arrays<'_, '_, T> {
         Err(deferred())
     }
 
-    fn predict_all(&mut self, queue: &Queue, classes: usize) -> Result<(Vec<T>, Vec<f64>), Halt> {
+    fn predict_all(&mut self, queue: &Queue, classes: usize) -> Result<Made<T>, Halt> {
         let mut out = (Vec::new(), Vec::new());
         let mut start = 0;
         while start < queue.items.len() {

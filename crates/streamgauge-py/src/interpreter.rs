@@ -98,15 +98,9 @@ impl Interpreter {
         let count = u16::try_from(folds.len())
             .map_err(|_| PyValueError::new_err("there must be at most 65535 folds"))?;
         let scores = if scores { classes } else { 0 };
-        fn native<T>(each: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>>
-        where
-            T: pyo3::PyClass,
-        {
-            each.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
-        }
-        let folds = if let Some(learners) = native::<NativeLearner>(&folds) {
+        let folds = if let Some(learners) = all_of::<NativeLearner>(&folds) {
             Folds::Native(learners)
-        } else if let Some(drivers) = native::<Driver>(&folds) {
+        } else if let Some(drivers) = all_of::<Driver>(&folds) {
             Folds::Driven(drivers)
         } else {
             Folds::Arrays(folds.into_iter().map(Bound::unbind).collect())
@@ -242,6 +236,11 @@ impl Interpreter {
     }
 }
 
+/// The folds as objects of one class, if all are.
+fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
+    folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
+}
+
 fn stores<T: Cell, N>(folds: u16, scores: usize) -> Vec<Store<T, N>> {
     (0..folds).map(|fold| Store::new(fold, scores)).collect()
 }
@@ -314,7 +313,7 @@ fn in_turn<'py, T: Cell, L: Learner<Target = T, Note = Shown, Stop = Halt>>(
     Ok((logged(py, rows, classes)?, stopped))
 }
 
-impl<'py> Given<'py> {
+impl Given<'_> {
     fn coming<'a, T: Cell>(&'a self, labels: &'a [T], blind: bool) -> PyResult<Coming<'a, T>> {
         let weights = self.weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
         let updates = match &self.updates {
@@ -349,7 +348,7 @@ fn items<'a>(first: u64, rows: &'a Table<'_, f64>, blind: bool) -> PyResult<Item
     Items::new(first, rows.as_slice()?, width, height).map_err(to_py)
 }
 
-fn logged<'py, T: Cell>(py: Python<'py>, rows: Rows<T>, classes: usize) -> PyResult<Logged<'py>> {
+fn logged<T: Cell>(py: Python<'_>, rows: Rows<T>, classes: usize) -> PyResult<Logged<'_>> {
     let Rows { predictions, fold, labels, training } = rows;
     let scores = if classes > 0 {
         let shape = [predictions.item.len(), classes];

@@ -6,13 +6,12 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyTuple};
-use streamgauge_core::learners::{
-    Column, Items, Model, Parameters, Recipe, Shape, Target, Value, open, seal,
-};
+use pyo3::types::{PyDict, PyTuple};
+use streamgauge_core::learners::{Column, Items, Model, Recipe, Shape, Target, open, seal};
 use streamgauge_core::of_either_target;
 
 use crate::error::to_py;
+use crate::parameters;
 
 /// A native learner, bound to columns and classes.
 #[pyclass(module = "streamgauge._core")]
@@ -88,7 +87,7 @@ impl NativeLearner {
             values => Column::Nominal(values),
         };
         let shape = Shape { columns: columns.iter().map(column).collect(), classes, seed };
-        let parameters = parameters.map(given).transpose()?.unwrap_or_default();
+        let parameters = parameters::of_py(parameters)?;
         Self::made(Recipe { name, parameters, shape })
     }
 
@@ -266,16 +265,7 @@ impl NativeLearner {
             Column::Nominal(values) => *values,
         };
         let columns: Vec<usize> = shape.columns.iter().map(values).collect();
-        let named = PyDict::new(py);
-        for (name, value) in parameters.values() {
-            match value {
-                Value::Absent => named.set_item(name, py.None()),
-                Value::Flag(flag) => named.set_item(name, flag),
-                Value::Whole(n) => named.set_item(name, n),
-                Value::Real(x) => named.set_item(name, x),
-                Value::Word(word) => named.set_item(name, word),
-            }?;
-        }
+        let named = parameters::to_py(py, parameters)?;
         let arguments = (name, columns, shape.classes, shape.seed, named).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments, this.save()))
     }
@@ -287,27 +277,6 @@ impl NativeLearner {
     fn __repr__(&self) -> String {
         format!("NativeLearner({})", self.recipe)
     }
-}
-
-/// Parameters as Python writes them.
-fn given(named: &Bound<'_, PyDict>) -> PyResult<Parameters> {
-    let value = |value: &Bound<'_, PyAny>| -> PyResult<Value> {
-        Ok(if value.is_none() {
-            Value::Absent
-        } else if let Ok(flag) = value.cast::<PyBool>() {
-            Value::Flag(flag.is_true())
-        } else if value.is_instance_of::<PyInt>() {
-            Value::Whole(value.extract()?)
-        } else if value.is_instance_of::<PyFloat>() {
-            Value::Real(value.extract()?)
-        } else {
-            Value::Word(value.extract()?)
-        })
-    };
-    let pair = |(name, given): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<_> {
-        Ok((name.extract()?, value(&given)?))
-    };
-    Ok(Parameters::new(named.iter().map(pair).collect::<PyResult<_>>()?))
 }
 
 fn numbered<'a>(

@@ -1,5 +1,8 @@
 //! `streamgauge._core`: conversions in, conversions out, nothing between.
 
+// What Python passes is taken by value: PyO3 extracts it for the call.
+#![allow(clippy::needless_pass_by_value)]
+
 mod arrays;
 mod cell;
 mod comparisons;
@@ -11,6 +14,7 @@ mod interpreter;
 mod kernels;
 mod late;
 mod learners;
+mod parameters;
 mod seeds;
 mod summaries;
 mod text;

@@ -401,7 +401,7 @@ fn window(name: &str, value: f64) -> PyResult<Window> {
 }
 
 /// Hand a stack over without copying it.
-pub(crate) fn snapshots<'py>(py: Python<'py>, stack: Stack) -> PyResult<Snapshots<'py>> {
+pub(crate) fn snapshots(py: Python<'_>, stack: Stack) -> PyResult<Snapshots<'_>> {
     let (at, data, width, room) = stack.into_parts();
     let taken = at.len();
     let all = Array2::from_shape_vec((width, room), data)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import Field, fields
 from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from streamgauge._core import NativeDetector
@@ -46,27 +45,36 @@ class Spec(Protocol):
         """Put it on its post: at the losses, or at an estimate `of` the error."""
 
 
-def native(
-    spec: Any,
-    make: Callable[..., NativeDetector],
-    *parameters: object,
-    seed: int,
-    of: Window | None,
-    anew: bool = False,
-) -> NativeDetector:
-    """Check the parameters of a detector and make it; a wrong one gets its sentence."""
-    for field in fields(spec):
-        value = getattr(spec, field.name)
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if field.type == "int" and not (number and isinstance(value, int) and 0 <= value < 2**40):
-            raise ParameterError.of(spec, field.name, "a whole number, at least 0", value)
-        if field.type == "float" and not number:
-            raise ParameterError.of(spec, field.name, "a number", value)
-        if field.type == "bool" and not isinstance(value, bool):
-            raise ParameterError.of(spec, field.name, "True or False", value)
-        if field.type == "AfterAlarm" and value not in ("keep", "reset"):
-            raise ParameterError.of(spec, field.name, "'keep' or 'reset'", value)
+def native(spec: Any, seed: int, of: Window | None) -> NativeDetector:
+    """Make the native detector of the same name: the dataclass's fields are its parameters.
+
+    Examples
+    --------
+    >>> from streamgauge.detectors import DDM
+    >>> from streamgauge.windows import Fading
+    >>> native(DDM(alarm=4), seed=1, of=Fading(0.99))
+    NativeDetector(ddm(warning=2.0, alarm=4.0, warm_up=30) of fading(0.99), seed 1)
+    """
+    parameters = {field.name: checked(spec, field) for field in fields(spec)}
+    name = type(spec).__module__.rpartition(".")[2]
     try:
-        return make(*parameters, seed=seed, of=None if of is None else of.spec, anew=anew)
+        return NativeDetector(name, seed, None if of is None else of.spec, parameters)
     except ValueError as error:
         raise ParameterError(str(error)) from None
+
+
+def checked(spec: Any, field: Field[Any]) -> float | str | tuple[str, float]:
+    """Give the value of a field as the core reads it, or refuse it."""
+    value: Any = getattr(spec, field.name)
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    if field.type == "int" and not (number and isinstance(value, int) and 0 <= value < 2**40):
+        raise ParameterError.of(spec, field.name, "a whole number, at least 0", value)
+    if field.type == "float" and not number:
+        raise ParameterError.of(spec, field.name, "a number", value)
+    if field.type == "bool" and not isinstance(value, bool):
+        raise ParameterError.of(spec, field.name, "True or False", value)
+    if field.type == "AfterAlarm" and value not in ("keep", "reset"):
+        raise ParameterError.of(spec, field.name, "'keep' or 'reset'", value)
+    if isinstance(value, Window):
+        return value.spec
+    return float(value) if field.type == "float" else value

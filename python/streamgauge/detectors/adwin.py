@@ -67,6 +67,4 @@ class ADWIN:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        parameters = self.delta, self.clock, self.buckets, self.shortest, self.grace
-        anew = self.after_alarm == "reset"
-        return native(self, NativeDetector.adwin, *parameters, seed=seed, of=of, anew=anew)
+        return native(self, seed, of)

@@ -52,5 +52,4 @@ class DDM:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        parameters = self.warning, self.alarm, self.warm_up
-        return native(self, NativeDetector.ddm, *parameters, seed=seed, of=of)
+        return native(self, seed, of)

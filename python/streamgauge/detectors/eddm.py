@@ -54,5 +54,4 @@ class EDDM:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses."""
-        parameters = self.warning, self.alarm, self.warm_up
-        return native(self, NativeDetector.eddm, *parameters, seed=seed, of=of)
+        return native(self, seed, of)

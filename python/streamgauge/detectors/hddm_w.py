@@ -59,5 +59,4 @@ class HDDMW:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        parameters = self.warning, self.alarm, self.weight, self.two_sided
-        return native(self, NativeDetector.hddm_w, *parameters, seed=seed, of=of)
+        return native(self, seed, of)

@@ -57,5 +57,4 @@ class KSWIN:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        parameters, anew = (self.alpha, self.window, self.recent), self.after_alarm == "reset"
-        return native(self, NativeDetector.kswin, *parameters, seed=seed, of=of, anew=anew)
+        return native(self, seed, of)

@@ -63,5 +63,4 @@ class PageHinkley:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        make, anew = NativeDetector.page_hinkley, self.after_alarm == "reset"
-        return native(self, make, self.delta, self.threshold, seed=seed, of=of, anew=anew)
+        return native(self, seed, of)

@@ -46,4 +46,4 @@ class RandomAlarms:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post; what it looks at is all the same."""
-        return native(self, NativeDetector.random_alarms, self.p, self.warm_up, seed=seed, of=of)
+        return native(self, seed, of)

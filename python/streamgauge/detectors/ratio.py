@@ -70,6 +70,4 @@ class Ratio:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        both = self.short.spec, self.long.spec
-        make, anew = NativeDetector.ratio, self.after_alarm == "reset"
-        return native(self, make, *both, self.delta, self.threshold, seed=seed, of=of, anew=anew)
+        return native(self, seed, of)

@@ -57,6 +57,4 @@ class RDDM:
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
         """Put it on its post: at the losses, or at an estimate `of` the error."""
-        sizes = self.longest, self.keep, self.patience
-        parameters = self.warning, self.alarm, self.warm_up, *sizes
-        return native(self, NativeDetector.rddm, *parameters, seed=seed, of=of)
+        return native(self, seed, of)

@@ -94,7 +94,7 @@ impl Kernel for Coding<'_, '_> {
             ColdStart::Skip => {
                 self.out.extend(rows.map(|(y, a, b)| {
                     if a == NONE || b == NONE { LEFT_OUT } else { wrong(y, a, b) }
-                }))
+                }));
             }
         }
     }

@@ -239,7 +239,7 @@ mod tests {
                     } else if u < 0.6 {
                         3
                     } else {
-                        (u > 0.95) as Code * 4
+                        Code::from(u > 0.95) * 4
                     }
                 })
                 .collect();

@@ -171,8 +171,8 @@ pub(super) fn write_counted(out: &mut Writer, numbers: &[f64]) {
 pub(super) fn read_counted(from: &mut Reader<'_>) -> Result<Vec<f64>> {
     let count = from.count(1)?;
     let numbers: Vec<f64> = (0..count).map(|_| from.real()).collect::<Result<_>>()?;
-    match numbers.iter().all(|x| x.is_finite()) {
-        true => Ok(numbers),
-        false => Err(refused("of finite losses", "others")),
+    if numbers.iter().all(|x| x.is_finite()) {
+        return Ok(numbers);
     }
+    Err(refused("of finite losses", "others"))
 }

@@ -15,6 +15,7 @@ mod page_hinkley;
 mod random_alarms;
 mod ratio;
 mod rddm;
+mod recipe;
 mod watch;
 
 pub use adwin::Adwin;
@@ -28,6 +29,7 @@ pub use page_hinkley::PageHinkley;
 pub use random_alarms::RandomAlarms;
 pub use ratio::Ratio;
 pub use rddm::Rddm;
+pub use recipe::Recipe;
 pub use watch::{Signal, Watch};
 
 use crate::error::Result;

@@ -174,9 +174,9 @@ mod tests {
         }
         let time = (0..what.len() as i64).map(|i| i / 2).collect();
         let rows: Vec<f64> = (0..(ITEMS * WIDTH) as u64).map(|i| uniform(1, i)).collect();
-        let labels = rows.chunks(WIDTH).map(|row| (row[0] > 0.5) as i32).collect();
+        let labels = rows.chunks(WIDTH).map(|row| i32::from(row[0] > 0.5)).collect();
         let own = |i: u64| (uniform(2, i) * FOLDS as f64) as usize;
-        let share = |fold| (0..ITEMS as u64).map(|i| (own(i) != fold) as u8).collect();
+        let share = |fold| (0..ITEMS as u64).map(|i| u8::from(own(i) != fold)).collect();
         Story { what, item, time, rows, labels, shares: (0..FOLDS).map(share).collect() }
     }
 

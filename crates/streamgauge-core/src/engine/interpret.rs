@@ -9,6 +9,9 @@ use crate::learners::{Learns, Target};
 /// No slot: of an item that is predicted once.
 const NO_SLOT: u32 = u32::MAX;
 
+/// Predictions, and their scores one row after the other (none where they are not recorded).
+pub type Made<T> = (Vec<T>, Vec<f64>);
+
 /// A learner as the interpreter drives it.
 pub trait Learner {
     /// What it predicts and learns.
@@ -48,12 +51,12 @@ pub trait Learner {
         weight: f64,
     ) -> Result<(), Self::Stop>;
 
-    /// The predictions for all items of a queue, and their scores one after the other.
+    /// The predictions for all items of a queue, and their scores.
     fn predict_all(
         &mut self,
         queue: &Queue,
         classes: usize,
-    ) -> Result<(Vec<Self::Target>, Vec<f64>), Self::Stop> {
+    ) -> Result<Made<Self::Target>, Self::Stop> {
         let _ = (queue, classes);
         Ok((Vec::new(), Vec::new()))
     }

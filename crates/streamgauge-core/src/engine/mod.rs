@@ -12,7 +12,7 @@ mod store;
 pub use chunk::{Chunk, Coming, Event, Events, Kind, Op, Orders};
 pub use folds::{Fold, in_step};
 pub(crate) use interpret::CarryOut;
-pub use interpret::{Learner, Queue, carry_out};
+pub use interpret::{Learner, Made, Queue, carry_out};
 pub use plan::{Plan, plan};
 pub use rows::{Labels, Predictions, Rows, Training};
 pub use schedule::Schedule;

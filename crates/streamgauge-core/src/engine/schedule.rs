@@ -180,7 +180,7 @@ impl Schedule {
         let Slot { item, born } = self.slots[slot as usize];
         let heard = self.labels - born;
         (heard > 0 || self.at_zero)
-            .then(|| (item, (heard / self.every) as u32 + self.at_zero as u32))
+            .then(|| (item, (heard / self.every) as u32 + u32::from(self.at_zero)))
     }
 
     fn turns(&self, slot: u32) -> u32 {

@@ -1,6 +1,7 @@
 //! Eight numbers in two AVX2 registers.
 #![cfg(target_arch = "x86_64")]
 
+#[allow(clippy::wildcard_imports, reason = "the names of intrinsics are their own prefix")]
 use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Simd};
@@ -38,24 +39,24 @@ type I = [__m256i; 2];
 /// compiler may leave without AVX2.
 macro_rules! halves {
     ($op:path; $($v:ident),+) => {
-        // SAFETY: as below.
+        // SAFETY: `halves!` is used in methods of `Avx2` only, which is proof of AVX2.
         unsafe { [$op($($v[0]),+), $op($($v[1]),+)] }
     };
 }
 
-// SAFETY of all below: an `Avx2` is proof that the machine has the instructions, and the only
-// pointers are those of arrays long enough, by their types or as said.
 impl Simd for Avx2 {
     type V = V;
     type I = I;
 
     #[inline(always)]
     fn splat(self, x: f64) -> V {
+        // SAFETY: `self` is proof of AVX2.
         [unsafe { _mm256_set1_pd(x) }; 2]
     }
 
     #[inline(always)]
     fn load(self, x: &[f64; LANES]) -> V {
+        // SAFETY: `self` is proof of AVX2, and `x` has eight cells.
         unsafe { [_mm256_loadu_pd(x.as_ptr()), _mm256_loadu_pd(x.as_ptr().add(4))] }
     }
 
@@ -63,8 +64,9 @@ impl Simd for Avx2 {
     fn load_part(self, x: &[f64]) -> V {
         let low = x.len().min(4);
         let high = (x.len() - low).min(4);
-        // The masks read at 4 - n are n times -1, then 0: within MASKS for n from 0 to 4. Cells
-        // that a mask leaves out are not touched, so the pointer may be at the end of `x`.
+        // SAFETY: `self` is proof of AVX2. The masks read at 4 - n are n times -1, then 0: within
+        // MASKS for n from 0 to 4. Cells that a mask leaves out are not touched, so the pointer may
+        // be at the end of `x`.
         unsafe {
             let first = _mm256_loadu_si256(MASKS.as_ptr().add(4 - low).cast());
             let second = _mm256_loadu_si256(MASKS.as_ptr().add(4 - high).cast());
@@ -74,6 +76,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn store(self, x: V, to: &mut [f64; LANES]) {
+        // SAFETY: `self` is proof of AVX2, and `to` has eight cells.
         unsafe {
             _mm256_storeu_pd(to.as_mut_ptr(), x[0]);
             _mm256_storeu_pd(to.as_mut_ptr().add(4), x[1]);
@@ -129,6 +132,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn sum(self, x: V) -> f64 {
+        // SAFETY: `self` is proof of AVX2.
         unsafe {
             let four = _mm256_add_pd(x[0], x[1]);
             let two = _mm_add_pd(_mm256_castpd256_pd128(four), _mm256_extractf128_pd::<1>(four));
@@ -145,11 +149,13 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn whole(self, x: i64) -> I {
+        // SAFETY: `self` is proof of AVX2.
         [unsafe { _mm256_set1_epi64x(x) }; 2]
     }
 
     #[inline(always)]
     fn split(self, x: V, exponents: I) -> (V, I) {
+        // SAFETY: `self` is proof of AVX2.
         let mask = unsafe { _mm256_castsi256_pd(_mm256_set1_epi64x(0x000f_ffff_ffff_ffff)) };
         let (masks, ones) = ([mask; 2], self.splat(1.0));
         let bare = halves!(_mm256_and_pd; x, masks);
@@ -160,6 +166,7 @@ impl Simd for Avx2 {
 
     #[inline(always)]
     fn store_whole(self, x: I, to: &mut [i64; LANES]) {
+        // SAFETY: `self` is proof of AVX2, and `to` has eight cells.
         unsafe {
             _mm256_storeu_si256(to.as_mut_ptr().cast(), x[0]);
             _mm256_storeu_si256(to.as_mut_ptr().add(4).cast(), x[1]);

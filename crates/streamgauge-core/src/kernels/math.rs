@@ -19,7 +19,7 @@ pub(crate) fn ln(x: f64) -> f64 {
     let bits = x.to_bits() as i64;
     let exponent = (bits - 0x3fe6_a09e_667f_3bcd) >> 52;
     let m = f64::from_bits((bits - (exponent << 52)) as u64);
-    let k = exponent as i32 as f64;
+    let k = f64::from(exponent as i32);
     let f = m - 1.0;
     let s = f / (2.0 + f);
     let z = s * s;

@@ -109,9 +109,9 @@ fn displayed<A: Copy>(
     one: &mut impl FnMut(&[(i128, A)], Binning) -> A,
     out: &mut Vec<A>,
 ) {
-    let (came, parts) = (item.time[0] as i128, bins as i128);
-    let waited = item.until as i128 - came;
-    let scaled = |i: usize| (item.time[i] as i128 - came) * parts;
+    let (came, parts) = (i128::from(item.time[0]), bins as i128);
+    let waited = i128::from(item.until) - came;
+    let scaled = |i: usize| (i128::from(item.time[i]) - came) * parts;
     let mut now = 0;
     for bin in 0..parts {
         let (mut from, end) = (waited * bin, waited * (bin + 1));
@@ -139,12 +139,12 @@ fn program<A: Copy>(
     one: &mut impl FnMut(&[(i128, A)], Binning) -> A,
     out: &mut Vec<A>,
 ) {
-    let (came, parts) = (item.time[0] as i128, bins as i128);
-    let waited = item.until as i128 - came;
+    let (came, parts) = (i128::from(item.time[0]), bins as i128);
+    let waited = i128::from(item.until) - came;
     let mut next = 1;
     for bin in 1..=parts {
         let first = next;
-        let inside = |at: i64| (at as i128 - came) * parts < waited * bin || bin == parts;
+        let inside = |at: i64| (i128::from(at) - came) * parts < waited * bin || bin == parts;
         while next < item.time.len() && inside(item.time[next]) {
             next += 1;
         }
@@ -156,7 +156,7 @@ fn program<A: Copy>(
         let (mut from, mut said) = (border(bin - 1), item.answer[first - 1]);
         stretches.clear();
         for i in first..next {
-            let at = item.time[i] as i128;
+            let at = i128::from(item.time[i]);
             stretches.push((at - from, said));
             (from, said) = (at, item.answer[i]);
         }

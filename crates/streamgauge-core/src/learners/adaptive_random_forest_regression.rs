@@ -7,8 +7,8 @@ use crate::kernels::Simd;
 use crate::learners::memory::held;
 use crate::learners::model_tree::{Draws, Settings, Tree};
 use crate::learners::native::Learns;
-use crate::learners::recipe::Parameters;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
+use crate::parameters::Parameters;
 use crate::seeds::{mix, uniform};
 
 /// No item is taught to a tree as more than so many.

@@ -5,8 +5,8 @@ use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::model_tree::{Settings, Tree};
 use crate::learners::native::Learns;
-use crate::learners::recipe::Parameters;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
 /// What FIMT-DD can be told; MOA's values by default.
 #[derive(Debug, Clone)]

@@ -53,10 +53,11 @@ pub use orto::{Orto, OrtoParameters};
 pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
 pub use prior_random::PriorRandom;
-pub use recipe::{Parameters, Recipe, Shape, Value};
+pub use recipe::{Recipe, Shape};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub(crate) use state::refused;
-pub use state::{Reader, Writer, framed, open, seal, unframed};
+pub use state::{Reader, Writer, open, seal};
+pub(crate) use state::{framed, unframed};
 pub use target::Target;
 pub use target_mean::TargetMean;
 
@@ -77,6 +78,7 @@ mod tests {
     use crate::error::Result;
     use crate::kernels::dispatch;
     use crate::kernels::narrow::narrowly;
+    use crate::parameters::{Parameters, Value};
     use crate::seeds::uniform;
 
     const COUNT: usize = 400;

@@ -50,7 +50,7 @@ impl Learns for NearestNeighboursRegression {
     }
 
     fn save(&self, out: &mut Writer) {
-        self.window.save(out, |out, label| out.real(label));
+        self.window.save(out, Writer::real);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {

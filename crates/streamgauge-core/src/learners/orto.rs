@@ -5,8 +5,8 @@ use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::model_tree::{OptionSettings, Settings, Tree};
 use crate::learners::native::Learns;
-use crate::learners::recipe::Parameters;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
+use crate::parameters::Parameters;
 
 /// What ORTO can be told beyond what every model tree can; MOA's values by default.
 #[derive(Debug, Clone)]

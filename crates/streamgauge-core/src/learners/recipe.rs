@@ -12,6 +12,7 @@ use super::{
 };
 use crate::detectors::Adwin;
 use crate::error::{Result, parameter};
+use crate::parameters::Parameters;
 
 /// What a learner must know of a stream before it is made.
 #[derive(Debug, Clone, PartialEq)]
@@ -22,99 +23,6 @@ pub struct Shape {
     pub classes: usize,
     /// Where its draws begin.
     pub seed: u64,
-}
-
-/// The value of a parameter.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Value {
-    /// Not given.
-    Absent,
-    /// Yes or no.
-    Flag(bool),
-    /// A count.
-    Whole(u64),
-    /// A number.
-    Real(f64),
-    /// One of several names.
-    Word(String),
-}
-
-/// A learner's parameters by name.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Parameters(Vec<(String, Value)>);
-
-impl Parameters {
-    /// Of names and values.
-    pub fn new(values: Vec<(String, Value)>) -> Self {
-        Self(values)
-    }
-
-    /// All names and values.
-    pub fn values(&self) -> &[(String, Value)] {
-        &self.0
-    }
-
-    fn get(&self, name: &'static str) -> &Value {
-        let found = self.0.iter().find(|(known, _)| known == name);
-        found.map_or(&Value::Absent, |(_, value)| value)
-    }
-
-    /// A number.
-    pub fn real(&self, name: &'static str) -> Result<f64> {
-        self.maybe_real(name)?.ok_or_else(|| parameter("learner", name, "given", "nothing"))
-    }
-
-    /// A number, if it is given.
-    pub fn maybe_real(&self, name: &'static str) -> Result<Option<f64>> {
-        match self.get(name) {
-            Value::Absent => Ok(None),
-            Value::Real(x) => Ok(Some(*x)),
-            Value::Whole(n) => Ok(Some(*n as f64)),
-            other => Err(parameter("learner", name, "a number", other)),
-        }
-    }
-
-    /// A count.
-    pub fn whole(&self, name: &'static str) -> Result<usize> {
-        self.maybe_whole(name)?.ok_or_else(|| parameter("learner", name, "given", "nothing"))
-    }
-
-    /// A count, if it is given.
-    pub fn maybe_whole(&self, name: &'static str) -> Result<Option<usize>> {
-        match self.get(name) {
-            Value::Absent => Ok(None),
-            Value::Whole(n) => Ok(Some(*n as usize)),
-            other => Err(parameter("learner", name, "a whole number", other)),
-        }
-    }
-
-    /// Yes or no.
-    pub fn flag(&self, name: &'static str) -> Result<bool> {
-        match self.get(name) {
-            Value::Flag(flag) => Ok(*flag),
-            other => Err(parameter("learner", name, "true or false", other)),
-        }
-    }
-
-    /// One of several names.
-    pub fn word(&self, name: &'static str) -> Result<&str> {
-        match self.get(name) {
-            Value::Word(word) => Ok(word),
-            other => Err(parameter("learner", name, "a name", other)),
-        }
-    }
-}
-
-impl fmt::Display for Value {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Absent => f.write_str("None"),
-            Self::Flag(flag) => flag.fmt(f),
-            Self::Whole(n) => n.fmt(f),
-            Self::Real(x) => fmt::Debug::fmt(x, f),
-            Self::Word(word) => word.fmt(f),
-        }
-    }
 }
 
 /// Which learner, with its parameters, for which stream: what is needed to make one that knows
@@ -211,11 +119,7 @@ impl Recipe {
 /// one its number of values.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}(", self.name)?;
-        for (i, (name, value)) in self.parameters.values().iter().enumerate() {
-            write!(f, "{}{name}={value}", if i == 0 { "" } else { ", " })?;
-        }
-        f.write_str(") for columns")?;
+        write!(f, "{}({}) for columns", self.name, self.parameters)?;
         for column in &self.shape.columns {
             match column {
                 Column::Numeric => f.write_str(" 0")?,

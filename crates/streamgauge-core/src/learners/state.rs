@@ -138,7 +138,7 @@ pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
 }
 
 /// What is written, in a frame that says in words whose it is.
-pub fn framed(whose: &str, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+pub(crate) fn framed(whose: &str, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut out = Writer::default();
     out.whole(MAGIC);
     out.whole(VERSION);
@@ -151,7 +151,7 @@ pub fn framed(whose: &str, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
 }
 
 /// What is in a frame, if it is whole and says that it is the same one's.
-pub fn unframed<'a>(whose: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
+pub(crate) fn unframed<'a>(whose: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
     let (words, rest) = bytes.as_chunks::<8>();
     let Some((sum, words)) = words.split_last().filter(|_| rest.is_empty()) else {
         return Err(refused("a whole state file", format!("{} bytes", bytes.len())));

@@ -10,7 +10,7 @@ pub(super) enum Labels<'py> {
     Reals(PyReadonlyArray1<'py, f64>),
 }
 
-impl<'py> Labels<'py> {
+impl Labels<'_> {
     pub(super) fn len(&self) -> usize {
         match self {
             Self::Codes(codes) => codes.len(),

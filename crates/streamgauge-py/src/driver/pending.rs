@@ -45,7 +45,7 @@ impl<'a, 'py, T: Cell> Driven<'a, 'py, T> {
                     Form::Named { template, columns } => {
                         named(py, template.bind(py), columns, cells)?
                     }
-                    Form::Row { wrap } => wrapped(py, wrap, closed(py, cells)?)?,
+                    Form::Row { wrap } => wrapped(py, wrap.as_ref(), closed(py, cells)?)?,
                     Form::Table => closed(py, cells)?,
                 };
                 note.insert(row.unbind())

@@ -43,7 +43,7 @@ impl<'py> Rows<'_, 'py> {
             }
             Self::Row { rows, wrap } => {
                 let ended = || Err(PyIndexError::new_err("rows ended early"));
-                wrapped(py, wrap, rows.next().unwrap_or_else(ended)?)
+                wrapped(py, wrap.as_ref(), rows.next().unwrap_or_else(ended)?)
             }
             Self::Table { rows, next } => {
                 *next += 1;
@@ -57,7 +57,7 @@ impl<'py> Rows<'_, 'py> {
 #[inline]
 pub(super) fn wrapped<'py>(
     py: Python<'py>,
-    wrap: &Option<Py<PyAny>>,
+    wrap: Option<&Py<PyAny>>,
     row: Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     match wrap {

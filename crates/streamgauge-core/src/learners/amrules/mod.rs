@@ -14,9 +14,9 @@ use crate::learners::linear::hold;
 use crate::learners::memory::held;
 use crate::learners::model_tree::Draws;
 use crate::learners::native::Learns;
-use crate::learners::recipe::Parameters;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
 /// What a rule answers with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

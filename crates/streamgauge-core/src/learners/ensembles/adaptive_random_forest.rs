@@ -10,7 +10,8 @@ use crate::kernels::Simd;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
 use crate::learners::memory::held;
 use crate::learners::native::Learns;
-use crate::learners::{Column, Items, Parameters, Reader, Writer};
+use crate::learners::{Column, Items, Reader, Writer};
+use crate::parameters::Parameters;
 use crate::seeds::mix;
 
 /// Parameters of a forest.

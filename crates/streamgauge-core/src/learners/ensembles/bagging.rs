@@ -9,7 +9,8 @@ use crate::kernels::Simd;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
 use crate::learners::memory::held;
 use crate::learners::native::Learns;
-use crate::learners::{Column, Parameters, Reader, Writer};
+use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
 /// Parameters of bagging.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -29,7 +29,9 @@ impl Tree {
         note: &mut Note,
     ) -> i32 {
         let mut slot = note[0];
-        if slot != NOWHERE[0] {
+        if slot == NOWHERE[0] {
+            slot = self.leaf_of(row).slot;
+        } else {
             let now = self.note(slot);
             if now == *note {
                 return said;
@@ -37,8 +39,6 @@ impl Tree {
             if now[1] != note[1] {
                 slot = self.leaf_of(row).slot;
             }
-        } else {
-            slot = self.leaf_of(row).slot;
         }
         *note = self.note(slot);
         self.answer_at(s, slot, row)

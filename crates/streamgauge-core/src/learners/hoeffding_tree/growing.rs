@@ -73,7 +73,7 @@ impl Tree {
             }
             Some(suggestion) => {
                 let branches = search.branches(&suggestion);
-                self.split(slot, &suggestion, branches)
+                self.split(slot, &suggestion, &branches)
             }
         }
     }
@@ -83,7 +83,7 @@ impl Tree {
         &mut self,
         slot: u32,
         suggestion: &Suggestion,
-        branches: Vec<(Vec<f64>, usize)>,
+        branches: &[(Vec<f64>, usize)],
     ) -> bool {
         let count = match suggestion.test {
             Test::Which => self.plan.nominal[suggestion.lane].values as usize,
@@ -106,7 +106,7 @@ impl Tree {
             self.nodes.nodes[at as usize] = Node::absent();
         }
         self.active = self.active + branches.len() - 1;
-        for (at, (weights, length)) in (child..).zip(&branches) {
+        for (at, (weights, length)) in (child..).zip(branches) {
             let ends = (at, slot, self.splits);
             let leaf = self.leaves.add(&self.plan, weights, *length, ends);
             self.nodes.nodes[at as usize] = Node::leaf(leaf);

@@ -2,7 +2,8 @@
 
 use crate::error::{Result, parameter};
 use crate::kernels::groups;
-use crate::learners::{Column, Parameters};
+use crate::learners::Column;
+use crate::parameters::Parameters;
 use crate::seeds::mix;
 
 /// How a leaf answers.

@@ -155,7 +155,7 @@ impl Statistics {
         let left = self.weights.len() - self.free_blocks.len();
         let mut holes = std::mem::take(&mut self.free_blocks);
         holes.retain(|block| (*block as usize) < left);
-        for block in leaves.blocks.iter_mut() {
+        for block in &mut leaves.blocks {
             if *block == NOTHING || (*block as usize) < left {
                 continue;
             }

@@ -109,9 +109,8 @@ impl Tree {
         let head = self.leaves.head(slot);
         let said = match self.plan.growth.leaf {
             Leaf::Majority => majority,
-            Leaf::Bayes => bayes,
             Leaf::Adaptive if head.right_majority > head.right_bayes => majority,
-            Leaf::Adaptive => bayes,
+            Leaf::Bayes | Leaf::Adaptive => bayes,
         };
         if head.seen == 0.0 { self.leaves.head(self.leaves.with_mass(slot)).majority } else { said }
     }

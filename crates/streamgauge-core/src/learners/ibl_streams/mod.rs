@@ -113,7 +113,7 @@ impl Learns for IblStreamsRegression {
     }
 
     fn save(&self, out: &mut Writer) {
-        self.0.save(out, |out, label| out.real(label));
+        self.0.save(out, Writer::real);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {

@@ -2,7 +2,7 @@
 
 use crate::error::{Result, parameter};
 use crate::kernels::math::exp;
-use crate::learners::Parameters;
+use crate::parameters::Parameters;
 
 /// How a neighbour's vote depends on its distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,0 +1,168 @@
+//! A detector by its name and parameters: one line each.
+
+use std::fmt;
+
+use super::{
+    Adwin, Ddm, Detector, Eddm, Estimate, HddmA, HddmW, Kswin, PageHinkley, RandomAlarms, Ratio,
+    Rddm, Watch,
+};
+use crate::error::{Result, parameter};
+use crate::learners::{framed, unframed};
+use crate::parameters::Parameters;
+
+/// Which detector, with its parameters, over what: everything needed to make one that has seen
+/// nothing.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recipe {
+    /// The detector's name.
+    pub name: String,
+    /// Its parameters. `after_alarm` is one of every detector: `reset` starts it again after an
+    /// alarm, `keep` (the default) leaves that to the detector.
+    pub parameters: Parameters,
+    /// The seed of its draws.
+    pub seed: u64,
+    /// The kind and parameter of the window whose mean loss it observes; None: single losses.
+    pub of: Option<(String, f64)>,
+}
+
+impl Recipe {
+    /// A detector that has seen nothing.
+    pub fn make(&self) -> Result<Watch> {
+        let anew = match self.parameters.maybe_word("after_alarm")? {
+            None | Some("keep") => false,
+            Some("reset") => true,
+            Some(other) => {
+                return Err(parameter("detector", "after_alarm", "'keep' or 'reset'", other));
+            }
+        };
+        let estimate = self.of.as_ref().map(|(kind, with)| Estimate::new(kind, *with));
+        Watch::new(self.detector()?, estimate.transpose()?, anew)
+    }
+
+    fn detector(&self) -> Result<Box<dyn Detector>> {
+        let (p, seed) = (&self.parameters, self.seed);
+        Ok(match self.name.as_str() {
+            "adwin" => Box::new(Adwin::new(
+                p.real("delta")?,
+                p.count("clock")?,
+                p.whole("buckets")?,
+                p.count("shortest")?,
+                p.count("grace")?,
+            )?),
+            "ddm" => Box::new(Ddm::new(p.real("warning")?, p.real("alarm")?, p.count("warm_up")?)?),
+            "eddm" => {
+                Box::new(Eddm::new(p.real("warning")?, p.real("alarm")?, p.count("warm_up")?)?)
+            }
+            "hddm_a" => {
+                Box::new(HddmA::new(p.real("warning")?, p.real("alarm")?, p.flag("two_sided")?)?)
+            }
+            "hddm_w" => Box::new(HddmW::new(
+                p.real("warning")?,
+                p.real("alarm")?,
+                p.real("weight")?,
+                p.flag("two_sided")?,
+            )?),
+            "kswin" => Box::new(Kswin::new(
+                p.real("alpha")?,
+                p.whole("window")?,
+                p.whole("recent")?,
+                seed,
+            )?),
+            "page_hinkley" => Box::new(PageHinkley::new(p.real("delta")?, p.real("threshold")?)?),
+            "random_alarms" => {
+                Box::new(RandomAlarms::new(p.real("p")?, p.count("warm_up")?, seed)?)
+            }
+            "ratio" => {
+                let estimate =
+                    |name| p.window(name).and_then(|(kind, with)| Estimate::new(kind, with));
+                let (short, long) = (estimate("short")?, estimate("long")?);
+                Box::new(Ratio::new(short, long, p.real("delta")?, p.real("threshold")?)?)
+            }
+            "rddm" => Box::new(Rddm::new(
+                p.real("warning")?,
+                p.real("alarm")?,
+                p.count("warm_up")?,
+                p.count("longest")?,
+                p.whole("keep")?,
+                p.count("patience")?,
+            )?),
+            other => return Err(parameter("detector", "name", "that of a native detector", other)),
+        })
+    }
+
+    /// All that a detector made by this recipe has seen, as the bytes of a file.
+    pub fn seal(&self, watch: &Watch) -> Vec<u8> {
+        framed(&self.to_string(), |out| watch.save(out))
+    }
+
+    /// A detector made by this recipe that has seen what the bytes of a file say.
+    pub fn open(&self, bytes: &[u8]) -> Result<Watch> {
+        let mut from = unframed(&self.to_string(), bytes)?;
+        let mut watch = self.make()?;
+        watch.load(&mut from)?;
+        from.end()?;
+        Ok(watch)
+    }
+}
+
+/// `page_hinkley(delta=0.1, threshold=100.0) of fading(0.99), seed 0`.
+impl fmt::Display for Recipe {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}({})", self.name, self.parameters)?;
+        if let Some((kind, with)) = &self.of {
+            write!(f, " of {kind}({with:?})")?;
+        }
+        write!(f, ", seed {}", self.seed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Recipe;
+    use crate::parameters::{Parameters, Value};
+
+    fn recipe(name: &str, parameters: &[(&str, Value)]) -> Recipe {
+        let named = |(name, value): &(&str, Value)| ((*name).to_owned(), value.clone());
+        let parameters = Parameters::new(parameters.iter().map(named).collect());
+        Recipe { name: name.to_owned(), parameters, seed: 1, of: None }
+    }
+
+    fn message(recipe: &Recipe) -> Option<String> {
+        recipe.make().err().map(|error| error.to_string())
+    }
+
+    #[test]
+    fn a_recipe_that_makes_nothing_says_why() {
+        let named = |recipe: &Recipe| message(recipe).unwrap_or_default();
+        let unknown = named(&recipe("oracle", &[]));
+        assert!(unknown.contains("name") && unknown.contains("oracle"), "{unknown}");
+        let missing = named(&recipe("page_hinkley", &[("delta", Value::Real(0.1))]));
+        assert!(missing.contains("threshold"), "{missing}");
+        let both = [("delta", Value::Real(0.1)), ("threshold", Value::Word("high".to_owned()))];
+        let wrong = named(&recipe("page_hinkley", &both));
+        assert!(wrong.contains("threshold") && wrong.contains("high"), "{wrong}");
+        let p = [("p", Value::Real(0.5)), ("warm_up", Value::Whole(0))];
+        let after = [&p[..], &[("after_alarm", Value::Word("again".to_owned()))]].concat();
+        assert!(named(&recipe("random_alarms", &after)).contains("'keep' or 'reset'"));
+        assert_eq!(message(&recipe("random_alarms", &p)), None);
+    }
+
+    #[test]
+    fn the_state_of_one_recipe_is_not_that_of_another() -> crate::Result<()> {
+        let window = |with| Value::Window("fading".to_owned(), with);
+        let of = |long| {
+            let windows = [("short", window(0.9)), ("long", window(long))];
+            let test = [("delta", Value::Real(0.1)), ("threshold", Value::Real(5.0))];
+            recipe("ratio", &[windows, test].concat())
+        };
+        let (one, other) = (of(0.99), of(0.999));
+        let mut watch = one.make()?;
+        watch.signals(&[0.0, 1.0, 0.0], false)?;
+        let bytes = one.seal(&watch);
+        assert_eq!(one.seal(&one.open(&bytes)?), bytes);
+        assert!(other.open(&bytes).is_err());
+        let shown = "ratio(short=fading(0.9), long=fading(0.99), delta=0.1, threshold=5.0), seed 1";
+        assert_eq!(one.to_string(), shown);
+        Ok(())
+    }
+}

@@ -1,0 +1,134 @@
+//! Named parameters, as the recipes of learners and detectors read them.
+
+use std::fmt;
+
+use crate::error::{Error, Result, parameter};
+
+/// The value of a parameter.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Value {
+    /// Not given.
+    Absent,
+    /// Yes or no.
+    Flag(bool),
+    /// A count.
+    Whole(u64),
+    /// A number.
+    Real(f64),
+    /// One of several names.
+    Word(String),
+    /// The kind and the parameter of a window.
+    Window(String, f64),
+}
+
+/// The parameters of a learner or a detector, by name.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Parameters(Vec<(String, Value)>);
+
+impl Parameters {
+    /// Of names and values.
+    pub fn new(values: Vec<(String, Value)>) -> Self {
+        Self(values)
+    }
+
+    /// All names and values.
+    pub fn values(&self) -> &[(String, Value)] {
+        &self.0
+    }
+
+    fn get(&self, name: &'static str) -> &Value {
+        let found = self.0.iter().find(|(known, _)| known == name);
+        found.map_or(&Value::Absent, |(_, value)| value)
+    }
+
+    /// A number.
+    pub fn real(&self, name: &'static str) -> Result<f64> {
+        self.maybe_real(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// A number, if it is given.
+    pub fn maybe_real(&self, name: &'static str) -> Result<Option<f64>> {
+        match self.get(name) {
+            Value::Absent => Ok(None),
+            Value::Real(x) => Ok(Some(*x)),
+            Value::Whole(n) => Ok(Some(*n as f64)),
+            other => Err(parameter("parameters", name, "a number", other)),
+        }
+    }
+
+    /// A count.
+    pub fn whole(&self, name: &'static str) -> Result<usize> {
+        self.maybe_whole(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// A count, of things that are not held in memory.
+    pub fn count(&self, name: &'static str) -> Result<u64> {
+        self.whole(name).map(|count| count as u64)
+    }
+
+    /// A count, if it is given.
+    pub fn maybe_whole(&self, name: &'static str) -> Result<Option<usize>> {
+        match self.get(name) {
+            Value::Absent => Ok(None),
+            Value::Whole(n) => Ok(Some(*n as usize)),
+            other => Err(parameter("parameters", name, "a whole number", other)),
+        }
+    }
+
+    /// Yes or no.
+    pub fn flag(&self, name: &'static str) -> Result<bool> {
+        match self.get(name) {
+            Value::Flag(flag) => Ok(*flag),
+            other => Err(parameter("parameters", name, "true or false", other)),
+        }
+    }
+
+    /// One of several names.
+    pub fn word(&self, name: &'static str) -> Result<&str> {
+        self.maybe_word(name)?.ok_or_else(|| missing(name))
+    }
+
+    /// One of several names, if it is given.
+    pub fn maybe_word(&self, name: &'static str) -> Result<Option<&str>> {
+        match self.get(name) {
+            Value::Absent => Ok(None),
+            Value::Word(word) => Ok(Some(word)),
+            other => Err(parameter("parameters", name, "a name", other)),
+        }
+    }
+
+    /// The kind and the parameter of a window.
+    pub fn window(&self, name: &'static str) -> Result<(&str, f64)> {
+        match self.get(name) {
+            Value::Window(kind, with) => Ok((kind, *with)),
+            other => Err(parameter("parameters", name, "a window", other)),
+        }
+    }
+}
+
+fn missing(name: &'static str) -> Error {
+    parameter("parameters", name, "given", "nothing")
+}
+
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Absent => f.write_str("None"),
+            Self::Flag(flag) => flag.fmt(f),
+            Self::Whole(n) => n.fmt(f),
+            Self::Real(x) => fmt::Debug::fmt(x, f),
+            Self::Word(word) => word.fmt(f),
+            Self::Window(kind, with) => write!(f, "{kind}({with:?})"),
+        }
+    }
+}
+
+/// `rate=1.0, standardise=true`.
+impl fmt::Display for Parameters {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, (name, value)) in self.values().iter().enumerate() {
+            write!(f, "{}{name}={value}", if i == 0 { "" } else { ", " })?;
+        }
+        Ok(())
+    }
+}

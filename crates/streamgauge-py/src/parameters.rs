@@ -1,0 +1,46 @@
+//! The parameters of learners and detectors as a Python dict.
+
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt};
+use streamgauge_core::parameters::{Parameters, Value};
+
+/// From a dict; None is an empty one.
+pub(crate) fn of_py(named: Option<&Bound<'_, PyDict>>) -> PyResult<Parameters> {
+    let pair = |(name, given): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<_> {
+        Ok((name.extract()?, value(&given)?))
+    };
+    let named = named.into_iter().flatten();
+    Ok(Parameters::new(named.map(pair).collect::<PyResult<_>>()?))
+}
+
+fn value(given: &Bound<'_, PyAny>) -> PyResult<Value> {
+    Ok(if given.is_none() {
+        Value::Absent
+    } else if let Ok(flag) = given.cast::<PyBool>() {
+        Value::Flag(flag.is_true())
+    } else if given.is_instance_of::<PyInt>() {
+        Value::Whole(given.extract()?)
+    } else if given.is_instance_of::<PyFloat>() {
+        Value::Real(given.extract()?)
+    } else if let Ok((kind, with)) = given.extract() {
+        Value::Window(kind, with)
+    } else {
+        Value::Word(given.extract()?)
+    })
+}
+
+/// As a dict.
+pub(crate) fn to_py<'py>(py: Python<'py>, parameters: &Parameters) -> PyResult<Bound<'py, PyDict>> {
+    let named = PyDict::new(py);
+    for (name, value) in parameters.values() {
+        match value {
+            Value::Absent => named.set_item(name, py.None()),
+            Value::Flag(flag) => named.set_item(name, flag),
+            Value::Whole(n) => named.set_item(name, n),
+            Value::Real(x) => named.set_item(name, x),
+            Value::Word(word) => named.set_item(name, word),
+            Value::Window(kind, with) => named.set_item(name, (kind, with)),
+        }?;
+    }
+    Ok(named)
+}
