@@ -171,7 +171,7 @@ def test_a_missing_cell_is_refused_at_once_unless_the_model_takes_it():
     stream = given()
     stream.x[7, 1] = np.nan
     with pytest.raises(DataError, match="'b' in item 7"):
-        sg.run(stream, naive_bayes.GaussianNB())
+        sg.run(stream, tree.HoeffdingTreeClassifier())
     assert len(said(sg.run(stream, dummy.NoChangeClassifier()))) == 400
 
 

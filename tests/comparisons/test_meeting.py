@@ -111,7 +111,7 @@ BAD = {
             log([(i, 0, 0) for i in range(900)], 2),
         ),
         {},
-        r"same items, got 1,000 and 900 items with 900 in both; use common=True",
+        r"same items, got 1,000 and 900 items with 900 in both; say common=True",
     ),
     "no common items": (
         lambda log: (log([(0, 0, 0), (1, 0, 0)], 2), log([(5, 0, 0)], 2)),

@@ -24,14 +24,16 @@ from streamgauge.engine import run
 from streamgauge.log import Log
 from streamgauge.log.alarms import Alarms
 from streamgauge.protocols import Reevaluating
-from streamgauge.report import build, to_csv, to_json
+from streamgauge.report import build, to_csv, to_html, to_json, to_markdown
 from streamgauge.report.building import WINDOWS, names_of
 from streamgauge.report.looking import rules
 from streamgauge.report.page import Page
 from streamgauge.report.waiting import BINS, COSTS
+from streamgauge.report.wording import shown
 from streamgauge.seeds import child
 from streamgauge.types import NONE, Drift, missing
 
+SHOWN = ["accuracy", "kappa", "kappa_temporal", "kappa_plus"]
 LEVEL = 0.8
 N = 96
 FAST = {"whole": ("whole", 0), "sliding(16)": ("sliding", 16), "fading(0.9)": ("fading", 0.9)}
@@ -137,13 +139,12 @@ def three() -> list[Log]:
 
 
 def test_every_number_about_classes_is_recomputed() -> None:
-    shown = ["accuracy", "kappa", "kappa_temporal", "kappa_plus"]
     page = read(build(three(), windows=list(FAST)))
     case = case_of(three())
     assert len(page["sections"][0]["verdicts"]["rows"]) == 3
     expected = {
         "findings": findings_of(page, {"made up": case}),
-        "sections": [section_of(case, shown)],
+        "sections": [section_of(case, SHOWN)],
     }
     same(page, expected)
 
@@ -231,7 +232,7 @@ def test_every_number_over_several_streams_is_recomputed() -> None:
 def test_a_table_as_csv_holds_the_numbers_that_were_recomputed() -> None:
     page = build(three(), windows=["whole"])
     lines = list(csv.DictReader(io.StringIO(to_csv(page))))
-    expected = slow.table(case_of(three()), ["accuracy", "kappa", "kappa_temporal", "kappa_plus"])
+    expected = slow.table(case_of(three()), SHOWN)
     assert len(lines) == len(expected)
     for line, row in zip(lines, expected, strict=True):
         for key, value in row.items():
@@ -241,6 +242,59 @@ def test_a_table_as_csv_holds_the_numbers_that_were_recomputed() -> None:
                 assert line[key] == ""
             else:
                 assert float(line[key]) == pytest.approx(value, rel=1e-9)
+
+
+def test_tables_of_html_and_markdown_hold_the_numbers_that_were_recomputed() -> None:
+    page, case = build(three(), windows=list(FAST)), case_of(three())
+    section = page.sections[0]
+    raw = re.findall(r'data-v="([^"]*)"', to_html(page))
+    lines = to_markdown(page).splitlines()
+    for held, rows in (
+        (section.table, slow.table(case, SHOWN)),
+        (section.verdicts, slow.verdicts(case)),
+    ):
+        head = lines.index("| " + " | ".join(c.title for c in held.columns) + " |")
+        for nth, row in enumerate(rows):
+            own, raw = raw[: len(row)], raw[len(row) :]
+            words = [w.strip(" *") for w in lines[head + 2 + nth].strip("|").split("|")]
+            for column, value, cell, word in zip(
+                held.columns, row.values(), own, words, strict=True
+            ):
+                number = isinstance(value, float | int) and not math.isnan(value)
+                text = " ".join(shown(value, column.kind).split())
+                assert word.replace("\\", "").partition("* (")[0] == text
+                if number:
+                    assert float(cell) == pytest.approx(value, rel=1e-7, abs=1e-9)
+
+
+def test_curves_of_html_are_those_that_were_recomputed() -> None:
+    page, case = build(three(), windows=list(FAST)), case_of(three())
+    script = re.search(r'id="curves">(.*?)</script>', to_html(page), re.S)
+    assert script is not None
+    for panel, measure in zip(json.loads(script[1])[0]["panels"], SHOWN, strict=True):
+        for window, packed in panel["windows"].items():
+            expected = slow.lines(case, measure, window)
+            for (_, grid, steps, unit, values), line in zip(packed, expected, strict=True):
+                assert (grid * np.cumsum(steps)).tolist() == line["at"]
+                drawn = [math.nan if v is None else v * 10.0**unit for v in values]
+                half = 0.51 * 10.0**unit
+                assert drawn == pytest.approx(line["value"], rel=0, abs=half, nan_ok=True)
+
+
+def test_the_facts_of_a_stream_are_recomputed() -> None:
+    facts, case = build(three()).sections[0].facts, case_of(three())
+    labels = [y for _, y, _ in case.fullest.rows]
+    common = max((0, 1), key=labels.count)
+    (seen,) = slow.repeats(case)
+    assert dict(facts) == {
+        "items": str(N),
+        "labels": str(N),
+        "features": "1",
+        "classes": "2",
+        "commonest class": f"{case.classes[common]} ({100 * labels.count(common) / N:.1f}\u00a0%)",
+        "label repeats": f"{100 * seen['observed']:.1f}\u00a0%",
+        "known drifts": f"abrupt at {N // 2}",
+    }
 
 
 def test_every_rule_has_its_evidence_recomputed() -> None:
