@@ -256,6 +256,120 @@ ELSEWHERE = {
 """Optional arguments that another test is about."""
 
 
+DEFAULTS: dict[str, dict[str, Any]] = {
+    "measure": {
+        "windows": None,
+        "every": None,
+        "cold_start": None,
+        "clock": "label",
+        "weighted": False,
+    },
+    "bins": {
+        "measure": "",
+        "bins": 50,
+        "binning": "displayed",
+        "window": None,
+        "every": None,
+        "cold_start": None,
+        "fold": None,
+    },
+    "askings": {"fold": None},
+    "minds": {"within": None, "fold": None},
+    "wavering": {"within": None, "fold": None},
+    "costs": {"last": 100, "every": 1},
+    "at_bin": {"bins": 50, "binning": "displayed", "fill": None},
+    "compare": {
+        "names": None,
+        "windows": None,
+        "alpha": 0.05,
+        "side": "either",
+        "loss": None,
+        "bound": None,
+        "cold_start": None,
+        "every": None,
+        "lags": None,
+        "common": False,
+    },
+    "compare_all": {
+        "champion": None,
+        "windows": None,
+        "alpha": 0.05,
+        "correction": "holm",
+        "loss": None,
+        "bound": None,
+        "cold_start": None,
+        "common": False,
+    },
+    "bands": {
+        "windows": None,
+        "level": 0.95,
+        "kind": "stationary",
+        "block": None,
+        "draws": 200,
+        "every": None,
+        "cold_start": None,
+        "seed": 0,
+    },
+    "block_bootstrap": {
+        "level": 0.95,
+        "kind": "stationary",
+        "block": None,
+        "draws": 1000,
+        "seed": 0,
+    },
+    "block_length": {"kind": "stationary"},
+    "bayesian_signed_rank_test": {
+        "rope": 0.01,
+        "sure": 0.95,
+        "prior": 0.5,
+        "draws": 50000,
+        "seed": 0,
+    },
+    "difference_interval": {"alpha": 0.05, "bound": 1.0, "side": "either"},
+    "difference_evidence": {"bound": 1.0},
+    "diebold_mariano_test": {"lags": None, "side": "either"},
+    "friedman_test": {"alpha": 0.05},
+    "nemenyi_test": {"alpha": 0.05},
+    "wilcoxon_holm_test": {"alpha": 0.05, "zeros": "split"},
+    "versus_control_test": {"control": None, "alpha": 0.05, "by": "wilcoxon"},
+    "mcnemar_p": {"side": "either"},
+    "nadeau_bengio_test": {
+        "runs": 1,
+        "test_to_train": None,
+        "best": "high",
+        "rope": 0.0,
+        "alpha": 0.05,
+    },
+    "compare_many": {
+        "measure": "accuracy",
+        "window": None,
+        "test": "wilcoxon_holm",
+        "control": None,
+        "alpha": 0.05,
+    },
+    "scores": {"measures": "accuracy", "window": None, "runs": "mean"},
+    "to_latex": {
+        "control": None,
+        "digits": 4,
+        "percent": False,
+        "marks": None,
+        "caption": "",
+        "label": "",
+    },
+    "to_markdown": {"control": None, "digits": 4, "percent": False, "marks": None},
+    "error_autocorrelation": {"lags": 10},
+    "label_dependence": {"lags": 10, "seed": 0},
+    "hoeffding_items": {"confidence": 0.95, "span": 1.0},
+    "hoeffding_precision": {"confidence": 0.95, "span": 1.0},
+    "window_items": {"width": "half"},
+    "fading_horizon": {"weight": 0.01},
+    "first_look": {"items": 100, "seed": 0},
+    "shuffle_and_rank": {"shuffles": 3, "seed": 0, "logs": None},
+    "diagnose": {"learners": None, "lags": 10, "shuffles": 3, "seed": 0},
+}
+"""What each optional argument is by default: part of what a number means."""
+
+
 def name_of(call: Any) -> str:
     return call.func.__name__ if isinstance(call, partial) else call.__name__
 
@@ -268,6 +382,8 @@ def name_of(call: Any) -> str:
 def test_another_value_changes_the_result(nth, name):
     call, make, others = CASES[nth]
     given = make()
+    default = inspect.signature(getattr(call, "func", call)).parameters[name].default
+    assert default == DEFAULTS[name_of(call)][name]
     usual = plain(call(*given))
     assert repr(plain(call(*given))) == repr(usual)
     assert repr(plain(call(*given, **{name: others[name]}))) != repr(usual)

@@ -103,7 +103,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
                 (given["function"] or {}).get("function_name", ""),
                 given["genre"],
                 given["span"]["start"]["line"],
-                given["name"].split(": ", 1)[1].rpartition(" in ")[0] or given["name"],
+                _what(given["name"]),
                 given["diff"],
             )
             drawn.setdefault(part, {}).setdefault(made.kind, []).append(made)
@@ -112,6 +112,12 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
         for these in kinds.values():
             draw.shuffle(these)
     return list(in_turn([list(in_turn(list(k.values()))) for k in drawn.values()]))
+
+
+def _what(name: str) -> str:
+    """What is done, without the place and the function: `a.rs:3:9: replace + with - in f`."""
+    what = name.split(": ", 1)[1]
+    return what.rpartition(" in ")[0] or what
 
 
 def tests_of(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
