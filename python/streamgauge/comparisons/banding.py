@@ -13,7 +13,7 @@ from streamgauge.comparisons._redrawing import Cut, Wanted, redrawn
 from streamgauge.comparisons.bootstrapping import Blocks, block_length, check_blocks
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.detectors.losses import losses
-from streamgauge.log import Log
+from streamgauge.log import Log, one_fold
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._measuring import AMeasure, AWindow, measure
@@ -45,6 +45,7 @@ def bands(  # type: ignore[overload-overlap]
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
+    fold: int | None = None,
 ) -> Curve: ...
 @overload
 def bands(
@@ -59,6 +60,7 @@ def bands(
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
+    fold: int | None = None,
 ) -> Curves: ...
 def bands(
     log: Log,
@@ -72,6 +74,7 @@ def bands(
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
+    fold: int | None = None,
 ) -> Curve | Curves:
     """Learning curves with bands around them: any measure, any window.
 
@@ -101,6 +104,8 @@ def bands(
         As in `measure`.
     seed
         The seed of the draws.
+    fold
+        As in `measure`.
 
     Examples
     --------
@@ -118,6 +123,7 @@ def bands(
     Paparoditis, Politis. Local block bootstrap. Comptes Rendus Mathematique 335 (2002).
     """
     check_blocks("bands", kind, block, level, draws)
+    log = one_fold(log, fold)
     one = not (_many(measures) or _many(windows))
     wanted = [make("measure", m) if isinstance(m, str) else m for m in _each(measures)]
     through = _each(Whole() if windows is None else windows)

@@ -282,10 +282,14 @@ class _Run:
                 self._no_missing(batch)
             self.store.add(batch)
             new = batch.updates
-            times = (None, None) if new is None else (new.item, new.time)
-            clock = self.stream.schema.clock
             yield Arrivals(
-                batch.first, len(batch), batch.time, batch.known_times, *times, clock=clock
+                batch.first,
+                len(batch),
+                batch.time,
+                batch.known_times,
+                None if new is None else new.item,
+                None if new is None else new.time,
+                self.stream.schema.clock,
             )
 
     def _no_missing(self, batch: Batch) -> None:
