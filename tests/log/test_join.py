@@ -170,7 +170,7 @@ def test_what_is_held_is_what_is_pending():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("streamgauge.log.pairs.Pending", Watched)
-        patch.setattr("streamgauge.log.pairs.one_row_each", None)
+        patch.setattr("streamgauge.log.pairs._one_row_each", None)
         assert sum(map(len, Case(said, true).log(4).pairs())) == 399
     assert len(held) == 100
     assert max(held) <= 15

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+import weakref
 from typing import Any
 
 import numpy as np
@@ -48,6 +49,7 @@ class ByNumber:
         begun = self._file is not None
         if not begun:
             self._file = tempfile.TemporaryFile(prefix="streamgauge-")  # noqa: SIM115 (kept open)
+            weakref.finalize(self, self._file.close)
         self._file.truncate(size * kind.itemsize)
         longer: np.ndarray[tuple[int], np.dtype[Any]] = np.memmap(
             self._file, kind, "r+", shape=(size,)

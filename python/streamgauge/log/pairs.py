@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from streamgauge.log._join import Pending, join, one_row_each, past_item
+from streamgauge.log._join import Pending, join, past_item, same_rows
 from streamgauge.log._previous import Known, known
 from streamgauge.log.rows import Columns, Said, Truth
 from streamgauge.types import F64, I64, U64, Codes, missing, nothing
@@ -131,6 +131,18 @@ def _first_predictions(said: Iterator[Said]) -> Iterator[_First]:
         yield first if own.all() else first.take(own)
 
 
+def _one_row_each(right: Pending[_First], labels: Known) -> int:
+    """How many of the first rows are of the same items, if no other copy predicted those.
+
+    Another copy's row has the same time, and follows.
+    """
+    rows, part = same_rows(right, labels), right.part(0)
+    if not rows or part is None:
+        return 0
+    after, nth = (part, rows) if rows < len(part) else (right.part(1), 0)
+    return rows if after is None or after.time[nth] != part.time[rows - 1] else 0
+
+
 def _past_items(right: Pending[_First], labels: Known) -> None:
     """Read past these items, and past the time of the next one.
 
@@ -152,7 +164,7 @@ def pairs_of(
     """Each label beside the first prediction of each fold, in the order labels became known."""
     labels, first = known(true, labels_in_order), Pending(_first_predictions(said))
     done = 0
-    for batch, place, rows in join(labels, first, _past_items, one_row_each, labels_in_order):
+    for batch, place, rows in join(labels, first, _past_items, _one_row_each, labels_in_order):
         truth = batch if place is None else batch.take(place)
         # Without a column of them, the previous label is the row above, across batches too.
         previous = truth.previous if truth.start == done else truth.written_out
