@@ -80,7 +80,8 @@ def test_two_logs_in_folders_are_compared(folder, capsys):
     one, other = sorted((folder / "out" / "cells").iterdir())[:2]
     code, out, _ = call(capsys, f"compare {one} {other} --windows sliding(100) --curve")
     assert code == 0
-    lines = [line.split("\t") for line in out.splitlines()]
+    head, *lines = (line.split("\t") for line in out.splitlines())
+    assert head == ["a", "b", "measure", "window", "items", "value"]
     assert {line[3] for line in lines} == {"sliding(100)", "whole"}
     assert all(len(line) == 6 for line in lines)
 

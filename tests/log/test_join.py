@@ -24,7 +24,7 @@ SETTINGS = settings(max_examples=150, deadline=None)
 
 @dataclass(frozen=True)
 class Case:
-    """What happened, in order: (time, item, fold, turn, kind, prediction), (time, item, label)."""
+    """In order: (time, item, fold, turn, kind, prediction), and (time, item, label)."""
 
     said: list[tuple[int, int, int, int, int, int]]
     true: list[tuple[int, int, int]]
@@ -63,28 +63,29 @@ class Case:
 @st.composite
 def cases(draw: Any, again: bool = False) -> Case:
     """Items of some copies each, or of none; labels late, out of order, tied, or never there."""
-    folds, ordered = draw(st.integers(1, 3)), draw(st.booleans())
+    folds, ordered, at_once = draw(st.integers(1, 3)), draw(st.booleans()), draw(st.integers(1, 3))
     answers = st.integers(NONE, 2)
     events: list[tuple[tuple[int, ...], tuple[Any, ...]]] = []
     for item in range(draw(st.integers(0, 12))):
+        came = item // at_once  # so many items come at one time, and copy by copy
         asked = [f for f in range(folds) if folds == 1 or draw(st.booleans())]
         wait = 4 if ordered else draw(st.sampled_from([0, 1, 4, 9]))
         labelled = draw(st.integers(0, 3)) > 0
         events += [
-            ((item, 1, item, f), (item, item, f, 0, Kind.FIRST, draw(answers))) for f in asked
+            ((came, 1, f, item), (came, item, f, 0, Kind.FIRST, draw(answers))) for f in asked
         ]
         for f in asked if again else []:
             times = sorted(
-                draw(st.sets(st.integers(item + 1, item + wait), max_size=3)) if wait else ()
+                draw(st.sets(st.integers(came + 1, came + wait), max_size=3)) if wait else ()
             )
             for turn, t in enumerate(times, 1):
                 row = (t, item, f, turn, Kind.PERIODIC, draw(answers))
                 events.append(((t, 2, item, f), row))
             if labelled and draw(st.booleans()):
-                row = (item + wait, item, f, len(times) + 1, Kind.FINAL, draw(answers))
-                events.append(((item + wait, 3, item, f), row))
+                row = (came + wait, item, f, len(times) + 1, Kind.FINAL, draw(answers))
+                events.append(((came + wait, 3, item, f), row))
         if labelled:
-            events.append(((item + wait, 4, item, 0), (item + wait, item, draw(st.integers(0, 2)))))
+            events.append(((came + wait, 4, item, 0), (came + wait, item, draw(st.integers(0, 2)))))
     rows = [row for _, row in sorted(events, key=lambda e: e[0])]
     return Case([r for r in rows if len(r) == 6], [r for r in rows if len(r) == 3])
 
@@ -169,7 +170,7 @@ def test_what_is_held_is_what_is_pending():
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("streamgauge.log.pairs.Pending", Watched)
-        patch.setattr("streamgauge.log.pairs.one_row_each", None)
+        patch.setattr("streamgauge.log.pairs._one_row_each", None)
         assert sum(map(len, Case(said, true).log(4).pairs())) == 399
     assert len(held) == 100
     assert max(held) <= 15

@@ -14,7 +14,7 @@ from streamgauge.comparisons.bootstrapping import Blocks, block_length, check_bl
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.detectors.losses import losses
 from streamgauge.kinds import plain_numbers
-from streamgauge.log import Log
+from streamgauge.log import Log, one_fold
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._measuring import AMeasure, AWindow, measure
@@ -46,6 +46,7 @@ def bands(  # type: ignore[overload-overlap]
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
+    fold: int | None = None,
 ) -> Curve: ...
 @overload
 def bands(
@@ -60,6 +61,7 @@ def bands(
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
+    fold: int | None = None,
 ) -> Curves: ...
 @plain_numbers
 def bands(
@@ -74,6 +76,7 @@ def bands(
     every: int | None = None,
     cold_start: ColdStart | None = None,
     seed: int = 0,
+    fold: int | None = None,
 ) -> Curve | Curves:
     """Learning curves with bands around them: any measure, any window.
 
@@ -103,6 +106,8 @@ def bands(
         As in `measure`.
     seed
         The seed of the draws.
+    fold
+        As in `measure`.
 
     Examples
     --------
@@ -120,6 +125,7 @@ def bands(
     Paparoditis, Politis. Local block bootstrap. Comptes Rendus Mathematique 335 (2002).
     """
     check_blocks("bands", kind, block, level, draws)
+    log = one_fold(log, fold)
     one = not (_many(measures) or _many(windows))
     wanted = [make("measure", m) if isinstance(m, str) else m for m in _each(measures)]
     through = _each(Whole() if windows is None else windows)

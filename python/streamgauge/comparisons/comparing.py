@@ -30,7 +30,7 @@ from streamgauge.comparisons.mcnemar import (
 from streamgauge.comparisons.q import Q_FORMULA, Q, q_statistic
 from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict, items
 from streamgauge.kinds import plain_numbers
-from streamgauge.log import Log
+from streamgauge.log import Log, one_fold
 from streamgauge.log.lateness import lateness
 from streamgauge.measures._curves import Curves
 from streamgauge.summaries.folding import ColdStart
@@ -55,6 +55,7 @@ def compare(
     every: int | None = None,
     lags: int | None = None,
     common: bool = False,
+    fold: int | None = None,
 ) -> Verdict:
     """Compare two learners on one stream.
 
@@ -89,6 +90,8 @@ def compare(
         How many lags the Diebold-Mariano test looks at; by Newey and West's rule unless given.
     common
         Compare on the items that both logs have, where they differ.
+    fold
+        Which copy of both learners, where there are several; all of them by default.
 
     Examples
     --------
@@ -108,6 +111,7 @@ def compare(
     >>> verdict["mcnemar", "whole"].value, verdict["mcnemar", "whole"].validity
     (-46.1, 'fixed horizon only')
     """
+    a, b = one_fold(a, fold), one_fold(b, fold)
     terms = checked_terms(a, b, windows, alpha, side, loss, bound, cold_start, every, lags, common)
     return verdict_of(walk(a, b, terms), names_of(a, b, names), terms, alpha, side, in_order(a))
 

@@ -45,10 +45,11 @@ class Autocorrelation:
 
 
 @plain_numbers
-def error_autocorrelation(log: Log, lags: int = 10) -> Autocorrelation:
+def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> Autocorrelation:
     """The autocorrelation of a log's errors (0 and 1; real targets: what was missed).
 
-    An item to which nothing was said is an error; of a real target it is left out.
+    An item to which nothing was said is an error; of a real target it is left out. With
+    `fold`, of that copy of the learner alone.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def error_autocorrelation(log: Log, lags: int = 10) -> Autocorrelation:
         (p.label != p.answer).astype(np.float64)
         if log.schema.classes is not None
         else (p.answer - p.label)[~np.isnan(p.answer)]
-        for p in log.pairs()
+        for p in log.pairs(fold)
     ]
     errors = np.concatenate(parts) if parts else np.empty(0)
     return Autocorrelation(len(errors), correlated(errors, lags))

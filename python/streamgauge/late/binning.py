@@ -13,7 +13,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.late.asking import Askings, askings, asks_again
 from streamgauge.late.scheduling import Births
-from streamgauge.log import Alarms, Log, Pairs
+from streamgauge.log import Alarms, Log, Pairs, one_fold
 from streamgauge.log.rows import Said, Taught, Truth
 from streamgauge.types import F64, I64, Codes, missing
 
@@ -44,6 +44,12 @@ class Cutting:
 
 def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pairs, Codes | F64]]:
     """Labels in the order they came (with first answers), and each one's answers bin by bin."""
+    return ((pairs, table) for _, pairs, table in _binned(log, cut, fold))
+
+
+def _binned(
+    log: Log, cut: Cutting, fold: int | None
+) -> Iterator[tuple[Askings, Pairs, Codes | F64]]:
     asks_again(log, "bins")
     births = Births(log, "bins") if cut.binning == "program" and cut.bins else None
     for rows, shown in _shown(log, cut, fold, births):
@@ -65,7 +71,7 @@ def binned(log: Log, cut: Cutting, fold: int | None = None) -> Iterator[tuple[Pa
             time=rows.until,
             previous=rows.previous,
         )
-        yield pairs, table
+        yield rows, pairs, table
 
 
 def _shown(
@@ -150,7 +156,12 @@ def _every_asking(rows: Askings, births: Births, born: I64, turns: I64) -> Askin
 
 
 def at_bin(
-    log: Log, bin: int, bins: int = 50, binning: Binning = "displayed", fill: float | None = None
+    log: Log,
+    bin: int,
+    bins: int = 50,
+    binning: Binning = "displayed",
+    fill: float | None = None,
+    fold: int | None = None,
 ) -> Log:
     """The log as if only the answers of one bin had been given.
 
@@ -170,6 +181,8 @@ def at_bin(
         regression their mean over time). `"program"`: as the authors' program does.
     fill
         What stands for an answer that was not given, before bins are made.
+    fold
+        Which copy of the learner, where there are several; all of them by default.
 
     Examples
     --------
@@ -185,7 +198,7 @@ def at_bin(
         raise ParameterError.of("at_bin", "bin", f"from 0 to {bins + 1}", bin)
     asks_again(log, "at_bin")
     about: Mapping[str, str] = {**log.about, "bin": f"{int(bin)} of {bins}, {binning}"}
-    return replace(log, tables=_OneBin(log, int(bin), cut), about=about)
+    return one_fold(replace(log, tables=_OneBin(log, int(bin), cut), about=about), fold)
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,14 +218,10 @@ class _OneBin:
             yield replace(pairs, answer=packed(table[:, self.bin]))
 
     def said(self) -> Iterator[Said]:
-        for pairs in self.pairs():
-            n = len(pairs)
-            item: Any = pairs.item
-            time: Any = pairs.time
-            zero = np.zeros(n, np.uint16)
-            yield Said(
-                item, zero, zero.astype(np.uint32), zero.astype(np.uint8), time, pairs.answer
-            )
+        for rows, _, table in _binned(self.log, self.cut, None):
+            none = np.zeros(len(rows), np.uint8)
+            answer = packed(table[:, self.bin])
+            yield Said(rows.item, rows.fold, none.astype(np.uint32), none, rows.until, answer)
 
     def true(self) -> Iterator[Truth]:
         return self.log.tables.true()

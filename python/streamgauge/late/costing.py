@@ -63,7 +63,7 @@ class Costs:
         )
 
 
-def costs(log: Log, last: int = 100, every: int = 1) -> Costs:
+def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) -> Costs:
     """Count, event by event, how often items were asked about again.
 
     Made anew from when items and labels came; nothing is asked for it.
@@ -76,6 +76,8 @@ def costs(log: Log, last: int = 100, every: int = 1) -> Costs:
         N_C counts the askings within so many events.
     every
         A point after so many events, and one after the last.
+    fold
+        Which copy of the learner; only what it predicted arrives. All of them by default.
 
     Examples
     --------
@@ -90,7 +92,7 @@ def costs(log: Log, last: int = 100, every: int = 1) -> Costs:
     parts: list[tuple[I64, ...]] = []
     recent, labels, events, most = np.zeros(last, np.int64), 0, 0, 0
     end: tuple[I64, ...] = ()
-    for part in schedule(log, "costs"):
+    for part in schedule(log, "costs", fold):
         made = np.concatenate([recent, part.made])
         known = labels + np.cumsum(part.labelled, dtype=np.int64)
         at = np.arange(events + 1, events + len(part) + 1)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.doors import door
 
 if TYPE_CHECKING:
+    from streamgauge.log._one_fold import one_fold as one_fold
     from streamgauge.log.alarms import Alarms as Alarms
     from streamgauge.log.book import Book as Book
     from streamgauge.log.foreign import read_predictions as read_predictions

@@ -181,16 +181,3 @@ def same_rows(right: Pending[Any], batch: Columns) -> int:
     if own[0] != other[0] or own[-1] != other[-1]:
         return 0
     return rows if np.array_equal(own, other) else 0
-
-
-def one_row_each(right: Pending[Any], batch: Columns) -> int:
-    """The same where an item may have several rows on the right: none if the next is such."""
-    rows = same_rows(right, batch)
-    part = right.part(0)
-    if not rows or part is None:
-        return 0
-    after = part if rows < len(part) else right.part(1)
-    nth = rows if rows < len(part) else 0
-    if after is None or int(after.items[nth]) > int(part.slice(0, rows).items.max()):
-        return rows
-    return 0

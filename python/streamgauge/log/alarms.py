@@ -63,6 +63,17 @@ class Alarms:
         """The items where a warning begins."""
         return self._items("warning")
 
+    def of_fold(self, fold: int) -> Alarms:
+        """The signals of one copy of the learner."""
+        own = self.fold == fold
+        kept = np.flatnonzero(own).tolist()
+        return Alarms(
+            self.item[own],
+            self.fold[own],
+            tuple(self.detector[row] for row in kept),
+            tuple(self.kind[row] for row in kept),
+        )
+
     def false(self, drifts: Sequence[Drift]) -> int:
         """How many alarms came before the first drift; all, if there is none."""
         first = min((d.start for d in drifts), default=None)

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from streamgauge.log._join import Pending, join, one_row_each, past_item
-from streamgauge.log._previous import known
+from streamgauge.log._join import Pending, join, past_item, same_rows
+from streamgauge.log._previous import Known, known
 from streamgauge.log.rows import Columns, Said, Truth
 from streamgauge.types import F64, I64, U64, Codes, missing, nothing
 
@@ -119,15 +119,43 @@ class _First(Columns):
     """What a pair takes from the first prediction of an item."""
 
     item: U64
+    time: I64
     answer: Codes | F64
     scores: F64 | None
 
 
 def _first_predictions(said: Iterator[Said]) -> Iterator[_First]:
     for rows in said:
-        first = _First(rows.item, rows.answer, rows.scores)
+        first = _First(rows.item, rows.time, rows.answer, rows.scores)
         own = rows.turn == 0
         yield first if own.all() else first.take(own)
+
+
+def _one_row_each(right: Pending[_First], labels: Known) -> int:
+    """How many of the first rows are of the same items, if no other copy predicted those.
+
+    Another copy's row has the same time, and follows.
+    """
+    rows, part = same_rows(right, labels), right.part(0)
+    if not rows or part is None:
+        return 0
+    after, nth = (part, rows) if rows < len(part) else (right.part(1), 0)
+    return rows if after is None or after.time[nth] != part.time[rows - 1] else 0
+
+
+def _past_items(right: Pending[_First], labels: Known) -> None:
+    """Read past these items, and past the time of the next one.
+
+    Items are first predicted in order, but at one time copy by copy.
+    """
+    past_item(right, labels)
+    rows = right.rows
+    if rows is None:
+        return
+    beyond = np.flatnonzero(rows.item > labels.item.max())
+    last: _First | None = rows
+    while last is not None and len(beyond) and last.time[-1] == rows.time[beyond[0]]:
+        last = right.read()
 
 
 def pairs_of(
@@ -136,7 +164,7 @@ def pairs_of(
     """Each label beside the first prediction of each fold, in the order labels became known."""
     labels, first = known(true, labels_in_order), Pending(_first_predictions(said))
     done = 0
-    for batch, place, rows in join(labels, first, past_item, one_row_each, labels_in_order):
+    for batch, place, rows in join(labels, first, _past_items, _one_row_each, labels_in_order):
         truth = batch if place is None else batch.take(place)
         # Without a column of them, the previous label is the row above, across batches too.
         previous = truth.previous if truth.start == done else truth.written_out

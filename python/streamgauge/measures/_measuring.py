@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.log import Log
+from streamgauge.log import Log, one_fold
 from streamgauge.measures._clock import axis_of, said_order
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure
@@ -38,6 +38,7 @@ def measure(  # type: ignore[overload-overlap]
     cold_start: ColdStart | None = None,
     clock: Literal["label", "said"] = "label",
     weighted: bool = False,
+    fold: int | None = None,
 ) -> Curve: ...
 @overload
 def measure(
@@ -49,6 +50,7 @@ def measure(
     cold_start: ColdStart | None = None,
     clock: Literal["label", "said"] = "label",
     weighted: bool = False,
+    fold: int | None = None,
 ) -> Curves: ...
 @overload
 def measure(
@@ -60,6 +62,7 @@ def measure(
     cold_start: ColdStart | None = None,
     clock: Literal["label", "said"] = "label",
     weighted: bool = False,
+    fold: int | None = None,
 ) -> Curves: ...
 @plain_numbers
 def measure(
@@ -71,6 +74,7 @@ def measure(
     cold_start: ColdStart | None = None,
     clock: Literal["label", "said"] = "label",
     weighted: bool = False,
+    fold: int | None = None,
 ) -> Curve | Curves:
     """Measure a log: one curve for one measure in one window, else all of them.
 
@@ -95,6 +99,8 @@ def measure(
         (`Curve.axis`).
     weighted
         Let each item count by its weight.
+    fold
+        Which copy of the learner, where there are several; all of them by default.
 
     Examples
     --------
@@ -112,6 +118,7 @@ def measure(
     """
     if not isinstance(log, Log):
         raise ParameterError.of("measure", "log", "a log, as run gives one", log)
+    log = one_fold(log, fold)
     wanted = [_measure(m) for m in _each(measures)]
     through = [_window(w) for w in _each(Whole() if windows is None else windows)]
     policy = _cold_start(log.schema, cold_start)

@@ -163,10 +163,10 @@ def named(layout: list[tuple[str, int]], stack: F64) -> dict[str, F64]:
     return parts
 
 
-def confusion_matrix(log: Log) -> I64:
+def confusion_matrix(log: Log, fold: int | None = None) -> I64:
     """How often each class was answered to each: one line a label, one column an answer.
 
-    The last column is for items to which nothing was said.
+    The last column is for items to which nothing was said. With `fold`, of that copy alone.
 
     Examples
     --------
@@ -180,7 +180,7 @@ def confusion_matrix(log: Log) -> I64:
         raise LogError("confusion_matrix: needs a log of classes, and this one is of numbers")
     k = len(log.schema.classes)
     cells = np.zeros(k * (k + 1), np.int64)
-    for pairs in log.pairs():
+    for pairs in log.pairs(fold):
         known = pairs.label >= 0
         label, answer = pairs.label[known].astype(np.int64), pairs.answer[known].astype(np.int64)
         place = label * (k + 1) + np.where(answer < 0, k, answer)

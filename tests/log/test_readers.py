@@ -1,0 +1,337 @@
+"""Laws of whatever reads a log: it honours `fold`, its options, and no block size shows."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass, replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import streamgauge as sg
+from streamgauge.comparisons.banding import bands
+from streamgauge.diagnosis.autocorrelation import error_autocorrelation
+from streamgauge.log import Alarms, Log, one_fold
+from streamgauge.log.lateness import lateness, waits
+from streamgauge.log.places import label_numbers, labels_before
+from streamgauge.log.rows import Said, Taught, Truth, Written
+from streamgauge.log.table import Held
+from streamgauge.measures._measuring import matrix
+from streamgauge.protocols import Delayed, Reevaluating
+from streamgauge.report import build
+from streamgauge.summaries.confusion import confusion_matrix
+
+LEARNERS = (
+    sg.learners.Resetting(sg.learners.NaiveBayes(), sg.detectors.RandomAlarms(0.1, warm_up=5)),
+    sg.learners.MajorityClass(),
+)
+PROTOCOLS = {
+    "in order": Delayed(folds=2, split="split"),
+    "bootstrap": Reevaluating(2, folds=2, split="bootstrap"),
+    "again": Reevaluating(3, folds=2),
+}
+
+
+def stream(ordered: bool, rows: int = 240) -> sg.streams.Arrays:
+    rng = np.random.default_rng(2)
+    x = rng.normal(size=(rows, 2))
+    label = np.where(rng.random(rows) < 0.9, x[:, 0] > 0, x[:, 1] > 0).astype(float)
+    label[rng.random(rows) < 0.05] = np.nan
+    time = np.arange(rows) // 2
+    late = 4 if ordered else rng.integers(0, 20, rows)
+    return sg.streams.from_arrays(x, label, time=time, label_time=time + late, classes=(0.0, 1.0))
+
+
+@pytest.fixture(scope="module", params=list(PROTOCOLS))
+def logs(request: pytest.FixtureRequest) -> tuple[Log, Log]:
+    a, b = (
+        sg.run(stream(request.param == "in order"), one, PROTOCOLS[request.param], scores=True)
+        for one in LEARNERS
+    )
+    return a, b
+
+
+def cut(log: Log, fold: int | None) -> Log:
+    """The log with the rows of one copy, cut by hand."""
+    if fold is None:
+        return log
+    said, true = Said.concatenate(list(log.said())), Truth.concatenate(list(log.true()))
+    taught = Taught.concatenate(list(log.taught()))
+    signals = [
+        (int(i), d, k)
+        for i, f, d, k in zip(
+            log.alarms().item, log.alarms().fold, log.alarms().detector, log.alarms().kind,
+            strict=True,
+        )
+        if f == fold
+    ]  # fmt: skip
+    rows = Written(
+        Said(*(getattr(said, f.name)[said.fold == fold] for f in fields(said))),
+        true,
+        Taught(*(getattr(taught, f.name)[taught.fold == fold] for f in fields(taught))),
+    )
+    held = Held([rows], log.tables.labels_in_order, [Alarms.of(signals, fold)])
+    return replace(log, tables=held)
+
+
+def same(one: Any, other: Any) -> None:
+    """Equal, column by column; NaN equals NaN."""
+    assert type(one) is type(other)
+    if isinstance(one, np.ndarray):
+        np.testing.assert_array_equal(one, other)
+    elif is_dataclass(one):
+        for f in fields(one):
+            same(getattr(one, f.name), getattr(other, f.name))
+    elif isinstance(one, dict):
+        assert list(one) == list(other)
+        for key in one:
+            same(one[key], other[key])
+    elif isinstance(one, list | tuple):
+        assert len(one) == len(other)
+        for x, y in zip(one, other, strict=True):
+            same(x, y)
+    else:
+        np.testing.assert_equal(one, other)
+
+
+MEASURES = [m for m, able in matrix().items() if able["sliding"]]
+CLASSES = [m for m in MEASURES if sg.names.make("measure", m).task == "classification"]
+ANSWERS = [m for m in CLASSES if sg.names.make("measure", m).summary == "confusion"]
+ALL = ["whole", "sliding(7)", "tumbling(5)"]
+
+READERS: dict[str, Callable[..., Any]] = {
+    "measure": lambda a, _, **how: list(sg.measure(a, CLASSES, ALL, **how)),
+    "compare": lambda a, b, **how: sg.compare(a, b, **how),
+    "bands": lambda a, _, **how: bands(a, "accuracy", draws=5, **how),
+    "confusion_matrix": lambda a, _, **how: confusion_matrix(a, **how),
+    "error_autocorrelation": lambda a, _, **how: error_autocorrelation(a, 3, **how),
+    "detect": lambda a, _, **how: sg.detect(a, "page_hinkley(threshold=0.5)", **how),
+}
+"""Every public function that reads a log, with two logs and `fold`."""
+
+LATE: dict[str, Callable[..., Any]] = {
+    "bins": lambda a, _, **how: sg.late.bins(a, "kappa_temporal", 4, every=3, **how),
+    "bins, program": lambda a, _, **how: sg.late.bins(a, bins=3, binning="program", **how),
+    "costs": lambda a, _, **how: sg.late.costs(a, **how),
+    "minds": lambda a, _, **how: sg.late.minds(a, **how),
+    "wavering": lambda a, _, **how: sg.late.wavering(a, **how),
+    "askings": lambda a, _, **how: list(sg.late.askings(a, **how)),
+    "at_bin": lambda a, _, **how: list(sg.measure(sg.late.at_bin(a, 2, 3, **how), ANSWERS, ALL)),
+    "compare_bins": lambda a, b, **how: sg.late.compare_bins(a, b, [0, 2, 4], 3, **how),
+}
+"""The same of logs of `Reevaluating`."""
+
+ONE_COPY: dict[str, Callable[..., Any]] = {
+    "lateness": lambda a, _: lateness(a),
+    "waits": lambda a, _: waits(a),
+    "labels_before": lambda a, _: labels_before(a, [0, 20, 120, 999]),
+    "label_numbers": lambda a, _: label_numbers(a, np.array([3, 20, 50])),
+    "build": lambda a, b: build([a, b]),
+    "compare_all": lambda a, b: sg.comparisons.compare_all({"a": a, "b": b}),
+    "scores": lambda a, b: sg.comparisons.scores([a, b]),
+}
+"""Functions without `fold`: they take the log of one copy (`one_fold`)."""
+
+
+def is_late(log: Log) -> bool:
+    return log.about.get("asks_last") == "True"
+
+
+@pytest.mark.parametrize("fold", [None, 0, 1])
+@pytest.mark.parametrize("name", [*READERS, *LATE])
+def test_a_reader_with_a_fold_reads_what_is_cut_by_hand(logs, name, fold):
+    if name in LATE and not is_late(logs[0]):
+        return
+    reader = (READERS | LATE)[name]
+    if name == "detect" and fold is None:
+        fold = 0  # a detector watches one copy
+    same(reader(*logs, fold=fold), reader(*(cut(log, fold) for log in logs), **keep(name, fold)))
+
+
+def keep(name: str, fold: int | None) -> dict[str, Any]:
+    """`detect` looks at copy 0 unless told otherwise."""
+    return {"fold": fold} if name == "detect" else {}
+
+
+@pytest.mark.parametrize("fold", [0, 1])
+@pytest.mark.parametrize("name", [*ONE_COPY, *READERS, *LATE])
+def test_a_log_of_one_copy_is_the_log_cut_by_hand(logs, name, fold):
+    if name in LATE and not is_late(logs[0]):
+        return
+    reader = (ONE_COPY | READERS | LATE)[name]
+    mine, by_hand = ([f(log, fold) for log in logs] for f in (one_fold, cut))
+    same(reader(*mine, **keep(name, fold)), reader(*by_hand, **keep(name, fold)))
+
+
+def test_copies_differ_so_that_a_fold_left_out_shows(logs):
+    for name, reader in (READERS | (LATE if is_late(logs[0]) else {})).items():
+        first, second = (reader(*logs, fold=fold) for fold in (0, 1))
+        with pytest.raises(AssertionError):
+            same(first, second)
+            raise ValueError(name)
+
+
+def test_every_public_reader_of_a_log_is_in_the_tables():
+    known = {name.partition(",")[0] for name in (*READERS, *LATE, *ONE_COPY)}
+    written = {
+        "one_fold": "cuts the log itself",
+        "write_report": "build, written to a file",
+        "compare_many": "takes what scores gives",
+        "shuffle_and_rank": "reads measure and nothing else",
+        "in_order": "reads lateness and nothing else",
+        "psi": "takes bins",
+    }
+    families = ("", ".late", ".comparisons", ".diagnosis", ".report", ".log", ".summaries")
+    found = {}
+    for family in families:
+        module = import_module("streamgauge" + family)
+        for name in dir(module):
+            thing = getattr(module, name)
+            if inspect.isfunction(thing):
+                hints = [str(p.annotation) for p in inspect.signature(thing).parameters.values()]
+                if any("Log" in hint.replace("LogError", "") for hint in hints):
+                    found[thing.__name__] = family
+    assert {"measure", "compare", "bins", "build"} <= set(found)
+    assert set(found) <= known | set(written)
+
+
+@pytest.mark.parametrize("every", [2, 3, 7, 1000])
+@pytest.mark.parametrize("name", ["measure", "bands", "compare", "bins", "costs"])
+def test_fewer_points_are_some_of_all_points(logs, name, every):
+    """A point after every so many labels (events), and one after the last."""
+    if name in LATE and not is_late(logs[0]):
+        return
+
+    def curves(step: int) -> list[tuple[np.ndarray, np.ndarray]]:
+        if name == "compare":
+            made = sg.compare(*logs, every=step).curves
+        elif name == "costs":
+            made = sg.late.costs(logs[0], every=step).curves()
+        elif name == "bins":
+            made = [sg.late.bins(logs[0], bins=3, every=step).over_time(b) for b in range(5)]
+        elif name == "bands":
+            made = [bands(logs[0], "accuracy", draws=5, block=4, every=step)]
+        else:
+            made = sg.measure(logs[0], ["accuracy", "kappa"], ["whole", "sliding(9)"], every=step)
+        return [(curve.at, curve.value) for curve in made]
+
+    for (at, value), (few, some) in zip(curves(1), curves(every), strict=True):
+        rows = [n for n in range(len(at)) if (n + 1) % every == 0 or n + 1 == len(at)]
+        np.testing.assert_array_equal(few, at[rows])
+        np.testing.assert_allclose(some, value[rows], rtol=1e-11, atol=1e-12)
+
+
+def test_a_skipped_item_takes_its_place_and_counts_for_nothing(logs):
+    label, answer = (
+        np.concatenate([getattr(p, c) for p in logs[0].pairs()]) for c in ("label", "answer")
+    )
+    silent = (np.arange(len(label)) % 5 == 0) | (answer < 0)
+    said = np.where(silent, -1, answer).astype(np.int32)
+    log = sg.log.from_columns(logs[0].schema, label, said)
+    curve = sg.measure(log, "accuracy", "sliding(10)", every=1, cold_start="skip")
+    for n in range(1, len(label) + 1):
+        rows = [i for i in range(max(0, n - 10), n) if not silent[i]]
+        right = np.mean([label[i] == said[i] for i in rows]) if rows else np.nan
+        np.testing.assert_allclose(curve.value[n - 1], right)
+    matrix = confusion_matrix(log)
+    assert matrix[:, -1].sum() == silent.sum()
+    kept = sg.log.from_columns(logs[0].schema, label[~silent], said[~silent])
+    both = (sg.detect(one, "ddm", cold_start="skip") for one in (log, kept))
+    items = np.flatnonzero(~silent)
+    found, expected = both
+    assert found.alarms.tolist() == items[expected.alarms].tolist()
+
+
+BLOCKS = [
+    ("streamgauge.late.asking", "ROWS"),
+    ("streamgauge.late.binning", "ASKINGS"),
+    ("streamgauge.late.scheduling", "ROWS"),
+    ("streamgauge.log._previous", "STRETCH"),
+    ("streamgauge.log.by_number", "IN_MEMORY"),
+    ("streamgauge.log.reading", "BATCH_ROWS"),
+    ("streamgauge.measures._pass", "POINTS"),
+    ("streamgauge.measures._pass", "ROWS"),
+]
+"""Every number of rows, labels or points that is worked on at once."""
+
+UNBLOCKED = {
+    ("streamgauge.late.measuring", "POINTS"): "a default of every",
+    ("streamgauge.measures._measuring", "POINTS"): "a default of every",
+    ("streamgauge.log.lateness", "MOST"): "the size of a sample",
+    ("streamgauge.log.lateness", "LEAST"): "a level of a finding",
+    ("streamgauge.log.lateness", "BEYOND"): "a level of a finding",
+    ("streamgauge.log.lateness", "SURE"): "a level of a finding",
+    ("streamgauge.log._previous", "NO_REAL"): "a bit pattern",
+    ("streamgauge.late.scheduling", "BEGINNING"): "a sentinel",
+    ("streamgauge.log.rows", "SAID_BYTES"): "the size of a row",
+    ("streamgauge.log.rows", "TRUE_BYTES"): "the size of a row",
+    ("streamgauge.log.rows", "TAUGHT_BYTES"): "the size of a row",
+    ("streamgauge.log.book", "SPILL_BYTES"): "an argument of Book, set in tests/log/test_log.py",
+    ("streamgauge.log.arrow", "VERSION"): "a version",
+}
+
+
+def everything(a: Log, b: Log) -> list[Any]:
+    late = LATE if is_late(a) else {}
+    found = [reader(a, b) for reader in (READERS | late).values()]
+    return [*found, list(sg.measure(a, CLASSES, ALL, every=1, clock="said"))]
+
+
+@pytest.fixture(scope="module")
+def folders(logs, tmp_path_factory) -> tuple[list[Log], list[Any]]:
+    home = tmp_path_factory.mktemp("logs")
+    made = []
+    for nth, log in enumerate(logs):
+        writer = sg.log.Book(log.schema, log.about, scores=True, folder=home / str(nth))
+        for rows in log.tables.rows:
+            writer.write(rows)
+        writer.note(log.alarms())
+        writer.close()
+        made.append(sg.read_log(home / str(nth)))
+    return made, everything(*logs)
+
+
+@pytest.mark.parametrize("size", [1, 2, 3])
+@pytest.mark.parametrize(("module", "name"), [*BLOCKS, ("all", "of them")])
+def test_no_block_size_shows(folders, monkeypatch, module, name, size):
+    read, expected = folders
+    for where, what in BLOCKS if module == "all" else [(module, name)]:
+        monkeypatch.setattr(f"{where}.{what}", size)
+    same(joined(everything(*read)), joined(expected))
+
+
+def joined(found: list[Any]) -> list[Any]:
+    """The same with batches of `askings` as one, whose borders are of no account."""
+    return [batches(one) if is_askings(one) else one for one in found]
+
+
+def is_askings(one: Any) -> bool:
+    return isinstance(one, list) and bool(one) and isinstance(one[0], sg.late.Askings)
+
+
+def batches(parts: list[Any]) -> dict[str, np.ndarray]:
+    names = [f.name for f in fields(parts[0]) if f.name != "starts"]
+    whole = {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
+    return whole | {"shown": np.concatenate([np.diff(p.starts) for p in parts])}
+
+
+def test_every_number_in_capitals_is_a_block_size_or_says_what_it_is():
+    known = {*BLOCKS, *UNBLOCKED}
+    found = set()
+    for family in ("log", "late", "measures"):
+        for file in Path(import_module(f"streamgauge.{family}").__path__[0]).glob("*.py"):
+            module = import_module(f"streamgauge.{family}.{file.stem}")
+            for node in ast.parse(file.read_text()).body:
+                targets = node.targets if isinstance(node, ast.Assign) else []
+                names = {n.id for t in targets for n in ast.walk(t) if isinstance(n, ast.Name)}
+                found |= {
+                    (module.__name__, name)
+                    for name in names
+                    if name.isupper() and isinstance(getattr(module, name), int | float | np.number)
+                }
+    assert found == known
