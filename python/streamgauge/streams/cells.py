@@ -23,12 +23,12 @@ from streamgauge.streams.layout import (
     Facts,
     Layout,
     by_number,
-    decimal_comma,
     key,
     layout,
     needs_facts,
     not_a_number,
     not_finite,
+    refuse_decimal_commas,
     unknown_value,
 )
 from streamgauge.streams.pandas_index import left_out, levels
@@ -69,24 +69,9 @@ def table_layout(
             rows += batch.num_rows
     for i in look:
         facts[i] = seen[i].facts()
-    refuse_decimal_commas(who, which, said, facts)
+    refuse_decimal_commas(who, which, said, facts, "make the column numbers")
     rows = rows if length is None else length
     return layout(who, which, said, facts, rows, drifts, notes, stored)
-
-
-def refuse_decimal_commas(
-    who: str, which: Roles, said: Columns, facts: Sequence[Facts | None]
-) -> None:
-    """Text such as 1,5 was meant to be a number."""
-    for column in (*which.features, which.target):
-        cell = decimal_comma(which, column, said, facts[column])
-        if cell is not None:
-            name = which.names[column]
-            raise DataError(
-                f"{who}: {cell.where}, column {name!r} must be numeric or nominal, got "
-                f"{cell.text!r}, a number with a decimal comma as text; make the column numbers, "
-                f"or say nominal=[{name!r}] (--nominal {name})"
-            )
 
 
 def used(which: Roles) -> list[int]:

@@ -9,8 +9,8 @@ from pathlib import Path
 from streamgauge._core import text_cells
 from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
-from streamgauge.streams.columns import Columns, Roles, one_of, roles
-from streamgauge.streams.layout import Facts, Layout, decimal_comma, is_number, layout
+from streamgauge.streams.columns import Columns, one_of, roles
+from streamgauge.streams.layout import Facts, Layout, is_number, layout, refuse_decimal_commas
 from streamgauge.streams.text import (
     PIECE,
     Text,
@@ -85,7 +85,9 @@ class Csv(Columns):
         rows, facts = None, tuple(nothing)
         if any(word != "away" for word in words):
             rows, facts = scanned(text, words)
-        refuse_decimal_commas(text, which, said, facts)
+        if self.decimal == ".":
+            way = "give decimal=',' (--decimal ,)"
+            refuse_decimal_commas(text.who, which, said, facts, way)
         found = layout(text.who, which, said, facts, rows, self.drifts, notes)
         refuse_undeclared(text, found, facts)
         object.__setattr__(self, "text", text)
@@ -140,21 +142,6 @@ def opened(
         notes.append("header: the first column has no name, it is called c0; is it an index?")
     skip, line = row.bom + row.bytes, 1 + row.lines
     return Text(path, names, found, skip=skip, line=line, decimal=decimal), notes
-
-
-def refuse_decimal_commas(
-    text: Text, which: Roles, said: Columns, facts: Sequence[Facts | None]
-) -> None:
-    """Cells such as 1,5 were meant to be numbers."""
-    for column in (*which.features, which.target):
-        cell = decimal_comma(which, column, said, facts[column]) if text.decimal == "." else None
-        if cell is not None:
-            name = which.names[column]
-            raise DataError(
-                f"{text.who}: {cell.where}, column {name!r} must be numeric or nominal, got "
-                f"{cell.text!r}, a number with a decimal comma; say decimal=',' (--decimal ,) or "
-                f"nominal=[{name!r}] (--nominal {name})"
-            )
 
 
 def candidates(path: Path, decimal: str) -> Sequence[str]:

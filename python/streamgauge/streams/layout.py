@@ -123,6 +123,21 @@ def layout(
     return Layout(roles, schema, rows, said.clock, stamps, ticks, frozenset(declared), stored)
 
 
+def refuse_decimal_commas(
+    who: str, roles: Roles, said: Columns, facts: Sequence[Facts | None], way: str
+) -> None:
+    """Text such as 1,5 was meant to be a number; `way` says how to make it one."""
+    for column in (*roles.features, roles.target):
+        cell = decimal_comma(roles, column, said, facts[column])
+        if cell is not None:
+            name = roles.names[column]
+            raise DataError(
+                f"{who}: {cell.where}, column {name!r} must be numeric or nominal, got "
+                f"{cell.text!r}, a number with a decimal comma; {way} or say "
+                f"nominal=[{name!r}] (--nominal {name})"
+            )
+
+
 def decimal_comma(roles: Roles, column: int, said: Columns, seen: Facts | None) -> Cell | None:
     """The first cell of a column of text that looks like numbers with a decimal comma.
 
