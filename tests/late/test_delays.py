@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from streamgauge import late, learners, streams, waits
 from streamgauge.engine import run
-from streamgauge.errors import DataError, ParameterError
+from streamgauge.errors import DataError, ParameterError, PlanError
 from streamgauge.names import make
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 from streamgauge.streams import delay, from_arrays, from_events, take, update
@@ -147,7 +147,10 @@ def tied(order, **said):
 def test_events_of_one_time_are_carried_out_in_the_order_given_or_refused(order):
     other = next(name for name in TIED if name != order)
     stream = tied(order, ties=order)
-    assert stream.schema.notes[-1] == f"events: for ties={order!r}"
+    assert stream.schema.ties == order
+    for protocol in (Delayed(ties=other), Reevaluating(ties=other)):
+        with pytest.raises(PlanError, match=f"ties must be '{order}' for events .* got '{other}'"):
+            run(stream, learners.Persistent(), protocol)
     chunks = Reevaluating(ties=order).timetable(arrivals_of(stream))
     rows = [(int(i), int(w)) for c in chunks for i, w in zip(c.item, c.what, strict=True)]
     item, y = TIED[order]

@@ -249,9 +249,16 @@ class _Run:
             new = batch.updates
             changed = None if new is None else new.item
             when = None if new is None else new.time
-            clock = self.stream.schema.clock
+            schema = self.stream.schema
             yield Arrivals(
-                batch.first, len(batch), batch.time, batch.known_times, changed, when, clock
+                batch.first,
+                len(batch),
+                batch.time,
+                batch.known_times,
+                changed,
+                when,
+                schema.clock,
+                schema.ties,
             )
 
     def _no_missing(self, batch: Batch) -> None:

@@ -110,6 +110,11 @@ def late(arrivals: Iterable[Arrivals], asking: Asking, who: str, seed: int = 0) 
     shared = None if alone else Shared(asking.folds, asking.split or "cross", seed)
     line = _Line(asking, who, shared)
     for batch in arrivals:
+        if batch.ties is not None and batch.ties != asking.ties:
+            raise PlanError(
+                f"{who}: ties must be {batch.ties!r} for events that were given in that order, "
+                f"got {asking.ties!r}; give ties={batch.ties!r}"
+            )
         if batch.count:
             yield line.events(batch)
     rest = line.rest()

@@ -70,7 +70,7 @@ class Delay:
     @property
     def schema(self) -> Schema:
         """That of the stream."""
-        schema = self.stream.schema
+        schema = replace(self.stream.schema, ties=None)
         return replace(schema, clock="item") if self._untimed else schema
 
     @property

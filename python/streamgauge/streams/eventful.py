@@ -48,7 +48,7 @@ def from_events(
         The `ties` of the protocol that the stream is for: in which order events of one time are
         carried out. The rows must be in this order (first changed features, then labels, then
         new items, or new items, then labels, each by item), so that what is carried out is what
-        was given; another order is refused.
+        was given; another order is refused, and so is a protocol of another one.
     repeated, unknown
         What to do about a second label of an item, and about a label of an item that has not
         come: `"refuse"` or `"ignore"`.
@@ -97,7 +97,8 @@ def from_events(
         start = time[came]
         out = np.where(label >= 0, time[np.maximum(label, 0)], np.datetime64("NaT"))
     stream: Stream = from_arrays(x[came], labels, time=start, label_time=out, **said)
-    schema = replace(stream.schema, notes=(*stream.schema.notes, f"events: for ties={ties!r}"))
+    matters = time is not None and not events.ordered_as(OTHER[ties])
+    schema = replace(stream.schema, ties=ties if matters else None)
     object.__setattr__(stream, "schema", schema)
     if len(changes):
         stream = update(stream, number, (when if time is None else time)[row], x[row])
@@ -173,7 +174,7 @@ class _Events:
 
 
 def _out_of_order(who: str, ties: Ties, events: _Events) -> DataError:
-    other: Ties = "items_first" if ties == "labels_first" else "labels_first"
+    other = OTHER[ties]
     way = (
         f"say ties={other!r}, here and in the protocol"
         if events.ordered_as(other)
@@ -184,6 +185,8 @@ def _out_of_order(who: str, ties: Ties, events: _Events) -> DataError:
         f"{ORDERS[ties]}, each by item), got another order; {way}"
     )
 
+
+OTHER: dict[Ties, Ties] = {"labels_first": "items_first", "items_first": "labels_first"}
 
 ORDERS: dict[Ties, str] = {
     "labels_first": "labels, then new items",

@@ -39,7 +39,9 @@ class Schema:
     """What a stream promises about its items.
 
     `classes` is None for a real target. Times are ticks of `clock`: item numbers, or
-    microseconds. `notes` says what was inferred rather than declared.
+    microseconds. `notes` says what was inferred rather than declared. `ties` is the order of
+    events of one time that the stream was given in, None where it does not matter: a protocol of
+    another order is refused.
     """
 
     features: tuple[Feature, ...]
@@ -48,6 +50,7 @@ class Schema:
     drifts: tuple[Drift, ...] = ()
     clock: Literal["item", "us"] = "item"
     notes: tuple[str, ...] = ()
+    ties: Literal["labels_first", "items_first"] | None = None
 
     @property
     def task(self) -> Literal["classification", "regression"]:

@@ -16,7 +16,8 @@ class Arrivals:
     """What a protocol may know of consecutive items: numbers and times, no features, no labels.
 
     `time` None: the items' own numbers. `label_time` None: every label comes at once.
-    `updated` and `update_time` say which of them change when. `clock` is what a tick is.
+    `updated` and `update_time` say which of them change when. `clock` is what a tick is, `ties` the order of events of one time that
+    the stream needs, if it needs one.
     """
 
     first: int
@@ -26,6 +27,7 @@ class Arrivals:
     updated: U64 | None = None
     update_time: I64 | None = None
     clock: ClockName = "item"
+    ties: Literal["labels_first", "items_first"] | None = None
 
 
 class Op(IntEnum):
