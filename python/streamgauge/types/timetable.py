@@ -16,8 +16,8 @@ class Arrivals:
     """What a protocol may know of consecutive items: numbers and times, no features, no labels.
 
     `time` None: the items' own numbers. `label_time` None: every label comes at once.
-    `updated` and `update_time` say which of them change when. `clock` is what a tick is, `ties` the order of events of one time that
-    the stream needs, if it needs one.
+    `updated` and `update_time` say which of them change when. `clock` is what a tick is, `ties`
+    the order of events of one time that the stream needs, if it needs one.
     """
 
     first: int
