@@ -1,6 +1,6 @@
 //! Items in flight: their features, labels and last predictions, for one fold.
 
-use super::interpret::Queue;
+use super::queue::Queue;
 use super::schedule::FIRST;
 use super::{Coming, Labels, Schedule, Training};
 use crate::error::{Result, parameter};
@@ -197,4 +197,49 @@ impl<T: Target, N> Store<T, N> {
         }
         Ok(())
     }
+
+    /// New features take effect.
+    #[inline(always)]
+    pub(super) fn update(&mut self, at: u32, row: &[f64], nothing: N) {
+        let from = at as usize * row.len();
+        self.cells[from..from + row.len()].copy_from_slice(row);
+        let slot = &mut self.slots[at as usize];
+        slot.note = nothing;
+        slot.learned = u64::MAX;
+    }
+
+    /// The label and the weight of an item, which must have one.
+    pub(super) fn label(&self, at: u32, verb: &'static str, item: u64) -> Result<(T, f64)> {
+        let Slot { label, weight, .. } = self.slots[at as usize];
+        if label.known().is_none() {
+            return Err(parameter(verb, "item", "one with a label", item));
+        }
+        Ok((label, weight))
+    }
+
+    /// The item of a slot has left.
+    #[inline(always)]
+    pub(super) fn vacate(&mut self, at: u32) {
+        if self.queue.items.is_empty() {
+            self.schedule.vacate(at);
+        } else {
+            self.queue.vacated.push(at);
+        }
+    }
+}
+
+/// The cells of a slot.
+#[inline(always)]
+pub(super) fn part(cells: &[f64], at: u32, width: usize) -> &[f64] {
+    &cells[at as usize * width..][..width]
+}
+
+#[inline(always)]
+pub(super) fn part_mut(cells: &mut [f64], at: u32, width: usize) -> &mut [f64] {
+    &mut cells[at as usize * width..][..width]
+}
+
+/// Do scores differ? Two that are NaN do not.
+pub(super) fn differ(a: &[f64], b: &[f64]) -> bool {
+    !a.iter().zip(b).all(|(a, b)| a.same(*b))
 }

@@ -1,0 +1,113 @@
+//! What each order means.
+
+use super::predict::{About, predict_again, predict_first};
+use super::queue::flush;
+use super::store::{part, part_mut};
+use super::{Coming, Kind, Learner, Op, Orders, Predictions, Store};
+use crate::error::Result;
+
+/// Carry orders out. An order to learn is one call with those that directly follow it.
+#[inline(always)]
+pub(super) fn carry_out_orders<L: Learner>(
+    learner: &mut L,
+    store: &mut Store<L::Target, L::Note>,
+    orders: Orders<'_>,
+    coming: &Coming<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Stop> {
+    let (width, mut updated, mut i) = (learner.width(), 0, 0);
+    while i < orders.len() {
+        let (op, item, time) = (orders.op(i), orders.item[i], orders.time[i]);
+        out.key = i as u32;
+        match op {
+            Op::Predict if orders.fold[i] == store.fold => {
+                let at = store.place(item, coming, L::nothing)?;
+                let kind = Kind::of(orders.kind[i])?;
+                let about = About { item, turn: orders.turn[i], kind, time };
+                let Store { slots, cells, queue, scores, classes, learned, .. } = &mut *store;
+                let (slot, k) = (&mut slots[at as usize], *classes);
+                let (row, old) = (part(cells, at, width), part_mut(scores, at, k));
+                let (last, note) = (slot.last, &mut slot.note);
+                if kind == Kind::First {
+                    slot.last = predict_first(learner, queue, about, at, row, note, k, out)?;
+                    if k > 0 && !L::DEFERS {
+                        old.copy_from_slice(out.last_scores(k));
+                    }
+                } else if slot.learned != *learned {
+                    slot.last =
+                        predict_again(learner, queue, about, at, row, last, note, old, out)?;
+                }
+                slot.learned = *learned;
+            }
+            Op::Predict => {}
+            Op::Reveal => {
+                if store.labels.is_some() {
+                    let at = store.place(item, coming, L::nothing)?;
+                    let (label, weight) = store.label(at, "reveal", item)?;
+                    if let Some(labels) = &mut store.labels {
+                        labels.push(item, time, label, weight);
+                    }
+                }
+            }
+            Op::Update => {
+                let at = store.place(item, coming, L::nothing)?;
+                store.update(at, coming.updates.row(updated), L::nothing());
+                updated += 1;
+            }
+            Op::Learn => {
+                let stop = (i..orders.len()).find(|&j| orders.op(j) != Op::Learn);
+                let stop = stop.unwrap_or(orders.len());
+                learn_run(learner, store, orders, i, stop, coming, out)?;
+                i = stop - 1;
+            }
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+/// Learn the items of consecutive orders.
+#[inline(always)]
+fn learn_run<L: Learner>(
+    learner: &mut L,
+    store: &mut Store<L::Target, L::Note>,
+    orders: Orders<'_>,
+    start: usize,
+    stop: usize,
+    coming: &Coming<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Stop> {
+    let width = learner.width();
+    let (mut items, mut rows, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut keys, mut weights) = (Vec::new(), Vec::new());
+    for i in start..stop {
+        if orders.fold[i] != store.fold {
+            continue;
+        }
+        let item = orders.item[i];
+        let at = store.place(item, coming, L::nothing)?;
+        let (label, weight) = store.label(at, "learn", item)?;
+        let weight = weight * orders.weight[i];
+        if L::DEFERS {
+            keys.push(i as u32);
+            items.push(item);
+            rows.extend_from_slice(part(&store.cells, at, width));
+            labels.push(label);
+            weights.push(weight);
+            continue;
+        }
+        let note = store.slots[at as usize].take(L::nothing()).note;
+        learner.learn(item, part(&store.cells, at, width), note, label, weight)?;
+        store.training.push(i as u32, item, weight);
+        store.learned += 1;
+    }
+    if L::DEFERS && !items.is_empty() {
+        flush(learner, store, out)?;
+        learner.learn_all(&items, &rows, &labels, &weights)?;
+        store.learned += items.len() as u64;
+        for ((key, item), weight) in keys.into_iter().zip(items).zip(weights) {
+            store.training.push(key, item, weight);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,78 @@
+//! One prediction: made now or put off, logged if it is the first or differs from the last.
+
+use super::queue::Queue;
+use super::store::differ;
+use super::{Kind, Learner, Predictions};
+use crate::error::Result;
+use crate::learners::Target;
+
+/// Which prediction of which item.
+#[derive(Clone, Copy)]
+pub(super) struct About {
+    pub(super) item: u64,
+    pub(super) turn: u32,
+    pub(super) kind: Kind,
+    pub(super) time: i64,
+}
+
+/// Predict an item for the first time, or put it off; it is logged in any case.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the parts of a store, lent one by one")]
+pub(super) fn predict_first<L: Learner>(
+    learner: &mut L,
+    queue: &mut Queue,
+    about: About,
+    at: u32,
+    row: &[f64],
+    note: &mut L::Note,
+    classes: usize,
+    out: &mut Predictions<L::Target>,
+) -> Result<L::Target, L::Stop> {
+    let About { item, turn, kind, time } = about;
+    let mut prediction = L::Target::NONE;
+    if L::DEFERS {
+        queue.push(item, row, true, at, out.open(classes));
+    } else {
+        prediction = learner.predict(item, row, prediction, note, out.sheet(classes))?;
+    }
+    out.push(item, turn, kind as u8, time, prediction);
+    Ok(prediction)
+}
+
+/// Predict an item again, or put it off; it is logged if it differs from the last prediction, whose
+/// scores are `old`.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the parts of a store, lent one by one")]
+pub(super) fn predict_again<L: Learner>(
+    learner: &mut L,
+    queue: &mut Queue,
+    about: About,
+    at: u32,
+    row: &[f64],
+    last: L::Target,
+    note: &mut L::Note,
+    old: &mut [f64],
+    out: &mut Predictions<L::Target>,
+) -> Result<L::Target, L::Stop> {
+    let (About { item, turn, kind, time }, k) = (about, old.len());
+    if L::DEFERS {
+        queue.push(item, row, false, at, out.open(k));
+        out.push(item, turn, kind as u8, time, last);
+        return Ok(last);
+    }
+    let prediction = learner.predict(item, row, last, note, out.sheet(k))?;
+    let mut changed = !prediction.same(last);
+    if k > 0 {
+        changed |= differ(out.last_scores(k), old);
+        if changed {
+            old.copy_from_slice(out.last_scores(k));
+        } else {
+            out.unsheet(k);
+        }
+    }
+    if changed {
+        out.push(item, turn, kind as u8, time, prediction);
+        return Ok(prediction);
+    }
+    Ok(last)
+}
