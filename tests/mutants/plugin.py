@@ -54,8 +54,6 @@ class Reach:
     def pytest_sessionfinish(self) -> None:
         """Write the table: file -> line -> tests."""
         self._cover.stop()
-        if not self._passed:  # a process that only shares tests out
-            return
         data = self._cover.get_data()
         lines = {}
         for file in data.measured_files():
@@ -95,7 +93,8 @@ class Limits:
 def pytest_configure(config: pytest.Config) -> None:
     """Take the half the environment names."""
     to, house = os.environ.get("MUTANTS_REACH"), os.environ.get("MUTANTS_HOUSE", "")
-    if to:
+    shares_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if to and not shares_out:
         config.pluginmanager.register(Reach(Path(house), Path(to)), "mutants-reach")
     told = os.environ.get("MUTANTS_SECONDS")
     if told:

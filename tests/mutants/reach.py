@@ -31,13 +31,13 @@ class Reached:
     def tests(self, mutant: Mutant, most: float) -> dict[str, float]:
         """The tests that may see the change, quick ones first, `most` seconds of them.
 
-        What no line of its own shows is left to the family's tests.
+        What no line of its own shows is left to the family's tests, or to all of them.
         """
         by_line = self.lines.get(mutant.path, {})
         names = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
         if not names:
             folder = f"tests/{mutant.package}/"
-            names = {t for t in self.seconds if t.startswith(folder)}
+            names = {t for t in self.seconds if t.startswith(folder)} or set(self.seconds)
         return self.ranked(names, most, lambda _: 0)
 
     def ranked(self, names: set[str], most: float, far: Callable[[str], int]) -> dict[str, float]:
