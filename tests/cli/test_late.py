@@ -66,7 +66,7 @@ def test_a_sweep_of_delays(capsys, tmp_path):
         (["--delays", "-5"], "by must be at least 0, got -5"),
         (["--missing", "2"], "--missing must be shares from 0 to 1, got '2'"),
         (["--unit", "week"], "unit must be one of 'item' for take(SEA, 50), got 'week'"),
-        (["--protocol", "prequential"], "take a protocol for late labels"),
+        (["--protocol", "prequential"], "take Delayed() or Reevaluating()"),
         (["--plot", "x.doc"], "a name that ends in one of .svg, .pdf, .png"),
     ],
 )

@@ -282,6 +282,6 @@ def test_a_changed_row_is_what_is_asked_and_taught():
 
 def test_late_labels_are_refused_where_they_are_not_waited_for():
     stream = delay(take(streams.SEA(), 50), waits.Exponential(9))
-    with pytest.raises(RuntimeError, match="take a protocol for late labels"):
+    with pytest.raises(RuntimeError, match="take Delayed"):
         run(stream, learners.NaiveBayes(), Prequential())
     assert run(stream, learners.NaiveBayes(), Delayed()).labels() == 50

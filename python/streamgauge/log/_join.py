@@ -20,8 +20,6 @@ class Pending(Generic[Right]):
     def __init__(self, batches: Iterator[Right]) -> None:
         self._batches = batches
         self._parts: list[Right] = []
-        self.highest = -1
-        """The highest item read so far."""
 
     def __len__(self) -> int:
         return sum(map(len, self._parts))
@@ -45,9 +43,6 @@ class Pending(Generic[Right]):
         for batch in self._batches:
             if len(batch):
                 self._parts.append(batch)
-                first = batch.consecutive
-                last = int(batch.items.max()) if first is None else first + len(batch) - 1
-                self.highest = max(self.highest, last)
                 return batch
         return None
 
@@ -153,9 +148,12 @@ def join(
 
 def past_item(right: Pending[Any], batch: Columns) -> None:
     """Read past the highest of these items; for rows in the order of items."""
-    highest = int(batch.items.max())
-    while right.highest <= highest and right.read() is not None:
-        pass
+    highest = batch.items.max()
+    last = right.rows
+    if last is None:
+        last = right.read()
+    while last is not None and last.items.max() <= highest:
+        last = right.read()
 
 
 def every_match(right: Pending[Any], batch: Columns) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.log import Log, Pairs
 from streamgauge.log.pairs import previous_labels
-from streamgauge.types import I64, Axis, Flags, missing
+from streamgauge.types import I64, U64, Axis, Flags, missing
 
 
 def axis_of(log: Log, clock: str = "label") -> Axis:
@@ -44,6 +44,7 @@ class Clock:
         """A batch has gone by, with so many known labels."""
         if not len(batch):
             return
+        places: I64 | U64 | None
         if self._axis == "labels":
             new = self._new(batch)
             plain = bool(new.all())
@@ -52,7 +53,7 @@ class Clock:
             self._last = int(batch.items[-1])
         else:
             plain = batch.item is None and batch.first == self._pairs
-            places = None if plain and self._plain else batch.items.astype(np.int64) + 1
+            places = None if plain and self._plain else batch.items
         if places is not None or known < len(batch):
             self._keep(batch, known, places)
         self._pairs += known
@@ -73,19 +74,20 @@ class Clock:
         new[:1] = self._last is None or int(items[0]) != self._last
         return new
 
-    def _keep(self, batch: Pairs, known: int, places: I64 | None) -> None:
+    def _keep(self, batch: Pairs, known: int, places: I64 | U64 | None) -> None:
         if self._plain and self._pairs:  # what went by so far was plain
             passed = self._due(0, self._pairs)
             self._rows.append(passed)
             self._places.append(passed)
         self._plain = False
         if places is None:
-            places = np.arange(self._pairs, self._pairs + len(batch)) + 1
+            places = np.arange(self._pairs, self._pairs + len(batch)) + (self._axis == "labels")
         if known < len(batch):
             places = places[~missing(batch.label)]
         rows = self._due(self._pairs, self._pairs + known)
         self._rows.append(rows)
-        self._places.append(places[rows - self._pairs - 1])
+        due = places[rows - self._pairs - 1].astype(np.int64)
+        self._places.append(due + (self._axis == "items"))  # items are counted from 0
 
     def _due(self, start: int, end: int) -> I64:
         """The pairs from `start` to `end` after which a point may be; the last one may."""

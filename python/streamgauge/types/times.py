@@ -22,7 +22,7 @@ def span(ticks: float, clock: str) -> str:
     ('1,200 items', '1 item', '1.5 hours')
     """
     if clock == "item":
-        return f"{ticks:,.4g} item{'s' * (ticks != 1)}"
+        return f"{ticks:,.4g} {'item' if ticks == 1 else 'items'}"
     size, unit = next((u for u in UNITS if ticks >= u[0]), UNITS[-1])
     return f"{ticks / size:.3g} {unit}"
 
