@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -91,7 +92,11 @@ def process(checkout: Path, code: str, *prefix: str, small: bool = False) -> str
     """Run code with a checkout's own interpreter; what it printed."""
     command = [*prefix, str(checkout / ".venv/bin/python"), "-c", SETUP + code]
     done = subprocess.run(
-        [*command, *(["small"] if small else [])], capture_output=True, text=True, cwd=checkout
+        [*command, *(["small"] if small else [])],
+        capture_output=True,
+        text=True,
+        cwd=checkout,
+        env={**os.environ, "PYTHONHASHSEED": "0"},
     )
     if done.returncode:
         sys.exit(f"{checkout}: {done.stderr.strip().splitlines()[-1]}")
@@ -104,17 +109,17 @@ def seconds(checkout: Path, path: str, inner: int) -> float:
 
 
 def instructions(checkout: Path, path: str) -> int:
-    """Instructions of the second run of a path: of two runs less those of one."""
+    """Instructions of one run of a path: of four runs less those of two, halved."""
     counts = []
-    for runs in (1, 2):
-        code = f"\nwork = {path}\nfor _ in range({runs}): work()\n"
+    for runs in (2, 4):
+        code = f"\nimport gc; gc.disable()\nwork = {path}\nfor _ in range({runs}): work()\n"
         with tempfile.TemporaryDirectory() as folder:
             out = Path(folder, "counts")
             tool = ("valgrind", "--tool=callgrind", f"--callgrind-out-file={out}")
             process(checkout, code, *tool, small=True)
             found = re.search(r"^(?:summary|totals): (\d+)", out.read_text(), re.MULTILINE)
             counts.append(int(found[1]) if found else 0)
-    return counts[1] - counts[0]
+    return (counts[1] - counts[0]) // 2
 
 
 def main() -> None:

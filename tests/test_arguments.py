@@ -127,7 +127,13 @@ CASES: list[Case] = [
     (late.minds, lambda: (waited(),), {"fold": 1}),
     (late.wavering, lambda: (waited(),), {"fold": 1}),
     (late.costs, lambda: (waited(),), {"last": 10, "every": 3}),
+    (late.costs, lambda: (waited(),), {"fold": 1}),
     (late.at_bin, lambda: (waited(1), 2), {"bins": 5, "binning": "program"}),
+    (late.at_bin, lambda: (waited(), 2), {"fold": 1}),
+    (measure, lambda: (waited(), ["accuracy"]), {"fold": 1}),
+    (comparisons.bands, lambda: (waited(), "accuracy"), {"fold": 1}),
+    (comparisons.compare, lambda: (waited(), waited()), {"fold": 1}),
+    (diagnosis.error_autocorrelation, lambda: (waited(),), {"fold": 1}),
     (
         comparisons.compare,
         lambda: (log(0), log(1)),

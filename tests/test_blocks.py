@@ -122,7 +122,7 @@ def ranked(folder: Path) -> Iterator[dict[str, np.ndarray]]:
 BLOCKS = {
     "log.writing.FLUSH_ROWS": (prompt, late),
     "log.writing.GROUP_ROWS": (prompt, late),
-    "log.joining.STRETCH": (late,),
+    "log._previous.STRETCH": (late,),
     "log.by_number.IN_MEMORY": (late,),
     "log.reading.BATCH_ROWS": (prompt, late),
     "late.asking.ROWS": (late,),
@@ -130,11 +130,10 @@ BLOCKS = {
     "late.binning.ASKINGS": (late,),
     "measures._pass.POINTS": (prompt, late),
     "measures._pass.ROWS": (prompt, late),
-    "engine.copies.ASK_AT_ONCE": (prompt, late),
+    "engine.folds.PREDICT_AT_ONCE": (prompt, late),
     "engine.running.MOST_AT_ONCE": (prompt,),
     "engine.running.MOST_CELLS": (prompt,),
-    "engine.late.MOST_ORDERS": (late,),
-    "engine.guests.LEAST": (late,),
+    "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
     "report.derived.SLICE": (prompt,),
     "streams.text.PIECE": (read,),
     "streams.batches.BLOCK": (read,),
@@ -150,6 +149,7 @@ LIMITS = {
     "log.arrow.VERSION": "of the format",
     "log.lateness.MOST": "items looked at, by a rule that is part of the number",
     "log.lateness.LEAST": "items a number needs",
+    "log.foreign.STRANGE": "a class that is not declared",
     "log.foreign.FEW_CLASSES": "tells classes from numbers",
     "late.measuring.POINTS": "points of a curve",
     "measures._measuring.POINTS": "points of a curve",
@@ -177,6 +177,7 @@ LIMITS = {
     "streams.layout.MOST_VALUES": "nominal values",
     "streams.layout.MOST_INFERRED": "nominal values",
     "streams.layout.MOST_WHOLE_CLASSES": "classes",
+    "streams._write_columns.ROW_GROUP_CELLS": "cells of a row group of a file",
     "streams.arff.LONGEST_LINE": "bytes of a line",
 }
 """Whole numbers that are no block sizes -> what they limit."""

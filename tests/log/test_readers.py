@@ -273,6 +273,7 @@ UNBLOCKED = {
     ("streamgauge.log.lateness", "BEYOND"): "a level of a finding",
     ("streamgauge.log.lateness", "SURE"): "a level of a finding",
     ("streamgauge.log._previous", "NO_REAL"): "a bit pattern",
+    ("streamgauge.log.foreign", "STRANGE"): "a class that is not declared",
     ("streamgauge.late.scheduling", "BEGINNING"): "a sentinel",
     ("streamgauge.log.rows", "SAID_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "TRUE_BYTES"): "the size of a row",

@@ -6,8 +6,6 @@ lists of whole numbers; None: the label never comes.
 
 from __future__ import annotations
 
-from itertools import groupby
-
 from oracles.reevaluation import in_order
 from streamgauge.types import Kind, Op
 
@@ -80,10 +78,21 @@ def late(time, label_time, every, at_zero, ask_last, labels_first, flush, update
 
 
 def shared(orders, weights):
-    """For several copies: `weights[fold][item]` above 0 is learnt by the copy, 0 is predicted."""
+    """For several folds: `weights[fold][item]` above 0 is learned by the fold, 0 is predicted.
+
+    Orders of one event and one verb go fold by fold: an item that arrives is an event, and so is
+    a label, at which several items are predicted again.
+    """
+    events: list[list] = []
+    for row in orders:
+        again = row[0] == Op.PREDICT and row[4] != Kind.FIRST
+        last = events[-1][-1] if events else None
+        if again and last is not None and last[0] == Op.PREDICT and last[4] != Kind.FIRST:
+            events[-1].append(row)
+        else:
+            events.append([row])
     out = []
-    for _, same in groupby(orders, key=lambda row: (row[0], row[-1])):
-        rows = list(same)
+    for rows in events:
         for fold, weight in enumerate(weights):
             for op, item, _, turn, kind, _, now in rows:
                 drawn = float(weight[item])

@@ -164,11 +164,7 @@ def test_copies_share_the_items(split, again, clock, folds):
     expected = twin.shared(expected_of(protocol, *clock), weights.tolist())
     for size in SIZES:
         made = rows_of(walk(protocol.timetable(cut(*clock, size), seed=5)))
-        for fold in range(folds):  # copies do not meet: only the order of each one's is a law
-            assert [row for row in made if row[2] == fold] == [
-                row for row in expected if row[2] == fold
-            ]
-    assert made == expected
+        assert made == expected
 
 
 def test_which_copies_learn_an_item_depends_on_its_number_and_the_seed_alone():

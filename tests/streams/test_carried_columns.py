@@ -15,6 +15,7 @@ from oracles.items import at_times, by_name, listed, numbered, without
 from streamgauge import streams
 from streamgauge.doors import members
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.names import CALLED
 from streamgauge.types import Batch
 
 NAMES = ("name", "group", "wait", "later")
@@ -164,7 +165,7 @@ def test_the_table_has_every_combinator():
             kinds = [str(p.annotation) for p in inspect.signature(thing).parameters.values()]
             if any("Stream" in kind for kind in kinds):
                 found.add(name)
-    assert found == set(COMBINATORS)
+    assert found - set(CALLED) == set(COMBINATORS)
 
 
 @pytest.mark.parametrize("name", COMBINATORS)

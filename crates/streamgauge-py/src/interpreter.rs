@@ -92,12 +92,12 @@ struct Given<'py> {
 impl Interpreter {
     /// `folds` are native learners; or drivers of models that are asked about one item at a time;
     /// or objects with `predict_first(items, rows)`, `predict_again(items, rows)` and
-    /// `learn(items, rows, labels, weights)`. `classes` 0: the target is real.
+    /// `learn(items, rows, labels, weights)`. `classes` None: the target is real.
     #[new]
-    fn new(folds: Vec<Bound<'_, PyAny>>, classes: usize, scores: bool) -> PyResult<Self> {
+    fn new(folds: Vec<Bound<'_, PyAny>>, classes: Option<usize>, scores: bool) -> PyResult<Self> {
         let count = u16::try_from(folds.len())
             .map_err(|_| PyValueError::new_err("there must be at most 65535 folds"))?;
-        let scores = if scores { classes } else { 0 };
+        let scores = classes.filter(|_| scores).unwrap_or(0);
         let folds = if let Some(learners) = all_of::<NativeLearner>(&folds) {
             Folds::Native(learners)
         } else if let Some(drivers) = all_of::<Driver>(&folds) {
@@ -106,9 +106,9 @@ impl Interpreter {
             Folds::Arrays(folds.into_iter().map(Bound::unbind).collect())
         };
         let stores = match (&folds, classes) {
-            (Folds::Native(_), 0) => Stores::NativeReals(stores(count, scores)),
+            (Folds::Native(_), None) => Stores::NativeReals(stores(count, scores)),
             (Folds::Native(_), _) => Stores::NativeClasses(stores(count, scores)),
-            (_, 0) => Stores::Reals(stores(count, scores)),
+            (_, None) => Stores::Reals(stores(count, scores)),
             (..) => Stores::Classes(stores(count, scores)),
         };
         Ok(Self { folds, stores, scores })

@@ -143,7 +143,7 @@ def adapt(model: Any, schema: Schema) -> RiverLearner:
     >>> import numpy as np
     >>> from river import naive_bayes
     >>> from streamgauge.types import Feature
-    >>> schema = Schema((Feature("colour", ("red", "blue")), Feature("size")), classes=("a", "b"))
+    >>> schema = Schema((Feature("length"), Feature("size")), classes=("a", "b"))
     >>> learner = adapt(naive_bayes.GaussianNB(), schema)
     >>> learner.name
     'GaussianNB'

@@ -48,7 +48,7 @@ class Interpreter:
 
     def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
         self._folds, self._width, self._threads = folds, width, threads
-        self._core = Core(folds.driven, folds.classes or 0, folds.scores)
+        self._core = Core(folds.driven, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else PREDICT_AT_ONCE
         self.inbox = Inbox()
 

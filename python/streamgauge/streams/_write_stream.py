@@ -12,6 +12,7 @@ import numpy as np
 
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.files import whole
+from streamgauge.kinds import plain_numbers
 from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.streams._sheet import Sheet, refuse_unwritable, sheet_of
 from streamgauge.streams._write_columns import arrow_writer, parquet_writer
@@ -50,6 +51,7 @@ class Written:
     options: dict[str, Any]
 
 
+@plain_numbers
 def write_stream(
     stream: Stream,
     path: Path | str,

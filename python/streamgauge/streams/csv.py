@@ -86,7 +86,7 @@ class Csv(Columns):
         if any(word != "away" for word in words):
             rows, facts = scanned(text, words)
         if self.decimal == ".":
-            way = "give decimal=',' (--decimal ,)"
+            way = "give decimal=','"
             refuse_decimal_commas(text.who, which, said, facts, way)
         found = layout(text.who, which, said, facts, rows, self.drifts, notes)
         refuse_undeclared(text, found, facts)
