@@ -12,7 +12,8 @@ import shlex
 
 import click
 
-LITERAL = r"""True|False|[0-9][\w.]*|'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|\[[^\]]*\]"""
+TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
+LITERAL = rf"""True|False|[0-9][\w.]*|{TEXT}|\[(?:{TEXT}|[^\]'"])*\]"""
 GIVEN = re.compile(rf"(?<![\w.(])(\w+)=({LITERAL})")
 """A parameter and its value, as Python writes them; not the first one inside a call."""
 
@@ -41,7 +42,10 @@ def as_options(text: str, command: click.Command) -> str:
 
 def _spelled(option: click.Option, given: re.Match[str]) -> str:
     """The option with this value; the text as it was where the option takes another kind."""
-    value = ast.literal_eval(given.group(2))
+    try:
+        value = ast.literal_eval(given.group(2))
+    except (SyntaxError, ValueError):  # a name in the text that only looks like a value
+        return given.group()
     if isinstance(value, bool):
         flags = option.opts if value else option.secondary_opts
         return flags[0] if option.is_flag and flags else given.group()

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import NativeLearner
-from streamgauge.errors import LearnerError
+from streamgauge.errors import DataError, LearnerError
 from streamgauge.log.alarms import Alarms, gathered
 from streamgauge.types import F64, NONE, U64, Codes
 
@@ -41,7 +41,9 @@ class Fold:
                 some = slice(low, min(low + PREDICT_AT_ONCE, stop))
                 first = int(items[low])
                 with _Blame(self, "predict", items[some]):
-                    predictions[some] = self.learner.answer(rows[some], first)
+                    made = self.learner.answer(rows[some], first)
+                    self.check(made, some.stop - some.start)
+                    predictions[some] = made
                     if scores is not None:
                         scores[some] = self.learner.scores(rows[some], first)
                     if self.learner.remembers:
@@ -59,7 +61,9 @@ class Fold:
             first = int(items[low])
             numbers = {"items": items[some]} if learner.numbered else {}
             with _Blame(self, "predict", items[some]):
-                predictions[some] = learner.answer(rows[some], first, **numbers)
+                made = learner.answer(rows[some], first, **numbers)
+                self.check(made, len(items[some]))
+                predictions[some] = made
                 if scores is not None:
                     scores[some] = learner.scores(rows[some], first, **numbers)
         return predictions, scores
@@ -72,6 +76,16 @@ class Fold:
             else:
                 self.learner.learn(rows, labels, weights)
         self.collect()
+
+    def check(self, predictions: Any, rows: int) -> None:
+        """Refuse what cannot be predictions of so many items."""
+        kind = np.dtype(np.float64 if self.classes is None else np.int32)
+        if not isinstance(predictions, np.ndarray) or (
+            predictions.shape != (rows,) or predictions.dtype != kind
+        ):
+            got = getattr(predictions, "shape", type(predictions).__name__)
+            of = getattr(predictions, "dtype", "")
+            raise DataError(f"predictions must be {rows} of {kind}, one per row, got {got} {of}")
 
     def collect(self) -> None:
         """Take over what a detector inside has signalled."""

@@ -59,7 +59,16 @@ class Inbox:
         """The next update of each of the items, taken out; None if there are none."""
         if not len(items):
             return None
-        return np.ascontiguousarray([self._updates[item].popleft() for item in items])
+        rows = []
+        for item in items:
+            coming = self._updates.get(item)
+            if not coming:
+                raise PlanError(
+                    f"timetable: an update must be one that the stream gives, got one more for "
+                    f"item {item}"
+                )
+            rows.append(coming.popleft())
+        return np.ascontiguousarray(rows)
 
     def forget_updates(self, keep_from: int, pending: U64 | None = None) -> None:
         """Only items from `keep_from` on, or only those `pending`, may still change."""

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import Interpreter as Core
+from streamgauge.adapters.driving import shown
 from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
 from streamgauge.engine.inbox import Inbox
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth, Written
 from streamgauge.types import (
     F64,
+    U64,
     Batch,
     Codes,
     Event,
@@ -34,6 +36,9 @@ UPDATE, CHANGED, ARRIVAL, PASSING = (
 FIRST_STEP_NATIVE = 32_768
 """Items of the first step of a native learner; of others nothing is known yet."""
 
+HEAVIEST = 1e100
+"""The largest weight of an item or an order."""
+
 STEP_SECONDS = 0.2
 """How long a learner works before the log, the progress and Ctrl-C get their turn."""
 
@@ -50,6 +55,7 @@ class Interpreter:
         self._folds, self._width, self._threads = folds, width, threads
         self._core = Core(folds.driven, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else PREDICT_AT_ONCE
+        self._spelling: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self.inbox = Inbox()
 
     def carry_out(
@@ -64,62 +70,82 @@ class Interpreter:
         `meanwhile` is called once while several threads are at work.
         """
         if isinstance(chunk, Pattern):
-            if chunk.what == "test_then_train":
-                self._test_then_train(chunk, write, advance)
-            else:
-                self._at_once(chunk, write, advance)
+            if chunk.first < chunk.stop:
+                verb = self._test_then_train if chunk.what == "test_then_train" else self._at_once
+                verb(chunk, write, advance)
+            self.inbox.forget_updates(chunk.keep_from)
             return
-        if isinstance(chunk, Events):
-            came = chunk.item[(chunk.what == ARRIVAL) | (chunk.what == PASSING)]
-            changed = chunk.item[chunk.what == CHANGED]
-        else:
-            came, changed = chunk.item, chunk.item[chunk.op == UPDATE]
-        before = self.inbox.taken
-        stop = int(came.max()) + 1 if len(came) else before
-        batch = self.inbox.take(max(stop, before))
+        came, changed = self._check(chunk)
+        first = self.inbox.taken
+        batch = self.inbox.take(max(int(came.max()) + 1 if len(came) else 0, first))
         rows, labels, weights = self._columns(batch)
         updates = self.inbox.next_updates(changed.tolist())
-        if isinstance(chunk, Events):
-            shares = None
-            if chunk.sharing is not None:
-                shares = chunk.sharing.shares(before, len(labels))
-            parallel = meanwhile if self._threads > 1 else None
-            done = self._core.events(
-                chunk.what, chunk.item, chunk.time, chunk.every, chunk.at_zero, chunk.ask_last,
-                before, rows, labels, weights, shares, updates, self._threads, parallel,
-            )  # fmt: skip
-            self.inbox.forget_updates(0, chunk.left)
-        else:
-            done = self._orders(chunk, before, rows, labels, weights, updates)
-            self.inbox.forget_updates(chunk.keep_from)
+        try:
+            if isinstance(chunk, Events):
+                shares = None
+                if chunk.sharing is not None:
+                    shares = chunk.sharing.shares(first, len(labels))
+                parallel = meanwhile if self._threads > 1 else None
+                done = self._core.events(
+                    chunk.what, chunk.item, chunk.time, chunk.every, chunk.at_zero, chunk.ask_last,
+                    first, rows, labels, weights, shares, updates, self._threads, parallel,
+                )  # fmt: skip
+                self.inbox.forget_updates(0, chunk.left)
+            else:
+                done = self._core.orders(
+                    chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
+                    chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
+                    self._threads,
+                )  # fmt: skip
+                self.inbox.forget_updates(chunk.keep_from)
+        except (
+            ValueError,
+            TypeError,
+            OverflowError,
+        ) as error:  # a model's failure is given back, so this is the timetable's
+            raise PlanError(f"timetable: {error}") from error
         (predictions, truth, training), stopped = done
         write(Written(Said(*predictions), Truth(*truth), Taught(*training)))
-        self._folds.sort_signals(training[0])
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
+        self._folds.sort_signals(training[0])
         advance(len(labels))
 
-    def _orders(
-        self,
-        chunk: Orders,
-        first: int,
-        rows: F64,
-        labels: Codes | F64,
-        weights: F64 | None,
-        updates: F64 | None,
-    ) -> Any:
-        try:
-            return self._core.orders(
-                chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight, chunk.time,
-                chunk.keep_from, first, rows, labels, weights, updates, self._threads,
-            )  # fmt: skip
-        except ValueError as error:  # a model's failure is given back, so this is the timetable's
-            raise PlanError(f"timetable: {error}") from error
+    def _check(self, chunk: Orders | Events) -> tuple[U64, U64]:
+        """The items that may come with a chunk and those that change, if it can be carried out."""
+        if not isinstance(chunk, self._spelling):
+            raise PlanError(
+                "timetable: a run must be spelled in events or in orders, got both; "
+                "write the events out by protocols.timetable.expand"
+            )
+        if isinstance(chunk, Events):
+            self._spelling = Events
+            came = chunk.item[(chunk.what == ARRIVAL) | (chunk.what == PASSING)]
+            if len(came) and (came[0] != self.inbox.taken or (np.diff(came) != 1).any()):
+                raise PlanError(
+                    f"timetable: items must arrive in order, from item {self.inbox.taken} on"
+                )
+            return came, chunk.item[chunk.what == CHANGED]
+        self._spelling = Orders
+        folds = len(self._folds.each)
+        if len(chunk) and int(chunk.fold.max()) >= folds:
+            raise PlanError(
+                f"timetable: fold must be below {folds}, the folds of the protocol, got "
+                f"{int(chunk.fold.max())}"
+            )
+        if not ((chunk.weight >= 0) & (chunk.weight <= HEAVIEST)).all():
+            raise PlanError(f"timetable: weight must be from 0 to {HEAVIEST:g} in every order")
+        return chunk.item, chunk.item[chunk.op == UPDATE]
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
         if batch is None:
             return np.empty((0, self._width)), self._folds.each[0].empty(0)[0], None
-        return np.ascontiguousarray(batch.x), batch.label, batch.weight
+        label: Any = np.ascontiguousarray(batch.label)
+        return (
+            np.ascontiguousarray(batch.x),
+            label,
+            None if batch.weight is None else np.ascontiguousarray(batch.weight),
+        )
 
     def _test_then_train(
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
@@ -140,19 +166,44 @@ class Interpreter:
         labels = part.label.copy()
         if known is not None:  # a label that never comes is not learned, even if it is there
             labels[~known] = nothing(labels)
+        weight = None if part.weight is None else shown(part.weight)
         try:
             predictions = fold.learner.test_then_train(
-                part.first, part.x, labels, part.weight, scores
+                part.first, shown(part.x), shown(labels), weight, scores
             )
+            fold.check(predictions, len(part))
         except LearnerError as error:
-            n = len(error.answers)
-            scores = None if scores is None else scores[:n]
-            known = None if known is None else known[:n]
-            write(_plain(part.slice(0, n), labels[:n], error.answers, scores, known))
-            raise
+            self._write_failed(part, labels, scores, known, error, write)
+            raise LearnerError(
+                self._folds.name, error.verb, error.item, 0, error.cause
+            ) from error.cause
+        except Exception as error:
+            raise LearnerError(self._folds.name, "test_then_train", part.first, 0, error) from error
         finally:
             fold.collect()
         write(_plain(part, labels, predictions, scores, known))
+
+    def _write_failed(
+        self,
+        part: Batch,
+        labels: Codes | F64,
+        scores: F64 | None,
+        known: Flags | None,
+        error: LearnerError,
+        write: Callable[[Rows], None],
+    ) -> None:
+        """What was done before a model failed; a prediction whose item was not learned, too."""
+        made, done = len(error.answers), error.item - part.first
+        rest = part.slice(done, made)
+        whole = min(made, done)
+        head = None if scores is None else scores[:whole]
+        flags = None if known is None else known[:whole]
+        write(_plain(part.slice(0, whole), labels[:whole], error.answers[:whole], head, flags))
+        if made > done:
+            tail = None if scores is None else scores[done:made]
+            flags = None if known is None else known[done:made]
+            row = _plain(rest, labels[done:made], error.answers[done:made], tail, flags)
+            write(Written(row.said, row.true, row.taught.take(np.empty(0, np.intp))))
 
     def _pace(self, rows: int, seconds: float) -> None:
         """Choose the next step so that it takes about STEP_SECONDS."""
@@ -167,13 +218,21 @@ class Interpreter:
         fold, items = self._folds.each[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = out = None
         if chunk.what == "chunk":
-            predictions, scores = fold.predict_first(items, np.ascontiguousarray(whole.x))
+            predictions, scores = fold.predict_first(items, shown(whole.x))
             out = np.full(len(whole), whole.times[-1], dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
-        rows, labels = np.ascontiguousarray(whole.x[known]), whole.label[known]
+        rows, labels = shown(whole.x[known]), shown(whole.label[known])
+        row = _plain(whole, whole.label.copy(), predictions, scores, chunk.known, out)
         if len(labels):
-            fold.learn(items[known], rows, labels, whole.weights[known])
-        write(_plain(whole, whole.label.copy(), predictions, scores, chunk.known, out))
+            try:
+                fold.learn(items[known], rows, labels, shown(whole.weights[known]))
+            except LearnerError as error:
+                # A model that learns in one call has learned nothing of it that is known.
+                alone = fold.learner.one_by_one is not None
+                learned = items[known] < error.item if alone else np.zeros(len(labels), np.bool_)
+                write(Written(row.said, row.true, row.taught.take(np.flatnonzero(learned))))
+                raise
+        write(row)
         advance(len(whole))
 
 

@@ -16,7 +16,7 @@ from streamgauge.adapters import bind as bind
 from streamgauge.engine.ahead import Ahead
 from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
 from streamgauge.engine.inbox import Inbox
-from streamgauge.engine.interpreter import Interpreter
+from streamgauge.engine.interpreter import HEAVIEST, Interpreter
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, versions
@@ -245,6 +245,7 @@ class _Run:
         for batch in self.stream.batches(size, seed):
             if strict:
                 self._no_missing(batch)
+            self._weights_in_range(batch)
             inbox.add(batch)
             new = batch.updates
             changed = None if new is None else new.item
@@ -270,6 +271,17 @@ class _Run:
                 f"{self.folds.name}: every value must be there for this learner, got a missing "
                 f"{feature!r} in item {batch.first + row}; read the stream with impute='mean', "
                 "or take a learner that takes missing values"
+            )
+
+    def _weights_in_range(self, batch: Batch) -> None:
+        if batch.weight is None:
+            return
+        wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= HEAVIEST)))
+        if len(wrong):
+            row = int(wrong[0])
+            raise DataError(
+                f"{self.stream.name}: item {batch.first + row}, weight must be from 0 to "
+                f"{HEAVIEST:g}, got {batch.weight[row]:g}; correct it"
             )
 
     def _advance(self, count: int) -> None:

@@ -47,6 +47,7 @@ class FolderWriter:
         write_card(folder, card)
         self._queue: queue.Queue[Rows | Alarms | _Stop] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
+        self._stopping = False
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
 
@@ -98,8 +99,8 @@ class FolderWriter:
                 self._write()
         except BaseException as error:  # noqa: BLE001 (handed to the thread that waits for it)
             self._failure = error
-            while not isinstance(self._queue.get(), _Stop):
-                pass
+            while not self._stopping:  # whoever still writes must not wait for room
+                self._stopping = isinstance(self._queue.get(), _Stop)
 
     def _write(self) -> None:
         files = {n: self._stream(n).open("wb", buffering=0) for n in arrow.TABLES}
@@ -112,7 +113,7 @@ class FolderWriter:
                 try:
                     rows = self._queue.get(timeout=FLUSH_SECONDS / 4)
                     if isinstance(rows, _Stop):
-                        going = False
+                        self._stopping, going = True, False
                     else:
                         since = since if waiting else time.monotonic()
                         waiting.append(rows)

@@ -33,9 +33,15 @@ ALONE = {"cross": "never learn", "split": "never predict"}
 """What becomes of a single copy, by split; drawn weights (`bootstrap`) let it do both."""
 
 
+MOST_FOLDS = 65_535
+"""The log numbers folds in 16 bits."""
+
+
 def check(who: object, ties: str, tail: str, folds: int, split: str | None) -> None:
     """Refuse unknown policies, and one copy that would never learn or never predict."""
     at_least(who, "folds", folds, 1)
+    if folds > MOST_FOLDS:
+        raise ParameterError.of(who, "folds", f"at most {MOST_FOLDS:,}", folds)
     for what, got, known in (
         ("ties", ties, get_args(Ties)),
         ("tail", tail, get_args(Tail)),

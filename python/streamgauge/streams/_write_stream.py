@@ -102,6 +102,11 @@ def write_stream(
             f"{stream.name}: must end, got an endless stream; give items=, or take(stream, n)"
         )
     refuse_unwritable(stream, ending(path))
+    if stream.schema.ties is not None and not plain:
+        raise DataError(
+            f"{stream.name}: events of one time must be in no particular order to be written, got "
+            f"{stream.schema.ties!r}; give times that tell them apart, or write it plain"
+        )
     told = watcher(f"writing {path.name}") if progress is True else progress or None
     needs = {"time"} if stream.schema.clock == "us" and not plain else set[str]()
     items: int | None = None

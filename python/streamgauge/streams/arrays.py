@@ -85,6 +85,9 @@ class Arrays:
 
     def __post_init__(self) -> None:
         for what in ("x", "y", "time", "label_time", "weight"):
+            if isinstance(getattr(self, what), np.ma.MaskedArray):
+                must = "an array without a mask (fill it: x.filled(np.nan))"
+                raise ParameterError.of(self, what, must, "a masked array")
             if getattr(self, what) is not None:
                 object.__setattr__(self, what, np.asarray(getattr(self, what)))
         one_of(self, "clock", self.clock, ("strict", "sort", "allow"))
@@ -261,12 +264,21 @@ def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
     """Times as ticks; a missing label time is `NEVER`, a missing time refused."""
     if times.dtype.kind == "M":
         lost = np.isnat(times)
-        ticks = times.astype("datetime64[us]").astype(np.int64)
+        cut = times.astype("datetime64[us]")
+        finer = np.flatnonzero(~lost & (cut != times))
+        if len(finer):
+            raise DataError(
+                f"{who}: item {finer[0]:,}, {what} must be whole microseconds, got "
+                f"{times[finer[0]]}; round them, or give whole numbers"
+            )
+        ticks = cut.astype(np.int64)
     else:
         lost = np.isnan(times)
         whole = np.where(lost, 0, times)
         if (whole != np.trunc(whole)).any():
             raise DataError(f"{who}: {what} must be whole numbers, got decimals; round them")
+        if len(whole) and whole.max() >= NEVER:
+            raise DataError(f"{who}: {what} must be below 2**63 - 1, got {whole.max()}")
         ticks = whole.astype(np.int64)
     if what == "time" and lost.any():
         raise DataError(

@@ -347,6 +347,13 @@ def times(who: str, lay: Layout, column: Any, first: int, missing: int | None) -
             "correct it or remove the item"
         )
     if lay.stamps:
+        if getattr(column.type, "unit", "us") == "ns":
+            finer = np.flatnonzero(as_numpy(column.cast(pa.int64()), 0) % 1000)
+            if len(finer):
+                raise DataError(
+                    f"{who}: item {first + int(finer[0]):,}, time must be whole microseconds, got "
+                    f"{column[int(finer[0])]}; round it, or make it a whole number"
+                )
         column = column.cast(pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False)
     ticks: I64 = as_numpy(column.cast(pa.int64()), NEVER)
     if lay.ticks == 1:

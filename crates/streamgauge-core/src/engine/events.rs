@@ -4,7 +4,7 @@ use super::predict::{About, predict_again, predict_first};
 use super::queue::{NO_SLOT, flush};
 use super::store::{Slot, part, part_mut};
 use super::{Coming, Event, Events, Kind, Learner, Predictions, Store};
-use crate::error::Result;
+use crate::error::{Result, parameter};
 use crate::learners::Target;
 
 /// Carry events out.
@@ -68,6 +68,9 @@ pub(super) fn carry_out_events<L: Learner>(
                     }
                 };
                 let (Slot { label, weight, last, mut note, predicted, learned, share }, row) = slot;
+                if label.known().is_none() {
+                    return Err(parameter("label", "item", "one with a label", item).into());
+                }
                 let (k, now) = (store.classes, store.learned);
                 let Store { schedule, slots, cells, queue, scores, .. } = &mut *store;
                 if ask_last && predicted && learned != now {

@@ -201,6 +201,10 @@ impl<T: Target> Rows<T> {
         let (training, merged) = match chunk {
             Chunk::Orders(_) => (Training::merged(stores), several.then(|| in_order(&each))),
             Chunk::Events { .. } => {
+                // A fold that stopped, or was not begun, has learned nothing of the other labels.
+                for store in &mut *stores {
+                    store.shares.resize(labels.item.len(), 0);
+                }
                 let shares: Vec<_> = stores.iter().map(|store| store.shares.as_slice()).collect();
                 let mut training = Training::default();
                 let parts = Mutex::new(training.parts(&shares, labels.item.len()).into_iter());

@@ -136,11 +136,15 @@ impl<T: Target, N> Store<T, N> {
         if at == self.slots.len() {
             self.slots.push(slot);
             self.cells.extend_from_slice(row);
-            self.scores.resize(self.scores.len() + k, f64::NAN);
+            if k > 0 {
+                self.scores.resize(self.scores.len() + k, f64::NAN);
+            }
         } else {
             self.slots[at] = slot;
             self.cells[at * row.len()..(at + 1) * row.len()].copy_from_slice(row);
-            self.scores[at * k..(at + 1) * k].fill(f64::NAN);
+            if k > 0 {
+                self.scores[at * k..(at + 1) * k].fill(f64::NAN);
+            }
         }
     }
 

@@ -1,0 +1,173 @@
+"""What is kept when a model fails, and which timetables are refused."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pytest
+
+from engine.test_same_log import Given, Tally, TallyOfArrays, WrittenOut, random_stream, tables
+from streamgauge import learners, streams
+from streamgauge.engine import run
+from streamgauge.engine.interpreter import Interpreter
+from streamgauge.errors import LearnerError, PlanError
+from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
+from streamgauge.protocols.timetable import expand
+from streamgauge.types import Batch, Event, Events, Op, Orders, Pattern, Updates
+
+
+class Fails(Tally):
+    """Fails when it learns for the seventh time."""
+
+    learned = 0
+
+    def learn(self, x, y, weight=1.0):
+        self.learned += 1
+        if self.learned == 7:
+            raise ValueError("enough")
+        super().learn(x, y, weight)
+
+
+class FailsOfArrays(Fails, TallyOfArrays):
+    pass
+
+
+def stream(n=30, delay=None):
+    rng = np.random.default_rng(0)
+    given = streams.from_arrays(rng.normal(size=(n, 2)), rng.integers(0, 3, n), classes=[0, 1, 2])
+    return given if delay is None else streams.delay(given, delay)
+
+
+@pytest.mark.parametrize("model", [Fails(), FailsOfArrays()], ids=["driven", "arrays"])
+@pytest.mark.parametrize(
+    "protocol",
+    [Delayed(), Delayed(folds=3, split="cross"), Reevaluating(2, folds=2, split="bootstrap")],
+    ids=repr,
+)
+def test_a_model_that_fails_leaves_a_log_and_names_item_and_fold(model, protocol):
+    for spelled in (protocol, WrittenOut(protocol)):
+        with pytest.raises(LearnerError, match=r"failed at item \d+.*enough") as failed:
+            run(stream(delay=4), model, spelled)
+        log = failed.value.log
+        assert not log.complete
+        assert sum(len(part) for part in log.said()) > 0
+        learned = np.concatenate([part.item for part in log.taught()])
+        own = np.concatenate([part.fold for part in log.taught()]) == failed.value.fold
+        assert failed.value.item not in learned[own].tolist()
+
+
+@pytest.mark.parametrize("protocol", [Prequential(), Chunks(size=4)], ids=repr)
+@pytest.mark.parametrize("model", [Fails(), FailsOfArrays()], ids=["driven", "arrays"])
+def test_every_spelling_keeps_the_same_of_a_failure(model, protocol):
+    logs, errors = [], []
+    for spelled in (protocol, WrittenOut(protocol)):
+        with pytest.raises(LearnerError) as failed:
+            run(stream(), model, spelled)
+        logs.append(tables(failed.value.log))
+        errors.append((str(failed.value), failed.value.item, failed.value.fold))
+    assert errors[0] == errors[1]
+    assert logs[0].keys() == logs[1].keys()
+    for key, column in logs[0].items():
+        np.testing.assert_array_equal(column, logs[1][key], err_msg=key)
+
+
+@dataclass(frozen=True)
+class Given1:
+    """A protocol that gives the chunks it was told to."""
+
+    chunks: tuple
+    folds: int = 1
+
+    def timetable(self, arrivals, seed=0):
+        list(arrivals)
+        yield from self.chunks
+
+
+def orders(*rows, keep_from=0):
+    op, item, fold = (np.array([row[i] for row in rows]) for i in range(3))
+    n = len(rows)
+    return Orders(
+        op.astype(np.uint8), item.astype(np.uint64), fold.astype(np.uint16),
+        np.zeros(n, np.uint32), np.zeros(n, np.uint8), np.ones(n), item.astype(np.int64), keep_from,
+    )  # fmt: skip
+
+
+def events(*rows):
+    what, item = (np.array([row[i] for row in rows]) for i in range(2))
+    none = np.empty(0, np.uint64)
+    return Events(
+        what.astype(np.uint8), item.astype(np.uint64), item.astype(np.int64),
+        0, False, False, 0, none, none, none,
+    )  # fmt: skip
+
+
+PREDICT, REVEAL, LEARN = Op.PREDICT, Op.REVEAL, Op.LEARN
+ARRIVAL, LABEL = Event.ARRIVAL, Event.LABEL
+WRONG = {
+    "has arrived": [orders((PREDICT, 99, 0))],
+    "not released": [orders((PREDICT, 0, 0), keep_from=1), orders((LEARN, 0, 0))],
+    "fold must be below 1": [orders((PREDICT, 0, 7))],
+    "items must arrive in order": [events((ARRIVAL, 1), (ARRIVAL, 0))],
+    "got both": [events((ARRIVAL, 0)), orders((LEARN, 0, 0))],
+    "an update must be one": [orders((Op.UPDATE, 0, 0))],
+    "one that waits": [events((ARRIVAL, 0), (LABEL, 0), (LABEL, 0))],
+    "items must be given out in order": [Pattern("train", 3, 5)],
+}
+
+
+@pytest.mark.parametrize("words", WRONG)
+def test_an_impossible_timetable_is_refused(words):
+    with pytest.raises(PlanError, match=words):
+        run(stream(6), learners.NaiveBayes(), Given1(tuple(WRONG[words])))
+
+
+def test_a_label_that_is_missing_is_refused_however_it_is_ordered():
+    schema, batch = random_stream(1, False)
+    bare = Batch(0, batch.x, np.full(len(batch), -1, np.int32))
+    for chunk in (
+        orders((PREDICT, 0, 0), (REVEAL, 0, 0)),
+        orders((LEARN, 0, 0)),
+        events((ARRIVAL, 0), (LABEL, 0)),
+    ):
+        with pytest.raises(PlanError, match="one with a label"):
+            run(Given(schema, bare), learners.NaiveBayes(), Given1((chunk,)))
+
+
+def test_an_empty_pattern_is_nothing():
+    log = run(stream(3), learners.NaiveBayes(), Given1((Pattern("chunk", 0, 0),)))
+    assert not sum(len(part) for part in log.said())
+
+
+@pytest.mark.parametrize("protocol", [Prequential(ignore_delays=True), Delayed()], ids=repr)
+@pytest.mark.parametrize("written_out", [False, True])
+def test_updates_that_no_order_uses_are_forgotten(protocol, written_out, monkeypatch):
+    seen = []
+    kept = Interpreter.carry_out
+
+    def carry_out(self, chunk, *more):
+        kept(self, expand(chunk) if written_out else chunk, *more)
+        seen.append(len(self.inbox._updates))
+
+    monkeypatch.setattr(Interpreter, "carry_out", carry_out)
+    schema, batch = random_stream(3, False)
+    n = len(batch)
+    late = Updates(np.arange(n, dtype=np.uint64), np.full(n, 10**6), np.zeros((n, 3)))
+    prompt = replace(batch, time=None, label_time=None, label=np.zeros(n, np.int32), updates=late)
+    run(Given(schema, prompt, by=5), learners.NaiveBayes(), protocol)
+    assert len(seen) > 3
+    assert max(seen) == 0
+
+
+@pytest.mark.parametrize("learner", [learners.NaiveBayes(), Tally(), TallyOfArrays()], ids=repr)
+@pytest.mark.parametrize("protocol", [Prequential(), Chunks(3), Delayed()], ids=repr)
+def test_columns_may_be_views_with_gaps(learner, protocol):
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(40, 6)), rng.integers(0, 3, 40).astype(np.int32)
+    weight = rng.integers(1, 3, 40).astype(float)
+    schema, _ = random_stream(0, False)
+    gaps = Batch(0, x[::2, ::2], y[::2], weight=weight[::2])
+    dense = Batch(0, x[::2, ::2].copy(), y[::2].copy(), weight=weight[::2].copy())
+    one, other = (tables(run(Given(schema, b), learner, protocol)) for b in (gaps, dense))
+    for key, column in one.items():
+        np.testing.assert_array_equal(column, other[key], err_msg=key)
