@@ -269,6 +269,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "cold_start": None,
         "clock": "label",
         "weighted": False,
+        "fold": None,
     },
     "bins": {
         "measure": "",
@@ -282,8 +283,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "askings": {"fold": None},
     "minds": {"within": None, "fold": None},
     "wavering": {"within": None, "fold": None},
-    "costs": {"last": 100, "every": 1},
-    "at_bin": {"bins": 50, "binning": "displayed", "fill": None},
+    "costs": {"last": 100, "every": 1, "fold": None},
+    "at_bin": {"bins": 50, "binning": "displayed", "fill": None, "fold": None},
     "compare": {
         "names": None,
         "windows": None,
@@ -295,6 +296,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "every": None,
         "lags": None,
         "common": False,
+        "fold": None,
     },
     "compare_all": {
         "champion": None,
@@ -315,6 +317,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "every": None,
         "cold_start": None,
         "seed": 0,
+        "fold": None,
     },
     "block_bootstrap": {
         "level": 0.95,
@@ -363,7 +366,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "label": "",
     },
     "to_markdown": {"control": None, "digits": 4, "percent": False, "marks": None},
-    "error_autocorrelation": {"lags": 10},
+    "error_autocorrelation": {"lags": 10, "fold": None},
     "label_dependence": {"lags": 10, "seed": 0},
     "hoeffding_items": {"confidence": 0.95, "span": 1.0},
     "hoeffding_precision": {"confidence": 0.95, "span": 1.0},

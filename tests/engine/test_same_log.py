@@ -209,7 +209,8 @@ def test_driven_and_called_with_arrays_is_the_same_model(reals):
 def test_without_delays_all_protocols_by_item_are_prequential():
     for seed in range(6):
         schema, batch = random_stream(seed, False)
-        prompt = replace(batch, label_time=None, updates=None)
+        label = np.maximum(batch.label, 0)
+        prompt = replace(batch, label=label, label_time=None, updates=None)
         for learner in CLASSIFIERS.values():
             plain = run(Given(schema, prompt), learner, Prequential())
             for protocol in (Delayed(), Reevaluating(every=2)):

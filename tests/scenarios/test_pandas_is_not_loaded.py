@@ -65,7 +65,7 @@ def folder(tmp_path, monkeypatch):
             "c": pa.array(np.where(gap, "u", "v")).dictionary_encode(),
             "d": pa.array(gap),
             "t": time,
-            "k": pa.array(time + 5, mask=gap),
+            "k": pa.array(time + 5_000, mask=gap),
             "w": rng.random(n),
             "y": pa.array(np.where(rng.random(n) < 0.5, "no", "yes")),
         }

@@ -227,3 +227,20 @@ def test_the_decimal_mark_can_be_said_on_the_command_line_and_in_a_file(tmp_path
         'learners = ["naive_bayes"]\n[[streams]]\nfile = "t.csv"\ntarget = "y"\ndecimal = ","\n'
     )
     assert code("run", spec, "--out", tmp_path / "out", "--quiet") == 0
+
+
+def test_times_finer_than_a_microsecond_are_refused_not_cut():
+    """Cut, a label could come with its item, and be learned before the next one."""
+    x, y = np.zeros((2, 1)), np.array(["u", "v"])
+    time = np.datetime64("2020-01-01", "ns") + np.array([0, 500]).astype("timedelta64[ns]")
+    with pytest.raises(DataError, match="item 1, time must be whole microseconds, got 2020"):
+        from_arrays(x, y, time=time)
+    table = pa.table({"a": [0.0, 1.0], "t": pa.array(time), "y": y.tolist()})
+    with pytest.raises(DataError, match="item 1, time must be whole microseconds, got 2020"):
+        list(open_stream(table, target="y", time="t").batches())
+
+
+def test_a_masked_array_is_refused():
+    x = np.ma.masked_array(np.zeros((2, 1)), mask=[[True], [False]])
+    with pytest.raises(ParameterError, match="x must be an array without a mask"):
+        from_arrays(x, np.array([0, 1]))

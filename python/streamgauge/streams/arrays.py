@@ -277,8 +277,9 @@ def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
         whole = np.where(lost, 0, times)
         if (whole != np.trunc(whole)).any():
             raise DataError(f"{who}: {what} must be whole numbers, got decimals; round them")
-        if len(whole) and whole.max() >= NEVER:
-            raise DataError(f"{who}: {what} must be below 2**63 - 1, got {whole.max()}")
+        top = whole.max(initial=0)
+        if top > NEVER or (whole.dtype.kind == "f" and top >= 2.0**63):
+            raise DataError(f"{who}: {what} must be below 2**63, got {top}")
         ticks = whole.astype(np.int64)
     if what == "time" and lost.any():
         raise DataError(

@@ -134,7 +134,7 @@ def refuse_decimal_commas(
             raise DataError(
                 f"{who}: {cell.where}, column {name!r} must be numeric or nominal, got "
                 f"{cell.text!r}, a number with a decimal comma; {way} or say "
-                f"nominal=[{name!r}] (--nominal {name})"
+                f"nominal=[{name!r}]"
             )
 
 
