@@ -132,3 +132,11 @@ def test_only_advice_is_translated(text, said):
         ],
     )
     assert as_options(text, command) == said
+
+
+@pytest.mark.parametrize("name", ["note [x]", "a]b", "it's", 'say "x"', "1e-05", "seed=0123", "["])
+def test_names_of_columns_do_not_break_the_advice(name, tmp_path, capsys):
+    """Text that only looks like a Python value is left as it is."""
+    command = click.Command("evaluate", params=[click.Option(["--drop"])])
+    for text in (f"f: got text; say drop=[{name!r}]", f"f: got text; say drop=[{name}]"):
+        assert as_options(text, command).startswith("f: got text; say ")

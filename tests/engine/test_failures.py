@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from engine.test_same_log import Given, Tally, TallyOfArrays, WrittenOut, random
 from streamgauge import learners, streams
 from streamgauge.engine import run
 from streamgauge.engine.interpreter import Interpreter
-from streamgauge.errors import LearnerError, PlanError
+from streamgauge.errors import DataError, LearnerError, PlanError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.types import Batch, Event, Events, Op, Orders, Pattern, Updates
@@ -171,3 +172,78 @@ def test_columns_may_be_views_with_gaps(learner, protocol):
     one, other = (tables(run(Given(schema, b), learner, protocol)) for b in (gaps, dense))
     for key, column in one.items():
         np.testing.assert_array_equal(column, other[key], err_msg=key)
+
+
+@pytest.mark.parametrize("wrong", [-1.0, np.nan, np.inf, 1e101])
+@pytest.mark.parametrize("protocol", [Prequential(), Chunks(3), Delayed(folds=2)], ids=repr)
+def test_a_weight_that_is_none_is_refused_by_its_item(wrong, protocol):
+    weight = np.array([1.0, 1.0, wrong, 1.0])
+    given = streams.from_arrays(np.zeros((4, 1)), np.array([0, 1, 0, 1]), weight=weight)
+    with pytest.raises(DataError, match="item 2, weight must be from 0 to 1e"):
+        run(given, learners.NaiveBayes(), protocol)
+    order = replace(orders((PREDICT, 0, 0), (LEARN, 0, 0)), weight=np.array([1.0, wrong]))
+    with pytest.raises(PlanError, match="weight must be from 0 to 1e"):
+        run(stream(3), learners.NaiveBayes(), Given1((order,)))
+
+
+@dataclass
+class Writes:
+    """A learner that writes into whatever it is given."""
+
+    takes_missing = True
+    has_scores = numbered = remembers = watches = measured = False
+    one_by_one = None
+    about: ClassVar = {}
+
+    def answer(self, rows, first=0):
+        return np.zeros(len(rows), np.int32)
+
+    def learn(self, rows, labels, weights=None):
+        rows[:], labels[:] = 0, 0
+
+    def test_then_train(self, first, rows, labels, weights=None, scores=None):
+        self.learn(rows, labels)
+        return self.answer(rows)
+
+    def fresh(self, seed):
+        return Writes()
+
+
+@pytest.mark.parametrize("protocol", [Prequential(), Chunks(3)], ids=repr)
+def test_a_learner_cannot_write_into_the_stream(protocol):
+    x, y = np.ones((6, 2)), np.ones(6, int)
+    with pytest.raises(LearnerError, match="read-only"):
+        run(streams.from_arrays(x, y, classes=[0, 1]), Writes(), protocol)
+    assert (x == 1).all()
+    assert (y == 1).all()
+
+
+class Answers(Writes):
+    """A learner whose predictions are no predictions."""
+
+    made = None
+
+    def answer(self, rows, first=0):
+        return self.made
+
+    def test_then_train(self, first, rows, labels, weights=None, scores=None):
+        return self.made
+
+    def learn(self, rows, labels, weights=None):
+        pass
+
+    def fresh(self, seed):
+        return self
+
+
+@pytest.mark.parametrize(
+    "made", [None, 0, np.zeros(1, np.int32), np.zeros(6), np.zeros((6, 1), np.int32)], ids=repr
+)
+@pytest.mark.parametrize("protocol", [Prequential(), Chunks(6), Delayed()], ids=repr)
+def test_predictions_of_another_shape_or_type_are_refused(made, protocol):
+    if isinstance(protocol, Delayed) and np.shape(made) == (1,):
+        return  # it is asked about one item at a time
+    model = Answers()
+    model.made = made
+    with pytest.raises(LearnerError, match=r"predictions must be \d of int32"):
+        run(streams.from_arrays(np.ones((6, 2)), np.ones(6, int), classes=[0, 1]), model, protocol)

@@ -7,6 +7,7 @@ import random
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 import numpy as np
@@ -17,6 +18,7 @@ import pytest
 from streamgauge.errors import DiskError, LogError
 from streamgauge.log import Book, Pairs, read_log
 from streamgauge.log.rows import Plain, Said, Taught, Truth, Written
+from streamgauge.log.writing import FolderWriter
 from streamgauge.types import Feature, Schema
 
 SCHEMA = Schema((Feature("a"), Feature("b", ("x", 1, True))), "y", ("no", "yes", "maybe"))
@@ -257,6 +259,7 @@ from pathlib import Path
 from streamgauge.errors import DiskError
 from streamgauge.log import Book, read_log
 from streamgauge.log.rows import Plain
+from streamgauge.log.writing import FolderWriter
 from streamgauge.types import Feature, Schema
 import signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -299,3 +302,25 @@ def test_arrow_readers_need_no_end_marker(tmp_path):
 
 def test_disk_errors_are_ours():
     assert issubclass(DiskError, OSError)
+
+
+def test_a_disk_that_is_full_at_the_last_flush_is_told_and_does_not_hang(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(FolderWriter, "_flush", full)
+    book = Book(SCHEMA, {}, folder=tmp_path / "log")
+    book.write(rows(0, 10))
+    told = []
+
+    def close():
+        try:
+            book.close()
+        except DiskError as error:
+            told.append(str(error))
+
+    thread = threading.Thread(target=close, daemon=True)
+    thread.start()
+    thread.join(20)
+    assert not thread.is_alive()
+    assert "cannot be written" in told[0]

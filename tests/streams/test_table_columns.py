@@ -234,7 +234,7 @@ def test_times_finer_than_a_microsecond_are_refused_not_cut():
     x, y = np.zeros((2, 1)), np.array(["u", "v"])
     time = np.datetime64("2020-01-01", "ns") + np.array([0, 500]).astype("timedelta64[ns]")
     with pytest.raises(DataError, match="item 1, time must be whole microseconds, got 2020"):
-        from_arrays(x, y, time=time)
+        list(from_arrays(x, y, time=time).batches())
     table = pa.table({"a": [0.0, 1.0], "t": pa.array(time), "y": y.tolist()})
     with pytest.raises(DataError, match="item 1, time must be whole microseconds, got 2020"):
         list(open_stream(table, target="y", time="t").batches())

@@ -34,20 +34,31 @@ class Fold:
 
     def predict_first(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """First predictions of items: one call for each run of consecutive ones."""
-        predictions, scores = self.empty(len(rows))
         gaps = np.flatnonzero(items[1:] != items[:-1] + np.uint64(1)) + 1
+        if not len(gaps):
+            return self.predict_run(int(items[0]), rows)
+        predictions, scores = self.empty(len(rows))
         for start, stop in pairwise([0, *gaps.tolist(), len(items)]):
-            for low in range(start, stop, PREDICT_AT_ONCE):
-                some = slice(low, min(low + PREDICT_AT_ONCE, stop))
-                first = int(items[low])
-                with _Blame(self, "predict", items[some]):
-                    made = self.learner.answer(rows[some], first)
-                    self.check(made, some.stop - some.start)
-                    predictions[some] = made
-                    if scores is not None:
-                        scores[some] = self.learner.scores(rows[some], first)
-                    if self.learner.remembers:
-                        self.learner.asked(first, predictions[some])
+            some = slice(start, stop)
+            predictions[some], more = self.predict_run(int(items[start]), rows[some])
+            if scores is not None and more is not None:
+                scores[some] = more
+        return predictions, scores
+
+    def predict_run(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
+        """First predictions of consecutive items, at most PREDICT_AT_ONCE in one call."""
+        predictions, scores = self.empty(len(rows))
+        for low in range(0, len(rows), PREDICT_AT_ONCE):
+            part = rows[low : low + PREDICT_AT_ONCE]
+            some, start = slice(low, low + len(part)), first + low
+            with _Blame(self, "predict", range(start, start + len(part))):
+                made = self.learner.answer(part, start)
+                self.check(made, len(part))
+                predictions[some] = made
+                if scores is not None:
+                    scores[some] = self.learner.scores(part, start)
+                if self.learner.remembers:
+                    self.learner.asked(start, predictions[some])
         return predictions, scores
 
     def predict_again(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
@@ -169,7 +180,7 @@ class _Blame:
 
     fold: Fold
     verb: str
-    items: U64
+    items: U64 | Sequence[int]
 
     def __enter__(self) -> None:
         return None

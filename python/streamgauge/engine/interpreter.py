@@ -218,7 +218,7 @@ class Interpreter:
         fold, items = self._folds.each[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = out = None
         if chunk.what == "chunk":
-            predictions, scores = fold.predict_first(items, shown(whole.x))
+            predictions, scores = fold.predict_run(chunk.first, shown(whole.x))
             out = np.full(len(whole), whole.times[-1], dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
         rows, labels = shown(whole.x[known]), shown(whole.label[known])
