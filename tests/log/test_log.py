@@ -259,7 +259,6 @@ from pathlib import Path
 from streamgauge.errors import DiskError
 from streamgauge.log import Book, read_log
 from streamgauge.log.rows import Plain
-from streamgauge.log.writing import FolderWriter
 from streamgauge.types import Feature, Schema
 import signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
