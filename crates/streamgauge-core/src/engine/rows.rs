@@ -336,10 +336,9 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
         .map_or(0, |fold| fold.scores.len() / fold.item.len());
     let (mut out, mut folds) = (Predictions::with_capacity(size, false), Vec::with_capacity(size));
     let mut done = vec![0; each.len()];
+    let keys: Vec<&[u32]> = each.iter().map(|fold| fold.keys.as_deref().unwrap_or(&[])).collect();
     // `u32::MAX` is a sentinel: a chunk has fewer events.
-    let head = |fold: usize, at: usize| {
-        each[fold].keys.as_ref().and_then(|keys| keys.get(at)).copied().unwrap_or(u32::MAX)
-    };
+    let head = |fold: usize, at: usize| keys[fold].get(at).copied().unwrap_or(u32::MAX);
     let mut heads: Vec<u32> = (0..each.len()).map(|fold| head(fold, 0)).collect();
     for _ in 0..size {
         // Every head is looked at: for one row that costs less than its item to so many folds.
@@ -350,7 +349,9 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
         }
         let (from, at) = (&each[fold], done[fold]);
         out.push(from.item[at], from.turn[at], from.kind[at], from.time[at], from.prediction[at]);
-        out.scores.extend_from_slice(&from.scores[at * classes..][..classes]);
+        if classes > 0 {
+            out.scores.extend_from_slice(&from.scores[at * classes..][..classes]);
+        }
         folds.push(fold as u16);
         done[fold] = at + 1;
         heads[fold] = head(fold, at + 1);
