@@ -90,7 +90,7 @@ struct Given<'py> {
 
 #[pymethods]
 impl Interpreter {
-    /// `folds` are native learners; or drivers of models that are asked about one item at a time;
+    /// `folds` are native learners; or drivers of models that predict one item at a time;
     /// or objects with `predict_first(items, rows)`, `predict_again(items, rows)` and
     /// `learn(items, rows, labels, weights)`. `classes` None: the target is real.
     #[new]
@@ -101,6 +101,9 @@ impl Interpreter {
         let folds = if let Some(learners) = all_of::<NativeLearner>(&folds) {
             Folds::Native(learners)
         } else if let Some(drivers) = all_of::<Driver>(&folds) {
+            if drivers.iter().any(|driver| driver.get().takes_tables()) {
+                return Err(PyTypeError::new_err("a model driven by item must take single rows"));
+            }
             Folds::Driven(drivers)
         } else {
             Folds::Arrays(folds.into_iter().map(Bound::unbind).collect())

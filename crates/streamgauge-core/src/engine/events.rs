@@ -42,7 +42,7 @@ pub(super) fn carry_out_events<L: Learner>(
                     let weight = coming.weight(arrived);
                     let slot = Slot { label, weight, last, note, predicted, share, learned };
                     if stays {
-                        store.seat(at, slot, row);
+                        store.put(at, slot, row);
                         if store.classes > 0 && predicted && !L::DEFERS {
                             let k = store.classes;
                             part_mut(&mut store.scores, at, k).copy_from_slice(out.last_scores(k));

@@ -84,11 +84,6 @@ impl Schedule {
         self.labels
     }
 
-    /// The items that wait, and how many labels were known when each came; in no order.
-    pub fn waiting(&self) -> impl Iterator<Item = (u64, u64)> + '_ {
-        self.places.iter().map(|(&item, &slot)| (item, self.slots[slot as usize].born))
-    }
-
     /// Bytes it holds, about.
     pub fn bytes(&self) -> usize {
         let rows: usize = self.rows.values().map(|row| 4 * row.capacity() + 48).sum();
@@ -133,12 +128,6 @@ impl Schedule {
     /// The slot of a pending item.
     pub fn slot(&self, item: u64) -> Result<u32> {
         self.find(item).ok_or_else(|| nobody(item))
-    }
-
-    /// The item of a slot.
-    #[inline(always)]
-    pub fn item(&self, slot: u32) -> u64 {
-        self.slots[slot as usize].item
     }
 
     /// An item is no longer pending; gives its slot, to be vacated, and how often it was predicted

@@ -131,7 +131,7 @@ impl<T: Target, N> Store<T, N> {
 
     /// Fill a slot.
     #[inline(always)]
-    pub(super) fn seat(&mut self, at: u32, slot: Slot<T, N>, row: &[f64]) {
+    pub(super) fn put(&mut self, at: u32, slot: Slot<T, N>, row: &[f64]) {
         let (at, k) = (at as usize, self.classes);
         if at == self.slots.len() {
             self.slots.push(slot);
@@ -171,7 +171,7 @@ impl<T: Target, N> Store<T, N> {
             learned: u64::MAX,
         };
         let at = self.schedule.arrive(item, false)?;
-        self.seat(at, slot, coming.items.row(i));
+        self.put(at, slot, coming.items.row(i));
         self.held.push(item);
         Ok(at)
     }

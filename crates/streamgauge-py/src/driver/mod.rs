@@ -167,6 +167,11 @@ impl Driver {
 }
 
 impl Driver {
+    /// Is the model shown tables of one row?
+    pub(crate) fn takes_tables(&self) -> bool {
+        matches!(self.form, Form::Table)
+    }
+
     /// Room for the answers to `count` items.
     fn answers(&self, count: usize) -> Answers {
         match self.target {

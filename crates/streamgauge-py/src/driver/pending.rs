@@ -1,7 +1,7 @@
 //! A Python model as the interpreter drives it: one item at a time.
 //!
 //! What the model is shown of an item is made once and kept while its label is pending: most of
-//! the time of predicting with a quick model again went into making its row anew.
+//! the time of predicting with a quick model again went into making its row.
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
