@@ -152,7 +152,8 @@ impl Interpreter {
         meanwhile: Option<Py<PyAny>>,
     ) -> CarriedOut<'py> {
         let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
-        let events = Events::new(what, item, time).map_err(to_py)?;
+        let events = Events::new(what, item, time).and_then(|all| all.arriving_from(first));
+        let events = events.map_err(to_py)?;
         of_stores!(&mut self.stores, each => {
             for store in each {
                 store.reschedule(every, at_zero).map_err(to_py)?;

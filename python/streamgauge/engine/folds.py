@@ -47,18 +47,26 @@ class Fold:
 
     def predict_run(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """First predictions of consecutive items, at most PREDICT_AT_ONCE in one call."""
+        if len(rows) <= PREDICT_AT_ONCE:
+            return self._predict_part(first, rows)
         predictions, scores = self.empty(len(rows))
         for low in range(0, len(rows), PREDICT_AT_ONCE):
-            part = rows[low : low + PREDICT_AT_ONCE]
-            some, start = slice(low, low + len(part)), first + low
-            with _Blame(self, "predict", range(start, start + len(part))):
-                made = self.learner.answer(part, start)
-                self.check(made, len(part))
-                predictions[some] = made
-                if scores is not None:
-                    scores[some] = self.learner.scores(part, start)
-                if self.learner.remembers:
-                    self.learner.asked(start, predictions[some])
+            some = slice(low, low + PREDICT_AT_ONCE)
+            predictions[some], more = self._predict_part(first + low, rows[some])
+            if scores is not None and more is not None:
+                scores[some] = more
+        return predictions, scores
+
+    def _predict_part(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
+        with _Blame(self, "predict", range(first, first + len(rows))):
+            made = self.learner.answer(rows, first)
+            self.check(made, len(rows))
+            predictions: Codes | F64 = made.copy()  # a learner may fill one array again and again
+            scores = self.empty(len(rows))[1] if self.scores else None
+            if scores is not None:
+                scores[:] = self.learner.scores(rows, first)
+            if self.learner.remembers:
+                self.learner.asked(first, predictions)
         return predictions, scores
 
     def predict_again(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Result, parameter};
 use crate::learners::{Items, Target};
 
 /// What happens to an item.
@@ -16,6 +16,19 @@ pub enum Event {
     Update,
     /// It arrives, is predicted, and never again.
     Passing,
+}
+
+impl Event {
+    /// The event of a code, which is one.
+    #[inline(always)]
+    pub(super) fn of(code: u8) -> Self {
+        match code {
+            0 => Self::Arrival,
+            1 => Self::Label,
+            2 => Self::Update,
+            _ => Self::Passing,
+        }
+    }
 }
 
 /// What an order asks for.
@@ -90,16 +103,11 @@ impl<'a> Events<'a> {
         self.what.is_empty()
     }
 
-    /// What the `i`-th is, to which item, and when.
+    /// The columns, visibly of one length: then indexing them needs no check.
     #[inline(always)]
-    pub fn get(&self, i: usize) -> (Event, u64, i64) {
-        let what = match self.what[i] {
-            0 => Event::Arrival,
-            1 => Event::Label,
-            2 => Event::Update,
-            _ => Event::Passing,
-        };
-        (what, self.item[i], self.time[i])
+    pub(super) fn columns(&self) -> (&'a [u8], &'a [u64], &'a [i64]) {
+        let size = self.what.len();
+        (&self.what[..size], &self.item[..size], &self.time[..size])
     }
 
     /// Is what comes after the `i`-th the label of the same item?
@@ -119,6 +127,20 @@ impl<'a> Events<'a> {
     /// How many items arrive.
     pub fn arrivals(&self) -> usize {
         self.count(Event::Arrival) + self.count(Event::Passing)
+    }
+
+    /// The same events, whose arriving items must be numbered on from `first`.
+    pub fn arriving_from(self, first: u64) -> Result<Self> {
+        let mut next = first;
+        for (&what, &item) in self.what.iter().zip(self.item) {
+            let arrives = what == Event::Arrival as u8 || what == Event::Passing as u8;
+            if arrives && item != next {
+                let must = format!("{next}, since items must arrive in order");
+                return Err(parameter("events", "arriving item", must, item));
+            }
+            next += u64::from(arrives);
+        }
+        Ok(self)
     }
 }
 

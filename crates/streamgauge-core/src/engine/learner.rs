@@ -20,6 +20,9 @@ pub trait Learner {
     /// given to `predict_all` and `learn_all`, otherwise to `predict` and `learn`.
     const DEFERS: bool = false;
 
+    /// May scores be recorded? Where they are surely not, the loop is compiled without them.
+    const SCORED: bool = true;
+
     /// Cells of a row.
     fn width(&self) -> usize;
 

@@ -1,13 +1,16 @@
 //! A native learner as the interpreter drives it.
 
+use super::events::carry_out_events;
 use super::{Chunk, Coming, Learner, NOWHERE, Place, Predictions, Store, carry_out};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd};
 use crate::learners::{Learns, Target};
 
-struct OfNative<'a, S, L>(S, &'a mut L);
+struct OfNative<'a, S, L, const SCORED: bool>(S, &'a mut L);
 
-impl<S: Simd, L: Learns> Learner for OfNative<'_, S, L> {
+impl<S: Simd, L: Learns, const SCORED: bool> Learner for OfNative<'_, S, L, SCORED> {
+    const SCORED: bool = SCORED;
+
     type Target = L::Target;
     type Note = Place;
     type Stop = Error;
@@ -30,7 +33,9 @@ impl<S: Simd, L: Learns> Learner for OfNative<'_, S, L> {
         note: &mut Place,
         scores: Option<&mut [f64]>,
     ) -> Result<L::Target> {
-        if let Some(scores) = scores {
+        if let Some(scores) = scores
+            && SCORED
+        {
             self.1.scores(self.0, item, row, scores);
         }
         Ok(self.1.predict_again(self.0, item, row, last, note))
@@ -67,7 +72,14 @@ impl<L: Learns> Kernel for CarryOut<'_, L> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let mut learner = OfNative(s, self.learner);
-        carry_out(&mut learner, self.store, self.chunk, self.coming, self.out)
+        let Self { learner, store, chunk, coming, out } = self;
+        match chunk {
+            // The usual case is compiled apart, without scores.
+            Chunk::Events { events, ask_last } if store.classes == 0 => {
+                let mut learner = OfNative::<_, _, false>(s, learner);
+                carry_out_events(&mut learner, store, events, ask_last, &coming, out)
+            }
+            _ => carry_out(&mut OfNative::<_, _, true>(s, learner), store, chunk, coming, out),
+        }
     }
 }

@@ -16,16 +16,16 @@ pub(super) fn carry_out_orders<L: Learner>(
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Stop> {
     let (width, mut updated, mut i) = (learner.width(), 0, 0);
+    let k = if L::SCORED { store.classes } else { 0 };
     while i < orders.len() {
         let (op, item, time) = (orders.op(i), orders.item[i], orders.time[i]);
-        out.key = i as u32;
         match op {
             Op::Predict if orders.fold[i] == store.fold => {
                 let at = store.place(item, coming, L::nothing)?;
                 let kind = Kind::of(orders.kind[i])?;
-                let about = About { item, turn: orders.turn[i], kind, time };
-                let Store { slots, cells, queue, scores, classes, learned, .. } = &mut *store;
-                let (slot, k) = (&mut slots[at as usize], *classes);
+                let about = About { index: i as u32, item, turn: orders.turn[i], kind, time };
+                let Store { slots, cells, queue, scores, learned, .. } = &mut *store;
+                let slot = &mut slots[at as usize];
                 let (row, old) = (part(cells, at, width), part_mut(scores, at, k));
                 let (last, note) = (slot.last, &mut slot.note);
                 if kind == Kind::First {
@@ -96,7 +96,7 @@ fn learn_run<L: Learner>(
             weights.push(weight);
             continue;
         }
-        let note = store.slots[at as usize].take(L::nothing()).note;
+        let note = std::mem::replace(&mut store.slots[at as usize].note, L::nothing());
         learner.learn(item, part(&store.cells, at, width), note, label, weight)?;
         store.training.push(i as u32, item, weight);
         store.learned += 1;

@@ -37,9 +37,10 @@ impl Plan {
 /// label is revealed and learned.
 pub fn plan(schedule: &mut Schedule, events: Events<'_>, ask_last: bool) -> Result<Plan> {
     let mut out = Plan::default();
-    for i in 0..events.len() {
-        let (what, item, time) = events.get(i);
-        match what {
+    let (what, item, time) = events.columns();
+    for i in 0..what.len() {
+        let (item, time) = (item[i], time[i]);
+        match Event::of(what[i]) {
             Event::Arrival => {
                 schedule.arrive(item, true)?;
                 out.push(Op::Predict, item, 0, Kind::First, time, i);
@@ -55,7 +56,7 @@ pub fn plan(schedule: &mut Schedule, events: Events<'_>, ask_last: bool) -> Resu
                 if ask_last {
                     out.push(Op::Predict, item, turns + 1, Kind::Final, time, i);
                 }
-                for &slot in schedule.due().into_iter().flatten() {
+                for &slot in schedule.due().into_iter().flatten().flatten() {
                     if let Some((item, turn)) = schedule.asking(slot) {
                         out.push(Op::Predict, item, turn, Kind::Periodic, time, i);
                     }

@@ -9,6 +9,8 @@ use crate::learners::Target;
 /// Which prediction of which item.
 #[derive(Clone, Copy)]
 pub(super) struct About {
+    /// The number of the event or order in the part that is carried out now.
+    pub(super) index: u32,
     pub(super) item: u64,
     pub(super) turn: u32,
     pub(super) kind: Kind,
@@ -28,14 +30,14 @@ pub(super) fn predict_first<L: Learner>(
     classes: usize,
     out: &mut Predictions<L::Target>,
 ) -> Result<L::Target, L::Stop> {
-    let About { item, turn, kind, time } = about;
+    let About { index, item, turn, kind, time } = about;
     let mut prediction = L::Target::NONE;
     if L::DEFERS {
         queue.push(item, row, true, at, out.open(classes));
     } else {
         prediction = learner.predict(item, row, prediction, note, out.sheet(classes))?;
     }
-    out.push(item, turn, kind as u8, time, prediction);
+    out.push(index, item, turn, kind as u8, time, prediction);
     Ok(prediction)
 }
 
@@ -54,10 +56,10 @@ pub(super) fn predict_again<L: Learner>(
     old: &mut [f64],
     out: &mut Predictions<L::Target>,
 ) -> Result<L::Target, L::Stop> {
-    let (About { item, turn, kind, time }, k) = (about, old.len());
+    let (About { index, item, turn, kind, time }, k) = (about, old.len());
     if L::DEFERS {
         queue.push(item, row, false, at, out.open(k));
-        out.push(item, turn, kind as u8, time, last);
+        out.push(index, item, turn, kind as u8, time, last);
         return Ok(last);
     }
     let prediction = learner.predict(item, row, last, note, out.sheet(k))?;
@@ -71,7 +73,7 @@ pub(super) fn predict_again<L: Learner>(
         }
     }
     if changed {
-        out.push(item, turn, kind as u8, time, prediction);
+        out.push(index, item, turn, kind as u8, time, prediction);
         return Ok(prediction);
     }
     Ok(last)

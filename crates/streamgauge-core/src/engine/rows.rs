@@ -17,8 +17,6 @@ const PART: usize = 4096;
 pub struct Predictions<T> {
     /// The event or order each comes from, if several folds are merged by it.
     keys: Option<Vec<u32>>,
-    /// The event or order that is carried out now.
-    pub(super) key: u32,
     /// The number of the first event of the part that is carried out now.
     pub(super) base: u32,
     /// The items.
@@ -46,7 +44,6 @@ impl<T: Target> Predictions<T> {
     fn with_capacity(size: usize, keyed: bool) -> Self {
         Self {
             keys: keyed.then(Vec::new),
-            key: 0,
             base: 0,
             item: Vec::with_capacity(size),
             turn: Vec::with_capacity(size),
@@ -59,9 +56,17 @@ impl<T: Target> Predictions<T> {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, item: u64, turn: u32, kind: u8, time: i64, prediction: T) {
+    pub(super) fn push(
+        &mut self,
+        index: u32,
+        item: u64,
+        turn: u32,
+        kind: u8,
+        time: i64,
+        prediction: T,
+    ) {
         if let Some(keys) = &mut self.keys {
-            keys.push(self.key);
+            keys.push(self.base + index);
         }
         self.item.push(item);
         self.turn.push(turn);
@@ -348,7 +353,8 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
             first = first.min(key);
         }
         let (from, at) = (&each[fold], done[fold]);
-        out.push(from.item[at], from.turn[at], from.kind[at], from.time[at], from.prediction[at]);
+        let (turn, kind) = (from.turn[at], from.kind[at]);
+        out.push(first, from.item[at], turn, kind, from.time[at], from.prediction[at]);
         if classes > 0 {
             out.scores.extend_from_slice(&from.scores[at * classes..][..classes]);
         }

@@ -155,11 +155,12 @@ impl Schedule {
         self.free.push(slot);
     }
 
-    /// The slots due at the label that comes now, in two parts, in the order the items came.
+    /// The slots due at the label that comes now, in two parts, in the order the items came; None
+    /// if there are none.
     #[inline(always)]
-    pub fn due(&self) -> [&[u32]; 2] {
-        let row = if self.every > 0 { self.rows.get(&(self.labels % self.every)) } else { None };
-        row.map_or([&[], &[]], |row| row.as_slices().into())
+    pub fn due(&self) -> Option<[&[u32]; 2]> {
+        let rest = self.labels.checked_rem(self.every)?;
+        self.rows.get(&rest).map(|row| row.as_slices().into())
     }
 
     /// The item of a slot that is due, and the how manieth asking again this is; None if it came
@@ -247,7 +248,7 @@ mod tests {
                         turns as usize,
                         asked.iter().filter(|a: &&(u64, u32)| a.0 == item).count()
                     );
-                    let due = schedule.due().concat();
+                    let due = schedule.due().unwrap_or_default().concat();
                     asked.extend(due.iter().filter_map(|&slot| schedule.asking(slot)));
                     schedule.count();
                 } else {

@@ -29,11 +29,18 @@ pub(super) struct Slot<T, N> {
     pub(super) learned: u64,
 }
 
-impl<T: Copy, N> Slot<T, N> {
-    /// The content; the slot is left with `nothing` noted.
-    #[inline(always)]
-    pub(super) fn take(&mut self, nothing: N) -> Self {
-        Self { note: std::mem::replace(&mut self.note, nothing), ..*self }
+impl<T: Target, N> Slot<T, N> {
+    /// An item that is predicted and learned once, and was not predicted yet.
+    pub(super) fn new(label: T, nothing: N) -> Self {
+        Self {
+            label,
+            weight: 1.0,
+            last: T::NONE,
+            note: nothing,
+            predicted: true,
+            share: 1,
+            learned: u64::MAX,
+        }
     }
 }
 
@@ -129,10 +136,10 @@ impl<T: Target, N> Store<T, N> {
             + self.shares.capacity()
     }
 
-    /// Fill a slot.
+    /// Fill a slot, which has `k` scores.
     #[inline(always)]
-    pub(super) fn put(&mut self, at: u32, slot: Slot<T, N>, row: &[f64]) {
-        let (at, k) = (at as usize, self.classes);
+    pub(super) fn put(&mut self, at: u32, slot: Slot<T, N>, row: &[f64], k: usize) {
+        let at = at as usize;
         if at == self.slots.len() {
             self.slots.push(slot);
             self.cells.extend_from_slice(row);
@@ -161,17 +168,9 @@ impl<T: Target, N> Store<T, N> {
         let i = coming.items.index(item).ok_or_else(|| {
             parameter("orders", "item", "one that has arrived and was not released", item)
         })?;
-        let slot = Slot {
-            label: coming.labels[i],
-            weight: coming.weight(i),
-            last: T::NONE,
-            note: nothing(),
-            predicted: true,
-            share: 1,
-            learned: u64::MAX,
-        };
+        let slot = Slot { weight: coming.weight(i), ..Slot::new(coming.labels[i], nothing()) };
         let at = self.schedule.arrive(item, false)?;
-        self.put(at, slot, coming.items.row(i));
+        self.put(at, slot, coming.items.row(i), self.classes);
         self.held.push(item);
         Ok(at)
     }
@@ -221,10 +220,10 @@ impl<T: Target, N> Store<T, N> {
         Ok((label, weight))
     }
 
-    /// The item of a slot has left.
+    /// The item of a slot has left; `defers`: a prediction of it may be put off still.
     #[inline(always)]
-    pub(super) fn vacate(&mut self, at: u32) {
-        if self.queue.items.is_empty() {
+    pub(super) fn vacate(&mut self, at: u32, defers: bool) {
+        if !defers || self.queue.items.is_empty() {
             self.schedule.vacate(at);
         } else {
             self.queue.vacated.push(at);

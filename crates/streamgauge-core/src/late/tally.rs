@@ -116,7 +116,7 @@ mod tests {
         for &(labelled, item) in events {
             if labelled {
                 over += i64::from(schedule.leave(item)?.1);
-                let due = schedule.due().concat();
+                let due = schedule.due().unwrap_or_default().concat();
                 made += due.iter().filter(|&&slot| schedule.asking(slot).is_some()).count() as i64;
                 schedule.count();
             } else {
