@@ -13,9 +13,10 @@ from streamgauge.adapters.driving import shown
 from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
 from streamgauge.engine.inbox import Inbox
 from streamgauge.errors import LearnerError, PlanError
-from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth, Written
+from streamgauge.log.rows import Came, Plain, Rows, Said, Taught, Truth, Written
 from streamgauge.types import (
     F64,
+    U8,
     U64,
     Batch,
     Codes,
@@ -80,9 +81,9 @@ class Interpreter:
         batch = self.inbox.take(max(int(came.max()) + 1 if len(came) else 0, first))
         rows, labels, weights = self._columns(batch)
         updates = self.inbox.next_updates(changed.tolist())
+        shares = None
         try:
             if isinstance(chunk, Events):
-                shares = None
                 if chunk.sharing is not None:
                     shares = chunk.sharing.shares(first, len(labels))
                 parallel = meanwhile if self._threads > 1 else None
@@ -105,7 +106,8 @@ class Interpreter:
         ) as error:  # a model's failure is given back, so this is the timetable's
             raise PlanError(f"timetable: {error}") from error
         (predictions, truth, training), stopped = done
-        write(Written(Said(*predictions), Truth(*truth), Taught(*training)))
+        said, learned = Said(*predictions), Taught(*training)
+        write(Written(said, Truth(*truth), learned, _unpredicted(chunk, came, first, shares)))
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])
@@ -245,6 +247,17 @@ def _plain(
     out: Any = None,
 ) -> Plain:
     return Plain(items.first, labels, predictions, scores, known, items.time, out, items.weight)
+
+
+def _unpredicted(chunk: Orders | Events, came: U64, first: int, shares: U8 | None) -> Came | None:
+    """The items of a chunk that every fold learns, and so none predicts; None: there are none."""
+    if shares is None or not isinstance(chunk, Events):
+        return None
+    silent = shares[:, came - np.uint64(first)].all(axis=0)
+    if not silent.any():
+        return None
+    arrived = (chunk.what == ARRIVAL) | (chunk.what == PASSING)
+    return Came(came[silent], chunk.time[arrived][silent])
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:

@@ -93,6 +93,14 @@ class Taught(Columns):
     weight: F64
 
 
+@dataclass(frozen=True, slots=True)
+class Came(Columns):
+    """Items, and when each came."""
+
+    item: U64
+    time: I64
+
+
 Copies = TypeVar("Copies", Said, Taught)
 
 
@@ -105,11 +113,16 @@ def of_fold(batches: Iterator[Copies], fold: int | None) -> Iterator[Copies]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Rows as they came from explicit orders."""
+    """Rows as they came from explicit orders or events.
+
+    `unpredicted` are items that came and that no copy of the learner predicted; None: there are
+    none.
+    """
 
     said: Said
     true: Truth
     taught: Taught
+    unpredicted: Came | None = None
 
     def __len__(self) -> int:
         return max(len(self.said), len(self.true), len(self.taught))
@@ -145,6 +158,11 @@ class Plain:
 
     def __len__(self) -> int:
         return len(self.label)
+
+    @property
+    def unpredicted(self) -> None:
+        """Each item is predicted, or is for training only and has no label in the log."""
+        return
 
     @property
     def nbytes(self) -> int:
