@@ -86,7 +86,7 @@ def _summary(cases: Sequence[Case]) -> str:
             if len(ranked) > 1
             else f"Over all of them, {top.name} had {case.main} {value}"
         )
-        said.append(f"{had}; the baselines had {beside}.")
+        said.append(f"{had}; the baselines had {beside}." if bars else f"{had}.")
     elif len(cases) > 1:
         best: dict[tuple[str, str], list[str]] = {}
         for case in cases:
