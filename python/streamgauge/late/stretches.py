@@ -96,12 +96,15 @@ def stretches(log: Log, order: Order) -> Iterator[Stretch]:
 
 
 def _at_once(came: Came, true: Truth) -> Flags:
-    """Which labels came with their items."""
+    """Which labels came with their items.
+
+    An item that is not seen to come, in a log that another program wrote, came no earlier than
+    the one before it.
+    """
     if not len(came):
         return np.zeros(len(true), np.bool_)
-    row = np.searchsorted(came.item, true.item)
-    row[row == len(came)] = 0
-    at_once: Flags = (came.item[row] == true.item) & (came.time[row] == true.time)
+    row = np.searchsorted(came.item, true.item, side="right") - 1
+    at_once: Flags = (row >= 0) & (came.time[row] == true.time)
     return at_once
 
 
