@@ -12,6 +12,7 @@ from streamgauge._core import Interpreter as Core
 from streamgauge.adapters.driving import shown
 from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
 from streamgauge.engine.inbox import Inbox
+from streamgauge.engine.weights import Weights
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Came, Plain, Rows, Said, Taught, Truth, Written
 from streamgauge.types import (
@@ -57,6 +58,7 @@ class Interpreter:
         self._core = Core(folds.driven, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else PREDICT_AT_ONCE
         self._spelling: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
+        self._weights = Weights()
         self.inbox = Inbox()
 
     def carry_out(
@@ -80,6 +82,7 @@ class Interpreter:
         first = self.inbox.taken
         batch = self.inbox.take(max(int(came.max()) + 1 if len(came) else 0, first))
         rows, labels, weights = self._columns(batch)
+        self._weights.add(first, weights)
         updates = self.inbox.next_updates(changed.tolist())
         shares = None
         try:
@@ -107,7 +110,12 @@ class Interpreter:
             raise PlanError(f"timetable: {error}") from error
         (predictions, truth, training), stopped = done
         said, learned = Said(*predictions), Taught(*training)
-        write(Written(said, Truth(*truth), learned, _unpredicted(chunk, came, first, shares)))
+        known = Truth(*truth, self._weights.of(truth[0]))
+        write(Written(said, known, learned, _unpredicted(chunk, came, first, shares)))
+        if isinstance(chunk, Events):
+            self._weights.keep(chunk.left)
+        else:
+            self._weights.keep_from(chunk.keep_from)
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])

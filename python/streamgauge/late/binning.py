@@ -70,6 +70,7 @@ def _binned(
             item=rows.item,
             time=rows.until,
             previous=rows.previous,
+            weight=rows.weight,
         )
         yield rows, pairs, table
 
@@ -115,6 +116,7 @@ def _part(rows: Askings, low: int, high: int) -> Askings:
         rows.answer[shown],
         rows.last[own],
         rows.turn[shown],
+        None if rows.weight is None else rows.weight[own],
     )
 
 

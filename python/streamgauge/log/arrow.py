@@ -36,6 +36,7 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
         pa.field("label", value, nullable=False),
+        pa.field("weight", pa.float64(), nullable=False),
     ]
     taught = [
         pa.field("item", pa.uint64(), nullable=False),
@@ -76,7 +77,8 @@ def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
 
 def true_batch(rows: Truth, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *true* as Arrow."""
-    columns = [as_arrow(rows.item), as_arrow(rows.time), as_arrow(rows.label)]
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    columns = [as_arrow(c) for c in (rows.item, rows.time, rows.label, weight)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -116,11 +118,13 @@ def said_rows(batch: pa.RecordBatch) -> Said:
 
 
 def true_rows(batch: pa.RecordBatch) -> Truth:
-    """*true* from Arrow."""
+    """*true* from Arrow. Weights that are all 1, as most are, need not be carried on."""
+    weight = as_numpy(batch.column("weight")) if "weight" in batch.schema.names else None
     return Truth(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("time")),
         as_numpy(batch.column("label")),
+        None if weight is None or (weight == 1).all() else weight,
     )
 
 

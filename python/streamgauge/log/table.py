@@ -91,7 +91,7 @@ class Held:
                 continue
             out = r.time if r.out is None else r.out
             if r.known is None:
-                yield Pairs(r.first, r.label, r.answer, r.scores, time=out)
+                yield Pairs(r.first, r.label, r.answer, r.scores, time=out, weight=r.weight)
             elif r.known.any():
                 yield Pairs(
                     r.first,
@@ -100,6 +100,7 @@ class Held:
                     None if r.scores is None else r.scores[r.known],
                     item=r.items[r.known],
                     time=None if out is None else out[r.known],
+                    weight=None if r.weight is None else r.weight[r.known],
                 )
 
 
