@@ -245,3 +245,19 @@ def test_a_log_made_elsewhere_is_taken_as_test_then_train() -> None:
         "persistent": [None, 1, 1, 0, 0, 0],
         "majority_class": [None, 1, 1, 1, 1, 0],
     }
+
+
+def test_a_learner_is_held_against_baselines_of_its_own_protocol_only() -> None:
+    label = sticky(4000, 0.95)
+    stream = streams.delay(streams.from_arrays(np.zeros((4000, 1)), label), 500)
+    at_once = sg.run(stream, sg.learners.NaiveBayes(), Prequential(ignore_delays=True))
+    later = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
+    page = build([at_once, later])
+    table = page.sections[0].table
+    apart = dict(zip(table.column("learner"), table.column("vs_persistent"), strict=True))
+    assert apart["naive_bayes, protocol prequential(ignore_delays=True)"] < -0.1
+    assert np.isnan(apart["naive_bayes, protocol delayed"])
+    (found,) = [f for f in page.findings if f.rule == "below_persistent"]
+    assert found.evidence.column("learner") == [
+        "naive_bayes, protocol prequential(ignore_delays=True)"
+    ]

@@ -202,7 +202,9 @@ def _row(case: Case, m: Measured, measures: Sequence[str], bars: Sequence[Measur
     for measure in measures:
         cells.append(m.value(measure))
         if measure == case.main:
-            cells += [math.nan if b is m else m.value(measure) - b.value(measure) for b in bars]
+            held = [b is not m and m.fits(b) for b in bars]
+            apart = [m.value(measure) - b.value(measure) for b in bars]
+            cells += [x if fits else math.nan for x, fits in zip(apart, held, strict=True)]
     cells += [m.counts.coverage, m.counts.known]
     return Row(tuple(cells), m.baseline, "worked out from the labels" if m.derived else "")
 
