@@ -17,6 +17,7 @@ from report.made import sticky
 from streamgauge import late, streams, waits
 from streamgauge.late import stretches
 from streamgauge.log import Log, from_columns, one_fold, read_log
+from streamgauge.log.writing import FolderWriter
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.report import build
@@ -261,3 +262,48 @@ def test_a_learner_is_held_against_baselines_of_its_own_protocol_only() -> None:
     assert found.evidence.column("learner") == [
         "naive_bayes, protocol prequential(ignore_delays=True)"
     ]
+
+
+class Torn:
+    """A writer of a process that is killed after so many batches of all tables together."""
+
+    def __init__(self, writer: Any, left: list[int]) -> None:
+        self.writer, self.left = writer, left
+
+    def write_batch(self, batch: Any) -> None:
+        self.left[0] -= 1
+        if self.left[0] >= 0:
+            self.writer.write_batch(batch)
+
+
+@pytest.mark.parametrize(
+    "protocol", [Prequential(), Chunks(8), Delayed(), Reevaluating(2)], ids=str
+)
+def test_baselines_of_a_log_cut_off_anywhere_are_those_of_its_beginning(
+    protocol: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = streams.take(streams.SEA(), 60)
+    if isinstance(protocol, Delayed | Reevaluating):
+        stream = streams.delay(stream, 9)
+    monkeypatch.setattr("streamgauge.engine.interpreter.FIRST_STEP_NATIVE", 8)
+    monkeypatch.setattr("streamgauge.engine.running.MOST_AT_ONCE", 8)
+    monkeypatch.setattr("streamgauge.engine.running.PREDICT_AT_ONCE", 8)
+    whole = baselines(sg.run(stream, sg.learners.NaiveBayes(), protocol))
+    flush, lengths = FolderWriter._flush, set()
+    for kept in range(24):
+        left = [kept]
+
+        def torn(self: Any, writers: Any, rows: Any, left: list[int] = left) -> None:
+            flush(self, {name: Torn(w, left) for name, w in writers.items()}, rows)
+
+        monkeypatch.setattr(FolderWriter, "_flush", torn)
+        sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / str(kept))
+        monkeypatch.setattr(FolderWriter, "_flush", flush)
+        for name, found in baselines(read_log(tmp_path / str(kept))).items():
+            a, b = (
+                [pair for p in log.pairs() for pair in zip(p.items, p.answer, strict=True)]
+                for log in (found, whole[name])
+            )
+            assert a == b[: len(a)]
+            lengths.add(len(a))
+    assert len(lengths) > 3
