@@ -20,7 +20,7 @@ from streamgauge.comparisons import Scores, bayesian_signed_rank_test
 from streamgauge.late import askings, bins, costs, minds
 from streamgauge.log import Log, read_log
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
-from streamgauge.report.derived import majority_so_far
+from streamgauge.report.derived import baselines
 
 HOUSE = Path(streamgauge.__file__).parent
 ITEMS = 90
@@ -62,13 +62,14 @@ def numbers(log: Log) -> Iterator[dict[str, np.ndarray]]:
     for every in (1, 4):
         for curve in measure(log, names, windows, every=every):
             yield {"at": curve.at, "value": curve.value}
-    yield {"majority": np.concatenate([said for _, said in majority_so_far(log)])}
+    for derived in baselines(log).values():
+        yield from tables(derived)
 
 
 def prompt(folder: Path) -> Iterator[dict[str, np.ndarray]]:
     """Labels at once: from a run to its measures, from memory and from a folder."""
     stream = streams.take(streams.SEA(), ITEMS)
-    for nth, protocol in enumerate((Prequential(pretrain=7), Chunks(size=8))):
+    for nth, protocol in enumerate((Prequential(pretrain=7), Prequential(), Chunks(size=8))):
         for learner in (learners.NaiveBayes(), Remembers()):
             yield from tables(run(stream, learner, protocol))
         run(stream, learners.NaiveBayes(), protocol, scores=True, folder=folder / str(nth))
@@ -126,7 +127,7 @@ BLOCKS = {
     "log.by_number.IN_MEMORY": (late,),
     "log.reading.BATCH_ROWS": (prompt, late),
     "late.asking.ROWS": (late,),
-    "late.scheduling.ROWS": (late,),
+    "late.stretches.ROWS": (prompt, late),
     "late.binning.ASKINGS": (late,),
     "measures._pass.POINTS": (prompt, late),
     "measures._pass.ROWS": (prompt, late),
@@ -134,7 +135,6 @@ BLOCKS = {
     "engine.running.MOST_AT_ONCE": (prompt,),
     "engine.running.MOST_CELLS": (prompt,),
     "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
-    "report.derived.SLICE": (prompt,),
     "streams.text.PIECE": (read,),
     "streams.batches.BLOCK": (read,),
     "comparisons.bayesian_signed_rank.AT_ONCE": (ranked,),
@@ -144,7 +144,7 @@ BLOCKS = {
 LIMITS = {
     "types.columns.NEVER": "a time",
     "types.columns.NONE": "a class",
-    "late.scheduling.BEGINNING": "a time",
+    "late.stretches.BEGINNING": "a time",
     "log.book.SPILL_BYTES": "memory; a parameter of `Book`, and its tests set it",
     "log.arrow.VERSION": "of the format",
     "log.lateness.MOST": "items looked at, by a rule that is part of the number",

@@ -7,7 +7,7 @@ from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
 _Rows = tuple[
     tuple[U64, U16, U32, U8, I64, Codes | F64, F64 | None],
-    tuple[U64, I64, Codes | F64],
+    tuple[U64, I64, Codes | F64, F64],
     tuple[U64, U16, F64],
 ]
 """Rows of the log: predictions, labels, training."""

@@ -247,3 +247,40 @@ def test_predictions_of_another_shape_or_type_are_refused(made, protocol):
     model.made = made
     with pytest.raises(LearnerError, match=r"predictions must be \d of int32"):
         run(streams.from_arrays(np.ones((6, 2)), np.ones(6, int), classes=[0, 1]), model, protocol)
+
+
+class Says(Answers):
+    """A learner that predicts one code at first, and another when it has learned."""
+
+    def __init__(self, first, then):
+        self.now, self.then = first, then
+
+    def answer(self, rows, first=0):
+        made = np.zeros(len(rows), np.int32)
+        made[-1] = self.now
+        return made
+
+    def test_then_train(self, first, rows, labels, weights=None, scores=None):
+        made = self.answer(rows)
+        self.learn(rows, labels)
+        return made
+
+    def learn(self, rows, labels, weights=None):
+        self.now = self.then
+
+
+@pytest.mark.parametrize(
+    "protocol", [Prequential(), Chunks(6), Chunks(1), Delayed(), Reevaluating(1)], ids=repr
+)
+def test_a_class_code_that_is_no_class_is_refused_when_it_is_predicted(protocol):
+    late = isinstance(protocol, Delayed | Reevaluating)
+    times = {"label_time": np.arange(6) + 3} if late else {}
+    stream = streams.from_arrays(np.ones((6, 2)), np.ones(6, int), classes=[0, 1], **times)
+    for legal in (-1, 0, 1):
+        run(stream, Says(legal, legal), protocol)
+    for code in (2, -2, 2**31 - 1, -(2**31)):
+        with pytest.raises(LearnerError, match=rf"codes from 0 to 1, or -1 .*got {code} in row"):
+            run(stream, Says(code, code), protocol)
+        if late:  # only when an item is predicted again, or a later one
+            with pytest.raises(LearnerError, match=rf"got {code} in row"):
+                run(stream, Says(0, code), protocol)

@@ -7,12 +7,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import streamgauge as sg
 from oracles import reevaluation as oracle
 from streamgauge import late, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
 from streamgauge.late.binning import Cutting, binned
-from streamgauge.log import Log
+from streamgauge.log import Log, one_fold, read_log
 from streamgauge.protocols import Delayed, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.seeds import child
@@ -33,12 +34,14 @@ def orders(protocol, time, label_time, seed):
     return [expand(chunk) for chunk in protocol.timetable(arrivals, seed)]
 
 
-def made_after_labels(protocol, time, label_time, seed) -> list[int]:
-    """Predictions again up to each label: those the timetable orders, counted."""
+def made_after_labels(protocol, time, label_time, seed, copy=None) -> list[int]:
+    """Predictions again up to each label: those the timetable orders (of one copy), counted."""
     made, counts = 0, []
     for chunk in orders(protocol, time, label_time, seed):
-        for op, kind in zip(chunk.op.tolist(), chunk.kind.tolist(), strict=True):
-            made += op == Op.PREDICT and kind == Kind.PERIODIC
+        columns = chunk.op.tolist(), chunk.kind.tolist(), chunk.fold.tolist()
+        for op, kind, fold in zip(*columns, strict=True):
+            own = copy is None or fold == copy
+            made += own and op == Op.PREDICT and kind == Kind.PERIODIC
             if op == Op.REVEAL:
                 counts.append(made)
     return counts
@@ -105,8 +108,6 @@ def test_costs_and_the_programs_bins_hold_every_prediction_that_was_ordered(
     time, label_time = when
     if folds == 1 and split != "bootstrap":
         folds = 2
-    if split == "bootstrap":  # with items first the log does not tell when such an item came
-        ties = "labels_first"
     protocol = Reevaluating(every, folds=folds, split=split, ties=ties)
     log = run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed)
     plan = protocol, time, label_time, child(seed, "protocol", "arrays")
@@ -115,6 +116,37 @@ def test_costs_and_the_programs_bins_hold_every_prediction_that_was_ordered(
     assert counted == made_after_labels(*plan)
     rows = [row.tolist() for _, table in binned(log, Cutting(3, "program")) for row in table]
     assert rows == program_rows(log, *plan, 3)
+    for fold in range(folds + 1):  # the last of them does not exist
+        alone = late.costs(log, fold=fold)
+        per_copy = alone.made[np.diff(alone.labels, prepend=0) > 0].tolist()
+        assert per_copy == made_after_labels(*plan, fold)
+        assert late.costs(one_fold(log, fold)).made.tolist() == alone.made.tolist()
+
+
+def test_a_copy_that_predicted_nothing_has_costs_of_nothing():
+    protocol = Reevaluating(1, folds=2, split="bootstrap")
+    nothing = run(stream([], []), learners.MajorityClass(), protocol)
+    unlabelled = run(stream([0, 1], [NEVER, NEVER]), learners.MajorityClass(), protocol)
+    for log in (nothing, unlabelled):
+        assert late.costs(log, fold=7).at.tolist() == []
+    log = run(stream([0, 0], [9, 0]), learners.MajorityClass(), protocol, seed=SEED)
+    found = late.costs(log, fold=7)
+    assert (found.labels.tolist(), found.n_r[-1]) == ([1, 2], 0.0)
+    assert np.isnan(late.bins(log, "accuracy", 2, fold=7).final).all()
+    assert np.isnan(sg.measure(log, "accuracy", fold=7).final)
+
+
+def test_an_item_that_no_copy_predicted_came_when_it_came_also_in_a_folder(tmp_path):
+    time, label_time = [0, 1, 1, 3], [9, 1, 3, 5]
+    protocol = Reevaluating(1, folds=2, split="bootstrap", ties="items_first")
+    for seed in range(40):
+        plan = protocol, time, label_time, child(seed, "protocol", "arrays")
+        kept = tmp_path / str(seed)
+        run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed, folder=kept)
+        found = late.costs(read_log(kept))
+        counted = found.made[np.diff(found.labels, prepend=0) > 0].tolist()
+        assert counted == made_after_labels(*plan)
+    assert any((tmp_path / str(seed) / "unpredicted.parquet").is_file() for seed in range(40))
 
 
 @pytest.mark.parametrize("protocol", [Delayed, Reevaluating])

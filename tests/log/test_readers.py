@@ -251,7 +251,7 @@ def test_a_skipped_item_takes_its_place_and_counts_for_nothing(logs):
 BLOCKS = [
     ("streamgauge.late.asking", "ROWS"),
     ("streamgauge.late.binning", "ASKINGS"),
-    ("streamgauge.late.scheduling", "ROWS"),
+    ("streamgauge.late.stretches", "ROWS"),
     ("streamgauge.log._previous", "STRETCH"),
     ("streamgauge.log.by_number", "IN_MEMORY"),
     ("streamgauge.log.reading", "BATCH_ROWS"),
@@ -274,7 +274,7 @@ UNBLOCKED = {
     ("streamgauge.log.lateness", "SURE"): "a level of a finding",
     ("streamgauge.log._previous", "NO_REAL"): "a bit pattern",
     ("streamgauge.log.foreign", "STRANGE"): "a class that is not declared",
-    ("streamgauge.late.scheduling", "BEGINNING"): "a sentinel",
+    ("streamgauge.late.stretches", "BEGINNING"): "a sentinel",
     ("streamgauge.log.rows", "SAID_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "TRUE_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "TAUGHT_BYTES"): "the size of a row",

@@ -239,9 +239,8 @@ def test_a_log_without_scores_says_what_to_do(log_of: LogOf) -> None:
             sg.measure(log_of(2, [0, 1], [0, 1]), name)
 
 
-def test_a_log_without_weights_says_so(log_of: LogOf) -> None:
-    with pytest.raises(LogError, match="needs a log with weights"):
-        sg.measure(log_of(2, [0, 1], [0, 1]), "accuracy", weighted=True)
+def test_a_log_without_weights_has_weights_of_1(log_of: LogOf) -> None:
+    assert sg.measure(log_of(2, [0, 1, 1], [0, 0, 1]), "accuracy", weighted=True).final == 2 / 3
 
 
 def test_measures_without_weights_refuse_them(log_of: LogOf) -> None:

@@ -29,6 +29,7 @@ class Told:
     complete: bool = True
     late: dict = field(default_factory=dict)  # item -> how long its label took
     minds: dict = field(default_factory=dict)  # item -> its answers, as they changed
+    known: dict = field(default_factory=dict)  # item -> labels known by then; {}: all before
 
 
 @dataclass(frozen=True)
@@ -54,23 +55,29 @@ class Case:
 
 
 def with_baselines(case):
-    """The case with what the last label and the majority (or mean) would have answered."""
-    counts = [0] * len(case.classes or ())
-    total, most = 0.0, []
-    ordered = sorted(case.fullest.rows)
-    before = {item: y for (item, _, _), (_, y, _) in zip(ordered[1:], ordered, strict=False)}
-    last = [(item, label, before.get(item)) for item, label, _ in case.fullest.rows]
-    for n, (item, label, _) in enumerate(case.fullest.rows):
+    """The case with what the last label and the majority (or mean) would have predicted, from the
+    labels known when each item came."""
+    full = case.fullest
+    counts, total = [0] * len(case.classes or ()), 0.0
+    last, most = [None], [None]  # after 0, 1, … labels
+    for n, (_, label, _) in enumerate(full.rows, 1):
+        last.append(label)
         if case.classes is None:
-            most.append((item, label, total / n if n else None))
             total += label
+            most.append(total / n)
         else:
-            most.append((item, label, counts.index(max(counts)) if n else None))
             counts[label] += 1
-    asked = case.fullest.asked
+            most.append(counts.index(max(counts)))
+    known = full.known or {item: n for n, (item, _, _) in enumerate(full.rows)}
     made = [
-        Told(name, rows, asked, baseline=True, derived=True)
-        for name, rows in zip(NAMES[case.classes is not None], (last, most), strict=True)
+        Told(
+            name,
+            [(item, label, after[known[item]]) for item, label, _ in full.rows],
+            full.asked,
+            baseline=True,
+            derived=True,
+        )
+        for name, after in zip(NAMES[case.classes is not None], (last, most), strict=True)
     ]
     return replace(case, told=[*case.told, *made])
 

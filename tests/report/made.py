@@ -85,7 +85,7 @@ def a_late_log(
     true = Truth(item[order], (np.arange(n) + late)[order], label[order])
     taught = Taught(item[order], nought[0], np.ones(n))
     rows = (Written(said, true, taught),)
-    log = a_log(label, answer, learner)
+    log = a_log(label, answer, learner, ties="labels_first")
     return replace(log, tables=Held(rows, labels_in_order=bool((np.diff(order) > 0).all())))
 
 

@@ -1,55 +1,309 @@
+"""Baselines that nobody ran are what they would have been had they been run."""
+
 from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from report.made import a_log
-from streamgauge.log import from_columns
-from streamgauge.report import derived
-from streamgauge.types import Schema
+import streamgauge as sg
+from oracles import baselines as slow
+from report.made import sticky
+from streamgauge import late, streams, waits
+from streamgauge.late import stretches
+from streamgauge.log import Log, from_columns, one_fold, read_log
+from streamgauge.log.writing import FolderWriter
+from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
+from streamgauge.protocols.timetable import expand
+from streamgauge.report import build
+from streamgauge.report.derived import BASELINES, baselines
+from streamgauge.seeds import child
+from streamgauge.types import NEVER, Arrivals, Op, Schema, missing
+
+SEED = 3
+LATE = [
+    {"ties": ties, "tail": tail, "folds": folds, "split": split}
+    for ties in ("labels_first", "items_first")
+    for tail in ("flush", "drop")
+    for folds, split in ((1, None), (2, "cross"), (3, "split"), (1, "bootstrap"), (2, "bootstrap"))
+]
 
 
-def slowly(labels: list[int], classes: int) -> tuple[list[int], list[int]]:
-    """What both baselines say, one label at a time."""
-    persistent, majority, counts = [], [], [0] * classes
-    for i, label in enumerate(labels):
-        persistent.append(labels[i - 1] if i else -1)
-        majority.append(counts.index(max(counts)) if i else -1)
-        counts[label] += 1
-    return persistent, majority
+@st.composite
+def protocols(draw: st.DrawFn) -> Any:
+    kind = draw(st.sampled_from(["prequential", "chunks", "delayed", "reevaluating"]))
+    if kind == "prequential":
+        return Prequential(ignore_delays=True)
+    if kind == "chunks":
+        return Chunks(draw(st.integers(1, 5)), ignore_delays=True)
+    how = draw(st.sampled_from(LATE))
+    if kind == "delayed":
+        return Delayed(**how)
+    return Reevaluating(draw(st.integers(1, 4)), draw(st.booleans()), **how)
 
 
-@given(
-    st.integers(1, 40).flatmap(
-        lambda k: st.tuples(st.just(k), st.lists(st.integers(0, k - 1), max_size=80))
-    ),
-    st.integers(1, 9),
-)
-def test_baselines_say_what_a_recount_says(told: tuple[int, list[int]], size: int) -> None:
-    classes, labels = told
-    schema = Schema((), classes=tuple(range(classes)))
-    column = np.array(labels, np.int32)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(derived, "SLICE", size)
-        said = {
-            name: [int(a) for p in log.pairs() for a in p.answer]
-            for name, log in derived.baselines(from_columns(schema, column, column)).items()
-        }
-    persistent, majority = slowly(labels, classes)
-    assert said == {"persistent": persistent, "majority_class": majority}
-
-
-@given(st.lists(st.floats(-1e3, 1e3), max_size=50))
-def test_baselines_of_real_targets_say_what_a_recount_says(labels: list[float]) -> None:
-    column = np.array(labels, np.float64)
-    log = a_log(column, column, classes=None)
-    said = {
-        name: [float(a) for p in held.pairs() for a in p.answer]
-        for name, held in derived.baselines(log).items()
+@st.composite
+def event_streams(draw: st.DrawFn, classes: int | None) -> dict[str, Any]:
+    """Items and labels with many ties; some labels come at once, some never; some weights."""
+    steps = draw(st.lists(st.sampled_from([0, 0, 1, 3]), max_size=14))
+    time = np.cumsum(steps).astype(np.int64)
+    n = len(time)
+    waits = draw(st.lists(st.sampled_from([0, 0, 1, 2, 5, NEVER]), min_size=n, max_size=n))
+    some = st.integers(0, classes - 1) if classes else st.sampled_from([-1.5, 0.0, 0.1, 7.0])
+    label = draw(st.lists(some, min_size=n, max_size=n))
+    weighed = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=n, max_size=n)
+    return {
+        "time": time,
+        "label_time": np.array(
+            [NEVER if w == NEVER else t + w for t, w in zip(time, waits, strict=True)], np.int64
+        ),
+        "label": np.array(label, np.int64 if classes else np.float64),
+        "weight": draw(st.none() | weighed),
     }
-    last = [labels[i - 1] if i else np.nan for i in range(len(labels))]
-    mean = [float(np.mean(labels[:i])) if i else np.nan for i in range(len(labels))]
-    np.testing.assert_allclose(said["last_value"], last)
-    np.testing.assert_allclose(said["target_mean"], mean, atol=1e-9)
+
+
+def stream_of(made: dict[str, Any], classes: int | None) -> Any:
+    n = len(made["time"])
+    never = made["label_time"] == NEVER
+    task = {"classes": tuple(range(classes)), "task": "classification"} if classes else {}
+    return streams.from_arrays(
+        np.zeros((n, 1)),
+        made["label"],
+        **(task or {"task": "regression"}),
+        time=made["time"],
+        label_time=np.where(never, np.nan, made["label_time"]),
+        weight=None if made["weight"] is None else np.array(made["weight"]),
+    )
+
+
+def columns(table: Any) -> dict[str, Any]:
+    """A table of a log as lists; where it is cut into batches does not matter."""
+    held: dict[str, list[Any]] = {}
+    for part in table:
+        for field in fields(part):
+            column = getattr(part, field.name)
+            if isinstance(column, np.ndarray):
+                held.setdefault(field.name, []).extend(column.tolist())
+    # as text NaN is equal to NaN; a table without rows may have no batch at all
+    return {name: repr(column) for name, column in held.items() if column}
+
+
+def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
+    for table in ("said", "true", "taught"):
+        assert columns(getattr(derived, table)()) == columns(getattr(ran, table)()), table
+    for column in ("items", "label", "answer"):
+        a, b = (
+            [value for pairs in log.pairs() for value in getattr(pairs, column).tolist()]
+            for log in (derived, ran)
+        )
+        assert repr(a) == repr(b), column
+    names = ["accuracy", "kappa", "kappa_temporal"] if classes else ["mae", "rmse", "r2"]
+    for a, b in zip(*(sg.measure(log, names, every=1) for log in (derived, ran)), strict=True):
+        np.testing.assert_array_equal(a.value, b.value)
+        np.testing.assert_array_equal(a.at, b.at)
+    if ran.about.get("asks_last") == "True":
+        for binning in ("displayed", "program"):
+            a, b = (late.bins(log, names[0], 3, binning=binning) for log in (derived, ran))
+            np.testing.assert_array_equal(a.value, b.value)
+        assert late.costs(derived).made.tolist() == late.costs(ran).made.tolist()
+
+
+def of_folds(log: Log) -> list[Log]:
+    folds = {int(f) for part in log.said() for f in part.fold}
+    return [log, *(one_fold(log, f) for f in sorted(folds))]
+
+
+@pytest.mark.parametrize("classes", [1, 3, None])
+@given(data=st.data(), protocol=protocols(), rows=st.sampled_from([1, 4, 65_536]))
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_a_derived_baseline_is_the_log_of_the_learner_really_run(
+    classes: int | None, data: st.DataObject, protocol: Any, rows: int, monkeypatch: Any
+) -> None:
+    stream = stream_of(data.draw(event_streams(classes)), classes)
+    log = sg.run(stream, other_than_baselines(classes), protocol, seed=SEED)
+    monkeypatch.setattr(stretches, "ROWS", rows)
+    for name, learner in BASELINES[classes is not None].items():
+        ran = sg.run(stream, learner, protocol, seed=SEED)
+        for part, whole in zip(of_folds(log), of_folds(ran), strict=True):
+            same_logs(baselines(part)[name], whole, classes)
+
+
+@pytest.mark.parametrize("classes", [3, None])
+@given(data=st.data(), protocol=protocols())
+@settings(max_examples=150, deadline=None)
+def test_a_derived_baseline_predicts_what_orders_carried_out_one_by_one_give(
+    classes: int | None, data: st.DataObject, protocol: Any
+) -> None:
+    made = data.draw(event_streams(classes))
+    log = sg.run(stream_of(made, classes), other_than_baselines(classes), protocol, seed=SEED)
+    came = [Arrivals(0, len(made["time"]), made["time"], made["label_time"])]
+    plan: list[tuple[Any, ...]] = []
+    for chunk in map(expand, protocol.timetable(came, child(SEED, "protocol", "arrays"))):
+        verbs = [Op(op).name.lower() for op in chunk.op.tolist()]
+        rest = (c.tolist() for c in (chunk.item, chunk.fold, chunk.turn, chunk.weight))
+        plan += zip(verbs, *rest, strict=True)
+    weights = made["weight"] or [1.0] * len(made["time"])
+    for name, derived in baselines(log).items():
+        expected = slow.predictions(name, plan, made["label"].tolist(), weights)
+        found = rows_of(derived)
+        if name == "target_mean":  # rounding decides whether two equal means differ
+            found, expected = ([r for r in rows if r[2] == 0] for rows in (found, expected))
+        else:
+            expected = slow.changes(expected)
+        assert [row[:3] for row in found] == [row[:3] for row in expected]
+        assert [row[3] for row in found] == pytest.approx([row[3] for row in expected])
+
+
+def rows_of(log: Log) -> list[tuple[Any, ...]]:
+    """(item, fold, turn, prediction) of each prediction; None: it abstained."""
+    found = []
+    for part in log.said():
+        columns = part.item, part.fold, part.turn, np.where(missing(part.answer), None, part.answer)
+        found += zip(*(c.tolist() for c in columns), strict=True)
+    return found
+
+
+def other_than_baselines(classes: int | None) -> Any:
+    return sg.learners.NaiveBayes() if classes else sg.learners.LinearRegression()
+
+
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        Prequential(ignore_delays=True),
+        Chunks(7, ignore_delays=True),
+        Delayed(folds=3, split="bootstrap", ties="items_first"),
+        Reevaluating(3, folds=2),
+    ],
+)
+def test_a_derived_baseline_of_a_log_in_a_folder_is_the_learner_really_run(
+    protocol: Any, tmp_path: Path
+) -> None:
+    stream = streams.delay(streams.take(streams.SEA(), 400), waits.Uniform(0, 60))
+    sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / "log")
+    for name, learner in BASELINES[True].items():
+        ran = sg.run(stream, learner, protocol)
+        same_logs(baselines(read_log(tmp_path / "log"))[name], ran, 2)
+
+
+def test_with_late_labels_the_last_label_is_the_last_that_came() -> None:
+    label = sticky(6000, 0.95)
+    stream = streams.delay(streams.from_arrays(np.zeros((6000, 1)), label), 1000)
+    log = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
+    known = np.concatenate([np.full(1000, -1), label[:-1000]])
+    table = build([log]).sections[0].table
+    at = table.column("learner").index("persistent")
+    assert table.column("accuracy")[at] == pytest.approx((known == label).mean())
+    assert sg.measure(log, "p_per").final > 0.9  # in stream order the label before tells more
+
+
+@dataclass(frozen=True)
+class Undeclared:
+    """Test-then-train that says nothing about itself."""
+
+    folds: ClassVar[int] = 1
+
+    def timetable(self, arrivals: Any, seed: int = 0) -> Any:
+        return Prequential().timetable(arrivals, seed)
+
+
+def test_what_a_log_does_not_tell_is_not_derived_and_the_report_says_so() -> None:
+    stream = streams.take(streams.SEA(), 300)
+    late_ones = streams.delay(stream, 20)
+    again = sg.run(late_ones, sg.learners.NaiveBayes(), Reevaluating())
+    logs = [
+        sg.run(stream, sg.learners.NaiveBayes(), Prequential(pretrain=10)),
+        sg.run(stream, sg.learners.NaiveBayes(), Chunks(50, pretrain=10)),
+        sg.run(stream, sg.learners.NaiveBayes(), Undeclared()),
+        late.at_bin(again, 3),
+    ]
+    for log in logs:
+        assert baselines(log) == {}
+        page = build([log])
+        assert page.sections[0].table.column("learner") == ["naive_bayes"]
+        (said,) = [d.text for d in page.definitions if d.term == "baselines"]
+        assert "must be run by the same protocol" in said
+    assert not [d for d in build([again]).definitions if d.term == "baselines"]
+    ran = [
+        sg.run(stream, x, Undeclared())
+        for x in (*BASELINES[True].values(), sg.learners.NaiveBayes())
+    ]
+    assert not [d for d in build(ran).definitions if d.term == "baselines"]
+
+
+def test_a_log_made_elsewhere_is_taken_as_test_then_train() -> None:
+    label = np.array([1, 1, 0, -1, 0, 1], np.int32)
+    log = from_columns(Schema((), classes=("no", "yes")), label, np.zeros(6, np.int32))
+    said = {name: [r[3] for r in rows_of(held)] for name, held in baselines(log).items()}
+    assert said == {
+        "persistent": [None, 1, 1, 0, 0, 0],
+        "majority_class": [None, 1, 1, 1, 1, 0],
+    }
+
+
+def test_a_learner_is_held_against_baselines_of_its_own_protocol_only() -> None:
+    label = sticky(4000, 0.95)
+    stream = streams.delay(streams.from_arrays(np.zeros((4000, 1)), label), 500)
+    at_once = sg.run(stream, sg.learners.NaiveBayes(), Prequential(ignore_delays=True))
+    later = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
+    page = build([at_once, later])
+    table = page.sections[0].table
+    apart = dict(zip(table.column("learner"), table.column("vs_persistent"), strict=True))
+    assert apart["naive_bayes, protocol prequential(ignore_delays=True)"] < -0.1
+    assert np.isnan(apart["naive_bayes, protocol delayed"])
+    (found,) = [f for f in page.findings if f.rule == "below_persistent"]
+    assert found.evidence.column("learner") == [
+        "naive_bayes, protocol prequential(ignore_delays=True)"
+    ]
+
+
+class Torn:
+    """A writer of a process that is killed after so many batches of all tables together."""
+
+    def __init__(self, writer: Any, left: list[int]) -> None:
+        self.writer, self.left = writer, left
+
+    def write_batch(self, batch: Any) -> None:
+        self.left[0] -= 1
+        if self.left[0] >= 0:
+            self.writer.write_batch(batch)
+
+
+@pytest.mark.parametrize(
+    "protocol", [Prequential(), Chunks(8), Delayed(), Reevaluating(2)], ids=str
+)
+def test_baselines_of_a_log_cut_off_anywhere_are_those_of_its_beginning(
+    protocol: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stream = streams.take(streams.SEA(), 60)
+    if isinstance(protocol, Delayed | Reevaluating):
+        stream = streams.delay(stream, 9)
+    monkeypatch.setattr("streamgauge.engine.interpreter.FIRST_STEP_NATIVE", 8)
+    monkeypatch.setattr("streamgauge.engine.running.MOST_AT_ONCE", 8)
+    monkeypatch.setattr("streamgauge.engine.running.PREDICT_AT_ONCE", 8)
+    whole = baselines(sg.run(stream, sg.learners.NaiveBayes(), protocol))
+    flush, lengths = FolderWriter._flush, set()
+    for kept in range(24):
+        left = [kept]
+
+        def torn(self: Any, writers: Any, rows: Any, left: list[int] = left) -> None:
+            flush(self, {name: Torn(w, left) for name, w in writers.items()}, rows)
+
+        monkeypatch.setattr(FolderWriter, "_flush", torn)
+        sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / str(kept))
+        monkeypatch.setattr(FolderWriter, "_flush", flush)
+        for name, found in baselines(read_log(tmp_path / str(kept))).items():
+            a, b = (
+                [pair for p in log.pairs() for pair in zip(p.items, p.answer, strict=True)]
+                for log in (found, whole[name])
+            )
+            assert a == b[: len(a)]
+            lengths.add(len(a))
+    assert len(lengths) > 3

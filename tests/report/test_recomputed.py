@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from late.test_twin import Counting
-from oracles import reevaluation
+from oracles import baselines, reevaluation
 from oracles import report as slow
 from oracles.trees import same
 from report.made import a_log, answers, independent, sticky
@@ -53,7 +53,7 @@ def told(log: Log, name: str) -> slow.Told:
                 first[item], came[item] = value, time
             if minds.setdefault(item, [value])[-1] != value:
                 minds[item].append(value)
-    rows, late = [], {}
+    rows, late, heard = [], {}, []
     for true in log.true():
         gone = missing(true.label)
         columns = (true.item, true.time, true.label, gone)
@@ -61,7 +61,12 @@ def told(log: Log, name: str) -> slow.Told:
             if not none:
                 rows.append((item, label, first[item]))
                 late[item] = time - came[item]
-    return slow.Told(name, rows, len(first), complete=log.complete, late=late, minds=minds)
+                heard.append((item, time))
+    # where labels come at once, each is known to the next item: nothing has to be looked up
+    known = baselines.known_before(came, heard) if any(late.values()) else {}
+    return slow.Told(
+        name, rows, len(first), complete=log.complete, late=late, minds=minds, known=known
+    )
 
 
 def case_of(logs: list[Log], windows: dict[str, tuple[str, float]] = FAST) -> slow.Case:

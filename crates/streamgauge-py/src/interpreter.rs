@@ -21,8 +21,8 @@ use crate::learners::NativeLearner;
 type Column<'py, T> = PyReadonlyArray1<'py, T>;
 type Table<'py, T> = PyReadonlyArray2<'py, T>;
 
-/// Predictions (item, fold, turn, kind, time, prediction, scores), labels (item, time, label) and
-/// training (item, fold, weight).
+/// Predictions (item, fold, turn, kind, time, prediction, scores), labels (item, time, label,
+/// weight) and training (item, fold, weight).
 type Logged<'py> = (
     (
         Bound<'py, PyArray1<u64>>,
@@ -33,7 +33,12 @@ type Logged<'py> = (
         Bound<'py, PyAny>,
         Option<Bound<'py, PyArray2<f64>>>,
     ),
-    (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyAny>),
+    (
+        Bound<'py, PyArray1<u64>>,
+        Bound<'py, PyArray1<i64>>,
+        Bound<'py, PyAny>,
+        Bound<'py, PyArray1<f64>>,
+    ),
     (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<f64>>),
 );
 /// The fold that stopped, the verb that raised, the item, and what it raised.
@@ -374,6 +379,7 @@ fn logged<T: Cell>(py: Python<'_>, rows: Rows<T>, classes: usize) -> PyResult<Lo
             labels.item.into_pyarray(py),
             labels.time.into_pyarray(py),
             labels.label.into_pyarray(py).into_any(),
+            labels.weight.into_pyarray(py),
         ),
         (
             training.item.into_pyarray(py),

@@ -31,6 +31,7 @@ class Fold:
     classes: int | None
     scores: bool
     signals: list[Alarms]
+    compiled: bool = False
 
     def predict_first(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """First predictions of items: one call for each run of consecutive ones."""
@@ -105,6 +106,21 @@ class Fold:
             got = getattr(predictions, "shape", type(predictions).__name__)
             of = getattr(predictions, "dtype", "")
             raise DataError(f"predictions must be {rows} of {kind}, one per row, got {got} {of}")
+        if self.classes is not None and not self._codes(predictions):
+            row = int(np.flatnonzero((predictions < NONE) | (predictions >= self.classes))[0])
+            raise DataError(
+                f"predictions must be class codes from 0 to {self.classes - 1}, or {NONE} to "
+                f"abstain, got {predictions[row]} in row {row} of the call"
+            )
+
+    def _codes(self, predictions: Codes) -> bool:
+        """Are all of them classes, or nothing? Compiled learners predict nothing else."""
+        if self.compiled or not len(predictions):
+            return True
+        if len(predictions) == 1:  # as late labels are: two calls of NumPy would take longer
+            return bool(NONE <= predictions.item() < self.classes)  # type: ignore[operator]
+        # One more than a code, without a sign: what is below NONE is above all classes.
+        return bool((predictions.view(np.uint32) + np.uint32(1)).max() <= self.classes)
 
     def collect(self) -> None:
         """Take over what a detector inside has signalled."""
@@ -132,7 +148,15 @@ class Folds:
 
     def __post_init__(self) -> None:
         each = tuple(
-            Fold(self.name, learner, number, self.classes, self.scores, self.signals)
+            Fold(
+                self.name,
+                learner,
+                number,
+                self.classes,
+                self.scores,
+                self.signals,
+                isinstance(learner, NativeLearner),
+            )
             for number, learner in enumerate(self.learners)
         )
         object.__setattr__(self, "each", each)

@@ -13,9 +13,10 @@ from streamgauge.adapters.driving import shown
 from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
 from streamgauge.engine.inbox import Inbox
 from streamgauge.errors import LearnerError, PlanError
-from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth, Written
+from streamgauge.log.rows import Came, Plain, Rows, Said, Taught, Truth, Written
 from streamgauge.types import (
     F64,
+    U8,
     U64,
     Batch,
     Codes,
@@ -56,6 +57,7 @@ class Interpreter:
         self._core = Core(folds.driven, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else PREDICT_AT_ONCE
         self._spelling: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
+        self._weighted = False
         self.inbox = Inbox()
 
     def carry_out(
@@ -79,10 +81,11 @@ class Interpreter:
         first = self.inbox.taken
         batch = self.inbox.take(max(stop, first))
         rows, labels, weights = self._columns(batch)
+        self._weighted |= weights is not None
         updates = self.inbox.next_updates(changed)
+        shares = None
         try:
             if isinstance(chunk, Events):
-                shares = None
                 if chunk.sharing is not None:
                     shares = chunk.sharing.shares(first, len(labels))
                 parallel = meanwhile if self._threads > 1 else None
@@ -105,7 +108,10 @@ class Interpreter:
         ) as error:  # a model's failure is given back, so this is the timetable's
             raise PlanError(f"timetable: {error}") from error
         (predictions, truth, training), stopped = done
-        write(Written(Said(*predictions), Truth(*truth), Taught(*training)))
+        item, when, label, weight = truth
+        known = Truth(item, when, label, weight if self._weighted else None)
+        silent = _unpredicted(chunk, first, shares)
+        write(Written(Said(*predictions), known, Taught(*training), silent))
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])
@@ -248,6 +254,17 @@ def _plain(
     out: Any = None,
 ) -> Plain:
     return Plain(items.first, labels, predictions, scores, known, items.time, out, items.weight)
+
+
+def _unpredicted(chunk: Orders | Events, first: int, shares: U8 | None) -> Came | None:
+    """The items of a chunk that every fold learns, and so none predicts; None: there are none."""
+    if shares is None or not shares.size or not isinstance(chunk, Events):
+        return None
+    silent = np.flatnonzero(shares.min(axis=0))
+    if not len(silent):
+        return None
+    arrived = (chunk.what == ARRIVAL) | (chunk.what == PASSING)
+    return Came(silent.astype(np.uint64) + np.uint64(first), chunk.time[arrived][silent])
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:

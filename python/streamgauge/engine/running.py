@@ -137,7 +137,7 @@ def run(
         "learner": name,
         "protocol": name_of(protocol),
         "seed": str(seed),
-        **_asking(protocol),
+        **_declared(protocol),
         **learners[0].about,
         **versions(),
     }
@@ -200,10 +200,9 @@ def _check_kinds(stream: object, learner: object, protocol: object) -> None:
         raise ParameterError.of("run", "learner", "an object, not its class", learner)
 
 
-def _asking(protocol: object) -> dict[str, str]:
-    """What a log says of a protocol that asks again, so that its askings can be found again."""
-    asking = getattr(protocol, "asking", None)
-    return {} if asking is None else dict(asking.about)
+def _declared(protocol: object) -> dict[str, str]:
+    """What a log says of its protocol, so that what happened first can be found again in it."""
+    return dict(getattr(protocol, "about", {}))
 
 
 def _check_scores(name: str, bound: Any, scores: bool) -> None:

@@ -26,7 +26,7 @@ class Askings(Columns):
     each change of mind after, row after row; `starts` says where each row's begin and, last,
     where they end; `turn` is the index of each among all predictions of the item. `last` is the
     answer when the label came, before it was taught. `previous` is the label before the item's
-    own in stream order.
+    own in stream order. `weight` None: each item's is 1.
     """
 
     item: U64
@@ -39,6 +39,7 @@ class Askings(Columns):
     answer: Codes | F64
     last: Codes | F64
     turn: I64
+    weight: F64 | None = None
 
     @property
     def came(self) -> I64:
@@ -124,4 +125,5 @@ def _grouped(truth: Known, place: I64, rows: Said) -> Askings:
         shown.answer,
         last,
         shown.turn.astype(np.int64),
+        label.weight,
     )

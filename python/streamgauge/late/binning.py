@@ -14,7 +14,7 @@ from streamgauge.kinds import at_least
 from streamgauge.late.asking import Askings, askings, asks_again
 from streamgauge.late.scheduling import Births
 from streamgauge.log import Alarms, Log, Pairs, one_fold
-from streamgauge.log.rows import Said, Taught, Truth
+from streamgauge.log.rows import Came, Said, Taught, Truth
 from streamgauge.types import F64, I64, Codes, missing
 
 Binning: TypeAlias = Literal["displayed", "program"]
@@ -70,6 +70,7 @@ def _binned(
             item=rows.item,
             time=rows.until,
             previous=rows.previous,
+            weight=rows.weight,
         )
         yield rows, pairs, table
 
@@ -115,6 +116,7 @@ def _part(rows: Askings, low: int, high: int) -> Askings:
         rows.answer[shown],
         rows.last[own],
         rows.turn[shown],
+        None if rows.weight is None else rows.weight[own],
     )
 
 
@@ -228,6 +230,9 @@ class _OneBin:
 
     def taught(self) -> Iterator[Taught]:
         return self.log.tables.taught()
+
+    def arrivals(self) -> Iterator[Came]:
+        return self.log.tables.arrivals()
 
     def labels(self) -> int:
         return self.log.tables.labels()

@@ -3,25 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from typing import Any, Generic, TypeVar
+from dataclasses import dataclass
 
 import numpy as np
 
 from streamgauge._core import Tally
 from streamgauge.late.asking import asks_again
-from streamgauge.log import Log
+from streamgauge.late.stretches import Order, stretches
+from streamgauge.log import Log, one_fold
 from streamgauge.log._join import Pending
 from streamgauge.log.by_number import ByNumber
-from streamgauge.log.rows import Columns, Said, Truth
+from streamgauge.log.rows import Columns
 from streamgauge.protocols._late import merged
-from streamgauge.types import I64, NEVER, U64, Event, Flags, Kind
-
-ROWS = 65_536
-"""So many events, about, are looked at at once."""
-
-BEGINNING = -(2**63)
-"""Before all times."""
+from streamgauge.types import I64, U64, Event, Flags
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,93 +45,19 @@ def schedule(log: Log, who: str, fold: int | None = None) -> Iterator[Happened]:
     pending, and what happens at one time.
     """
     tally = Tally(asks_again(log, who), log.about.get("first_at_zero") == "True")
-    firsts, truths = _Ahead(_firsts(log)), _Ahead(log.true())
-    labels_first = log.about.get("ties") == "labels_first"
-    until = BEGINNING
-    while until < NEVER:
-        until = _read_on(firsts, truths, until)
-        came, known = firsts.take(until), truths.take(until)
-        if came is None and known is None:
+    order = Order(None, log.about.get("ties") == "labels_first")
+    for part in stretches(one_fold(log, fold), order):
+        item, row, copies = np.unique(part.first.item, return_index=True, return_counts=True)
+        time, known = part.first.time[row], part.true
+        what, events, when = merged(
+            item, time, known.item, known.time, part.at_once, order.labels_first
+        )
+        if not len(events):
             continue
-        yield _happened(came, known, fold, labels_first, tally)
-
-
-def _happened(
-    came: Said | None, known: Truth | None, fold: int | None, labels_first: bool, tally: Tally
-) -> Happened:
-    none = np.empty(0, np.uint64), np.empty(0, np.int64)
-    label_item, label_time = none if known is None else (known.item, known.time)
-    item, time, copies = (*none, none[1]) if came is None else _arrivals(came, fold)
-    at_once = _at_once(item, time, label_item, label_time)
-    if fold is not None:
-        own = copies > 0
-        item, time, copies = item[own], time[own], copies[own]
-    what, events, when = merged(item, time, label_item, label_time, at_once, labels_first)
-    labelled = what == Event.LABEL
-    asked = np.zeros(len(events), np.int64)
-    asked[~labelled] = copies[np.searchsorted(item, events[~labelled])]
-    return Happened(labelled, events, when, *tally.count(labelled, events, asked))
-
-
-def _arrivals(came: Said, fold: int | None) -> tuple[U64, I64, I64]:
-    """Items, when each came, and how many copies (or whether copy `fold`) predicted it."""
-    item, first, row = np.unique(came.item, return_index=True, return_inverse=True)
-    own = row if fold is None else row[came.fold == fold]
-    return item, came.time[first], np.bincount(own, minlength=len(item))
-
-
-def _at_once(item: U64, came: I64, labelled: U64, known: I64) -> Flags:
-    """Which labels came with their items.
-
-    An item that no copy predicted (possible with drawn weights) has no row of its own; it came
-    no earlier than the last predicted item before it.
-    """
-    if not len(item):
-        return np.zeros(len(labelled), np.bool_)
-    row = np.searchsorted(item, labelled, side="right") - 1
-    at_once: Flags = (row >= 0) & (came[row] == known)
-    return at_once
-
-
-def _firsts(log: Log) -> Iterator[Said]:
-    for said in log.said():
-        yield replace(said, scores=None).take(said.kind == Kind.FIRST)
-
-
-def _read_on(a: _Ahead[Any], b: _Ahead[Any], since: int) -> int:
-    """Read on, whichever is behind; gives a time, after `since`, before which all is here."""
-    until = since
-    while until < NEVER and (until == since or len(a) + len(b) < ROWS):
-        behind = a if a.now <= b.now else b
-        behind.read()
-        until = min(a.now, b.now)
-    return until
-
-
-Timed = TypeVar("Timed", Said, Truth)
-
-
-class _Ahead(Generic[Timed]):
-    """Rows in the order of time, read ahead of their use."""
-
-    def __init__(self, batches: Iterator[Timed]) -> None:
-        self._pending: Pending[Timed] = Pending(batches)
-        self.now = BEGINNING
-        """The time before which all rows are here; `NEVER` once nothing more comes."""
-
-    def __len__(self) -> int:
-        return len(self._pending)
-
-    def read(self) -> None:
-        """Read the next batch."""
-        batch = self._pending.read()
-        self.now = NEVER if batch is None else int(batch.time[-1])
-
-    def take(self, until: int) -> Timed | None:
-        """The rows before this time, which are then no longer held; None if there are none."""
-        rows = self._pending.rows
-        stop = 0 if rows is None else int(np.searchsorted(rows.time, until))
-        return self._pending.head(stop) if stop else None
+        labelled = what == Event.LABEL
+        asked = np.zeros(len(events), np.int64)
+        asked[~labelled] = copies[np.searchsorted(item, events[~labelled])]
+        yield Happened(labelled, events, when, *tally.count(labelled, events, asked))
 
 
 @dataclass(frozen=True, slots=True)

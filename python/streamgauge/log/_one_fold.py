@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
-from streamgauge.log.rows import Said, Taught, Truth, of_fold
+from streamgauge.log.rows import Came, Said, Taught, Truth, of_fold
 from streamgauge.log.table import Log, Tables
 
 
@@ -51,6 +51,9 @@ class _OneFold:
 
     def taught(self) -> Iterator[Taught]:
         return of_fold(self.tables.taught(), self.fold)
+
+    def arrivals(self) -> Iterator[Came]:
+        return self.tables.arrivals()
 
     def labels(self) -> int:
         return self.tables.labels()

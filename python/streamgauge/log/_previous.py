@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.log.by_number import ByNumber
-from streamgauge.log.rows import Columns, Truth
+from streamgauge.log.rows import Columns, Truth, concatenated
 from streamgauge.types import F64, I64, U64, Codes, nothing
 
 STRETCH = 65_536
@@ -34,6 +34,7 @@ class Known(Columns):
     stop: int
     before: Codes | F64
     previous: Codes | F64 | None = None
+    weight: F64 | None = None
 
     @property
     def written_out(self) -> Codes | F64:
@@ -55,6 +56,7 @@ class Known(Columns):
             self.start + min(stop, len(self)),
             self.label[start - 1 : start] if start else self.before,
             None if self.previous is None else self.previous[rows],
+            None if self.weight is None else self.weight[rows],
         )
 
     def take(self, rows: Any) -> Known:
@@ -68,6 +70,7 @@ class Known(Columns):
             stop,
             self.before,
             self.written_out[rows],
+            None if self.weight is None else self.weight[rows],
         )
 
     @classmethod
@@ -82,7 +85,9 @@ class Known(Columns):
         previous = None
         if any(part.previous is not None for part in parts):
             previous = np.concatenate([part.written_out for part in parts])
-        return cls(item, time, label, parts[0].start, parts[-1].stop, parts[0].before, previous)
+        start, stop, before = parts[0].start, parts[-1].stop, parts[0].before
+        weight = concatenated(parts, "weight")
+        return cls(item, time, label, start, stop, before, previous, weight)
 
 
 def known(true: Callable[[], Iterator[Truth]], labels_in_order: bool) -> Iterator[Known]:
@@ -94,7 +99,7 @@ def known(true: Callable[[], Iterator[Truth]], labels_in_order: bool) -> Iterato
         if before is None:
             before = np.full(1, nothing(label), label.dtype)
         previous = None if earlier is None else earlier.of(truth.item)
-        yield Known(truth.item, truth.time, label, done, stop, before, previous)
+        yield Known(truth.item, truth.time, label, done, stop, before, previous, truth.weight)
         done, before = stop, label[-1:]
 
 

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from streamgauge.buffers import as_arrow, as_numpy
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.rows import Said, Taught, Truth
+from streamgauge.log.rows import Came, Said, Taught, Truth
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 
 VERSION = 1
@@ -15,7 +15,7 @@ VERSION = 1
 
 TABLES = ("said", "true", "taught")
 
-SIDE_TABLES = ("alarms",)
+SIDE_TABLES = ("alarms", "unpredicted")
 """Tables that are there only if something was written to them."""
 
 
@@ -36,6 +36,7 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
         pa.field("label", value, nullable=False),
+        pa.field("weight", pa.float64(), nullable=False),
     ]
     taught = [
         pa.field("item", pa.uint64(), nullable=False),
@@ -48,8 +49,12 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("detector", pa.string(), nullable=False),
         pa.field("kind", pa.string(), nullable=False),
     ]
+    unpredicted = [
+        pa.field("item", pa.uint64(), nullable=False),
+        pa.field("time", pa.int64(), nullable=False),
+    ]
     notes = {"streamgauge.log": str(VERSION)}
-    tables = zip((*TABLES, *SIDE_TABLES), (said, true, taught, alarms), strict=True)
+    tables = zip((*TABLES, *SIDE_TABLES), (said, true, taught, alarms, unpredicted), strict=True)
     return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
 
 
@@ -72,7 +77,8 @@ def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
 
 def true_batch(rows: Truth, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *true* as Arrow."""
-    columns = [as_arrow(rows.item), as_arrow(rows.time), as_arrow(rows.label)]
+    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
+    columns = [as_arrow(c) for c in (rows.item, rows.time, rows.label, weight)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -87,6 +93,11 @@ def alarms_batch(rows: Alarms, schema: pa.Schema) -> pa.RecordBatch:
     words = pa.array(rows.detector, pa.string()), pa.array(rows.kind, pa.string())
     columns = [as_arrow(rows.item), as_arrow(rows.fold), *words]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def came_batch(rows: Came, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *unpredicted* as Arrow."""
+    return pa.RecordBatch.from_arrays([as_arrow(rows.item), as_arrow(rows.time)], schema=schema)
 
 
 def said_rows(batch: pa.RecordBatch) -> Said:
@@ -107,11 +118,13 @@ def said_rows(batch: pa.RecordBatch) -> Said:
 
 
 def true_rows(batch: pa.RecordBatch) -> Truth:
-    """*true* from Arrow."""
+    """*true* from Arrow. Weights that are all 1, as most are, need not be carried on."""
+    weight = as_numpy(batch.column("weight")) if "weight" in batch.schema.names else None
     return Truth(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("time")),
         as_numpy(batch.column("label")),
+        None if weight is None or (weight == 1).all() else weight,
     )
 
 
@@ -132,6 +145,11 @@ def alarms_rows(batch: pa.RecordBatch) -> Alarms:
         tuple(batch.column("detector").to_pylist()),
         tuple(batch.column("kind").to_pylist()),
     )
+
+
+def came_rows(batch: pa.RecordBatch) -> Came:
+    """*unpredicted* from Arrow."""
+    return Came(as_numpy(batch.column("item")), as_numpy(batch.column("time")))
 
 
 def _nullable(answer: Codes | F64) -> pa.Array:

@@ -17,7 +17,7 @@ from streamgauge.buffers import as_numpy
 from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, LogError, MissingDataError
 from streamgauge.log.rows import Plain
-from streamgauge.log.table import Held, Log
+from streamgauge.log.table import AT_ONCE, Held, Log
 from streamgauge.types import F64, I64, Codes, Schema, Value, missing
 
 FEW_CLASSES = 50
@@ -87,7 +87,7 @@ def _log(
 ) -> Log:
     known = ~missing(label)
     rows = Plain(0, label, answer, scores, None if known.all() else known, time)
-    about = {"stream": path.name, "learner": name, "protocol": "as logged"}
+    about = {"stream": path.name, "learner": name, "protocol": "as logged", **AT_ONCE}
     return Log(schema, Held((rows,)), about)
 
 

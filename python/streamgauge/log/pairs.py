@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.log._join import Pending, join, past_item, same_rows
 from streamgauge.log._previous import Known, known
-from streamgauge.log.rows import Columns, Said, Truth
+from streamgauge.log.rows import Columns, Said, Truth, concatenated
 from streamgauge.types import F64, I64, U64, Codes, missing, nothing
 
 
@@ -21,6 +21,7 @@ class Pairs(Columns):
     `item` None: consecutive items from `first` on. `time` None: the items' own numbers.
     `previous` is the label before each one in stream order (`NONE` or NaN: there is none);
     None: the row above, across batches too. `answer` is `NONE` or NaN where nothing was said.
+    `weight` None: each item's is 1.
     """
 
     first: int
@@ -63,16 +64,11 @@ class Pairs(Columns):
 
     @classmethod
     def concatenate(cls, parts: Sequence[Pairs]) -> Pairs:
-        """Several batches as one; a column that one of them lacks is left out."""
+        """Several batches as one; a column that one of them lacks is left out, weights are 1."""
         if len(parts) == 1:
             return parts[0]
         held = [replace(part, item=part.items) for part in parts]
-        columns = {name: [getattr(part, name) for part in held] for name in COLUMNS}
-        whole: dict[str, Any] = {
-            name: None if any(c is None for c in column) else np.concatenate(column)
-            for name, column in columns.items()
-        }
-        return cls(parts[0].first, **whole)
+        return cls(parts[0].first, **{name: concatenated(held, name) for name in COLUMNS})
 
     def _of(self, first: int, item: U64 | None, rows: Any) -> Pairs:
         held = {name: getattr(self, name) for name in COLUMNS if name != "item"}
@@ -177,4 +173,5 @@ def pairs_of(
             item=truth.item,
             time=truth.time,
             previous=previous,
+            weight=truth.weight,
         )

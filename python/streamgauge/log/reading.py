@@ -12,9 +12,10 @@ import pyarrow.parquet as pq
 from streamgauge.errors import LogError
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms, gathered
+from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.card import read_card
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Said, Taught, Truth, of_fold
+from streamgauge.log.rows import Came, Said, Taught, Truth, of_fold
 from streamgauge.log.table import Log
 
 BATCH_ROWS = 65_536
@@ -39,6 +40,10 @@ class Folder:
         """What was taught."""
         return map(arrow.taught_rows, self._batches("taught"))
 
+    def arrivals(self) -> Iterator[Came]:
+        """When each item came."""
+        return arrivals_of(self.said(), map(arrow.came_rows, self._side("unpredicted")))
+
     def labels(self) -> int:
         """How many labels are known."""
         finished = self.path / "true.parquet"
@@ -52,10 +57,13 @@ class Folder:
 
     def alarms(self) -> Alarms:
         """What detectors said."""
+        return gathered(map(arrow.alarms_rows, self._side("alarms")))
+
+    def _side(self, name: str) -> Iterator[pa.RecordBatch]:
+        """The batches of a table that is there only if something was written to it."""
         ends = (".parquet", ".arrows")
-        if not any((self.path / f"alarms{end}").is_file() for end in ends):
-            return Alarms()
-        return gathered(map(arrow.alarms_rows, self._batches("alarms")))
+        if any((self.path / f"{name}{end}").is_file() for end in ends):
+            yield from self._batches(name)
 
     def _batches(self, name: str) -> Iterator[pa.RecordBatch]:
         finished, stream = self.path / f"{name}.parquet", self.path / f"{name}.arrows"

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
-SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 24, 18
+SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 32, 18
 """What a row of each table takes, with a real answer or label."""
 
 
@@ -43,12 +43,10 @@ class Columns:
 
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
-        """Several batches as one; a column that one of them lacks is left out."""
-        return (
-            parts[0]
-            if len(parts) == 1
-            else cls(*map(_concatenated, zip(*map(_columns, parts), strict=True)))
-        )
+        """Several batches as one; a column that one of them lacks is left out, weights are 1."""
+        if len(parts) == 1:
+            return parts[0]
+        return cls(*(concatenated(parts, f.name) for f in fields(parts[0])))  # type: ignore[arg-type]
 
     def _cut(self, rows: Any) -> Self:
         return type(self)(*(None if c is None else c[rows] for c in _columns(self)))
@@ -58,7 +56,12 @@ def _columns(rows: Any) -> list[Any]:
     return [getattr(rows, f.name) for f in fields(rows)]
 
 
-def _concatenated(columns: tuple[Any, ...]) -> Any:
+def concatenated(parts: Sequence[Columns], name: str) -> Any:
+    """One column of several batches; None if one of them lacks it. A weight that is not there
+    is 1."""
+    columns = [getattr(part, name) for part in parts]
+    if name == "weight" and any(c is not None for c in columns):
+        columns = [np.ones(len(p)) if c is None else c for p, c in zip(parts, columns, strict=True)]
     return None if any(c is None for c in columns) else np.concatenate(columns)
 
 
@@ -77,11 +80,12 @@ class Said(Columns):
 
 @dataclass(frozen=True, slots=True)
 class Truth(Columns):
-    """What the label of `item` turned out to be at `time`."""
+    """What the label of `item` turned out to be at `time`. `weight` None: each item's is 1."""
 
     item: U64
     time: I64
     label: Codes | F64
+    weight: F64 | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +95,14 @@ class Taught(Columns):
     item: U64
     fold: U16
     weight: F64
+
+
+@dataclass(frozen=True, slots=True)
+class Came(Columns):
+    """Items, and when each came."""
+
+    item: U64
+    time: I64
 
 
 Copies = TypeVar("Copies", Said, Taught)
@@ -105,11 +117,16 @@ def of_fold(batches: Iterator[Copies], fold: int | None) -> Iterator[Copies]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Rows as they came from explicit orders."""
+    """Rows as they came from explicit orders or events.
+
+    `unpredicted` are items that came and that no copy of the learner predicted; None: there are
+    none.
+    """
 
     said: Said
     true: Truth
     taught: Taught
+    unpredicted: Came | None = None
 
     def __len__(self) -> int:
         return max(len(self.said), len(self.true), len(self.taught))
@@ -147,6 +164,11 @@ class Plain:
         return len(self.label)
 
     @property
+    def unpredicted(self) -> None:
+        """Each item is predicted, or is for training only and has no label in the log."""
+        return
+
+    @property
     def nbytes(self) -> int:
         """Bytes of the rows as tables; what is held is less."""
         scores = 0 if self.scores is None else self.scores.nbytes
@@ -182,9 +204,8 @@ class Plain:
         out = self.times if self.out is None else self.out
         if self.answer is None:
             return Truth(self.items[:0], out[:0], self.label[:0])
-        if self.known is None:
-            return Truth(self.items, out, self.label)
-        return Truth(self.items[self.known], out[self.known], self.label[self.known])
+        true = Truth(self.items, out, self.label, self.weight)
+        return true if self.known is None else true.take(self.known)
 
     @property
     def taught(self) -> Taught:

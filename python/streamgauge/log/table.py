@@ -8,9 +8,13 @@ from typing import Protocol
 
 from streamgauge.errors import LogError
 from streamgauge.log.alarms import Alarms, gathered
+from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Plain, Rows, Said, Taught, Truth, of_fold
+from streamgauge.log.rows import Came, Plain, Rows, Said, Taught, Truth, of_fold
 from streamgauge.types import F64, Codes, Schema, missing
+
+AT_ONCE = {"learns_every": "1"}
+"""What a log says of itself (`about`) where each item is learned before the next is predicted."""
 
 
 class Tables(Protocol):
@@ -28,6 +32,9 @@ class Tables(Protocol):
 
     def taught(self) -> Iterator[Taught]:
         """What was taught, batch by batch, in the order it was taught."""
+
+    def arrivals(self) -> Iterator[Came]:
+        """When each item came, whichever copy predicted it, batch by batch, in order."""
 
     def labels(self) -> int:
         """How many labels are known."""
@@ -59,6 +66,11 @@ class Held:
         """What was taught."""
         return (r.taught for r in self.rows)
 
+    def arrivals(self) -> Iterator[Came]:
+        """When each item came."""
+        silent = (r.unpredicted for r in self.rows)
+        return arrivals_of(self.said(), (came for came in silent if came is not None))
+
     def labels(self) -> int:
         """How many labels are known."""
         return sum(_labels(r) for r in self.rows)
@@ -79,7 +91,7 @@ class Held:
                 continue
             out = r.time if r.out is None else r.out
             if r.known is None:
-                yield Pairs(r.first, r.label, r.answer, r.scores, time=out)
+                yield Pairs(r.first, r.label, r.answer, r.scores, time=out, weight=r.weight)
             elif r.known.any():
                 yield Pairs(
                     r.first,
@@ -88,6 +100,7 @@ class Held:
                     None if r.scores is None else r.scores[r.known],
                     item=r.items[r.known],
                     time=None if out is None else out[r.known],
+                    weight=None if r.weight is None else r.weight[r.known],
                 )
 
 
@@ -156,7 +169,9 @@ def from_columns(
 ) -> Log:
     """A log from two columns: a run made elsewhere is as good as ours.
 
-    Codes are int32 (`NONE` for a missing one), reals float64 (NaN for a missing one).
+    Each label is taken to be known, and learned, before the next item is predicted, unless
+    `about` says otherwise. Codes are int32 (`NONE` for a missing one), reals float64 (NaN for a
+    missing one).
 
     Examples
     --------
@@ -171,4 +186,4 @@ def from_columns(
         raise LogError(f"answer must have {len(label)} rows like label, got {len(answer)}")
     known = ~missing(label)
     row = Plain(0, label, answer, scores, None if known.all() else known)
-    return Log(schema, Held((row,)), dict(about or {}))
+    return Log(schema, Held((row,)), {**AT_ONCE, **(about or {})})

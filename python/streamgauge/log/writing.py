@@ -122,10 +122,10 @@ class FolderWriter:
                 full = sum(map(len, waiting)) >= FLUSH_ROWS
                 late = waiting and time.monotonic() - since >= FLUSH_SECONDS
                 if full or late or not going:
-                    for name in arrow.SIDE_TABLES:  # opened by what is written first
-                        if name not in files and any(isinstance(w, Alarms) for w in waiting):
-                            files[name] = self._stream(name).open("wb", buffering=0)
-                            writers[name] = pa.ipc.new_stream(files[name], self._schemas[name])
+                    # side tables are opened by what is written first
+                    for name in {side for w in waiting if (side := _side(w))} - files.keys():
+                        files[name] = self._stream(name).open("wb", buffering=0)
+                        writers[name] = pa.ipc.new_stream(files[name], self._schemas[name])
                     self._flush(writers, waiting)
                     waiting = []
             for writer in writers.values():
@@ -141,12 +141,23 @@ class FolderWriter:
             if isinstance(rows, Alarms):
                 writers["alarms"].write_batch(arrow.alarms_batch(rows, self._schemas["alarms"]))
                 continue
+            if came := rows.unpredicted:
+                schema = self._schemas["unpredicted"]
+                writers["unpredicted"].write_batch(arrow.came_batch(came, schema))
             if said := rows.said:
                 writers["said"].write_batch(arrow.said_batch(said, self._schemas["said"]))
-            if true := rows.true:
-                writers["true"].write_batch(arrow.true_batch(true, self._schemas["true"]))
             if taught := rows.taught:
                 writers["taught"].write_batch(arrow.taught_batch(taught, self._schemas["taught"]))
+            # Labels last: whatever a killed process left, who learned a label in it is there.
+            if true := rows.true:
+                writers["true"].write_batch(arrow.true_batch(true, self._schemas["true"]))
+
+
+def _side(rows: Rows | Alarms) -> str | None:
+    """The side table that rows are written to, if any."""
+    if isinstance(rows, Alarms):
+        return "alarms"
+    return "unpredicted" if rows.unpredicted else None
 
 
 def compact(stream: Path, target: Path, schema: pa.Schema) -> None:

@@ -44,6 +44,11 @@ class Chunks:
         at_least(self, "size", self.size, 1)
         at_least(self, "pretrain", self.pretrain, 0)
 
+    @property
+    def about(self) -> dict[str, str]:
+        """What a log must say, so that the order of predictions and labels is found in it."""
+        return {"learns_every": str(self.size), "pretrain": str(self.pretrain)}
+
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk; a chunk waits until its last item is there."""
         who = type(self).__name__

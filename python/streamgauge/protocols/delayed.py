@@ -62,6 +62,11 @@ class Delayed:
         """Asked once."""
         return Asking(0, False, False, self.ties, self.tail, self.folds, self.split)
 
+    @property
+    def about(self) -> dict[str, str]:
+        """What a log must say, so that the order of predictions and labels is found in it."""
+        return self.asking.about
+
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """What happens, batch by batch."""
         return late(arrivals, self.asking, type(self).__name__, seed)

@@ -43,6 +43,11 @@ class Prequential:
     def __post_init__(self) -> None:
         at_least(self, "pretrain", self.pretrain, 0)
 
+    @property
+    def about(self) -> dict[str, str]:
+        """What a log must say, so that the order of predictions and labels is found in it."""
+        return {"learns_every": "1", "pretrain": str(self.pretrain)}
+
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk."""
         who = type(self).__name__

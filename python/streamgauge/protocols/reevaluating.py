@@ -76,6 +76,11 @@ predict 2, reveal 2, learn 2, predict 0, reveal 0, learn 0
             self.every, self.first_at_zero, True, self.ties, self.tail, self.folds, self.split
         )
 
+    @property
+    def about(self) -> dict[str, str]:
+        """What a log must say, so that the order of predictions and labels is found in it."""
+        return self.asking.about
+
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """What happens, batch by batch."""
         return late(arrivals, self.asking, type(self).__name__, seed)

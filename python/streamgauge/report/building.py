@@ -73,8 +73,9 @@ def build(
 ) -> Page:
     """Measure logs and put together the page about them, one section a stream.
 
-    Where no log is one of a baseline, what the baseline would have said is worked out from the
-    labels, so that every learner stands beside both.
+    Where no log is one of a baseline, what the baseline would have predicted, from the labels it
+    would have learned by then, is worked out, so that every learner stands beside both. A log
+    that does not tell which labels those are is shown without.
 
     Parameters
     ----------
@@ -206,10 +207,8 @@ def _case(
 
     found = [taken(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
     case = Case(stream, logs[0].schema, tuple(found), tuple(shown))
-    fullest = logs[counts.index(most)]
-    for role, (name, log) in zip(
-        (case.persistent, case.majority), baselines(fullest).items(), strict=True
-    ):
+    made = baselines(logs[counts.index(most)])
+    for role, (name, log) in zip((case.persistent, case.majority), made.items(), strict=False):
         if role is None:
             found.append(taken(name, log, counted(log), derived=True))
     return replace(case, measured=tuple(found))

@@ -156,6 +156,10 @@ class Measured:
         """Is it one of those that learn from labels only?"""
         return self.plain_name in PERSISTENT + MAJORITY + CHANCE
 
+    def fits(self, baseline: Measured) -> bool:
+        """Was it run by the same protocol? By another, a baseline may know other labels."""
+        return self.log.about.get("protocol") == baseline.log.about.get("protocol")
+
     def value(self, measure: str, window: str = "whole") -> float:
         """A measure at the end of the stream; NaN if it was not measured."""
         curve = self.curves.get((measure, window))

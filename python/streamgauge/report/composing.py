@@ -86,7 +86,7 @@ def _summary(cases: Sequence[Case]) -> str:
             if len(ranked) > 1
             else f"Over all of them, {top.name} had {case.main} {value}"
         )
-        said.append(f"{had}; the baselines had {beside}.")
+        said.append(f"{had}; the baselines had {beside}." if bars else f"{had}.")
     elif len(cases) > 1:
         best: dict[tuple[str, str], list[str]] = {}
         for case in cases:
@@ -202,7 +202,9 @@ def _row(case: Case, m: Measured, measures: Sequence[str], bars: Sequence[Measur
     for measure in measures:
         cells.append(m.value(measure))
         if measure == case.main:
-            cells += [math.nan if b is m else m.value(measure) - b.value(measure) for b in bars]
+            held = [b is not m and m.fits(b) for b in bars]
+            apart = [m.value(measure) - b.value(measure) for b in bars]
+            cells += [x if fits else math.nan for x, fits in zip(apart, held, strict=True)]
     cells += [m.counts.coverage, m.counts.known]
     return Row(tuple(cells), m.baseline, "worked out from the labels" if m.derived else "")
 

@@ -83,8 +83,18 @@ def _terms(cases: Sequence[Case], curves: Sequence[Curve]) -> list[Definition]:
     found.append(Definition("coverage", text))
     derived = dict.fromkeys(m.name for case in cases for m in case.measured if m.derived)
     if derived:
-        text = "Baselines nobody ran: what they would have said follows from the labels."
+        text = (
+            "Baselines nobody ran: what they would have predicted, by the same protocol, follows "
+            "from the labels. Each prediction rests on the labels learned by then."
+        )
         found.append(Definition(" and ".join(derived), text))
+    lacking = [c.stream for c in cases if c.persistent is None or c.majority is None]
+    if lacking:
+        text = (
+            f"Not shown for {', '.join(lacking)}: which labels had been learned at each prediction "
+            "does not follow from the log, so baselines must be run by the same protocol."
+        )
+        found.append(Definition("baselines", text))
     return found
 
 

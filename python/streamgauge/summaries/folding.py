@@ -69,9 +69,9 @@ class Folding(Protocol[S_co]):
 
 
 def weights(pairs: Pairs) -> F64:
-    """The weights of a batch, or an error that says there are none."""
+    """The weights of a batch; 1 where a log has none."""
     if pairs.weight is None:
-        raise LogError("measure: weighted=True needs a log with weights, and this one has none")
+        return np.ones(len(pairs))
     return np.ascontiguousarray(pairs.weight, np.float64)
 
 

@@ -23,8 +23,10 @@ def ahead(case: Case, learner: Measured, baseline: Measured) -> float:
 
 
 def behind(case: Case, baseline: Measured | None) -> list[Measured]:
-    """The learners a baseline beats."""
-    return [m for m in case.learners if baseline is not None and ahead(case, m, baseline) < 0]
+    """The learners a baseline by the same protocol beats."""
+    if baseline is None:
+        return []
+    return [m for m in case.learners if m.fits(baseline) and ahead(case, m, baseline) < 0]
 
 
 def listing(case: Case, learners: Sequence[Measured], baselines: Sequence[Measured]) -> Table:

@@ -24,8 +24,9 @@ class BeatsBaselines:
         bars = [b for b in (case.persistent, case.majority) if b is not None]
         if len(bars) < 2:
             return
-        lead = {m.name: min(ahead(case, m, b) for b in bars) for m in case.learners}
-        winners = [m for m in case.ranked(case.main) if lead[m.name] > 0]
+        alike = [m for m in case.learners if all(m.fits(b) for b in bars)]
+        lead = {m.name: min(ahead(case, m, b) for b in bars) for m in alike}
+        winners = [m for m in case.ranked(case.main) if lead.get(m.name, 0) > 0]
         if not winners:
             return
         both = listed(b.name for b in bars)

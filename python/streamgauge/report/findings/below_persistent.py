@@ -14,8 +14,9 @@ class BelowPersistent:
     """A learner whose accuracy over the whole stream lies below that of the persistent baseline.
 
     That baseline only repeats the last label it was told and knows no features. The gap must be
-    wider than 1/√n, the half width of a 95 % interval around a share of n items. The same as a
-    kappa_temporal clearly below 0.
+    wider than 1/√n, the half width of a 95 % interval around a share of n items. Where each label
+    comes at once, the same as a kappa_temporal clearly below 0; a label that comes late is known
+    to kappa_temporal's reference, the previous label in stream order, but not to the baseline.
     """
 
     def find(self, case: Case) -> Iterator[Seen]:
