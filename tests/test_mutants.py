@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mutants.reach import Reached
-from mutants.rust import RustMutant
+from mutants.rust import TESTS, RustMutant, nearest, parts_of
 from mutants.scope import Signatures
 from mutants.sites import Mutant, of_module
 
@@ -84,3 +84,18 @@ def test_a_change_of_the_core_is_made_from_its_diff():
     mark = "/* ~ changed by cargo-mutants ~ */"
     assert made.applied("a\nb\nc + d\ne\nf\n") == f"a\nb\nc - {mark} d\ne\nf\n"
     assert made.change == "replace + with -: c + d → c - d"
+
+
+def test_every_part_of_the_core_has_its_tests():
+    root = Path(__file__).parents[1]
+    assert parts_of(root) == set(TESTS)
+    places = {place for these in TESTS.values() for place in these}
+    assert [place for place in places if not (root / place).exists()] == []
+
+
+def test_tests_that_name_the_file_and_the_function_come_first():
+    made = RustMutant("learners", "learners/naive_bayes/mod.rs", "NaiveBayes::learn", "", 3, "", "")
+    names = ("test_a.py::x", "test_b.py::x[NaiveBayes]", "test_b.py::learns[NaiveBayes]")
+    seconds = {f"tests/learners/{name}": 0.1 for name in names} | {"tests/streams/naive_bayes": 0.1}
+    found = [name.rpartition("/")[2] for name in nearest(made, Reached(seconds, {}), 60)]
+    assert found == list(reversed(names))

@@ -25,16 +25,25 @@ CORE = "crates/streamgauge-core/src/"
 TESTS = {
     "comparisons": ("tests/comparisons/",),
     "detectors": ("tests/detectors/", "tests/learners/test_resetting.py"),
+    "engine": ("tests/engine/", "tests/late/", "tests/protocols/", "tests/test_blocks.py"),
+    "error": ("tests/scenarios/test_wrong_calls.py", "tests/learners/test_contract.py"),
     "generators": ("tests/streams/test_generators.py", "tests/streams/test_drifting.py"),
     "kernels": ("tests/learners/", "tests/measures/"),
-    "late": ("tests/late/", "tests/protocols/", "tests/log/"),
+    "late": ("tests/late/", "tests/log/", "tests/protocols/"),
     "learners": ("tests/learners/", "tests/engine/", "tests/late/"),
+    "lib": ("tests/learners/", "tests/measures/", "tests/comparisons/"),
+    "parameters": (
+        "tests/learners/",
+        "tests/detectors/",
+        "tests/streams/test_generators.py",
+        "tests/scenarios/test_wrong_calls.py",
+    ),
+    "seeds": ("tests/test_seeds.py", "tests/streams/", "tests/learners/", "tests/late/"),
     "summaries": ("tests/measures/", "tests/test_windows.py", "tests/comparisons/"),
     "text": ("tests/streams/",),
     "tiles": ("tests/streams/", "tests/engine/"),
-    "seeds": ("tests/streams/", "tests/learners/", "tests/late/"),
 }
-"""The part of the core -> where the Python tests are that use it."""
+"""The part of the core -> where the Python tests are that use it; every part has its line."""
 
 QUICK = ["--profile", "quick", "--config", "profile.quick.opt-level=1", "--quiet"]
 """Built in seconds, and fast enough for tests."""
@@ -83,6 +92,16 @@ class RustMutant:
         return [s[1:].replace(mark, "").strip() for s in self._hunk() if s[:1] == sign]
 
 
+def parts_of(root: Path) -> set[str]:
+    """The folders and files the core is made of."""
+    return {path.stem for path in (root / CORE).iterdir()}
+
+
+def part_of(path: str) -> str:
+    """The part a file belongs to: its folder, or itself."""
+    return path.split("/")[0].removesuffix(".rs")
+
+
 def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
     """Those cargo-mutants can make, in random order: parts in turn, in a part the kinds in turn."""
     told = subprocess.run(
@@ -95,7 +114,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
     drawn: dict[str, dict[str, list[RustMutant]]] = {}
     for given in json.loads(told):
         path = given["file"].removeprefix(CORE)
-        part = path.split("/")[0].removesuffix(".rs")
+        part = part_of(path)
         if part in parts:
             made = RustMutant(
                 part,
@@ -120,16 +139,38 @@ def _what(name: str) -> str:
     return what.rpartition(" in ")[0] or what
 
 
-def tests_of(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
-    """The part's tests; first those that speak of the file or its folder."""
-    places = TESTS.get(mutant.package, ("tests/",))
-    words = set(mutant.path.removesuffix(".rs").split("/")) - {mutant.package, "mod"}
-    stems = {word.removesuffix("s") for word in words}
+def nearest(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
+    """The part's tests; first those that speak of most of the file, its folder and the function."""
+    places = TESTS[mutant.package]
+    words = {*mutant.path.removesuffix(".rs").split("/"), mutant.within.rpartition("::")[2]}
+    stems = {_plain(word).removesuffix("s") for word in words - {mutant.package, "mod", ""}}
 
     def far(name: str) -> int:
-        return 0 if any(stem in name for stem in stems) else 1
+        return -sum(stem in _plain(name) for stem in stems)
 
     return table.ranked({t for t in table.seconds if t.startswith(places)}, most, far)
+
+
+def _plain(name: str) -> str:
+    """`naive_bayes` and `NaiveBayes` alike."""
+    return name.lower().replace("_", "")
+
+
+def build(copy: Path, target: Path) -> bool:
+    """Build the core of the copy and put it in its place; False if it does not compile."""
+    built = subprocess.run(
+        ["cargo", "build", *QUICK, "-p", "streamgauge-py"],
+        cwd=copy,
+        env=os.environ | {"CARGO_TARGET_DIR": str(target)},
+        capture_output=True,
+        check=False,
+    )
+    if built.returncode:
+        return False
+    core = next((copy / "python" / "streamgauge").glob("_core*.so"))
+    core.unlink()
+    shutil.copy2(target / "quick" / "lib_core.so", core)
+    return True
 
 
 def tried_in_rust(
@@ -138,29 +179,17 @@ def tried_in_rust(
     """What became of it and by whom; None if it cannot be built (then it counts for nothing)."""
     file = copy / CORE / mutant.path
     whole = file.read_text()
-    environment = os.environ | {"CARGO_TARGET_DIR": str(target)}
     began = time.monotonic()
     file.write_text(mutant.applied(whole))
     try:
-        built = subprocess.run(
-            ["cargo", "build", *QUICK, "-p", "streamgauge-py"],
-            cwd=copy,
-            env=environment,
-            capture_output=True,
-            check=False,
-        )
-        if built.returncode:
+        if not build(copy, target):
             return None, "does not build", time.monotonic() - began
-        core = next((copy / "python" / "streamgauge").glob("_core*.so"))
-        core.unlink()
-        shutil.copy2(target / "quick" / "lib_core.so", core)
         end, by = pytest_in(root, copy, tests)
         if end == "survived":
-            part = mutant.path.removesuffix(".rs").split("/")[0]
             own = subprocess.run(
-                ["timeout", "300", "cargo", "test", *QUICK, *LIBRARY, f"{part}::"],
+                ["timeout", "300", "cargo", "test", *QUICK, *LIBRARY, f"{mutant.package}::"],
                 cwd=copy,
-                env=environment,
+                env=os.environ | {"CARGO_TARGET_DIR": str(target)},
                 capture_output=True,
                 check=False,
             )
@@ -169,3 +198,10 @@ def tried_in_rust(
         return end, by, time.monotonic() - began
     finally:
         file.write_text(whole)
+
+
+def fail_anyway(root: Path, copy: Path, target: Path, failed: set[str]) -> set[str]:
+    """Those of the tests that fail without any change, too: what they caught is not caught."""
+    if not failed or not build(copy, target):
+        return failed
+    return {name for name in failed if pytest_in(root, copy, {name: 10.0})[0] != "survived"}
