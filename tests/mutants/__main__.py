@@ -17,7 +17,7 @@ from queue import Queue
 from mutants import rust
 from mutants.copies import copy_of
 from mutants.reach import in_turn, reached
-from mutants.seconds import timed
+from mutants.seconds import Seconds
 from mutants.sites import PACKAGES, Mutant, mutants
 from mutants.trying import Tried, tried
 
@@ -98,15 +98,15 @@ def _rust(told: argparse.Namespace) -> Iterator[Tried]:
     if not rust.build(copy, target):
         raise SystemExit("the core does not build")
     places = told.tests or [place for part in parts for place in rust.TESTS[part]]
-    table = timed(ROOT, copy, told.cache, places)
+    known = Seconds(ROOT, copy, told.cache, places)
     until = time.monotonic() + 60 * told.minutes
     left = told.count
     failed = set()
     for mutant in rust.rust_mutants(ROOT, told.seed, parts):
         if not left or time.monotonic() > until:
             break
-        tests = rust.nearest(mutant, table, told.most)
-        end, by, seconds = rust.tried_in_rust(ROOT, copy, target, mutant, tests)
+        tests = rust.nearest(mutant, known.table(), told.most)
+        end, by, seconds = rust.tried_in_rust(ROOT, copy, target, mutant, tests, known.written)
         if end is not None:  # what does not build is no mutant
             left -= 1
             failed |= {name for name in tests if f" {name} " in f"{by} "}

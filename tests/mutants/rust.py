@@ -45,8 +45,9 @@ TESTS = {
 }
 """The part of the core -> where the Python tests are that use it; every part has its line."""
 
-QUICK = ["--profile", "quick", "--config", "profile.quick.opt-level=1", "--quiet"]
-"""Built in seconds, and fast enough for tests."""
+QUICK = ["--profile", "quick", "--quiet", "--config", "profile.quick.opt-level=1"]
+QUICK += ["--config", "profile.quick.codegen-units=256"]
+"""Fast enough for tests; in small units, so that a change is built in seconds, not in a minute."""
 
 LIBRARY = ["-p", "streamgauge-core", "--lib"]
 
@@ -158,6 +159,8 @@ def _plain(name: str) -> str:
 
 def build(copy: Path, target: Path) -> bool:
     """Build the core of the copy and put it in its place; False if it does not compile."""
+    # A fresh copy has the times of the tree: cargo would take the last mutant's build for it.
+    (copy / CORE / "lib.rs").touch()
     built = subprocess.run(
         ["cargo", "build", *QUICK, "-p", "streamgauge-py"],
         cwd=copy,
@@ -174,7 +177,12 @@ def build(copy: Path, target: Path) -> bool:
 
 
 def tried_in_rust(
-    root: Path, copy: Path, target: Path, mutant: RustMutant, tests: dict[str, float]
+    root: Path,
+    copy: Path,
+    target: Path,
+    mutant: RustMutant,
+    tests: dict[str, float],
+    times: Path,
 ) -> tuple[End | None, str, float]:
     """What became of it and by whom; None if it cannot be built (then it counts for nothing)."""
     file = copy / CORE / mutant.path
@@ -184,7 +192,7 @@ def tried_in_rust(
     try:
         if not build(copy, target):
             return None, "does not build", time.monotonic() - began
-        end, by = pytest_in(root, copy, tests)
+        end, by = pytest_in(root, copy, tests, times)
         if end == "survived":
             own = subprocess.run(
                 ["timeout", "300", "cargo", "test", *QUICK, *LIBRARY, f"{mutant.package}::"],

@@ -1,13 +1,13 @@
 """How long each test takes: all that mutants of the core need to know about the tests.
 
-Which Python line a test runs says nothing about the core, so none is traced. A test's time is
-measured once and kept under its name, however old; only tests that have none are run.
+Which Python line a test runs says nothing about the core, so none is traced, and nothing is
+measured beforehand: each run writes down the times of the tests that passed, and a test that has
+none yet is supposed to be of a usual length. Times are kept under the tests' names, however old.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 from collections.abc import Iterable
 from pathlib import Path
@@ -15,20 +15,27 @@ from pathlib import Path
 from mutants.copies import surroundings
 from mutants.reach import PYTEST, QUICK, Reached
 
-
-def timed(root: Path, copy: Path, cache: Path, places: Iterable[str]) -> Reached:
-    """The tests in these places that pass in `copy`, and their seconds."""
-    kept = cache / "seconds.json"
-    known = _kept(cache / "reach.json") | _kept(kept)
-    names = _collected(root, copy, places)
-    missing = [name for name in names if name not in known]
-    if missing:
-        known |= _measured(root, copy, cache / "timed", missing)
-        kept.write_text(json.dumps({"seconds": known}))
-    return Reached({name: known[name] for name in names if name in known}, {})
+SUPPOSED = 1.0
+"""Seconds of a test that has not been measured."""
 
 
-def _kept(file: Path) -> dict[str, float]:
+class Seconds:
+    """The tests in some places, and what is known of their times."""
+
+    def __init__(self, root: Path, copy: Path, cache: Path, places: Iterable[str]) -> None:
+        self.written = cache / "times"
+        self.written.mkdir(exist_ok=True)
+        self._names = _collected(root, copy, places)
+        self._known = _read(cache / "reach.json")
+
+    def table(self) -> Reached:
+        """The tests and their seconds, as of now."""
+        for file in self.written.glob("*.json"):
+            self._known |= _read(file)
+        return Reached({name: self._known.get(name, SUPPOSED) for name in self._names}, {})
+
+
+def _read(file: Path) -> dict[str, float]:
     seconds: dict[str, float] = json.loads(file.read_text())["seconds"] if file.is_file() else {}
     return seconds
 
@@ -44,19 +51,3 @@ def _collected(root: Path, copy: Path, places: Iterable[str]) -> list[str]:
         check=True,
     ).stdout.splitlines()
     return [line for line in told if "::" in line]
-
-
-def _measured(root: Path, copy: Path, to: Path, names: list[str]) -> dict[str, float]:
-    """Run these once; one that fails is left out, and pytest has said so."""
-    shutil.rmtree(to, ignore_errors=True)
-    to.mkdir(parents=True)
-    subprocess.run(
-        [*PYTEST, *names],
-        cwd=copy,
-        env=surroundings(root, copy, MUTANTS_TIMES=str(to)),
-        check=False,
-    )
-    seconds: dict[str, float] = {}
-    for file in to.glob("*.json"):
-        seconds |= json.loads(file.read_text())["seconds"]
-    return seconds
