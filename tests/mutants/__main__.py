@@ -95,23 +95,24 @@ def _rust(told: argparse.Namespace) -> Iterator[Tried]:
         raise SystemExit(f"TESTS must name {sorted(rust.parts_of(ROOT))}, the parts of the core")
     parts = told.only or list(rust.TESTS)
     copy, target = copy_of(ROOT, told.cache / "copy-rust"), told.cache / "target"
-    if not rust.build(copy, target):
-        raise SystemExit("the core does not build")
     places = told.tests or [place for part in parts for place in rust.TESTS[part]]
     known = Seconds(ROOT, copy, told.cache, places)
-    until = time.monotonic() + 60 * told.minutes
     left = told.count
+    until = time.monotonic() + 60 * told.minutes
     failed = set()
-    for mutant in rust.rust_mutants(ROOT, told.seed, parts):
+    drawn = rust.rust_mutants(ROOT, told.seed, parts)
+    for batch in rust.batches(ROOT, drawn, told.count):
         if not left or time.monotonic() > until:
             break
-        tests = rust.nearest(mutant, known.table(), told.most)
-        end, by, seconds = rust.tried_in_rust(ROOT, copy, target, mutant, tests, known.written)
-        if end is not None:  # what does not build is no mutant
+        for number, mutant in rust.built(ROOT, copy, target, batch).items():
+            if not left or time.monotonic() > until:
+                break
+            tests = rust.nearest(mutant, known.table(), told.most)
+            end = rust.tried_in_rust(ROOT, copy, target, mutant.named, number, tests, known.written)
             left -= 1
-            failed |= {name for name in tests if f" {name} " in f"{by} "}
-            yield Tried(mutant.named, end, len(tests), seconds, by)
-    anyway = rust.fail_anyway(ROOT, copy, target, failed)
+            failed |= {name for name in tests if f" {name} " in f"{end.by} "}
+            yield end
+    anyway = rust.fail_anyway(ROOT, copy, failed)
     if anyway:
         raise SystemExit(f"these tests fail without a change: {sorted(anyway)}")
 

@@ -1,4 +1,4 @@
-"""Mutants of the core: cargo-mutants lists them, the core is built with each, tests are run.
+"""Mutants of the core: cargo-mutants lists them, the core is built with them, tests are run.
 
 Most of what the core does is held to twins in Python, so its own `cargo test` alone would be the
 wrong judge (and takes minutes): first the Python tests of the part are run, then the part's own.
@@ -13,12 +13,15 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mutants.naming import Named
 from mutants.reach import Reached, in_turn
-from mutants.trying import End, pytest_in
+from mutants.switched import CHOICE, SWITCH, Span, at_fault, body, switched
+from mutants.trying import Tried, pytest_in
 
 CORE = "crates/streamgauge-core/src/"
 
@@ -49,6 +52,9 @@ QUICK = ["--profile", "quick", "--quiet", "--config", "profile.quick.opt-level=1
 QUICK += ["--config", "profile.quick.codegen-units=256"]
 """Fast enough for tests; in small units, so that a change is built in seconds, not in a minute."""
 
+BATCH = 80
+"""At most so many mutants share a build."""
+
 LIBRARY = ["-p", "streamgauge-core", "--lib"]
 
 
@@ -63,6 +69,8 @@ class RustMutant:
     line: int
     what: str
     diff: str
+    function: Span | None = None
+    """Where the function is that it changes."""
 
     @property
     def change(self) -> str:
@@ -84,6 +92,10 @@ class RustMutant:
         start, count = int(found[1]) - 1, int(found[2] or 1)
         after = [line[1:] for line in self._hunk() if line[:1] in "+ "]
         return "".join(lines[:start] + after + lines[start + count :])
+
+    def body(self, source: str) -> tuple[int, int] | None:
+        """Where the body of its function is, if it can be chosen when run."""
+        return body(source, self.function, self.within.rpartition("::")[2])
 
     def _hunk(self) -> list[str]:
         return self.diff[self.diff.index("\n@@ ") + 1 :].splitlines(keepends=True)[1:]
@@ -125,6 +137,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
                 given["span"]["start"]["line"],
                 _what(given["name"]),
                 given["diff"],
+                _span(given["function"]),
             )
             drawn.setdefault(part, {}).setdefault(made.kind, []).append(made)
     draw = random.Random(seed)
@@ -132,6 +145,14 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
         for these in kinds.values():
             draw.shuffle(these)
     return list(in_turn([list(in_turn(list(k.values()))) for k in drawn.values()]))
+
+
+def _span(function: dict[str, Any] | None) -> Span | None:
+    if function is None:
+        return None
+    ends = (function["span"][end] for end in ("start", "end"))
+    first, last = ((end["line"], end["column"]) for end in ends)
+    return Span(first, last)
 
 
 def _what(name: str) -> str:
@@ -157,59 +178,104 @@ def _plain(name: str) -> str:
     return name.lower().replace("_", "")
 
 
-def build(copy: Path, target: Path) -> bool:
-    """Build the core of the copy and put it in its place; False if it does not compile."""
-    # A fresh copy has the times of the tree: cargo would take the last mutant's build for it.
+def batches(root: Path, mutants: list[RustMutant], wanted: int) -> Iterator[list[RustMutant]]:
+    """Those that can share a build, then each of the others alone; some will not compile."""
+    size = min(BATCH, wanted + wanted // 4 + 1)
+    for first in range(0, len(mutants), size):
+        some = mutants[first : first + size]
+        whole = {m.path: (root / CORE / m.path).read_text() for m in some}
+        yield [m for m in some if m.body(whole[m.path])]
+        yield from ([m] for m in some if not m.body(whole[m.path]))
+
+
+def built(root: Path, copy: Path, target: Path, batch: list[RustMutant]) -> dict[int, RustMutant]:
+    """Build the core with all of them; by number those that compile."""
+    left = dict(enumerate(batch, 1))
+    while True:
+        files = _sources(root, left)
+        for file in (root / CORE).rglob("*.rs"):
+            path = file.relative_to(root / CORE).as_posix()
+            _write(copy / CORE / path, files.get(path) or file.read_text())
+        told = _build(copy, target)
+        if told is None:
+            return left
+        faults: dict[str, set[int]] = {}
+        for path, line in re.findall(rf"^{CORE}(\S+?):(\d+):\d+: error", told, re.M):
+            faults.setdefault(path, set()).add(int(line))
+        faulty = {n for path, lines in faults.items() for n in at_fault(files[path], lines)}
+        alone = {n for n, m in left.items() if len(left) == 1 and m.path in faults}
+        if not faulty | alone:
+            raise ValueError(f"the core does not build:\n{told}")
+        left = {n: m for n, m in left.items() if n not in faulty | alone}
+
+
+def _sources(root: Path, mutants: dict[int, RustMutant]) -> dict[str, str]:
+    """The files that are changed, and what they become."""
+    lib = (root / CORE / "lib.rs").read_text() + CHOICE
+    files = {"lib.rs": lib}
+    for path in {m.path for m in mutants.values()}:
+        whole = lib if path == "lib.rs" else (root / CORE / path).read_text()
+        bodies: dict[tuple[int, int], dict[int, str]] = {}
+        files[path] = whole
+        for number, mutant in mutants.items():
+            if mutant.path == path:
+                changed, place = mutant.applied(whole), mutant.body(whole)
+                if place is None:
+                    files[path] = changed
+                else:
+                    more = len(changed) - len(whole)
+                    bodies.setdefault(place, {})[number] = changed[place[0] : place[1] + more]
+        files[path] = switched(files[path], bodies)
+    return files
+
+
+def _write(file: Path, text: str) -> None:
+    """Only if it differs, so that what is built stays built."""
+    if file.read_text() != text:
+        file.write_text(text)
+
+
+def _build(copy: Path, target: Path) -> str | None:
+    """Build the core of the copy and put it in its place; what is wrong with it, if anything."""
+    # A fresh copy has the times of the tree: cargo would take an older build for its own.
     (copy / CORE / "lib.rs").touch()
-    built = subprocess.run(
-        ["cargo", "build", *QUICK, "-p", "streamgauge-py"],
+    done = subprocess.run(
+        ["cargo", "build", *QUICK, "--message-format", "short", "-p", "streamgauge-py"],
         cwd=copy,
         env=os.environ | {"CARGO_TARGET_DIR": str(target)},
         capture_output=True,
+        text=True,
         check=False,
     )
-    if built.returncode:
-        return False
+    if done.returncode:
+        return done.stderr
     core = next((copy / "python" / "streamgauge").glob("_core*.so"))
     core.unlink()
     shutil.copy2(target / "quick" / "lib_core.so", core)
-    return True
+    return None
 
 
 def tried_in_rust(
-    root: Path,
-    copy: Path,
-    target: Path,
-    mutant: RustMutant,
-    tests: dict[str, float],
+    root: Path, copy: Path, target: Path, named: Named, number: int, tests: dict[str, float],
     times: Path,
-) -> tuple[End | None, str, float]:
-    """What became of it and by whom; None if it cannot be built (then it counts for nothing)."""
-    file = copy / CORE / mutant.path
-    whole = file.read_text()
+) -> Tried:  # fmt: skip
+    """What became of one of those built."""
     began = time.monotonic()
-    file.write_text(mutant.applied(whole))
-    try:
-        if not build(copy, target):
-            return None, "does not build", time.monotonic() - began
-        end, by = pytest_in(root, copy, tests, times)
-        if end == "survived":
-            own = subprocess.run(
-                ["timeout", "300", "cargo", "test", *QUICK, *LIBRARY, f"{mutant.package}::"],
-                cwd=copy,
-                env=os.environ | {"CARGO_TARGET_DIR": str(target)},
-                capture_output=True,
-                check=False,
-            )
-            if own.returncode:
-                end, by = "timeout" if own.returncode == 124 else "caught", "cargo test"
-        return end, by, time.monotonic() - began
-    finally:
-        file.write_text(whole)
+    chosen = {SWITCH: str(number)}
+    end, by = pytest_in(root, copy, tests, MUTANTS_TIMES=str(times), **chosen)
+    if end == "survived":
+        own = subprocess.run(
+            ["timeout", "600", "cargo", "test", *QUICK, *LIBRARY, f"{named.package}::"],
+            cwd=copy,
+            env=os.environ | {"CARGO_TARGET_DIR": str(target), **chosen},
+            capture_output=True,
+            check=False,
+        )
+        if own.returncode:
+            end, by = "timeout" if own.returncode == 124 else "caught", "cargo test"
+    return Tried(named, end, len(tests), time.monotonic() - began, by)
 
 
-def fail_anyway(root: Path, copy: Path, target: Path, failed: set[str]) -> set[str]:
+def fail_anyway(root: Path, copy: Path, failed: set[str]) -> set[str]:
     """Those of the tests that fail without any change, too: what they caught is not caught."""
-    if not failed or not build(copy, target):
-        return failed
     return {name for name in failed if pytest_in(root, copy, {name: 10.0})[0] != "survived"}

@@ -47,18 +47,12 @@ def tried(root: Path, copy: Path, mutant: Mutant, tests: dict[str, float]) -> Tr
     return Tried(mutant.named, end, len(tests), time.monotonic() - began, by)
 
 
-def pytest_in(
-    root: Path, copy: Path, tests: dict[str, float], times: Path | None = None
-) -> tuple[End, str]:
-    """Run these tests in a copy until one fails; what that says, and which it was.
-
-    The seconds of those that passed are written into the folder `times`.
-    """
+def pytest_in(root: Path, copy: Path, tests: dict[str, float], **more: str) -> tuple[End, str]:
+    """Run these tests in a copy until one fails; what that says, and which it was."""
     if not tests:
         return "survived", "no test reaches it"
     told = copy.with_suffix(".seconds.json")
     told.write_text(json.dumps(tests))
-    more = {} if times is None else {"MUTANTS_TIMES": str(times)}
     try:
         done = subprocess.run(
             [*PYTEST, "-x", "-q", "--no-header", "--tb=line", *tests],
