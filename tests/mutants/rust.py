@@ -21,7 +21,7 @@ from typing import Any
 from mutants.naming import Named
 from mutants.reach import Reached, in_turn
 from mutants.switched import CHOICE, SWITCH, Span, at_fault, body, switched
-from mutants.trying import Tried, pytest_in
+from mutants.trying import End, Tried, pytest_in
 
 CORE = "crates/streamgauge-core/src/"
 
@@ -55,7 +55,8 @@ QUICK += ["--config", "profile.quick.codegen-units=256"]
 BATCH = 80
 """At most so many mutants share a build."""
 
-LIBRARY = ["-p", "streamgauge-core", "--lib"]
+LONGEST = 300
+"""Seconds the core's own tests may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,16 +265,27 @@ def tried_in_rust(
     chosen = {SWITCH: str(number)}
     end, by = pytest_in(root, copy, tests, MUTANTS_TIMES=str(times), **chosen)
     if end == "survived":
+        end, by = _own_tests(copy, target, named.package, chosen)
+    return Tried(named, end, len(tests), time.monotonic() - began, by)
+
+
+def _own_tests(copy: Path, target: Path, part: str, chosen: dict[str, str]) -> tuple[End, str]:
+    """What the core's own tests say: those of the part, then those of the core as a whole."""
+    environment = os.environ | {"CARGO_TARGET_DIR": str(target), **chosen}
+    for which in (["--lib", f"{part}::"], ["--test", "*"]):
+        test = ["cargo", "test", *QUICK, "-p", "streamgauge-core", *which]
+        # Built apart: building takes longer than a test may.
+        subprocess.run([*test, "--no-run"], cwd=copy, env=environment, check=True)
         own = subprocess.run(
-            ["timeout", "600", "cargo", "test", *QUICK, *LIBRARY, f"{named.package}::"],
+            ["timeout", str(LONGEST), *test],
             cwd=copy,
-            env=os.environ | {"CARGO_TARGET_DIR": str(target), **chosen},
+            env=environment,
             capture_output=True,
             check=False,
         )
         if own.returncode:
-            end, by = "timeout" if own.returncode == 124 else "caught", "cargo test"
-    return Tried(named, end, len(tests), time.monotonic() - began, by)
+            return "timeout" if own.returncode == 124 else "caught", "cargo test"
+    return "survived", ""
 
 
 def fail_anyway(root: Path, copy: Path, failed: set[str]) -> set[str]:
