@@ -15,8 +15,8 @@ from pathlib import Path
 from mutants.copies import surroundings
 from mutants.reach import PYTEST, QUICK, Reached
 
-SUPPOSED = 1.0
-"""Seconds of a test that has not been measured."""
+SUPPOSED = 0.2
+"""Seconds of a test that has not been measured, as most take."""
 
 
 class Seconds:
