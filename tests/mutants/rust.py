@@ -27,7 +27,12 @@ CORE = "crates/streamgauge-core/src/"
 
 TESTS = {
     "comparisons": ("tests/comparisons/",),
-    "detectors": ("tests/detectors/", "tests/learners/test_resetting.py"),
+    "detectors": (
+        "tests/detectors/",
+        "tests/learners/test_ensembles.py",
+        "tests/learners/test_model_trees.py",
+        "tests/learners/test_resetting.py",
+    ),
     "engine": ("tests/engine/", "tests/late/", "tests/protocols/", "tests/test_blocks.py"),
     "error": ("tests/scenarios/test_wrong_calls.py", "tests/learners/test_contract.py"),
     "generators": ("tests/streams/test_generators.py", "tests/streams/test_drifting.py"),
