@@ -73,7 +73,7 @@ $(CARGO_MUTANTS):
 mutants: setup $(TOOLS)-mutants $(CARGO_MUTANTS)  ## change the sources in small ways; do tests fail? SEED=0 MINUTES=30
 	@failed=0; export PYTHONPATH=tests PATH="$(CURDIR)/.cache/cargo/bin:$$PATH"; \
 	$(RUN) -m mutants python --seed $(SEED) --minutes $(MINUTES) --count $(PYTHON_MUTANTS) || failed=1; \
-	$(RUN) -m mutants rust --seed $(SEED) --minutes $(MINUTES) --count $(RUST_MUTANTS) || failed=1; \
+	$(RUN) -m mutants rust --seed $(SEED) --minutes $(MINUTES) --count $(RUST_MUTANTS) --most 240 || failed=1; \
 	exit $$failed
 
 .PHONY: bench

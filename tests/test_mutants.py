@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 
 from mutants.reach import Reached
-from mutants.rust import RustMutant
+from mutants.rust import TESTS, RustMutant, nearest, parts_of
 from mutants.scope import Signatures
 from mutants.sites import Mutant, of_module
+from mutants.switched import Span, at_fault, body, switched
 
 HEAD = '''"""A module."""
 def passed(x, fold=None): ...
@@ -84,3 +85,59 @@ def test_a_change_of_the_core_is_made_from_its_diff():
     mark = "/* ~ changed by cargo-mutants ~ */"
     assert made.applied("a\nb\nc + d\ne\nf\n") == f"a\nb\nc - {mark} d\ne\nf\n"
     assert made.change == "replace + with -: c + d → c - d"
+
+
+def test_every_part_of_the_core_has_its_tests():
+    root = Path(__file__).parents[1]
+    assert parts_of(root) == set(TESTS)
+    places = {place for these in TESTS.values() for place in these}
+    assert [place for place in places if not (root / place).exists()] == []
+
+
+def test_tests_that_name_the_file_and_the_function_come_first():
+    made = RustMutant("learners", "learners/naive_bayes/mod.rs", "NaiveBayes::learn", "", 3, "", "")
+    names = ("test_a.py::x", "test_b.py::x[NaiveBayes]", "test_b.py::learns[NaiveBayes]")
+    seconds = {f"tests/learners/{name}": 0.1 for name in names} | {"tests/streams/naive_bayes": 0.1}
+    found = [name.rpartition("/")[2] for name in nearest(made, Reached(seconds, {}), 60)]
+    assert found == list(reversed(names))
+
+
+FUNCTIONS = """/// A { in words.
+fn plus(a: [u8; 2], f: impl Fn() -> u8) -> u8 {
+    a[0] + f()
+}
+
+fn hidden() -> impl Fn() -> u8 {
+    || 3
+}
+
+const fn fixed() -> u8 { 3 }
+"""
+
+
+def test_mutants_of_a_function_are_bodies_of_which_one_is_run():
+    place = body(FUNCTIONS, Span((1, 1), (4, 2)), "plus")
+    assert place is not None
+    assert FUNCTIONS[place[0] : place[1]] == "{\n    a[0] + f()\n}"
+    both = switched(FUNCTIONS, {place: {1: "{\n    a[0] - f()\n}", 2: "{\n\n    0\n}"}})
+    whole = [" ".join(line.split()) for line in both.splitlines()]
+    assert whole[1:10] == [
+        "fn plus(a: [u8; 2], f: impl Fn() -> u8) -> u8 { if crate::mutant(1) /*from 1*/{",
+        "a[0] - f()",
+        "}/*to 1*/ else if crate::mutant(2) /*from 2*/{",
+        "",
+        "0",
+        "}/*to 2*/ else {",
+        "a[0] + f()",
+        "} }",
+        "",
+    ]
+    assert [at_fault(both, {line}) for line in (1, 3, 6, 8)] == [set(), {1}, {2}, set()]
+
+
+@pytest.mark.parametrize(
+    ("name", "function"),
+    [("", None), ("hidden", Span((6, 1), (8, 2))), ("fixed", Span((10, 1), (10, 29)))],
+)
+def test_what_is_no_body_of_its_own_is_built_alone(name, function):
+    assert body(FUNCTIONS, function, name) is None

@@ -13,6 +13,7 @@ from scipy import stats
 import streamgauge as sg
 from oracles import pairs as slow
 from streamgauge.comparisons import compare, mcnemar_p, mcnemar_statistic, q_statistic
+from streamgauge.comparisons.verdict import items
 from streamgauge.log import from_columns
 from streamgauge.types import Schema
 
@@ -27,7 +28,8 @@ WINDOWS = {
 Q, M = "q_negative_favours_a", "mcnemar_positive_favours_b"
 
 answers = st.one_of(st.none(), st.integers(0, 2))
-reals = st.one_of(st.none(), st.floats(-3, 3))
+numbers = st.one_of(st.floats(-3, 3), st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]))
+reals = st.one_of(st.none(), numbers)
 
 
 def close(here, there):
@@ -64,16 +66,23 @@ def test_q_and_mcnemar_in_every_window_are_those_of_a_recount(
 
 
 @given(
-    st.lists(st.tuples(st.floats(-3, 3), reals, reals), max_size=40),
+    st.lists(st.tuples(numbers, reals, reals), max_size=40),
     st.sampled_from(["absolute", "squared"]),
     st.sampled_from([None, 0.5, 100.0]),
+    st.sampled_from(["skip", "default_class"]),
     st.integers(1, 9),
 )
-def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, every):
+def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, cold_start, every):
     a, b = two_logs(log_of, rows, None, [3])
-    verdict = compare(a, b, windows=list(WINDOWS), loss=loss, bound=bound, every=every)
+    verdict = compare(
+        a, b, windows=list(WINDOWS), loss=loss, bound=bound, cold_start=cold_start, every=every
+    )
     cut = math.inf if bound is None else bound
-    pairs = slow.losses([(i, *r) for i, r in enumerate(rows)], loss, "skip", cut)
+    listed = [(i, *r) for i, r in enumerate(rows)]
+    pairs = slow.losses(listed, loss, cold_start, cut)
+    over = sum(p is not None and max(p) > cut for p in slow.losses(listed, loss, cold_start))
+    told = [f"Cut to the bound: the losses of {items(over)}."] if over else []
+    assert [note for note in verdict.notes if note.startswith("Cut")] == told
     for window, (kind, size) in WINDOWS.items():
         there = slow.windowed(pairs, kind, size, every)
         here = verdict.curves[Q, window].value

@@ -16,7 +16,8 @@ from queue import Queue
 
 from mutants import rust
 from mutants.copies import copy_of
-from mutants.reach import Reached, in_turn, reached
+from mutants.reach import in_turn, reached
+from mutants.seconds import Seconds
 from mutants.sites import PACKAGES, Mutant, mutants
 from mutants.trying import Tried, tried
 
@@ -57,10 +58,9 @@ def main() -> int:
     say.add_argument("--stale", action="store_true", help="an old table of reach will do")
     say.add_argument("--cache", type=Path, default=ROOT / ".cache" / "mutants")
     told = say.parse_args()
-    table = reached(ROOT, told.cache, told.tests, told.stale, told.workers)
-    until = time.monotonic() + 60 * told.minutes
+    told.cache.mkdir(parents=True, exist_ok=True)
     ends: list[Tried] = []
-    for end in (_python if told.language == "python" else _rust)(told, table, until):
+    for end in (_python if told.language == "python" else _rust)(told):
         ends.append(end)
         _say(f"{end.end:9} {_line(end)}  [{end.tests} tests, {end.seconds:.0f} s] {end.by}")
         kept = told.cache / f"{told.language}.json"
@@ -68,7 +68,9 @@ def main() -> int:
     return _summary(ends, told.language)
 
 
-def _python(told: argparse.Namespace, table: Reached, until: float) -> Iterator[Tried]:
+def _python(told: argparse.Namespace) -> Iterator[Tried]:
+    table = reached(ROOT, told.cache, told.tests, told.stale, told.workers)
+    until = time.monotonic() + 60 * told.minutes
     spare: Queue[Path] = Queue()
     for nth in range(told.workers):
         spare.put(copy_of(ROOT, told.cache / f"copy{nth}"))
@@ -88,17 +90,31 @@ def _python(told: argparse.Namespace, table: Reached, until: float) -> Iterator[
         yield from (end for end in pool.map(one, chosen) if end is not None)
 
 
-def _rust(told: argparse.Namespace, table: Reached, until: float) -> Iterator[Tried]:
-    copy = copy_of(ROOT, told.cache / "copy-rust")
+def _rust(told: argparse.Namespace) -> Iterator[Tried]:
+    if rust.parts_of(ROOT) != set(rust.TESTS):
+        raise SystemExit(f"TESTS must name {sorted(rust.parts_of(ROOT))}, the parts of the core")
+    parts = told.only or list(rust.TESTS)
+    copy, target = copy_of(ROOT, told.cache / "copy-rust"), told.cache / "target"
+    places = told.tests or [place for part in parts for place in rust.TESTS[part]]
+    known = Seconds(ROOT, copy, told.cache, places)
     left = told.count
-    for mutant in rust.rust_mutants(ROOT, told.seed, told.only or list(rust.TESTS)):
+    until = time.monotonic() + 60 * told.minutes
+    failed = set()
+    drawn = rust.rust_mutants(ROOT, told.seed, parts)
+    for batch in rust.batches(ROOT, drawn, told.count):
         if not left or time.monotonic() > until:
-            return
-        tests = rust.tests_of(mutant, table, told.most)
-        end, by, seconds = rust.tried_in_rust(ROOT, copy, told.cache / "target", mutant, tests)
-        if end is not None:  # what does not build is no mutant
+            break
+        for number, mutant in rust.built(ROOT, copy, target, batch).items():
+            if not left or time.monotonic() > until:
+                break
+            tests = rust.nearest(mutant, known.table(), told.most)
+            end = rust.tried_in_rust(ROOT, copy, target, mutant.named, number, tests, known.written)
             left -= 1
-            yield Tried(mutant.named, end, len(tests), seconds, by)
+            failed |= {name for name in tests if f" {name} " in f"{end.by} "}
+            yield end
+    anyway = rust.fail_anyway(ROOT, copy, failed)
+    if anyway:
+        raise SystemExit(f"these tests fail without a change: {sorted(anyway)}")
 
 
 def _summary(ends: list[Tried], language: str) -> int:

@@ -19,19 +19,38 @@ hypothesis.settings.register_profile(
     phases=[hypothesis.Phase.explicit, hypothesis.Phase.generate],
 )
 
-TIMED_OUT = 90
+TIMED_OUT = -signal.SIGALRM
 """The exit code of a run that a test did not come back from."""
 
 
-class Reach:
+class Times:
+    """Writes down the seconds of each test that passes."""
+
+    def __init__(self, to: Path) -> None:
+        self._to = to
+        self._passed: dict[str, float] = {}
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        """Keep the seconds of those that pass."""
+        if report.when == "call" and report.passed:
+            self._passed[report.nodeid] = report.duration
+
+    def pytest_sessionfinish(self) -> None:
+        """Write the table."""
+        self._write({"seconds": self._passed})
+
+    def _write(self, table: dict[str, Any]) -> None:
+        (self._to / f"{os.getpid()}.json").write_text(json.dumps(table))
+
+
+class Reach(Times):
     """Writes down the lines each test that passes runs, and its seconds."""
 
     def __init__(self, house: Path, to: Path) -> None:
+        super().__init__(to)
         coverage = __import__("coverage")  # of a group of its own; a mutant's run needs none
         self._cover = coverage.Coverage(data_file=None, source=[str(house)], messages=False)
         self._house = house
-        self._to = to
-        self._passed: dict[str, float] = {}
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
@@ -41,11 +60,6 @@ class Reach:
             return (yield)
         finally:
             self._cover.switch_context("")
-
-    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the seconds of those that pass."""
-        if report.when == "call" and report.passed:
-            self._passed[report.nodeid] = report.duration
 
     def pytest_sessionstart(self) -> None:
         """Begin before the first import."""
@@ -63,9 +77,7 @@ class Reach:
                     str(line): sorted(t for t in tests if t in self._passed)
                     for line, tests in found.items()
                 }
-        (self._to / f"{os.getpid()}.json").write_text(
-            json.dumps({"seconds": self._passed, "lines": lines})
-        )
+        self._write({"seconds": self._passed, "lines": lines})
 
 
 class Limits:
@@ -82,7 +94,8 @@ class Limits:
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
         """One test, at most so long."""
-        signal.signal(signal.SIGALRM, lambda *_: os._exit(TIMED_OUT))
+        # The system ends it: a handler of Python's would wait for a core that never returns.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(int(30 + 20 * self._seconds.get(item.nodeid, 1.0)))
         try:
             return (yield)
@@ -96,6 +109,9 @@ def pytest_configure(config: pytest.Config) -> None:
     shares_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if to and not shares_out:
         config.pluginmanager.register(Reach(Path(house), Path(to)), "mutants-reach")
+    times = os.environ.get("MUTANTS_TIMES")
+    if times:
+        config.pluginmanager.register(Times(Path(times)), "mutants-times")
     told = os.environ.get("MUTANTS_SECONDS")
     if told:
         limits = Limits(json.loads(Path(told).read_text()))

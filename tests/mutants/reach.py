@@ -85,7 +85,6 @@ def in_turn(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
 
 def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int) -> Reached:
     """The table, from the cache if no source has changed (or if an old one will do)."""
-    cache.mkdir(parents=True, exist_ok=True)
     kept = cache / "reach.json"
     now = _fingerprint(root, parts)
     if kept.is_file():

@@ -1,4 +1,4 @@
-"""Mutants of the core: cargo-mutants lists them, the core is built with each, tests are run.
+"""Mutants of the core: cargo-mutants lists them, the core is built with them, tests are run.
 
 Most of what the core does is held to twins in Python, so its own `cargo test` alone would be the
 wrong judge (and takes minutes): first the Python tests of the part are run, then the part's own.
@@ -13,33 +13,58 @@ import re
 import shutil
 import subprocess
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from mutants.naming import Named
 from mutants.reach import Reached, in_turn
-from mutants.trying import End, pytest_in
+from mutants.switched import CHOICE, SWITCH, Span, at_fault, body, switched
+from mutants.trying import End, Tried, pytest_in
 
 CORE = "crates/streamgauge-core/src/"
 
 TESTS = {
     "comparisons": ("tests/comparisons/",),
-    "detectors": ("tests/detectors/", "tests/learners/test_resetting.py"),
+    "detectors": (
+        "tests/detectors/",
+        "tests/learners/test_ensembles.py",
+        "tests/learners/test_model_trees.py",
+        "tests/learners/test_resetting.py",
+    ),
+    "engine": ("tests/engine/", "tests/late/", "tests/protocols/", "tests/test_blocks.py"),
+    "error": ("tests/scenarios/test_wrong_calls.py", "tests/learners/test_contract.py"),
     "generators": ("tests/streams/test_generators.py", "tests/streams/test_drifting.py"),
     "kernels": ("tests/learners/", "tests/measures/"),
-    "late": ("tests/late/", "tests/protocols/", "tests/log/"),
+    "late": ("tests/late/", "tests/log/", "tests/protocols/"),
     "learners": ("tests/learners/", "tests/engine/", "tests/late/"),
+    "lib": ("tests/learners/", "tests/measures/", "tests/comparisons/"),
+    "parameters": (
+        "tests/learners/",
+        "tests/detectors/",
+        "tests/streams/test_generators.py",
+        "tests/scenarios/test_wrong_calls.py",
+    ),
+    "seeds": ("tests/test_seeds.py", "tests/streams/", "tests/learners/", "tests/late/"),
     "summaries": ("tests/measures/", "tests/test_windows.py", "tests/comparisons/"),
     "text": ("tests/streams/",),
     "tiles": ("tests/streams/", "tests/engine/"),
-    "seeds": ("tests/streams/", "tests/learners/", "tests/late/"),
 }
-"""The part of the core -> where the Python tests are that use it."""
+"""The part of the core -> where the Python tests are that use it; every part has its line."""
 
-QUICK = ["--profile", "quick", "--config", "profile.quick.opt-level=1", "--quiet"]
-"""Built in seconds, and fast enough for tests."""
+QUICK = ["--profile", "quick", "--quiet", "--config", "profile.quick.opt-level=1"]
+QUICK += ["--config", "profile.quick.codegen-units=256"]
+"""Fast enough for tests; in small units, so that a change is built in seconds, not in a minute."""
 
-LIBRARY = ["-p", "streamgauge-core", "--lib"]
+BATCH = 80
+"""At most so many mutants share a build."""
+
+LONG = 10.0
+"""Seconds a test may be supposed to take where nothing hangs on it."""
+
+LONGEST = 300
+"""Seconds the core's own tests may take."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +78,8 @@ class RustMutant:
     line: int
     what: str
     diff: str
+    function: Span | None = None
+    """Where the function is that it changes."""
 
     @property
     def change(self) -> str:
@@ -75,12 +102,26 @@ class RustMutant:
         after = [line[1:] for line in self._hunk() if line[:1] in "+ "]
         return "".join(lines[:start] + after + lines[start + count :])
 
+    def body(self, source: str) -> tuple[int, int] | None:
+        """Where the body of its function is, if it can be chosen when run."""
+        return body(source, self.function, self.within.rpartition("::")[2])
+
     def _hunk(self) -> list[str]:
         return self.diff[self.diff.index("\n@@ ") + 1 :].splitlines(keepends=True)[1:]
 
     def _lines(self, sign: str) -> list[str]:
         mark = "/* ~ changed by cargo-mutants ~ */"
         return [s[1:].replace(mark, "").strip() for s in self._hunk() if s[:1] == sign]
+
+
+def parts_of(root: Path) -> set[str]:
+    """The folders and files the core is made of."""
+    return {path.stem for path in (root / CORE).iterdir()}
+
+
+def part_of(path: str) -> str:
+    """The part a file belongs to: its folder, or itself."""
+    return path.split("/")[0].removesuffix(".rs")
 
 
 def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
@@ -95,7 +136,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
     drawn: dict[str, dict[str, list[RustMutant]]] = {}
     for given in json.loads(told):
         path = given["file"].removeprefix(CORE)
-        part = path.split("/")[0].removesuffix(".rs")
+        part = part_of(path)
         if part in parts:
             made = RustMutant(
                 part,
@@ -105,6 +146,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
                 given["span"]["start"]["line"],
                 _what(given["name"]),
                 given["diff"],
+                _span(given["function"]),
             )
             drawn.setdefault(part, {}).setdefault(made.kind, []).append(made)
     draw = random.Random(seed)
@@ -114,58 +156,148 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
     return list(in_turn([list(in_turn(list(k.values()))) for k in drawn.values()]))
 
 
+def _span(function: dict[str, Any] | None) -> Span | None:
+    if function is None:
+        return None
+    ends = (function["span"][end] for end in ("start", "end"))
+    first, last = ((end["line"], end["column"]) for end in ends)
+    return Span(first, last)
+
+
 def _what(name: str) -> str:
     """What is done, without the place and the function: `a.rs:3:9: replace + with - in f`."""
     what = name.split(": ", 1)[1]
     return what.rpartition(" in ")[0] or what
 
 
-def tests_of(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
-    """The part's tests; first those that speak of the file or its folder."""
-    places = TESTS.get(mutant.package, ("tests/",))
-    words = set(mutant.path.removesuffix(".rs").split("/")) - {mutant.package, "mod"}
-    stems = {word.removesuffix("s") for word in words}
+def nearest(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
+    """The part's tests; first those that speak of most of the file, its folder and the function."""
+    places = TESTS[mutant.package]
+    words = {*mutant.path.removesuffix(".rs").split("/"), mutant.within.rpartition("::")[2]}
+    stems = {_plain(word).removesuffix("s") for word in words - {mutant.package, "mod", ""}}
 
     def far(name: str) -> int:
-        return 0 if any(stem in name for stem in stems) else 1
+        return -sum(stem in _plain(name) for stem in stems)
 
     return table.ranked({t for t in table.seconds if t.startswith(places)}, most, far)
 
 
+def _plain(name: str) -> str:
+    """`naive_bayes` and `NaiveBayes` alike."""
+    return name.lower().replace("_", "")
+
+
+def batches(root: Path, mutants: list[RustMutant], wanted: int) -> Iterator[list[RustMutant]]:
+    """Those that can share a build, then each of the others alone; some will not compile."""
+    size = min(BATCH, wanted + wanted // 4 + 1)
+    for first in range(0, len(mutants), size):
+        some = mutants[first : first + size]
+        whole = {m.path: (root / CORE / m.path).read_text() for m in some}
+        yield [m for m in some if m.body(whole[m.path])]
+        yield from ([m] for m in some if not m.body(whole[m.path]))
+
+
+def built(root: Path, copy: Path, target: Path, batch: list[RustMutant]) -> dict[int, RustMutant]:
+    """Build the core with all of them; by number those that compile."""
+    left = dict(enumerate(batch, 1))
+    while True:
+        files = _sources(root, left)
+        for file in (root / CORE).rglob("*.rs"):
+            path = file.relative_to(root / CORE).as_posix()
+            _write(copy / CORE / path, files.get(path) or file.read_text())
+        told = _build(copy, target)
+        if told is None:
+            return left
+        faults: dict[str, set[int]] = {}
+        for path, line in re.findall(rf"^{CORE}(\S+?):(\d+):\d+: error", told, re.M):
+            faults.setdefault(path, set()).add(int(line))
+        faulty = {n for path, lines in faults.items() for n in at_fault(files[path], lines)}
+        alone = {n for n, m in left.items() if len(left) == 1 and m.path in faults}
+        if not faulty | alone:
+            raise ValueError(f"the core does not build:\n{told}")
+        left = {n: m for n, m in left.items() if n not in faulty | alone}
+
+
+def _sources(root: Path, mutants: dict[int, RustMutant]) -> dict[str, str]:
+    """The files that are changed, and what they become."""
+    lib = (root / CORE / "lib.rs").read_text() + CHOICE
+    files = {"lib.rs": lib}
+    for path in {m.path for m in mutants.values()}:
+        whole = lib if path == "lib.rs" else (root / CORE / path).read_text()
+        bodies: dict[tuple[int, int], dict[int, str]] = {}
+        files[path] = whole
+        for number, mutant in mutants.items():
+            if mutant.path == path:
+                changed, place = mutant.applied(whole), mutant.body(whole)
+                if place is None:
+                    files[path] = changed
+                else:
+                    more = len(changed) - len(whole)
+                    bodies.setdefault(place, {})[number] = changed[place[0] : place[1] + more]
+        files[path] = switched(files[path], bodies)
+    return files
+
+
+def _write(file: Path, text: str) -> None:
+    """Only if it differs, so that what is built stays built."""
+    if file.read_text() != text:
+        file.write_text(text)
+
+
+def _build(copy: Path, target: Path) -> str | None:
+    """Build the core of the copy and put it in its place; what is wrong with it, if anything."""
+    # A fresh copy has the times of the tree: cargo would take an older build for its own.
+    (copy / CORE / "lib.rs").touch()
+    done = subprocess.run(
+        ["cargo", "build", *QUICK, "--message-format", "short", "-p", "streamgauge-py"],
+        cwd=copy,
+        env=os.environ | {"CARGO_TARGET_DIR": str(target)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        return done.stderr
+    core = next((copy / "python" / "streamgauge").glob("_core*.so"))
+    core.unlink()
+    shutil.copy2(target / "quick" / "lib_core.so", core)
+    return None
+
+
 def tried_in_rust(
-    root: Path, copy: Path, target: Path, mutant: RustMutant, tests: dict[str, float]
-) -> tuple[End | None, str, float]:
-    """What became of it and by whom; None if it cannot be built (then it counts for nothing)."""
-    file = copy / CORE / mutant.path
-    whole = file.read_text()
-    environment = os.environ | {"CARGO_TARGET_DIR": str(target)}
+    root: Path, copy: Path, target: Path, named: Named, number: int, tests: dict[str, float],
+    times: Path,
+) -> Tried:  # fmt: skip
+    """What became of one of those built."""
     began = time.monotonic()
-    file.write_text(mutant.applied(whole))
-    try:
-        built = subprocess.run(
-            ["cargo", "build", *QUICK, "-p", "streamgauge-py"],
+    chosen = {SWITCH: str(number)}
+    end, by = pytest_in(root, copy, tests, MUTANTS_TIMES=str(times), **chosen)
+    if end == "survived":
+        end, by = _own_tests(copy, target, named.package, chosen)
+    return Tried(named, end, len(tests), time.monotonic() - began, by)
+
+
+def _own_tests(copy: Path, target: Path, part: str, chosen: dict[str, str]) -> tuple[End, str]:
+    """What the core's own tests say: those of the part, then those of the core as a whole."""
+    environment = os.environ | {"CARGO_TARGET_DIR": str(target), **chosen}
+    for which in (["--lib", f"{part}::"], ["--test", "*"]):
+        test = ["cargo", "test", *QUICK, "-p", "streamgauge-core", *which]
+        # Built apart: building takes longer than a test may.
+        subprocess.run([*test, "--no-run"], cwd=copy, env=environment, check=True)
+        own = subprocess.run(
+            ["timeout", str(LONGEST), *test],
             cwd=copy,
             env=environment,
             capture_output=True,
             check=False,
         )
-        if built.returncode:
-            return None, "does not build", time.monotonic() - began
-        core = next((copy / "python" / "streamgauge").glob("_core*.so"))
-        core.unlink()
-        shutil.copy2(target / "quick" / "lib_core.so", core)
-        end, by = pytest_in(root, copy, tests)
-        if end == "survived":
-            part = mutant.path.removesuffix(".rs").split("/")[0]
-            own = subprocess.run(
-                ["timeout", "300", "cargo", "test", *QUICK, *LIBRARY, f"{part}::"],
-                cwd=copy,
-                env=environment,
-                capture_output=True,
-                check=False,
-            )
-            if own.returncode:
-                end, by = "timeout" if own.returncode == 124 else "caught", "cargo test"
-        return end, by, time.monotonic() - began
-    finally:
-        file.write_text(whole)
+        if own.returncode:
+            return "timeout" if own.returncode == 124 else "caught", "cargo test"
+    return "survived", ""
+
+
+def fail_anyway(root: Path, copy: Path, failed: set[str]) -> set[str]:
+    """Those of the tests that fail without any change, too: what they caught is not caught."""
+    if pytest_in(root, copy, dict.fromkeys(sorted(failed), LONG))[0] == "survived":
+        return set()
+    return {name for name in failed if pytest_in(root, copy, {name: LONG})[0] != "survived"}

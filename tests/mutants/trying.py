@@ -47,7 +47,7 @@ def tried(root: Path, copy: Path, mutant: Mutant, tests: dict[str, float]) -> Tr
     return Tried(mutant.named, end, len(tests), time.monotonic() - began, by)
 
 
-def pytest_in(root: Path, copy: Path, tests: dict[str, float]) -> tuple[End, str]:
+def pytest_in(root: Path, copy: Path, tests: dict[str, float], **more: str) -> tuple[End, str]:
     """Run these tests in a copy until one fails; what that says, and which it was."""
     if not tests:
         return "survived", "no test reaches it"
@@ -57,7 +57,7 @@ def pytest_in(root: Path, copy: Path, tests: dict[str, float]) -> tuple[End, str
         done = subprocess.run(
             [*PYTEST, "-x", "-q", "--no-header", "--tb=line", *tests],
             cwd=copy,
-            env=surroundings(root, copy, MUTANTS_SECONDS=str(told)),
+            env=surroundings(root, copy, MUTANTS_SECONDS=str(told), **more),
             capture_output=True,
             text=True,
             timeout=120 + 20 * sum(tests.values()),

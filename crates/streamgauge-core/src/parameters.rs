@@ -132,3 +132,90 @@ impl fmt::Display for Parameters {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Parameters, Value};
+    use crate::error::Result;
+
+    /// A parameter of every kind, called after its kind, and how it is written.
+    fn all() -> (Parameters, [(&'static str, &'static str); 6]) {
+        let window = Value::Window("sliding".to_owned(), 7.0);
+        let values = [
+            ("absent", Value::Absent, "None"),
+            ("flag", Value::Flag(true), "true"),
+            ("whole", Value::Whole(3), "3"),
+            ("real", Value::Real(2.0), "2.0"),
+            ("word", Value::Word("gini".to_owned()), "gini"),
+            ("window", window, "sliding(7.0)"),
+        ];
+        let named = values.clone().map(|(name, value, _)| (name.to_owned(), value));
+        (Parameters::new(named.to_vec()), values.map(|(name, _, written)| (name, written)))
+    }
+
+    #[test]
+    fn every_reader_takes_its_own_kinds_and_names_what_it_refuses() {
+        type Read = fn(&Parameters, &'static str) -> Result<String>;
+        let readers: [(Read, &str, &[(&str, &str)]); 9] = [
+            (
+                |p, n| p.real(n).map(|x| format!("{x:?}")),
+                "a number",
+                &[("whole", "3.0"), ("real", "2.0")],
+            ),
+            (
+                |p, n| p.maybe_real(n).map(|x| format!("{x:?}")),
+                "a number",
+                &[("absent", "None"), ("whole", "Some(3.0)"), ("real", "Some(2.0)")],
+            ),
+            (|p, n| p.whole(n).map(|x| x.to_string()), "a whole number", &[("whole", "3")]),
+            (|p, n| p.count(n).map(|x| x.to_string()), "a whole number", &[("whole", "3")]),
+            (
+                |p, n| p.maybe_whole(n).map(|x| format!("{x:?}")),
+                "a whole number",
+                &[("absent", "None"), ("whole", "Some(3)")],
+            ),
+            (|p, n| p.flag(n).map(|x| x.to_string()), "true or false", &[("flag", "true")]),
+            (|p, n| p.word(n).map(str::to_owned), "a name", &[("word", "gini")]),
+            (
+                |p, n| p.maybe_word(n).map(|x| format!("{x:?}")),
+                "a name",
+                &[("absent", "None"), ("word", "Some(\"gini\")")],
+            ),
+            (
+                |p, n| p.window(n).map(|x| format!("{x:?}")),
+                "a window",
+                &[("window", "(\"sliding\", 7.0)")],
+            ),
+        ];
+        let (parameters, kinds) = all();
+        for (read, must, taken) in readers {
+            let needed = ["a number", "a whole number", "a name"].contains(&must);
+            for (kind, written) in kinds {
+                let found = read(&parameters, kind).map_err(|error| error.to_string());
+                let expected = match taken.iter().find(|(name, _)| *name == kind) {
+                    Some((_, value)) => Ok((*value).to_owned()),
+                    None if kind == "absent" && needed => {
+                        Err("parameters: absent must be given, got nothing".to_owned())
+                    }
+                    None => Err(format!("parameters: {kind} must be {must}, got {written}")),
+                };
+                assert_eq!(found, expected);
+            }
+            // One that is not there is absent.
+            assert_eq!(
+                read(&parameters, "none").map_err(|error| error.to_string()),
+                read(&parameters, "absent")
+                    .map_err(|error| error.to_string().replace("absent", "none"))
+            );
+        }
+    }
+
+    #[test]
+    fn parameters_are_written_as_they_are_given() {
+        let (parameters, kinds) = all();
+        let each: Vec<_> =
+            kinds.iter().map(|(name, written)| format!("{name}={written}")).collect();
+        assert_eq!(parameters.to_string(), each.join(", "));
+        assert_eq!(Parameters::default().to_string(), "");
+    }
+}

@@ -23,7 +23,7 @@ pub enum Cells<'a> {
 
 impl Cells<'_> {
     /// How many there are.
-    pub fn len(&self) -> usize {
+    fn len(&self) -> usize {
         match self {
             Self::F64(cells) => cells.len(),
             Self::F32(cells) => cells.len(),
@@ -36,11 +36,6 @@ impl Cells<'_> {
             Self::U16(cells) => cells.len(),
             Self::U8(cells) => cells.len(),
         }
-    }
-
-    /// Is there none?
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
     }
 
     /// Write rows `from..to` into every `width`-th place of `out`; is any infinite?

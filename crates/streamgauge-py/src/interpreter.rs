@@ -266,7 +266,7 @@ fn native<'py, T: Cell>(
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let blind = !learners.iter().any(|learner| learner.looks());
     let labels: Column<'py, T> = labels(&given.labels)?;
-    let shares = given.shares()?;
+    let shares = given.shares(folds.len())?;
     let coming = given.coming(labels.as_slice()?, blind)?;
     let mut each = Vec::with_capacity(stores.len());
     for (fold, (learner, store)) in learners.iter_mut().zip(&mut *stores).enumerate() {
@@ -299,7 +299,7 @@ fn in_turn<'py, T: Cell, L: Learner<Target = T, Note = Shown, Stop = Halt>>(
     classes: usize,
 ) -> CarriedOut<'py> {
     let labels: Column<'py, T> = labels(&given.labels)?;
-    let shares = given.shares()?;
+    let shares = given.shares(folds.len())?;
     let coming = given.coming(labels.as_slice()?, false)?;
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
@@ -333,8 +333,11 @@ impl Given<'_> {
         Ok(Coming { items, labels, weights, share: None, updates })
     }
 
-    fn shares(&self) -> PyResult<Option<&[u8]>> {
+    fn shares(&self, folds: usize) -> PyResult<Option<&[u8]>> {
         let Some(shares) = &self.shares else { return Ok(None) };
+        if shares.shape()[0] != folds {
+            return Err(PyValueError::new_err("shares must have a row per fold"));
+        }
         if shares.shape()[1] != self.rows.shape()[0] {
             return Err(PyValueError::new_err("shares must have a column per item"));
         }

@@ -436,3 +436,23 @@ impl Detector for Adwin {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Adwin;
+    use crate::detectors::Detector;
+    use crate::error::Result;
+
+    #[test]
+    fn as_moa_has_it_parts_below_seven_are_not_compared() -> Result<()> {
+        let left = |mut adwin: Adwin| {
+            for t in 0..32 {
+                adwin.observe(if t < 26 { 0.0 } else { 50.0 });
+            }
+            adwin.width()
+        };
+        assert_eq!(left(Adwin::new(0.3, 32, 5, 5, 10)?), 12);
+        assert_eq!(left(Adwin::of_moa(0.3)?), 16);
+        Ok(())
+    }
+}

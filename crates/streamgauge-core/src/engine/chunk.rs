@@ -94,13 +94,8 @@ impl<'a> Events<'a> {
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.what.len()
-    }
-
-    /// Does nothing happen?
-    pub fn is_empty(&self) -> bool {
-        self.what.is_empty()
     }
 
     /// The columns, visibly of one length: then indexing them needs no check.
@@ -185,13 +180,8 @@ impl<'a> Orders<'a> {
     }
 
     /// How many.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.op.len()
-    }
-
-    /// Are there none?
-    pub fn is_empty(&self) -> bool {
-        self.op.is_empty()
     }
 
     /// What the `i`-th asks for.

@@ -41,13 +41,9 @@ impl Stack {
     }
 
     /// Number of snapshots.
-    pub fn len(&self) -> usize {
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
         self.at.len()
-    }
-
-    /// Is there no snapshot?
-    pub fn is_empty(&self) -> bool {
-        self.at.is_empty()
     }
 
     /// Hand over the snapshots so far; what follows goes into as much room.
@@ -63,7 +59,8 @@ impl Stack {
     }
 
     /// The `nth` snapshot, written out.
-    pub fn row(&self, nth: usize) -> Vec<f64> {
+    #[cfg(test)]
+    pub(super) fn row(&self, nth: usize) -> Vec<f64> {
         self.data.chunks_exact(self.room).map(|run| run[nth]).collect()
     }
 }

@@ -192,6 +192,27 @@ mod tests {
         }
     }
 
+    #[test]
+    fn every_day_follows_the_one_before_and_no_month_has_another() {
+        let read = |year: i64, month: usize, day: i64| {
+            stamp(format!("{year:04}-{month:02}-{day:02}").as_bytes())
+        };
+        let mut days = -25_567; // of 1900-01-01
+        for year in 1900..=2100 {
+            let leap = year % 400 == 0 || (year % 4 == 0 && year % 100 != 0);
+            let february = 28 + i64::from(leap);
+            let months = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+            for (month, length) in (1..).zip(months) {
+                for day in 1..=length {
+                    assert_eq!(read(year, month, day), Some(days * 86_400_000_000));
+                    days += 1;
+                }
+                assert_eq!((read(year, month, 0), read(year, month, length + 1)), (None, None));
+            }
+            assert_eq!((read(year, 0, 1), read(year, 13, 1)), (None, None));
+        }
+    }
+
     proptest! {
         #[test]
         fn every_float_is_read_back(bits: u64) {

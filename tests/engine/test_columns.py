@@ -1,0 +1,112 @@
+"""Columns that do not belong together are refused by the core, whichever of them is at fault."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from streamgauge._core import Interpreter, NativeLearner, Tally, waiting_bins
+
+EVENTS = {
+    "what": np.array([0, 0, 2, 1, 1, 3], np.uint8),
+    "item": np.array([0, 1, 0, 0, 1, 2], np.uint64),
+    "time": np.arange(6),
+    "rows": np.arange(6.0).reshape(3, 2),
+    "labels": np.array([0, 1, 1], np.int32),
+    "weights": np.array([1.0, 2.0, 3.0]),
+    "shares": np.array([[0, 1, 1], [2, 0, 0]], np.uint8),
+    "updates": np.array([[7.0, 8.0]]),
+}
+ORDERS = {
+    "op": np.array([0, 0, 3, 1, 2], np.uint8),
+    "item": np.array([0, 1, 0, 0, 0], np.uint64),
+    "fold": np.zeros(5, np.uint16),
+    "turn": np.zeros(5, np.uint32),
+    "kind": np.zeros(5, np.uint8),
+    "weight": np.ones(5),
+    "time": np.arange(5),
+    "labels": np.array([0, 1], np.int32),
+    "weights": np.array([1.0, 2.0]),
+    "updates": np.array([[7.0, 8.0]]),
+}
+BINS = {
+    "starts": np.array([0, 2, 3]),
+    "time": np.array([0, 4, 1]),
+    "answer": np.array([0, 1, 1], np.int32),
+    "last": np.array([1, 0], np.int32),
+    "until": np.array([9, 5]),
+}
+REALS = BINS | {"answer": np.array([0.0, 1.0, 1.0]), "last": np.array([1.0, 0.0])}
+TALLY = {
+    "labelled": np.array([False, False, True]),
+    "item": np.array([0, 1, 0], np.uint64),
+    "copies": np.array([1, 1, 0]),
+}
+
+
+def interpreter(folds):
+    return Interpreter([NativeLearner("naive_bayes", [0, 0], 2) for _ in range(folds)], 2, False)
+
+
+def events(columns):
+    return interpreter(2).events(every=1, at_zero=False, ask_last=True, first=0, **columns)
+
+
+def orders(columns):
+    rows = np.arange(4.0).reshape(2, 2)
+    return interpreter(1).orders(keep_from=0, first=0, rows=rows, **columns)
+
+
+CALLS = {
+    "events": (events, EVENTS),
+    "orders": (orders, ORDERS),
+    "bins": (lambda c: waiting_bins(**c, bins=1, program=False, classes=2), BINS),
+    "bins of the program": (lambda c: waiting_bins(**c, bins=1, program=True, classes=2), BINS),
+    "bins of reals": (lambda c: waiting_bins(**c, bins=1, program=False, classes=None), REALS),
+    "tally": (lambda c: Tally(1, True).count(**c), TALLY),
+}
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_columns_that_belong_together_are_taken(call):
+    act, columns = CALLS[call]
+    act(columns)
+
+
+@pytest.mark.parametrize(
+    ("call", "column"), [(call, column) for call, (_, all_) in CALLS.items() for column in all_]
+)
+def test_a_column_of_another_length_is_refused(call, column):
+    act, columns = CALLS[call]
+    whole = columns[column]
+    for other in (whole[:-1].copy(), np.concatenate([whole, whole[-1:]])):
+        with pytest.raises(ValueError, match="must"):
+            act(columns | {column: other})
+
+
+@pytest.mark.parametrize(
+    ("call", "column", "last"),
+    [("events", "what", 3), ("orders", "op", 3), ("orders", "kind", 2)],
+)
+def test_a_code_that_is_none_is_refused(call, column, last):
+    act, columns = CALLS[call]
+    wrong = columns[column].copy()
+    wrong[0] = last + 1
+    with pytest.raises(ValueError, match=rf"must be from 0 to {last}, got {last + 1} at row 0"):
+        act(columns | {column: wrong})
+
+
+@pytest.mark.parametrize("starts", [[0, 3, 3], [2, 0, 3], [0, 1, 2], [0, 2, 4]])
+@pytest.mark.parametrize("call", ["bins", "bins of the program", "bins of reals"])
+def test_items_without_predictions_and_predictions_without_items_are_refused(call, starts):
+    act, columns = CALLS[call]
+    with pytest.raises(ValueError, match="askings must have 3 rows"):
+        act(columns | {"starts": np.array(starts)})
+
+
+@pytest.mark.parametrize("column", ["rows", "shares", "updates"])
+def test_a_table_of_another_width_is_refused(column):
+    whole = EVENTS[column]
+    for other in (whole[:, :-1].copy(), np.concatenate([whole, whole[:, -1:]], axis=1)):
+        with pytest.raises(ValueError, match="must"):
+            events(EVENTS | {column: other})
