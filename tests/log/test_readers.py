@@ -338,6 +338,7 @@ def is_askings(one: Any) -> bool:
 
 def batches(parts: list[Any]) -> dict[str, np.ndarray]:
     names = [f.name for f in fields(parts[0]) if f.name != "starts"]
+    parts = [p if p.weight is not None else replace(p, weight=np.ones(len(p))) for p in parts]
     whole = {name: np.concatenate([getattr(p, name) for p in parts]) for name in names}
     return whole | {"shown": np.concatenate([np.diff(p.starts) for p in parts])}
 
