@@ -156,7 +156,8 @@ mod tests {
     #[test]
     fn every_reader_takes_its_own_kinds_and_names_what_it_refuses() {
         type Read = fn(&Parameters, &'static str) -> Result<String>;
-        let readers: [(Read, &str, &[(&str, &str)]); 9] = [
+        type Taken = [(&'static str, &'static str)];
+        let readers: [(Read, &str, &Taken); 9] = [
             (
                 |p, n| p.real(n).map(|x| format!("{x:?}")),
                 "a number",
