@@ -283,7 +283,8 @@ def _own_tests(copy: Path, target: Path, part: str, chosen: dict[str, str]) -> t
     for which in (["--lib", f"{part}::"], ["--test", "*"]):
         test = ["cargo", "test", *QUICK, "-p", "streamgauge-core", *which]
         # Built apart: building takes longer than a test may.
-        subprocess.run([*test, "--no-run"], cwd=copy, env=environment, check=True)
+        build = [*test, "--no-run"]
+        subprocess.run(build, cwd=copy, env=environment, capture_output=True, check=True)
         own = subprocess.run(
             ["timeout", str(LONGEST), *test],
             cwd=copy,

@@ -59,18 +59,21 @@ impl ForestParameters {
             "error" => true,
             other => return Err(parameter("learner", "watch", "'answer' or 'error'", other)),
         };
+        let FimtddParameters { rate, decay, .. } = FimtddParameters::default();
+        // Every field is named: none can be forgotten.
         let tree = FimtddParameters {
             grace: p.whole("grace")?,
             delta: p.real("delta")?,
             tie: p.real("tie")?,
             planes: false,
+            rate,
+            decay,
             tolerance: p.real("tolerance")?,
             threshold: p.real("threshold")?,
             fading: p.real("fading")?,
             trial: p.whole("trial")?,
             patience: p.whole("patience")?,
             as_moa: p.flag("as_moa")?,
-            ..Default::default()
         };
         Ok(Self {
             tree,
