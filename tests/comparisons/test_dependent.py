@@ -229,6 +229,28 @@ def test_every_curve_has_a_band(scored, name, window):
     assert "stationary blocks" in band.definition["band"]
 
 
+AT_MOST = {
+    "whole": 4000 / 8,
+    "sliding(40)": 40 / 8,
+    "tumbling(56)": 56 / 8,
+    "fading(0.9)": 10 / 8,
+    "fading(1)": 4000 / 8,
+    "ewma(0.02)": 50 / 8,
+    "sliding(4)": 1,
+}
+"""The longest block of 4,000 items under each window: an eighth of what it holds, at least 1."""
+
+
+@pytest.mark.parametrize("window", AT_MOST)
+def test_a_block_fits_the_losses_unless_the_window_holds_less(window):
+    for hold in (0.0, 0.9, 0.999):
+        wrong = bursts(5, 4000, hold)
+        fitting = block_length(wrong)
+        band = bands(log_with(wrong), "accuracy", window, draws=2, every=4000)
+        expected = max(1.0, min(fitting, AT_MOST[window]))
+        assert f"stationary blocks of {expected:.4g} " in band.definition["band"]
+
+
 def test_bands_of_real_answers_and_of_scores():
     stream = sg.streams.take(sg.streams.Friedman(), 1500)
     log = sg.run(stream, sg.learners.LinearRegression())
