@@ -86,6 +86,14 @@ def test_what_no_test_runs_is_left_to_the_tests_of_its_package_first(tmp_path):
     assert list(Reached(seconds, {}).tests(mutant, 20)) == list(seconds)[::-1]
 
 
+def test_what_is_run_at_import_may_be_seen_by_laws_over_all_modules(tmp_path):
+    found = changes(tmp_path, "LEAST = 1\ndef f(x):\n    return x + 2\n")
+    seconds = {"tests/here/test_b.py::b": 0.1, "tests/test_laws.py::c": 0.5, "tests/x/test_a.py": 1}
+    table = Reached(seconds, {"here.py": {"5": ["tests/here/test_b.py::b"]}})
+    assert list(table.tests(found["constant: 1 → 2"], 20)) == list(seconds)[:2]
+    assert list(table.tests(found["constant: 2 → 3"], 20)) == list(seconds)[:1]
+
+
 def test_lines_that_have_moved_are_found_again(tmp_path):
     before, after = tmp_path / "before", tmp_path / "after"
     for house, source in ((before, "a\nb\nc\nd\n"), (after, "new\na\nB\nB\nd\n")):

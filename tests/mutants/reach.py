@@ -32,10 +32,13 @@ class Reached:
     def tests(self, mutant: Mutant, most: float) -> dict[str, float]:
         """The tests that may see the change, quick ones first, `most` seconds of them.
 
-        What no line of its own shows is left to all of them, the family's first.
+        What is run at import is also left to the laws over all modules, in `tests` itself; what
+        no line of its own shows to all tests, the family's first.
         """
         by_line = self.lines.get(mutant.path, {})
         names = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
+        if names and mutant.at_import:
+            names |= {t for t in self.seconds if t.startswith("tests/test_")}
         folder = f"tests/{mutant.package}/"
         if names:
             return self.ranked(names, most, lambda _: 0)
