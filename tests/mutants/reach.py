@@ -14,6 +14,8 @@ from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 from mutants.copies import copy_of, surroundings
 from mutants.sites import Mutant
 
@@ -131,8 +133,10 @@ def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int
 
 def _has_tests(file: str, parts: list[str]) -> bool:
     """Does pytest look for tests in it (or for examples, in a source)?"""
-    within = not parts or any(Path(file).is_relative_to(part) for part in parts)
-    return within and (file.startswith("python/") or Path(file).name.startswith("test_"))
+    path = Path(file)
+    within = not parts or any(path.is_relative_to(part) for part in parts)
+    source = file.startswith("python/") and path.name != "__main__.py"
+    return within and (source or path.name.startswith("test_"))
 
 
 def _measured(
@@ -141,12 +145,16 @@ def _measured(
     """What each process of pytest saw in a run of these parts."""
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir()
-    subprocess.run(
+    done = subprocess.run(
         [*PYTEST, "-n", str(workers), "-m", QUICK, *parts],
         cwd=copy,
         env=surroundings(root, copy, MUTANTS_REACH=str(to)),
-        check=False,  # a test that fails here is left out, and pytest has said so
+        check=False,
     )
+    # A test that fails here is left out, and pytest has said so.
+    ran = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
+    if done.returncode not in ran:
+        raise RuntimeError(f"pytest could not run the tests: exit {done.returncode}")
     return [json.loads(file.read_text()) for file in sorted(to.glob("*.json"))]
 
 
