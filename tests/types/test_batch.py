@@ -172,3 +172,11 @@ def test_updates_of_one_time_are_in_the_order_of_items():
     both = Updates.concatenate([a, None, b, a.take(np.zeros(1, bool))])
     assert (both.item.tolist(), both.time.tolist(), both.x.tolist()) == ([2, 3], [5, 5], [[2], [3]])
     assert Updates.concatenate([None, a.take(np.zeros(1, bool))]) is None
+
+
+def test_a_slice_copies_nothing():
+    whole = batch(3, 6, (True, True, True, True))
+    assert whole.slice(0, 6) is whole.slice(-1, 7) is whole
+    for part in (whole.slice(0, 5), whole.slice(1, 6)):
+        for column in ("x", "label", "time", "label_time", "weight"):
+            assert np.shares_memory(getattr(part, column), getattr(whole, column))
