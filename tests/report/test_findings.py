@@ -189,6 +189,26 @@ def test_a_finding_is_not_made_where_it_should_not(rule: str) -> None:
     assert rule not in found(innocent())
 
 
+def in_runs(*lengths: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Labels of two classes that take turns."""
+    return np.repeat(np.arange(len(lengths)) % 2, lengths).astype(np.int32)
+
+
+@pytest.mark.parametrize(
+    ("labels", "seen"),
+    [
+        (in_runs(5, 5, 4, 4, 4, 4), False),  # 20 of 25 repeat: three standard errors, not more
+        (in_runs(5, 7, 4, 6, 4), True),
+        (in_runs(2, 2, 2, 2, *[1] * 18), True),  # 4 of 25: they alternate
+        (in_runs(2, 2, 2, 2, 1, 2, *[1] * 15), False),
+    ],
+)
+def test_dependence_is_more_than_three_standard_errors(labels, seen) -> None:
+    assert len(labels) == 26
+    assert labels.sum() == 13
+    assert ("temporal_dependence" in found([a_log(labels, labels)])) == seen
+
+
 ABLE = [name for name in known("measure") if not needs_scores([name])]
 ASKED = {
     task: [names[i::3] for i in range(3)]

@@ -55,11 +55,9 @@ class Pending(Generic[Right]):
         self._parts[0] = part.slice(rows, len(part))
         return part.slice(0, rows)
 
-    def keep(self, which: Flags) -> None:
-        """Only these rows stay pending."""
-        rows = self.rows
-        if rows is not None:
-            self._parts = [rows.take(which)] if which.any() else []
+    def keep(self, held: Right, which: Flags) -> None:
+        """Of `held`, which are all rows, only these stay pending."""
+        self._parts = [held.take(which)] if which.any() else []
 
     def take(self, items: U64, in_order: bool) -> tuple[I64, Right | None]:
         """Rows of `items`, which are then no longer pending, and the place of each in `items`.
@@ -80,7 +78,7 @@ class Pending(Generic[Right]):
             return place, found
         keep = own > items.max() if in_order else np.ones(len(own), np.bool_)
         keep[at] = False
-        self.keep(keep)
+        self.keep(held, keep)
         return place, found
 
 
