@@ -182,6 +182,13 @@ def test_the_length_of_blocks_is_that_of_arch_but_for_correlations_on_the_edge()
     assert equal >= 40
 
 
+@pytest.mark.parametrize(("items", "most"), [(9, 3), (12, 4), (60, 20), (90, 29), (1000, 95)])
+def test_a_block_is_at_most_a_third_of_the_series_and_three_times_its_root(items, most):
+    """A wave depends on all of its past: the rule would take more than there is."""
+    for kind in ("stationary", "circular"):
+        assert block_length(np.sin(2.0 * np.arange(items)), kind) == most
+
+
 def test_series_without_dependence_or_variation_need_no_blocks():
     assert block_length(np.ones(100)) == 1
     assert block_length(np.array([1.0, 2.0])) == 1
