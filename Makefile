@@ -61,7 +61,7 @@ test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chro
 # Each package by itself, so that none hides behind another. Left out are tests that take minutes
 # and run no branch that the others do not.
 COVERED := engine log late
-COVERING := $(COVERED:%=tests/%) tests/protocols tests/test_arguments.py $(COVERED:%=python/streamgauge/%)
+COVERING := $(COVERED:%=tests/%) tests/protocols tests/test_arguments.py tests/test_blocks.py $(COVERED:%=python/streamgauge/%)
 .PHONY: coverage
 coverage: export COVERAGE_FILE = .cache/coverage
 coverage: setup $(TOOLS)-mutants  ## branches of engine, log and late that tests run; fails below 95 %

@@ -83,7 +83,7 @@ class Pending(Generic[Right]):
 
 
 def _found_in_order(own: U64, items: U64) -> tuple[I64, I64]:
-    low = np.searchsorted(own, items, side="left")
+    low = np.searchsorted(own, items)
     count = np.searchsorted(own, items, side="right") - low
     place = np.repeat(np.arange(len(items)), count)
     starts = np.repeat(low - np.concatenate([[0], np.cumsum(count)[:-1]]), count)
