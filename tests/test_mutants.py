@@ -80,6 +80,13 @@ def test_tests_come_quick_ones_first_and_one_case_of_each_before_the_second():
     assert next(iter(table.ranked(set(seconds), 20, lambda t: t != "c"))) == "c"
 
 
+def test_a_case_that_names_the_function_comes_before_quicker_ones(tmp_path):
+    mutant = changes(tmp_path, "def close(x):\n    return x + 2\n")["constant: 2 → 3"]
+    seconds = {"tests/a/test_a.py::a": 0.1, "tests/a/test_b.py::b[close-x]": 0.5}
+    table = Reached(seconds, {"here.py": {"4": list(seconds)}})
+    assert list(table.tests(mutant, 20)) == list(seconds)[::-1]
+
+
 def test_what_no_test_runs_is_left_to_the_tests_of_its_package_first(tmp_path):
     seconds = {"tests/other/test_a.py::a": 0.1, "tests/here/test_b.py::b": 0.5}
     mutant = changes(tmp_path, "class Code:\n    ONE = 1\n")["constant: 1 → 2"]

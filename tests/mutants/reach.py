@@ -32,7 +32,8 @@ class Reached:
     lines: dict[str, dict[str, list[str]]]
 
     def tests(self, mutant: Mutant, most: float) -> dict[str, float]:
-        """The tests that may see the change, quick ones first, `most` seconds of them.
+        """The tests that may see the change, `most` seconds of them: those that name the function
+        or its module first (a case of a table does), then quick ones.
 
         What is run at import is also left to the laws over all modules, in `tests` itself; what
         no line of its own shows to all tests, the family's first.
@@ -43,7 +44,8 @@ class Reached:
             names |= {t for t in self.seconds if t.startswith("tests/test_")}
         folder = f"tests/{mutant.package}/"
         if names:
-            return self.ranked(names, most, lambda _: 0)
+            words = {Path(mutant.path).stem, mutant.within.rpartition(".")[2]} - {""}
+            return self.ranked(names, most, lambda t: not any(word in t for word in words))
         return self.ranked(set(self.seconds), most, lambda t: not t.startswith(folder))
 
     def ranked(self, names: set[str], most: float, far: Callable[[str], int]) -> dict[str, float]:
