@@ -3,6 +3,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -187,6 +188,27 @@ def test_a_finding_is_made_where_it_should_be(rule: str) -> None:
 def test_a_finding_is_not_made_where_it_should_not(rule: str) -> None:
     _, innocent = SAW[rule]
     assert rule not in found(innocent())
+
+
+BOUNDS = {
+    "changed_minds": {"least": 0.01},
+    "class_never_said": {"share": 0.01, "least": 30},
+    "cold_start": {"said": 0.9995, "grave": 0.95},
+    "constant_answers": {"least": 30},
+    "independent_labels": {"apart": 0.02, "least": 1000},
+    "misleading_accuracy": {"near": 0.02, "kappa": 0.1, "uneven": 0.1},
+    "missing_labels": {"grave": 0.5},
+    "temporal_dependence": {"apart": 0.05, "errors": 3.0},
+}
+"""The numbers in the rules, as their descriptions on the page say them."""
+
+
+def test_the_bounds_of_the_rules_are_those_that_are_described() -> None:
+    found = {
+        name: {f.name: f.default for f in fields(rule) if isinstance(f.default, int | float)}
+        for name, rule in rules().items()
+    }
+    assert {name: bounds for name, bounds in found.items() if bounds} == BOUNDS
 
 
 def in_runs(*lengths: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
