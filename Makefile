@@ -58,6 +58,21 @@ test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chro
 	@cargo test --quiet --package streamgauge-core
 	@STREAMGAUGE_EXAMPLES=anew $(RUN) -m pytest -n 2
 
+# Each package by itself, so that none hides behind another. Left out are tests that take minutes
+# and run no branch that the others do not.
+COVERED := engine log late
+COVERING := $(COVERED:%=tests/%) tests/protocols tests/test_arguments.py tests/test_blocks.py $(COVERED:%=python/streamgauge/%)
+.PHONY: coverage
+coverage: export COVERAGE_FILE = .cache/coverage
+coverage: setup $(TOOLS)-mutants  ## branches of engine, log and late that tests run; fails below 95 %
+	@mkdir -p .cache
+	@$(RUN) -m coverage run --branch --source=python/streamgauge -m pytest -m "$(QUICK)" $(COVERING) \
+		--ignore=tests/engine/test_same_log.py --ignore=tests/late/test_twin.py --ignore=tests/late/test_paper.py \
+		--ignore=tests/late/test_driven.py --deselect=tests/log/test_readers.py::test_no_block_size_shows
+	@failed=0; for package in $(COVERED); do echo "== $$package"; \
+	$(RUN) -m coverage report --include="python/streamgauge/$$package/*" --show-missing --fail-under=95 || failed=1; \
+	done; exit $$failed
+
 MINUTES ?= 30
 SEED ?= 0
 PYTHON_MUTANTS ?= 200

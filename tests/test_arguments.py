@@ -61,6 +61,13 @@ def waited(folds: int = 2) -> Log:
 
 
 @cache
+def waited_reals() -> Log:
+    """The same of real labels."""
+    stream = streams.delay(streams.take(streams.Friedman(), 200), 20)
+    return run(stream, learners.LinearRegression(), Reevaluating(every=3))
+
+
+@cache
 def ran(learner: str, items: int, seed: int) -> Log:
     made = learners.NaiveBayes() if learner == "a" else learners.MajorityClass()
     return run(streams.take(streams.SEA(), items), made, Prequential(), seed=seed)
@@ -79,7 +86,9 @@ def table(rows: int = 8) -> Scores:
 
 
 def plain(value: Any) -> Any:
-    """What can be compared: arrays as lists, dataclasses as their fields."""
+    """What can be compared: logs as their pairs, arrays as lists, dataclasses as their fields."""
+    if isinstance(value, Log):
+        return [plain(pairs) for pairs in value.pairs()]
     if is_dataclass(value) and not isinstance(value, type):
         return [plain(getattr(value, f.name)) for f in fields(value)]
     if isinstance(value, np.ndarray):
@@ -125,10 +134,13 @@ CASES: list[Case] = [
     (late.bins, lambda: (waited(), "accuracy", 4), {"cold_start": "skip"}),
     (late.askings, lambda: (waited(),), {"fold": 1}),
     (late.minds, lambda: (waited(),), {"fold": 1}),
+    (late.minds, lambda: (waited_reals(),), {"within": 0.5}),
     (late.wavering, lambda: (waited(),), {"fold": 1}),
+    (late.wavering, lambda: (waited_reals(),), {"within": 0.5}),
     (late.costs, lambda: (waited(),), {"last": 10, "every": 3}),
     (late.costs, lambda: (waited(),), {"fold": 1}),
-    (late.at_bin, lambda: (waited(1), 2), {"bins": 5, "binning": "program"}),
+    (late.at_bin, lambda: (waited(1), 2), {"bins": 5, "fill": 1.0}),
+    (late.at_bin, lambda: (waited_reals(), 2, 3), {"binning": "program"}),
     (late.at_bin, lambda: (waited(), 2), {"fold": 1}),
     (measure, lambda: (waited(), ["accuracy"]), {"fold": 1}),
     (comparisons.bands, lambda: (waited(), "accuracy"), {"fold": 1}),
@@ -253,9 +265,6 @@ ELSEWHERE = {
     ("scores", "runs"): "it warns; tests/comparisons/test_scores.py",
     ("to_latex", "marks"): "tests/comparisons/test_scores.py",
     ("to_markdown", "marks"): "tests/comparisons/test_scores.py",
-    ("at_bin", "fill"): "what a gap is filled with; tests/late",
-    ("minds", "within"): "of reals; tests/late",
-    ("wavering", "within"): "of reals; tests/late",
     ("shuffle_and_rank", "logs"): "runs that are not made again; the result is the same",
     ("diagnose", "watch"): "progress; the result is the same",
 }

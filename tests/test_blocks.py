@@ -142,61 +142,88 @@ BLOCKS = {
 """A block size -> what goes through it."""
 
 LIMITS = {
-    "types.columns.NEVER": "a time",
-    "types.columns.NONE": "a class",
-    "late.stretches.BEGINNING": "a time",
-    "log.book.SPILL_BYTES": "memory; a parameter of `Book`, and its tests set it",
-    "log.arrow.VERSION": "of the format",
-    "log.lateness.MOST": "items looked at, by a rule that is part of the number",
-    "log.lateness.LEAST": "items a number needs",
-    "log.foreign.STRANGE": "a class that is not declared",
-    "log.foreign.FEW_CLASSES": "tells classes from numbers",
-    "late.measuring.POINTS": "points of a curve",
-    "measures._measuring.POINTS": "points of a curve",
-    "report.drops.STRETCH": "part of a finding's rule",
-    "report.judging.PAIRS": "pairs that are compared",
-    "report.composing.MARKS": "marks in a figure",
-    "report.composing.ROOM": "bytes of a page",
-    "report.waiting.BINS": "bins of a figure",
-    "report.waiting.POINTS": "points of a figure",
-    "report.waiting.LINE": "points of a figure",
-    "report.waiting.FINER": "points of a figure",
-    "report.building.FINE": "points of a figure",
-    "report.building.BANDED": "points of a figure",
-    "report.html.DIGITS": "of a printed number",
-    "comparisons._redrawing.NEARBY": "part of a method",
-    "comparisons.scoring.FEW": "streams a verdict needs",
-    "comparisons.wilcoxon_holm.EXACT": "streams up to which a p-value is exact",
-    "comparisons.mcnemar.EXACT_BELOW": "items below which a p-value is exact",
-    "comparisons.banding.LOOKED_AT": "items the block length is taken from",
-    "comparisons.banding.BLOCKS_IN_WINDOW": "part of a method",
-    "streams.drifting.SURE": "part of a definition",
-    "streams.text.MOST_SPARSE": "columns",
-    "streams._generated.SEEDS": "seeds there are",
-    "streams._generated.MOST": "parameters",
-    "streams.layout.MOST_VALUES": "nominal values",
-    "streams.layout.MOST_INFERRED": "nominal values",
-    "streams.layout.MOST_WHOLE_CLASSES": "classes",
-    "streams._write_columns.ROW_GROUP_CELLS": "cells of a row group of a file",
-    "streams.arff.LONGEST_LINE": "bytes of a line",
+    "types.columns.NEVER": (2**63 - 1, "a time"),
+    "types.columns.NONE": (-1, "a class"),
+    "late.stretches.BEGINNING": (-(2**63), "a time"),
+    "late.measuring.POINTS": (50, "points of a curve"),
+    "log.book.SPILL_BYTES": (2**26, "memory; a parameter of `Book`, and its tests set it"),
+    "log.arrow.VERSION": (1, "of the format"),
+    "log.lateness.MOST": (200_000, "items looked at, by a rule that is part of the number"),
+    "log.lateness.LEAST": (30, "items a number needs"),
+    "log.foreign.STRANGE": (-2, "a class that is not declared"),
+    "log.foreign.FEW_CLASSES": (50, "tells classes from numbers"),
+    "log.lateness.BEYOND": (0.06, "part of a finding's rule"),
+    "log.lateness.SURE": (0.001, "part of a finding's rule"),
+    "measures._measuring.POINTS": (2_000, "points of a curve"),
+    "report.drops.STRETCH": (5, "part of a finding's rule"),
+    "report.judging.PAIRS": (66, "pairs that are compared"),
+    "report.composing.MARKS": (400, "marks in a figure"),
+    "report.composing.ROOM": (220_000, "bytes of a page"),
+    "report.waiting.BINS": (50, "bins of a figure"),
+    "report.waiting.POINTS": (40, "points of a figure"),
+    "report.waiting.LINE": (600, "points of a figure"),
+    "report.waiting.FINER": (10, "points of a figure"),
+    "report.building.FINE": (10_000, "points of a figure"),
+    "report.building.BANDED": (500, "points of a figure"),
+    "report.html.DIGITS": (5, "of a printed number"),
+    "report.drops.BACK": (0.95, "part of a finding's rule"),
+    "report.drops.WORSE": (1.25, "part of a finding's rule"),
+    "report.findings._against.GRAIN": (0.01, "part of a finding's rule"),
+    "report.html.TINY": (1e-290, "of a printed number"),
+    "report.judging.ALPHA": (0.05, "of a verdict"),
+    "comparisons._redrawing.NEARBY": (8, "part of a method"),
+    "comparisons.scoring.FEW": (5, "streams a verdict needs"),
+    "comparisons.wilcoxon_holm.EXACT": (50, "streams up to which a p-value is exact"),
+    "comparisons.mcnemar.EXACT_BELOW": (25, "items below which a p-value is exact"),
+    "comparisons.banding.LOOKED_AT": (100_000, "items the block length is taken from"),
+    "comparisons.banding.BLOCKS_IN_WINDOW": (8, "part of a method"),
+    "comparisons.ranks.CLOSE": (1e-09, "part of a definition"),
+    "streams.drifting.SURE": (10, "part of a definition"),
+    "streams.text.MOST_SPARSE": (10_000, "columns"),
+    "streams._generated.SEEDS": (2**64, "seeds there are"),
+    "streams._generated.MOST": (10_000, "parameters"),
+    "streams.layout.MOST_VALUES": (10_000, "nominal values"),
+    "streams.layout.MOST_INFERRED": (1_000, "nominal values"),
+    "streams.layout.MOST_WHOLE_CLASSES": (50, "classes"),
+    "streams._write_columns.ROW_GROUP_CELLS": (2**22, "cells of a row group of a file"),
+    "streams.arff.LONGEST_LINE": (2**26, "bytes of a line"),
+    "streams.sigmoid.TAIL": (0.01, "part of a definition"),
+    "diagnosis.findings.HANGS": (0.05, "part of a finding's rule"),
+    "diagnosis.labels.SURE": (3.0, "part of a finding's rule"),
+    "diagnosis.labels.MATTERS": (0.01, "part of a finding's rule"),
+    "engine.interpreter.HEAVIEST": (1e100, "a weight"),
+    "protocols._late.MOST_FOLDS": (65_535, "folds there are numbers for"),
 }
-"""Whole numbers that are no block sizes -> what they limit."""
+"""Numbers that are no block sizes -> their values, and what they limit. They are part of what a
+result means: who changes one changes it here too."""
+
+PACE = {
+    "engine.interpreter.STEP_SECONDS": "between two looks at the clock",
+    "log.writing.FLUSH_SECONDS": "that a log on disk may be behind",
+}
+"""Seconds, which no result depends on."""
 
 
-def test_every_whole_number_by_name_is_a_block_size_or_a_limit():
-    found = set()
+def numbers_by_name() -> dict[str, float]:
+    """Every number that a module of these packages has a name in capitals for."""
+    found = {}
     for folder in sorted({name.split(".")[0] for name in (*BLOCKS, *LIMITS)}):
         for file in (HOUSE / folder).rglob("*.py"):
             module = ".".join(file.relative_to(HOUSE).with_suffix("").parts)
             here = import_module(f"streamgauge.{module}")
             for node in ast.parse(file.read_text()).body:
-                names = [t.id for t in getattr(node, "targets", ()) if isinstance(t, ast.Name)]
-                found |= {
-                    f"{module}.{name}"
-                    for name in names
-                    if name.isupper() and type(getattr(here, name)) is int
-                }
-    assert found == BLOCKS.keys() | LIMITS.keys()
+                for target in getattr(node, "targets", ()):
+                    if isinstance(target, ast.Name) and target.id.isupper():
+                        value = getattr(here, target.id)
+                        if type(value) in (int, float):
+                            found[f"{module}.{target.id}"] = value
+    return found
+
+
+def test_every_number_by_name_is_a_block_size_or_has_the_value_that_is_promised():
+    found = numbers_by_name()
+    assert found.keys() == BLOCKS.keys() | LIMITS.keys() | PACE.keys()
+    assert {name: found[name] for name in LIMITS} == {n: value for n, (value, _) in LIMITS.items()}
 
 
 def users(block: str) -> list[str]:

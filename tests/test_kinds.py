@@ -97,6 +97,30 @@ def test_numbers_of_numpy_are_numbers_and_print_plain(family: str, name: str) ->
             assert all_plain(getattr(made, field.name))
 
 
+def choosing() -> list[tuple[str, str, str]]:
+    """Every class with a name and a parameter that is one of several words; files and arrays,
+    which are not made of parameters alone, are left to `tests/streams`."""
+    found = []
+    for family in FAMILIES:
+        for name in known(family):
+            kind = find(family, name)
+            files = {"arff", "arrays", "arrow", "csv", "ipc", "parquet"}
+            if inspect.isclass(kind) and is_dataclass(kind) and name not in files:
+                words = [f.name for f in fields(kind) if f.init and "Literal[" in str(f.type)]
+                found += [(family, name, word) for word in words]
+    return found
+
+
+@pytest.mark.parametrize(("family", "name", "what"), choosing())
+def test_a_word_that_is_no_choice_is_refused_by_who_and_what(
+    family: str, name: str, what: str
+) -> None:
+    usual = REQUIRED.get(name, find(family, name))()
+    who = type(usual).__name__
+    with pytest.raises(ParameterError, match=f"^{who}: {what} must be .*, got 'neither'"):
+        replace(usual, **{what: "neither"})
+
+
 def takers() -> list[tuple[str, str]]:
     """Public functions, and classes that are no dataclasses, with a numeric parameter."""
     families = ["comparisons", "detectors", "diagnosis", "report", "streams"]

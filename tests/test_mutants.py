@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from mutants import reach
 from mutants.reach import Reached
 from mutants.rust import TESTS, RustMutant, nearest, parts_of
 from mutants.scope import Signatures
@@ -77,6 +79,72 @@ def test_tests_come_quick_ones_first_and_one_case_of_each_before_the_second():
     assert list(table.ranked(set(seconds), 20, lambda _: 0)) == ["a[1]", "b", "c", "a[2]"]
     assert list(table.ranked(set(seconds), 1, lambda _: 0)) == ["a[1]", "b", "a[2]"]
     assert next(iter(table.ranked(set(seconds), 20, lambda t: t != "c"))) == "c"
+
+
+def test_a_case_that_names_the_function_comes_before_quicker_ones(tmp_path):
+    mutant = changes(tmp_path, "def close(x):\n    return x + 2\n")["constant: 2 → 3"]
+    seconds = {"tests/a/test_a.py::a": 0.1, "tests/a/test_b.py::b[close-x]": 0.5}
+    table = Reached(seconds, {"here.py": {"4": list(seconds)}})
+    assert list(table.tests(mutant, 20)) == list(seconds)[::-1]
+
+
+def test_what_no_test_runs_is_left_to_the_tests_of_its_package_first(tmp_path):
+    seconds = {"tests/other/test_a.py::a": 0.1, "tests/here/test_b.py::b": 0.5}
+    mutant = changes(tmp_path, "class Code:\n    ONE = 1\n")["constant: 1 → 2"]
+    assert list(Reached(seconds, {}).tests(mutant, 20)) == list(seconds)[::-1]
+
+
+def test_what_is_run_at_import_may_be_seen_by_laws_over_all_modules(tmp_path):
+    found = changes(tmp_path, "LEAST = 1\ndef f(x):\n    return x + 2\n")
+    seconds = {"tests/here/test_b.py::b": 0.1, "tests/test_laws.py::c": 0.5, "tests/x/test_a.py": 1}
+    table = Reached(seconds, {"here.py": {"5": ["tests/here/test_b.py::b"]}})
+    assert list(table.tests(found["constant: 1 → 2"], 20)) == list(seconds)[:2]
+    assert list(table.tests(found["constant: 2 → 3"], 20)) == list(seconds)[:1]
+
+
+def test_lines_that_have_moved_are_found_again(tmp_path):
+    before, after = tmp_path / "before", tmp_path / "after"
+    for house, source in ((before, "a\nb\nc\nd\n"), (after, "new\na\nB\nB\nd\n")):
+        house.mkdir()
+        (house / "x.py").write_text(source)
+    lines = {"1": ["t1"], "2": ["t2"], "3": ["t3"], "4": ["t4"]}
+    moved = Reached({}, {"x.py": lines}).moved(before, after).lines["x.py"]
+    assert (moved["2"], moved["5"]) == (["t1"], ["t4"])
+    assert moved["1"] == ["t1"]
+    assert moved["3"] == moved["4"] == ["t1", "t2", "t3", "t4"]
+
+
+def test_an_old_table_is_brought_up_to_date_by_the_test_files_that_are_new(tmp_path, monkeypatch):
+    ran = []
+
+    def measured(root, copy, to, parts, workers):
+        ran.append(list(parts))
+        files = sorted((root / "tests").glob("test_*.py"))
+        names = [f"tests/{f.name}::t" for f in files if not parts or f"tests/{f.name}" in parts]
+        return [{"seconds": dict.fromkeys(names, 1.0), "lines": {"x.py": {"1": names}}}]
+
+    monkeypatch.setattr(reach, "_measured", measured)
+    monkeypatch.setattr(reach, "copy_of", lambda root, into: into)
+    root, cache = tmp_path / "root", tmp_path / "cache"
+    for folder in ("python/streamgauge", "tests"):
+        (root / folder).mkdir(parents=True)
+    for name in "abc":
+        (root / f"tests/test_{name}.py").write_text("old")
+    table = partial(reach.reached, root, cache, [], workers=1)
+    assert len(table(stale=True).seconds) == 3
+    assert len(table(stale=False).seconds) == 3
+    (root / "tests/test_a.py").unlink()
+    (root / "tests/test_b.py").write_text("new")
+    (root / "tests/test_d.py").write_text("new")
+    (root / "tests/oracle.py").write_text("new")
+    found = table(stale=True)
+    there = ["tests/test_b.py::t", "tests/test_c.py::t", "tests/test_d.py::t"]
+    assert sorted(found.seconds) == sorted(found.lines["x.py"]["1"]) == there
+    assert table(stale=True) == found
+    assert ran == [[], ["tests/test_b.py", "tests/test_d.py"]]
+    (root / "tests/test_b.py").write_text("newer")
+    table(stale=False)
+    assert ran[2:] == [[]]
 
 
 def test_a_change_of_the_core_is_made_from_its_diff():

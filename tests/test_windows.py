@@ -41,6 +41,15 @@ def test_a_window_is_made_from_its_own_name(window) -> None:
     assert make("window", str(window)) == window
 
 
+@pytest.mark.parametrize("kind", [sg.Sliding, sg.Tumbling])
+def test_a_window_may_be_longer_than_any_log(kind) -> None:
+    """What the core is told is a whole number that a real one holds."""
+    assert kind(2**53 - 1).spec[1] == 2.0**53 - 1
+    for size in (2**53, 2**53 + 1, 2**64, 10**30):
+        assert kind(size).spec[1] == 2.0**53
+        assert sg.measure(log(5, (1,)), "accuracy", kind(size), every=1).value[-1] == 0.8
+
+
 def test_all_windows_have_names() -> None:
     assert list(known("window")) == ["ewma", "fading", "sliding", "tumbling", "whole"]
 

@@ -182,6 +182,13 @@ def test_the_length_of_blocks_is_that_of_arch_but_for_correlations_on_the_edge()
     assert equal >= 40
 
 
+@pytest.mark.parametrize(("items", "most"), [(9, 3), (12, 4), (60, 20), (90, 29), (1000, 95)])
+def test_a_block_is_at_most_a_third_of_the_series_and_three_times_its_root(items, most):
+    """A wave depends on all of its past: the rule would take more than there is."""
+    for kind in ("stationary", "circular"):
+        assert block_length(np.sin(2.0 * np.arange(items)), kind) == most
+
+
 def test_series_without_dependence_or_variation_need_no_blocks():
     assert block_length(np.ones(100)) == 1
     assert block_length(np.array([1.0, 2.0])) == 1
@@ -227,6 +234,28 @@ def test_every_curve_has_a_band(scored, name, window):
     assert inside[len(inside) // 2 :].mean() > 0.9
     assert band.definition["validity"] == "fixed horizon only"
     assert "stationary blocks" in band.definition["band"]
+
+
+AT_MOST = {
+    "whole": 4000 / 8,
+    "sliding(40)": 40 / 8,
+    "tumbling(56)": 56 / 8,
+    "fading(0.9)": 10 / 8,
+    "fading(1)": 4000 / 8,
+    "ewma(0.02)": 50 / 8,
+    "sliding(4)": 1,
+}
+"""The longest block of 4,000 items under each window: an eighth of what it holds, at least 1."""
+
+
+@pytest.mark.parametrize("window", AT_MOST)
+def test_a_block_fits_the_losses_unless_the_window_holds_less(window):
+    for hold in (0.0, 0.9, 0.999):
+        wrong = bursts(5, 4000, hold)
+        fitting = block_length(wrong)
+        band = bands(log_with(wrong), "accuracy", window, draws=2, every=4000)
+        expected = max(1.0, min(fitting, AT_MOST[window]))
+        assert f"stationary blocks of {expected:.4g} " in band.definition["band"]
 
 
 def test_bands_of_real_answers_and_of_scores():

@@ -28,6 +28,8 @@ from streamgauge.diagnosis import (
     window_items,
     window_precision,
 )
+from streamgauge.diagnosis.findings import KEPT, findings
+from streamgauge.diagnosis.shuffles import Shuffles
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.plots import label_dependence as plot
@@ -199,6 +201,24 @@ def test_shuffles_keep_the_labels_and_are_the_same_twice():
     # a shuffle within classes leaves the labels where they are: so the last label is as good
     assert one.shuffled["within_class"]["persistent"] == pytest.approx(one.own["persistent"])
     assert one.shuffled["iid"]["persistent"] < one.own["persistent"] - 0.2
+
+
+@pytest.mark.parametrize("turned", [(), ("iid",), ("within_class",), ("iid", "within_class")])
+def test_every_shuffle_is_spoken_of_and_those_that_turn_the_ranking_say_which_pair(turned):
+    own, other = {"a": 0.9, "b": 0.5}, {"a": 0.5, "b": 0.8}
+    shuffled = {how: other if how in turned else own for how in KEPT}
+    seen = Shuffles(400, 1, own, shuffled)
+    quick = first_look(np.zeros(9, np.int32))
+    said = findings(label_dependence(np.zeros(9, np.int32)), quick, {}, seen)
+    found = [one for one in said if one.rule == "ranking"]
+    assert len(found) == len(KEPT)
+    for how, one in zip(KEPT, found, strict=True):
+        words = "does not survive" if how in turned else "survives"
+        assert f"The ranking of learners {words} {KEPT[how]}: " in one.sentence
+        grave = "warning" if how == "iid" else "note"
+        assert one.severity == (grave if how in turned else "good")
+        assert ("a was before b" in one.sentence) == (how in turned)
+        assert ("shuffled: b and a" in one.sentence) == (how in turned)
 
 
 def test_differences_that_the_items_cannot_tell_turn_no_ranking():

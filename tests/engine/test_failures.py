@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import ClassVar
 
 import numpy as np
@@ -71,6 +72,62 @@ def test_every_spelling_keeps_the_same_of_a_failure(model, protocol):
     assert logs[0].keys() == logs[1].keys()
     for key, column in logs[0].items():
         np.testing.assert_array_equal(column, logs[1][key], err_msg=key)
+
+
+@dataclass
+class FailsAt(Tally):
+    """Fails at its n-th call of a verb."""
+
+    verb: str = "learn"
+    left: int = 0
+
+    def predict(self, x):
+        self._count("predict")
+        return super().predict(x)
+
+    def learn(self, x, y, weight=1.0):
+        self._count("learn")
+        super().learn(x, y, weight)
+
+    def _count(self, verb):
+        if verb == self.verb:
+            self.left -= 1
+            if self.left == 0:
+                raise ValueError("enough")
+
+
+ALONE, TOGETHER = Prequential(ignore_delays=True), Chunks(4, 3, ignore_delays=True)
+
+
+# A chunk is predicted in one call: of one that fails, nothing is kept.
+@pytest.mark.parametrize(
+    ("protocol", "verb"), [(ALONE, "learn"), (ALONE, "predict"), (TOGETHER, "learn")], ids=str
+)
+@pytest.mark.parametrize("scores", [False, True])
+def test_wherever_a_model_fails_what_came_before_is_kept(protocol, verb, scores):
+    """Of streams with weights, times and missing labels: every column, in every spelling."""
+    failures = 0
+    for seed, nth in product(range(10), (1, 2, 3, 8, 17)):
+        schema, batch = random_stream(seed, False)
+        whole = run(Given(schema, batch), FailsAt(), protocol, scores=scores)
+        logs = []
+        for spelled in (protocol, WrittenOut(protocol)):
+            try:
+                run(Given(schema, batch), FailsAt(verb=verb, left=nth), spelled, scores=scores)
+            except LearnerError as failed:
+                logs.append((str(failed), tables(failed.log), failed.log))
+        assert len(logs) in (0, 2)
+        if not logs:
+            continue
+        failures += 1
+        assert logs[0][0] == logs[1][0]
+        assert logs[0][1].keys() == logs[1][1].keys()
+        full = tables(whole)
+        for key, column in logs[0][1].items():
+            np.testing.assert_array_equal(column, logs[1][1][key], err_msg=key)
+            if column is not None and key != "alarms":
+                np.testing.assert_array_equal(column, full[key][: len(column)], err_msg=key)
+    assert failures > 20
 
 
 @dataclass(frozen=True)

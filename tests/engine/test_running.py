@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ import pytest
 from samples.learners import EVERY
 from streamgauge import detectors, learners, streams
 from streamgauge.engine import run
+from streamgauge.engine.running import processors
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.names import find, known
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
@@ -295,3 +297,13 @@ def test_seeds_depend_on_names_not_on_order():
     same(one, run(stream, learners.PriorRandom(), seed=1))
     other = np.concatenate([s.answer for s in run(stream, learners.PriorRandom(), seed=2).said()])
     assert (other != np.concatenate([s.answer for s in one.said()])).any()
+
+
+def test_processors_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setattr(os, "sched_getaffinity", lambda pid: {0: {1, 4, 7}}[pid], raising=False)
+    assert processors() == 3
+    monkeypatch.delattr(os, "sched_getaffinity")
+    monkeypatch.setattr(os, "cpu_count", lambda: 5)
+    assert processors() == 5
+    monkeypatch.setattr(os, "cpu_count", lambda: None)
+    assert processors() == 1

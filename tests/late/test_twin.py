@@ -199,14 +199,17 @@ def check_costs(log, twin):
     assert few.most_waiting == found.waiting.max(initial=0)
 
 
-def check_minds(log, twin):
-    found = late.minds(log)
+def check_minds(log, twin, within=None):
+    found = late.minds(log, within)
     assert found.changes.tolist() == [oracle.changes(t) for _, t in twin.told]
-    differ = [t.askings[0][0] != t.askings[-1][0] for _, t in twin.told]
+    differ = [oracle.different(t.askings[0][0], t.askings[-1][0]) for _, t in twin.told]
     assert found.differs.tolist() == differ
-    after = [oracle.right_after(t) for _, t in twin.told]
+    after = [oracle.right_after(t, within or 0) for _, t in twin.told]
     np.testing.assert_array_equal(found.right_after, [np.nan if a is None else a for a in after])
-    together = late.wavering(log)
+    waited = [max(t.until - t.askings[0][1], 1) for _, t in twin.told]
+    share = [np.nan if a is None else a / w for a, w in zip(after, waited, strict=True)]
+    np.testing.assert_allclose(found.right_share, share, rtol=1e-12)
+    together = late.wavering(log, within)
     assert together.items == len(twin.told)
     for name in ("mean_changes", "share_changed", "share_right", "median_right_after"):
         np.testing.assert_equal(getattr(together, name), getattr(found, name))
@@ -265,6 +268,9 @@ def test_regression_likewise(what, items, every, at_zero, labels_first, bins, by
             np.reshape(rows, shape), np.reshape(expected, shape), rtol=1e-12, atol=1e-12
         )
     check_costs(log, twin)
+    if what == "value":  # labels themselves: quarters, so that limits are met exactly
+        check_minds(log, twin, within=0.25)
+    assert np.isnan(late.minds(log).right_after).all()
 
 
 @given(

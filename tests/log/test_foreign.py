@@ -152,3 +152,42 @@ def test_classes_given_as_text_are_those_of_numbers_and_booleans(written):
         assert pair(sg.read_predictions(path, "y", "p", classes=classes)) == ([0, 1], [1, 1])
     with pytest.raises(DataError, match="y must be one of 0, got 1 in row 1"):
         sg.read_predictions(written("y,p\n1,0\n0,0\n"), "y", "p", classes=[0])
+
+
+REFUSED = {
+    "empty": ("", {}, "must have a header and rows, got an empty file"),
+    "torn": ("y,p\n1,2\n3\n", {}, "must be a table of predictions; "),
+    "twice": ("y,p,y\n1,2,1\n", {}, "must have one column 'y', got several; rename them"),
+    "fraction": ("y,p\n0.5,1\n1,1\n", {"task": "classification"}, r"y must be classes .* got 0\.5"),
+    "words": ("y,p\na,1\nb,1\n", {"task": "regression"}, "y must be numbers; "),
+    "gap": ("y,p,t\n1,1,\n1,0,2\n", {"time": "t"}, "t must be there in every row, got 1 gaps"),
+    "no time": ("y,p,t\n1,1,x\n1,0,y\n", {"time": "t"}, "t must be whole numbers or times; "),
+    "back": ("y,p,t\n1,1,5\n1,0,4\n", {"time": "t"}, "t must not step back, .* in row 2; sort it"),
+}
+
+
+@pytest.mark.parametrize("what", REFUSED)
+def test_a_file_that_is_no_table_of_predictions_is_refused(what, written):
+    text, how, words = REFUSED[what]
+    with pytest.raises(DataError, match=words):
+        sg.read_predictions(written(text), "y", "p", **how)
+
+
+def test_a_column_of_lists_is_no_column_of_classes(tmp_path):
+    table = pa.table({"y": pa.array([[1], [2]]), "p": pa.array(["a", "b"])})
+    pq.write_table(table, tmp_path / "made.parquet")
+    with pytest.raises(DataError, match=r"y must be classes \(text or whole numbers\); "):
+        sg.read_predictions(tmp_path / "made.parquet", "y", "p")
+
+
+def test_values_that_are_held_as_codes_are_values_and_two_kinds_are_text(tmp_path):
+    codes = pa.array(["b", "a", None]).dictionary_encode()
+    pq.write_table(pa.table({"y": codes, "p": pa.array(["a", "a", "b"])}), tmp_path / "a.parquet")
+    log = sg.read_predictions(tmp_path / "a.parquet", "y", "p")
+    assert log.schema.classes == ("a", "b")
+    assert pair(log) == ([1, 0], [0, 0])  # a label that is not known is not counted
+    table = pa.table({"y": pa.array(["1", "x"]), "p": pa.array([1, 1])})
+    pq.write_table(table, tmp_path / "b.parquet")
+    log = sg.read_predictions(tmp_path / "b.parquet", "y", "p")
+    assert log.schema.classes == ("1", "x")
+    assert pair(log) == ([0, 1], [0, 0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import permutations
 from typing import Any
 
 import numpy as np
@@ -174,3 +175,27 @@ def test_what_is_held_is_what_is_pending():
         assert sum(map(len, Case(said, true).log(4).pairs())) == 399
     assert len(held) == 100
     assert max(held) <= 15
+
+
+@pytest.mark.parametrize("in_order", [False, True])
+@pytest.mark.parametrize("size", [1, 2, 6])
+def test_what_is_taken_is_no_longer_pending(in_order, size):
+    """Nor is, where items come in order, what lies below them."""
+    for held in permutations(range(4)):
+        for wanted in ([0], [2], [1, 3], [3, 0], [7], [0, 1, 2, 3]):
+            row = np.array(held)
+            truth = Truth(row.astype(np.uint64), row * 10, row.astype(np.int32))
+            batches = (truth.slice(low, low + size) for low in range(0, 4, size))
+            pending = Pending(batches)
+            while pending.read() is not None:
+                pass
+            place, found = pending.take(np.array(wanted, np.uint64), in_order)
+            assert found.item.tolist() == [item for item in wanted if item in held]
+            assert [wanted[at] for at in place] == found.item.tolist()
+            left = [i for i in held if i not in wanted and not (in_order and i < max(wanted))]
+            assert ([] if pending.rows is None else pending.rows.item.tolist()) == left
+            assert len(pending) == len(left)
+            if not left:
+                again, nothing = pending.take(np.array(wanted, np.uint64), in_order)
+                assert len(again) == 0
+                assert nothing is None

@@ -55,7 +55,7 @@ def main() -> int:
     say.add_argument("--most", type=float, default=60, help="seconds of tests for one mutant")
     say.add_argument("--only", nargs="+", default=[], help="these parts")
     say.add_argument("--tests", nargs="+", default=[], help="take these tests only")
-    say.add_argument("--stale", action="store_true", help="an old table of reach will do")
+    say.add_argument("--stale", action="store_true", help="update an old table of reach")
     say.add_argument("--cache", type=Path, default=ROOT / ".cache" / "mutants")
     told = say.parse_args()
     told.cache.mkdir(parents=True, exist_ok=True)

@@ -8,10 +8,13 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from difflib import SequenceMatcher
 from itertools import zip_longest
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 from mutants.copies import copy_of, surroundings
 from mutants.sites import Mutant
@@ -29,16 +32,21 @@ class Reached:
     lines: dict[str, dict[str, list[str]]]
 
     def tests(self, mutant: Mutant, most: float) -> dict[str, float]:
-        """The tests that may see the change, quick ones first, `most` seconds of them.
+        """The tests that may see the change, `most` seconds of them: those that name the function
+        or its module first (a case of a table does), then quick ones.
 
-        What no line of its own shows is left to the family's tests, or to all of them.
+        What is run at import is also left to the laws over all modules, in `tests` itself; what
+        no line of its own shows to all tests, the family's first.
         """
         by_line = self.lines.get(mutant.path, {})
         names = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
-        if not names:
-            folder = f"tests/{mutant.package}/"
-            names = {t for t in self.seconds if t.startswith(folder)} or set(self.seconds)
-        return self.ranked(names, most, lambda _: 0)
+        if names and mutant.at_import:
+            names |= {t for t in self.seconds if t.startswith("tests/test_")}
+        folder = f"tests/{mutant.package}/"
+        if names:
+            words = {Path(mutant.path).stem, mutant.within.rpartition(".")[2]} - {""}
+            return self.ranked(names, most, lambda t: not any(word in t for word in words))
+        return self.ranked(set(self.seconds), most, lambda t: not t.startswith(folder))
 
     def ranked(self, names: set[str], most: float, far: Callable[[str], int]) -> dict[str, float]:
         """Near ones, then quick ones, and one case of each test before the second of any."""
@@ -56,18 +64,9 @@ class Reached:
                 spent += seconds
         return chosen
 
-    def still_there(self, root: Path) -> Reached:
-        """Without the tests that are no longer there; lines are those of the older sources."""
-        files = sorted({t.partition("::")[0] for t in self.seconds})
-        told = subprocess.run(
-            [*PYTEST, "--collect-only", *(f for f in files if (root / f).is_file())],
-            cwd=root,
-            env=surroundings(root, root),
-            capture_output=True,
-            text=True,
-            check=True,
-        ).stdout.splitlines()
-        there = {t: s for t, s in self.seconds.items() if t in set(told)}
+    def without(self, files: set[str]) -> Reached:
+        """All but the tests of these files."""
+        there = {t: s for t, s in self.seconds.items() if t.partition("::")[0] not in files}
         return Reached(
             there,
             {
@@ -75,6 +74,30 @@ class Reached:
                 for path, lines in self.lines.items()
             },
         )
+
+    def moved(self, before: Path, after: Path) -> Reached:
+        """The lines as they are numbered in the sources `after`; a line that was changed or put
+        in is taken to be run by the tests of the lines that stood there, and of those beside it.
+        """
+        moved = {}
+        for path, lines in self.lines.items():
+            old, new = (
+                (house / path).read_text().splitlines() if (house / path).is_file() else []
+                for house in (before, after)
+            )
+            moved[path] = lines if old == new else _renumbered(lines, old, new)
+        return Reached(self.seconds, moved)
+
+
+def _renumbered(
+    lines: dict[str, list[str]], old: list[str], new: list[str]
+) -> dict[str, list[str]]:
+    found: dict[str, set[str]] = {}
+    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        for line in range(c + 1, d + 1):
+            near = (a + line - c,) if what == "equal" else range(a, b + 2)
+            found[str(line)] = {t for n in near for t in lines.get(str(n), ())}
+    return {line: sorted(tests) for line, tests in found.items() if tests}
 
 
 def in_turn(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
@@ -84,28 +107,57 @@ def in_turn(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
 
 
 def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int) -> Reached:
-    """The table, from the cache if no source has changed (or if an old one will do)."""
-    kept = cache / "reach.json"
-    now = _fingerprint(root, parts)
+    """The table, from the cache if no source has changed.
+
+    With `stale`, a table of older sources is brought up to date: only test files that have changed
+    or are new are run, and lines that have moved are found again.
+    """
+    cache.mkdir(parents=True, exist_ok=True)
+    kept, copy = cache / "reach.json", cache / "reach"
+    now = {"parts": repr(parts), **_fingerprints(root)}
+    table = Reached({}, {})
+    run: Sequence[str] = parts
     if kept.is_file():
-        table = json.loads(kept.read_text())
-        if table["of"] == now:
-            return Reached(table["seconds"], table["lines"])
-        if stale:
-            return Reached(table["seconds"], table["lines"]).still_there(root)
-    copy = copy_of(root, cache / "reach")
-    to = cache / "reached"
+        old = json.loads(kept.read_text())
+        held = Reached(old["seconds"], old["lines"])
+        if old["of"] == now:
+            return held
+        if stale and old["of"]["parts"] == now["parts"]:
+            other = {file for file in {*old["of"], *now} if old["of"].get(file) != now.get(file)}
+            table = held.without(other).moved(*(r / "python/streamgauge" for r in (copy, root)))
+            run = sorted(file for file in other & now.keys() if _has_tests(file, parts))
+    copy_of(root, copy)
+    if run or not table.seconds:
+        table = _merged([asdict(table), *_measured(root, copy, cache / "reached", run, workers)])
+    kept.write_text(json.dumps({"of": now, **asdict(table)}))
+    return table
+
+
+def _has_tests(file: str, parts: list[str]) -> bool:
+    """Does pytest look for tests in it (or for examples, in a source)?"""
+    path = Path(file)
+    within = not parts or any(path.is_relative_to(part) for part in parts)
+    source = file.startswith("python/") and path.name != "__main__.py"
+    return within and (source or path.name.startswith("test_"))
+
+
+def _measured(
+    root: Path, copy: Path, to: Path, parts: Sequence[str], workers: int
+) -> list[dict[str, Any]]:
+    """What each process of pytest saw in a run of these parts."""
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir()
-    subprocess.run(
+    done = subprocess.run(
         [*PYTEST, "-n", str(workers), "-m", QUICK, *parts],
         cwd=copy,
         env=surroundings(root, copy, MUTANTS_REACH=str(to)),
-        check=False,  # a test that fails here is left out, and pytest has said so
+        check=False,
     )
-    found = _merged([json.loads(file.read_text()) for file in sorted(to.glob("*.json"))])
-    kept.write_text(json.dumps({"of": now, "seconds": found.seconds, "lines": found.lines}))
-    return found
+    # A test that fails here is left out, and pytest has said so.
+    ran = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
+    if done.returncode not in ran:
+        raise RuntimeError(f"pytest could not run the tests: exit {done.returncode}")
+    return [json.loads(file.read_text()) for file in sorted(to.glob("*.json"))]
 
 
 def _merged(tables: list[dict[str, Any]]) -> Reached:
@@ -120,10 +172,10 @@ def _merged(tables: list[dict[str, Any]]) -> Reached:
     return Reached(seconds, lines)
 
 
-def _fingerprint(root: Path, parts: list[str]) -> str:
-    known = hashlib.blake2b(repr(parts).encode())
-    for folder in ("python", "tests"):
-        for file in sorted((root / folder).rglob("*.py")):
-            known.update(file.relative_to(root).as_posix().encode())
-            known.update(file.read_bytes())
-    return known.hexdigest()
+def _fingerprints(root: Path) -> dict[str, str]:
+    """File -> what it holds, as a short code."""
+    return {
+        file.relative_to(root).as_posix(): hashlib.blake2b(file.read_bytes()).hexdigest()
+        for folder in ("python", "tests")
+        for file in sorted((root / folder).rglob("*.py"))
+    }

@@ -32,6 +32,8 @@ class Mutant:
     line: int
     reached_by: tuple[int, ...]
     """Tests that run one of these lines may see the change."""
+    at_import: bool
+    """Not in the body of a function: a test may see it that runs no line of the module."""
     start: int
     stop: int
     before: str
@@ -88,6 +90,7 @@ def of_module(package: str, house: Path, file: Path, signatures: Signatures) -> 
             change.kind,
             scope.line(change.node),
             scope.reached_by(change.node),
+            not scope.inside,
             change.start,
             change.stop,
             source[change.start : change.stop].decode(),

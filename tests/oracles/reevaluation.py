@@ -171,14 +171,19 @@ def n_r(run):
 
 def changes(told):
     answers = [a for a, _, _ in told.askings]
-    return sum(a != b for a, b in pairwise(answers))
+    return sum(different(a, b) for a, b in pairwise(answers))
 
 
-def right_after(told):
+def different(a, b):
+    """Two times no answer (NaN) is no change."""
+    return a != b and not (a != a and b != b)
+
+
+def right_after(told, within=0):
     """Ticks until the answer is right for good; None if the last one is wrong."""
     since = None
     for answer, t, _ in told.askings:
-        if answer != told.label:
+        if answer is None or not abs(answer - told.label) <= within:
             since = None
         elif since is None:
             since = t

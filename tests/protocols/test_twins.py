@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from oracles import timetables as twin
+from streamgauge.errors import PlanError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols._late import Shared
 from streamgauge.protocols.timetable import arrivals, expand, in_words, walk
@@ -151,6 +152,23 @@ def test_features_that_change_while_their_item_is_pending(every, clock, later):
     updates = [(item, came + more) for item, (came, more) in pairs]
     protocol = Reevaluating(every) if every else Delayed()
     check(protocol, expected_of(protocol, *clock, updates), *clock, updates=updates)
+
+
+@pytest.mark.parametrize("own", [False, True])
+@pytest.mark.parametrize("known", [False, True])
+@pytest.mark.parametrize("protocol", [Delayed(), Reevaluating(2)], ids=repr)
+def test_features_that_change_before_their_item_has_come_are_refused(protocol, known, own):
+    """Even where every label comes at once and no update can matter."""
+    numbers = list(range(5))
+    for size, at in product(SIZES, (2, 3, 4)):
+        how = {"updates": [(3, at)], "own": own, "known": known}
+        coming = cut(numbers, numbers, size, **how)
+        if at > 3:
+            expected = expected_of(protocol, numbers, numbers)
+            assert rows_of(walk(protocol.timetable(coming))) == expected
+        else:
+            with pytest.raises(PlanError, match=f"an update at {at} for item 3, which comes at 3"):
+                walk(protocol.timetable(coming))
 
 
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])

@@ -3,6 +3,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
+from dataclasses import fields
 from pathlib import Path
 
 import numpy as np
@@ -187,6 +188,47 @@ def test_a_finding_is_made_where_it_should_be(rule: str) -> None:
 def test_a_finding_is_not_made_where_it_should_not(rule: str) -> None:
     _, innocent = SAW[rule]
     assert rule not in found(innocent())
+
+
+BOUNDS = {
+    "changed_minds": {"least": 0.01},
+    "class_never_said": {"share": 0.01, "least": 30},
+    "cold_start": {"said": 0.9995, "grave": 0.95},
+    "constant_answers": {"least": 30},
+    "independent_labels": {"apart": 0.02, "least": 1000},
+    "misleading_accuracy": {"near": 0.02, "kappa": 0.1, "uneven": 0.1},
+    "missing_labels": {"grave": 0.5},
+    "temporal_dependence": {"apart": 0.05, "errors": 3.0},
+}
+"""The numbers in the rules, as their descriptions on the page say them."""
+
+
+def test_the_bounds_of_the_rules_are_those_that_are_described() -> None:
+    found = {
+        name: {f.name: f.default for f in fields(rule) if isinstance(f.default, int | float)}
+        for name, rule in rules().items()
+    }
+    assert {name: bounds for name, bounds in found.items() if bounds} == BOUNDS
+
+
+def in_runs(*lengths: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    """Labels of two classes that take turns."""
+    return np.repeat(np.arange(len(lengths)) % 2, lengths).astype(np.int32)
+
+
+@pytest.mark.parametrize(
+    ("labels", "seen"),
+    [
+        (in_runs(5, 5, 4, 4, 4, 4), False),  # 20 of 25 repeat: three standard errors, not more
+        (in_runs(5, 7, 4, 6, 4), True),
+        (in_runs(2, 2, 2, 2, *[1] * 18), True),  # 4 of 25: they alternate
+        (in_runs(2, 2, 2, 2, 1, 2, *[1] * 15), False),
+    ],
+)
+def test_dependence_is_more_than_three_standard_errors(labels, seen) -> None:
+    assert len(labels) == 26
+    assert labels.sum() == 13
+    assert ("temporal_dependence" in found([a_log(labels, labels)])) == seen
 
 
 ABLE = [name for name in known("measure") if not needs_scores([name])]

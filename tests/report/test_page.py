@@ -264,6 +264,10 @@ def test_what_logs_agree_on_is_said_once() -> None:
     page = build(told)
     assert page.versions["numpy"] == "2.4"
     assert [c.key for c in page.provenance.columns] == ["stream", "learner", "protocol", "seed"]
+    rows = zip(*(page.provenance.column(c.key) for c in page.provenance.columns), strict=True)
+    assert list(rows) == [
+        tuple(log.about[key] for key in ("stream", "learner", "protocol", "seed")) for log in told
+    ]
 
 
 def test_a_log_that_says_nothing_about_itself_is_reported_all_the_same() -> None:

@@ -24,6 +24,13 @@ def test_with_bands_they_fit_in_three_megabytes_too() -> None:
         assert [len(lines) for lines in panel.bands.values()] == [4, 4, 4]  # no baseline has one
 
 
+def test_bands_have_few_points_however_fine_the_curves(monkeypatch) -> None:
+    monkeypatch.setattr("streamgauge.report.building.BANDED", 6)
+    (panel,) = build(logs(), ["accuracy"], ["whole"], bands=0.9).sections[0].panels
+    for line in panel.bands["whole"]:
+        assert 2 <= len(line.at) <= 6 + 1
+
+
 def test_bands_hold_the_curves_and_are_explained() -> None:
     page = build(logs(), ["accuracy", "kappa_z"], ["whole", "sliding(500)"], bands=0.9)
     (accuracy, _) = page.sections[0].panels

@@ -254,3 +254,26 @@ def test_the_features_handed_on_are_the_users_own_memory():
     for batch in stream.batches(7):
         assert np.shares_memory(batch.label, own[1])
         assert np.shares_memory(batch.weight, own[4])
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_a_log_does_not_change_with_the_arrays_it_was_made_from(protocol):
+    """Whoever uses an array again after a run, as a stream may do with its batches."""
+    late, plan = PROTOCOLS[protocol]
+    for task in ("classification", "regression"):
+        stream, own = whole_labels(task, late)
+        log = sg.run(stream, native(task), plan)
+
+        def rows(log=log):
+            return [
+                image(getattr(part, name))
+                for table in (log.said(), log.true(), log.taught())
+                for part in table
+                for name in part.__dataclass_fields__
+                if getattr(part, name) is not None
+            ]
+
+        before = rows()
+        for array in own:
+            array[...] = 0
+        assert rows() == before

@@ -253,7 +253,10 @@ def _plain(
     known: Flags | None,
     out: Any = None,
 ) -> Plain:
-    return Plain(items.first, labels, predictions, scores, known, items.time, out, items.weight)
+    # Copies: a stream may use its arrays again, and the log stays as it is.
+    time = None if items.time is None else items.time.copy()
+    weight = None if items.weight is None else items.weight.copy()
+    return Plain(items.first, labels, predictions, scores, known, time, out, weight)
 
 
 def _unpredicted(chunk: Orders | Events, first: int, shares: U8 | None) -> Came | None:

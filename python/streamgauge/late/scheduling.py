@@ -92,7 +92,7 @@ class Births:
         order = np.argsort(held.items)
         at = order[np.searchsorted(held.items, rows.items, sorter=order)]
         born, heard = held.born[at], held.heard[at]
-        self._pending.keep(held.heard > heard.max())
+        self._pending.keep(held, held.heard > heard.max())
         return born, heard
 
     def turns(self, born: I64, heard: I64) -> I64:

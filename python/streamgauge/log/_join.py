@@ -55,11 +55,9 @@ class Pending(Generic[Right]):
         self._parts[0] = part.slice(rows, len(part))
         return part.slice(0, rows)
 
-    def keep(self, which: Flags) -> None:
-        """Only these rows stay pending."""
-        rows = self.rows
-        if rows is not None:
-            self._parts = [rows.take(which)] if which.any() else []
+    def keep(self, held: Right, which: Flags) -> None:
+        """Of `held`, which are all rows, only these stay pending."""
+        self._parts = [held.take(which)] if which.any() else []
 
     def take(self, items: U64, in_order: bool) -> tuple[I64, Right | None]:
         """Rows of `items`, which are then no longer pending, and the place of each in `items`.
@@ -80,12 +78,12 @@ class Pending(Generic[Right]):
             return place, found
         keep = own > items.max() if in_order else np.ones(len(own), np.bool_)
         keep[at] = False
-        self.keep(keep)
+        self.keep(held, keep)
         return place, found
 
 
 def _found_in_order(own: U64, items: U64) -> tuple[I64, I64]:
-    low = np.searchsorted(own, items, side="left")
+    low = np.searchsorted(own, items)
     count = np.searchsorted(own, items, side="right") - low
     place = np.repeat(np.arange(len(items)), count)
     starts = np.repeat(low - np.concatenate([[0], np.cumsum(count)[:-1]]), count)

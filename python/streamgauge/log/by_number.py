@@ -32,7 +32,7 @@ class ByNumber:
 
     def get(self, at: U64 | I64) -> np.ndarray[tuple[int], np.dtype[Any]]:
         """The cells with these numbers, a copy."""
-        return np.array(self._cells[at])
+        return np.asarray(self._cells[at])  # of a file, too, taken by places: a plain copy
 
     def stretch(self, low: int, high: int) -> np.ndarray[tuple[int], np.dtype[Any]]:
         """The cells from `low` to before `high`, to look at or to change."""

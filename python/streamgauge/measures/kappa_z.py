@@ -46,4 +46,4 @@ class KappaZ(Measure[Confusion]):
         chance = summary.by_chance
         spread = np.sqrt(chance / (summary.total * (1.0 - chance)))
         value: F64 = summary.beyond_chance / spread
-        return np.where((chance == 0.0) | (np.abs(1.0 - chance) < 1e-12), np.nan, value)
+        return np.where(chance == 0.0, np.nan, value)

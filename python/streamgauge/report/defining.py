@@ -65,7 +65,7 @@ def _window(name: str) -> str:
 def _terms(cases: Sequence[Case], curves: Sequence[Curve]) -> list[Definition]:
     held = {
         key: list(dict.fromkeys(c.definition[key] for c in curves if key in c.definition))
-        for key in ("cold_start", "clock", "weighted")
+        for key in ("cold_start", "clock")
     }
     found = [
         *(
@@ -77,8 +77,6 @@ def _terms(cases: Sequence[Case], curves: Sequence[Curve]) -> list[Definition]:
             for name in held["clock"]
         ),
     ]
-    if "yes" in held["weighted"]:
-        found.append(Definition("weighted", "Each item counts by its weight."))
     text = "The share of known labels for which an answer had been given."
     found.append(Definition("coverage", text))
     derived = dict.fromkeys(m.name for case in cases for m in case.measured if m.derived)

@@ -110,7 +110,7 @@ class Updating:
 
 def filled(batch: Batch, given: Updating, own: NDArray[np.intp]) -> F64:
     """Whole rows: what an update does not say stays as it was before it."""
-    rows = given.x[own].copy()
+    rows = given.x[own]  # a copy: `own` are places, no slice
     now: dict[int, F64] = {}
     for i, item in enumerate(given.item[own].tolist()):
         before = now.get(item, batch.x[item - batch.first])
