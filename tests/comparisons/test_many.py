@@ -303,3 +303,19 @@ def test_scipy_waits_until_a_test_needs_it():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("shift", "spread", "words"),
+    [
+        (0.1, 0.01, "The first learner is better ("),
+        (-0.1, 0.01, "The first learner is worse ("),
+        (0.01, 0.5, "No difference is shown ("),
+        (-0.01, 0.5, "No difference is shown ("),
+    ],
+)
+def test_a_resampled_t_test_says_what_it_has_found(shift, spread, words):
+    b = np.array([0.7, 0.75, 0.72, 0.74, 0.73])
+    verdict = nadeau_bengio_test(b + shift + spread * np.array([1, -1, 2, -2, 0]), b)
+    assert verdict.words().startswith(words)
+    assert f"t = {verdict.t:.3g} over 5 folds, p = {verdict.p:.3g}" in verdict.words()

@@ -9,11 +9,14 @@ import subprocess
 import sys
 import threading
 import time
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from streamgauge.errors import DiskError, LogError
 from streamgauge.log import Book, Pairs, read_log
@@ -323,3 +326,18 @@ def test_a_disk_that_is_full_at_the_last_flush_is_told_and_does_not_hang(tmp_pat
     thread.join(20)
     assert not thread.is_alive()
     assert "cannot be written" in told[0]
+
+
+@given(st.lists(st.lists(st.integers(0, 6), max_size=3), max_size=4))
+def test_labels_are_in_order_exactly_if_their_numbers_rise(parts):
+    book = Book(SCHEMA, {})
+    kinds = (np.uint64, np.uint16, np.uint32, np.uint8, np.int64, np.int32)
+    said = Said(*(np.empty(0, kind) for kind in kinds))
+    empty = Taught(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
+    for part in parts:
+        item = np.array(part, np.uint64)
+        zeros = np.zeros(len(part), np.int64)
+        book.write(Written(said, Truth(item, zeros, zeros.astype(np.int32)), empty))
+    items = [item for part in parts for item in part]
+    rises = all(a < b for a, b in pairwise(items))
+    assert book.close().tables.labels_in_order == rises

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from streamgauge.log import Log
+from streamgauge.log import Log, Pairs
+from streamgauge.measures._clock import said_order
 from streamgauge.measures._measuring import measure, round_step
 from streamgauge.names import known, make
 from streamgauge.summaries.confusion import Confusion
@@ -109,3 +110,16 @@ def test_a_stack_of_matrices_is_each_of_them() -> None:
         assert alone.hits.tolist() == [matrix[c, c] for c in range(3)]
         assert alone.truths.tolist() == [matrix[c].sum() for c in range(3)]
         assert alone.answers.tolist() == [matrix[:, c].sum() for c in range(3)]
+
+
+def test_batches_in_order_need_not_carry_the_labels_before() -> None:
+    label = np.random.default_rng(3).integers(0, 3, N).astype(np.int32)
+    before = np.concatenate([[-1], label[:-1]]).astype(np.int32)
+    moved = 40 + np.random.default_rng(4).permutation(N - 40)
+    rest = {"item": moved.astype(np.uint64), "previous": before[moved]}
+    parts = [Pairs(0, label[:40], label[:40]), Pairs(40, label[moved], label[moved], **rest)]
+    (whole,) = said_order(iter(parts))
+    assert whole.previous is not None
+    np.testing.assert_array_equal(whole.items, np.arange(N))
+    np.testing.assert_array_equal(whole.label, label)
+    np.testing.assert_array_equal(whole.previous, before)

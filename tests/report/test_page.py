@@ -307,3 +307,16 @@ def test_a_name_without_a_format_is_refused(tmp_path: Path) -> None:
         write_report(tmp_path / "report.pdf", logs(n=200))
     with pytest.raises(ParameterError, match=r"build: logs must be at least one, got \[\]"):
         build([])
+
+
+def test_the_summary_names_a_best_only_of_several() -> None:
+    label = independent(400)
+    a, b = (
+        a_log(label, answers(label, right), learner)
+        for learner, right in (("first", 0.9), ("second", 0.6))
+    )
+    alone, both = (build(chosen).summary for chosen in ([a], [a, b]))
+    assert "Over all of them, first had accuracy" in alone
+    assert "The best" not in alone
+    assert "The best accuracy over all of them was" in both
+    assert ", by first;" in both
