@@ -116,7 +116,7 @@ def test_batches_in_order_need_not_carry_the_labels_before() -> None:
     label = np.random.default_rng(3).integers(0, 3, N).astype(np.int32)
     before = np.concatenate([[-1], label[:-1]]).astype(np.int32)
     moved = 40 + np.random.default_rng(4).permutation(N - 40)
-    rest = {"item": moved.astype(np.uint64), "previous": before[moved]}
+    rest: dict[str, Any] = {"item": moved.astype(np.uint64), "previous": before[moved]}
     parts = [Pairs(0, label[:40], label[:40]), Pairs(40, label[moved], label[moved], **rest)]
     (whole,) = said_order(iter(parts))
     assert whole.previous is not None
