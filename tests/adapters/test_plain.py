@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import signal
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -116,14 +118,63 @@ def test_many_rows_go_in_one_call_if_the_object_has_one():
     )
 
 
-@pytest.mark.parametrize("said", [np.array([0, 2]), np.array([0.5, 1]), np.zeros(3), [None, 1]])
-def test_a_wrong_answer_to_many_rows_is_an_error(said):
-    class Wrong(Diary):
-        def predict_many(self, x):
-            return said
+class Told(Diary):
+    """Answers many rows by what it was told."""
 
-    with pytest.raises(LearnerError, match="predict_many failed at item 5"):
-        adapt(Wrong(), CLASSES).answer(rows(2), first=5)
+    def __init__(self, many):
+        super().__init__()
+        self.many = many
+
+    def predict_many(self, x):
+        return self.many
+
+
+NO_CODES = {
+    "2": np.array([0, 2]),
+    "-2": [-2, 0],
+    "0.5": np.array([0.5, 1]),
+    "nan": [0, np.nan],
+    "1e+30": [1e30, 0],
+    "1099511627776": [2**40, 0],
+    "'yes'": np.array(["yes", "no"], object),
+    "'no'": np.array(["no", "yes"]),
+    "[1]": np.array([None, [1]], object),
+}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("named", NO_CODES)
+def test_a_wrong_answer_to_many_rows_is_named(named):
+    words = f"answer must be a class code (0, 1) or None, got {named}"
+    with pytest.raises(LearnerError, match=re.escape(words)) as caught:
+        adapt(Told(NO_CODES[named]), CLASSES).answer(rows(2), first=5)
+    assert "predict_many failed at item 5" in str(caught.value)
+
+
+def test_the_wrong_number_of_answers_is_an_error():
+    with pytest.raises(LearnerError, match="answers must be 2, one a row, got shape"):
+        adapt(Told(np.zeros(3)), CLASSES).answer(rows(2))
+
+
+@pytest.mark.parametrize(
+    "many", [[None, 1], np.array([None, 1], object), [-1, 1.0], np.array([-1, 1], np.int8)]
+)
+def test_none_among_many_answers_is_no_answer(many):
+    assert adapt(Told(many), CLASSES).answer(rows(2)).tolist() == [NONE, 1]
+
+
+def test_many_real_answers_are_numbers_or_none():
+    np.testing.assert_array_equal(adapt(Told([None, 2]), REAL).answer(rows(2)), [np.nan, 2.0])
+    with pytest.raises(LearnerError, match="answer must be a number or None, got 'much'"):
+        adapt(Told(["much", 1]), REAL).answer(rows(2))
+
+
+@pytest.mark.parametrize("classes", [(-1, 1), (-1.0, 1.0)])
+def test_where_minus_one_is_a_class_it_does_not_say_nothing(classes):
+    schema = replace(CLASSES, classes=classes)
+    for learner in (Diary(-1), Told([-1, 1])):
+        with pytest.raises(LearnerError, match=r"class code \(0, 1\) or None, got -1"):
+            adapt(learner, schema).answer(rows(2))
 
 
 def test_scores_are_asked_for_beside_the_answer():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import random
 import signal
@@ -9,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import fields
 from itertools import pairwise
 
 import numpy as np
@@ -19,7 +21,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from streamgauge.errors import DiskError, LogError
-from streamgauge.log import Book, Pairs, read_log
+from streamgauge.log import Book, Pairs, from_columns, read_log
 from streamgauge.log.rows import Plain, Said, Taught, Truth, Written
 from streamgauge.log.writing import FolderWriter
 from streamgauge.types import Feature, Schema
@@ -341,3 +343,16 @@ def test_labels_are_in_order_exactly_if_their_numbers_rise(parts):
     items = [item for part in parts for item in part]
     rises = all(a < b for a, b in pairwise(items))
     assert book.close().tables.labels_in_order == rises
+
+
+def test_a_log_made_of_columns_keeps_them_as_they_were():
+    label, answer = np.array([0, 1, 1], np.int32), np.array([0, 1, 0], np.int32)
+    scores = np.full((3, 3), 1 / 3)
+    log = from_columns(SCHEMA, label, answer, scores)
+    before = [copy.deepcopy(rows) for rows in (*log.pairs(), *log.said(), *log.true())]
+    for column in (label, answer, scores):
+        column[:] = 2
+    for rows_now, rows_then in zip((*log.pairs(), *log.said(), *log.true()), before, strict=True):
+        for field in fields(rows_now):
+            one, other = getattr(rows_now, field.name), getattr(rows_then, field.name)
+            np.testing.assert_array_equal(one, other)

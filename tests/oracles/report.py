@@ -140,7 +140,8 @@ def table(case, shown):
             if measure == name:
                 for b in case.baselines:
                     apart = main(case, t.rows) - main(case, b.rows)
-                    cells[f"vs_{b.name}"] = math.nan if b is t else apart
+                    held = b is not t and fits(t, b)
+                    cells[f"vs_{b.name}"] = apart if held else math.nan
         answered = sum(a is not None for _, _, a in t.rows)
         cells |= {"coverage": answered / len(t.rows), "labels": len(t.rows)}
         made.append(cells)
@@ -369,7 +370,14 @@ def beside(case, learners, baselines):
     ]
 
 
+def fits(learner, baseline):
+    """Were both measured on the same labels?"""
+    return [row[:2] for row in learner.rows] == [row[:2] for row in baseline.rows]
+
+
 def lead(case, learner, baseline):
+    if not fits(learner, baseline):
+        return 0.0
     mine, other = main(case, learner.rows), main(case, baseline.rows)
     noise = half_width(len(learner.rows)) if case.classes is not None else 0.01 * other
     gap = better(case, mine, other)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import baselines as slow
-from report.made import sticky
+from report.made import independent, sticky
 from streamgauge import late, streams, waits
 from streamgauge.late import stretches
 from streamgauge.log import Log, from_columns, one_fold, read_log
@@ -262,6 +262,29 @@ def test_a_learner_is_held_against_baselines_of_its_own_protocol_only() -> None:
     assert found.evidence.column("learner") == [
         "naive_bayes, protocol prequential(ignore_delays=True)"
     ]
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_a_learner_is_held_against_baselines_on_its_own_labels_only(order: Any) -> None:
+    """Two seeds of a generated stream, and two streams of one name, have other labels."""
+    sea = streams.take(streams.SEA(), 300)
+    one, other = (
+        streams.from_arrays(np.zeros((300, 1)), independent(300, shares))
+        for shares in ((0.9, 0.1), (0.5, 0.5))
+    )
+    for pair in ([(sea, 37), (sea, 20)], [(one, 0), (other, 0)]):
+        runs = [pair[i] for i in order]
+        table = build([sg.run(s, sg.learners.NaiveBayes(), seed=n) for s, n in runs]).sections[0]
+        columns = (table.table.column(c) for c in ("learner", "accuracy", "vs_persistent"))
+        learners = [row for row in zip(*columns, strict=True) if row[0].startswith("naive_bayes")]
+        ((_, accuracy, apart),) = [row for row in learners if not np.isnan(row[2])]
+        assert len(learners) == 2
+        mine, last = (
+            sg.measure(sg.run(runs[0][0], learner, seed=runs[0][1]), "accuracy").final
+            for learner in (sg.learners.NaiveBayes(), sg.learners.Persistent())
+        )
+        assert accuracy == mine
+        assert apart == mine - last
 
 
 class Torn:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
-from typing import NoReturn, TypeVar
+from numbers import Real
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 
@@ -123,18 +124,49 @@ def known_of(labels: Codes | F64) -> Flags:
     return known
 
 
-def gathered(said: object, count: int, classes: Sequence[int] | None) -> Codes | F64:
+def codes_by_answer(schema: Schema) -> dict[object, int]:
+    """The code of each answer of a model that is shown codes.
+
+    -1 says nothing, as None does, unless -1 is itself a class of the stream: then whoever answers
+    it means the class, which has another code.
+    """
+    return {None: NONE, **{code: code for code in range(_least(schema), len(schema.classes or ()))}}
+
+
+def _least(schema: Schema) -> int:
+    """The least number that is an answer."""
+    return 0 if NONE in (schema.classes or ()) else NONE
+
+
+def gathered(said: object, count: int, schema: Schema) -> Codes | F64:
     """The answers of one call about many rows, once they are what they must be."""
     answers = np.asarray(said)
     if answers.shape != (count,):
         raise DataError(f"answers must be {count}, one a row, got shape {answers.shape}")
-    if classes is None:
+    numbers = answers.dtype.kind in "biuf"
+    if schema.classes is None:
+        if not numbers:
+            _refuse_words(answers)
         return answers.astype(np.float64)
-    codes: Codes = answers.astype(np.int32)
-    wrong = (codes != answers) | (codes < NONE) | (codes >= len(classes))
-    if wrong.any():
-        refusal(classes, "a class code")(answers[wrong][0].item())
-    return codes
+    refuse = refusal(codes_of(schema) or [], "a class code")
+    if numbers:
+        right = (answers >= _least(schema)) & (answers < len(schema.classes))
+        made: Codes = np.where(right, answers, NONE).astype(np.int32)
+        right &= made == answers
+        if not right.all():
+            refuse(answers[~right][0].item())
+        return made
+    codes = codes_by_answer(schema)
+    for answer in answers.tolist():
+        if not isinstance(answer, Hashable) or answer not in codes:
+            refuse(answer)
+    return np.array([codes[answer] for answer in answers.tolist()], np.int32)
+
+
+def _refuse_words(answers: np.ndarray[tuple[int], Any]) -> None:
+    for answer in answers.tolist():
+        if answer is not None and not isinstance(answer, Real):
+            raise DataError(f"answer must be a number or None, got {answer!r}")
 
 
 def told(notes: Sequence[str], library: str) -> dict[str, str]:

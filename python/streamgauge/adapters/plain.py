@@ -7,8 +7,16 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, codes_of, gathered, known_of, refusal, shown
-from streamgauge.types import F64, NONE, Codes, Schema
+from streamgauge.adapters.driving import (
+    Drive,
+    codes_by_answer,
+    codes_of,
+    gathered,
+    known_of,
+    refusal,
+    shown,
+)
+from streamgauge.types import F64, Codes, Schema
 
 
 @dataclass(slots=True)
@@ -44,7 +52,7 @@ class PlainLearner:
             refusal(classes or [], "a class code"),
             score=getattr(self.model, "scores", None),
             classes=classes,
-            codes=None if classes is None else {code: code for code in [NONE, *classes]},
+            codes=None if classes is None else codes_by_answer(self.schema),
         )
         self._drive = Drive(self.name, driver, "predict", "scores", "learn")
 
@@ -78,9 +86,7 @@ class PlainLearner:
         """Ask about each row, in one call if it has `predict_many`."""
         if len(rows) > 1 and hasattr(self.model, "predict_many"):
             return self._drive.at_once(
-                lambda: gathered(
-                    self.model.predict_many(shown(rows)), len(rows), codes_of(self.schema)
-                ),
+                lambda: gathered(self.model.predict_many(shown(rows)), len(rows), self.schema),
                 "predict_many",
                 first,
             )

@@ -117,7 +117,7 @@ class SklearnLearner:
             return self._nothing(len(rows))
 
         def ask() -> Codes | F64:
-            return gathered(self.model.predict(shown(rows)), len(rows), codes_of(self.schema))
+            return gathered(self.model.predict(shown(rows)), len(rows), self.schema)
 
         return self._drive.at_once(ask, "predict", first)
 

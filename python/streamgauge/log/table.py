@@ -185,5 +185,6 @@ def from_columns(
     if len(label) != len(answer):
         raise LogError(f"answer must have {len(label)} rows like label, got {len(answer)}")
     known = ~missing(label)
-    row = Plain(0, label, answer, scores, None if known.all() else known)
+    held = None if scores is None else scores.copy()  # of its own: arrays may be used again
+    row = Plain(0, label.copy(), answer.copy(), held, None if known.all() else known)
     return Log(schema, Held((row,)), {**AT_ONCE, **(about or {})})

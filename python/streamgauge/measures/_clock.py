@@ -29,7 +29,7 @@ class Clock:
         self._steps = {every, *(int(size) for kind, size in windows if kind == "tumbling")}
         self._pairs = 0
         self._labels = 0
-        self._last: int | None = None
+        self._last = -1
         self._plain = True
         self._rows: list[I64] = []
         self._places: list[I64] = []
@@ -71,7 +71,7 @@ class Clock:
         items = batch.items
         new = np.ones(len(items), np.bool_)
         new[1:] = items[1:] != items[:-1]
-        new[:1] = self._last is None or int(items[0]) != self._last
+        new[0] = int(items[0]) != self._last
         return new
 
     def _keep(self, batch: Pairs, known: int, places: I64 | U64 | None) -> None:

@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from hashlib import blake2b
 
 import numpy as np
 
@@ -40,7 +41,7 @@ class Counts:
     `asked` questions, of which `known` got a label; of these `answered` got an answer too.
     `labels` and `answers` are how often each class was true and said (empty for real targets).
     `repeats` of the `pairs` of neighbouring labels are equal. `varied`: were two answers
-    ever different?
+    ever different? `digest` is a checksum of the labelled items and their labels, in order.
     """
 
     asked: int
@@ -51,6 +52,7 @@ class Counts:
     pairs: int
     repeats: int
     varied: bool
+    digest: str
 
     @property
     def coverage(self) -> float:
@@ -70,9 +72,12 @@ def counted(log: Log) -> Counts:
     known = answered = pairs = repeats = 0
     one: float | None = None
     varied = False
+    digests = blake2b(digest_size=16), blake2b(digest_size=16)  # borders of batches do not show
     for batch, before in previous_labels(log.pairs()):
         said = is_there(batch.answer)
         known += len(batch)
+        for digest, column in zip(digests, (batch.items, batch.label), strict=True):
+            digest.update(np.ascontiguousarray(column).data)
         answered += int(said.sum())
         if classes:
             labels += np.bincount(batch.label, minlength=classes)
@@ -84,7 +89,8 @@ def counted(log: Log) -> Counts:
         pairs += int(paired.sum())
         repeats += int((paired & (before == batch.label)).sum())
     asked = sum(int((said_rows.turn == 0).sum()) for said_rows in log.said())
-    return Counts(asked, known, answered, labels, answers, pairs, repeats, varied)
+    found = "".join(digest.hexdigest() for digest in digests)
+    return Counts(asked, known, answered, labels, answers, pairs, repeats, varied, found)
 
 
 def is_there(column: Codes | F64) -> Flags:
@@ -157,8 +163,13 @@ class Measured:
         return self.plain_name in PERSISTENT + MAJORITY + CHANCE
 
     def fits(self, baseline: Measured) -> bool:
-        """Was it run by the same protocol? By another, a baseline may know other labels."""
-        return self.log.about.get("protocol") == baseline.log.about.get("protocol")
+        """Was it run by the same protocol on the same labels?
+
+        By another protocol a baseline may know other labels, and of another seed or stream of
+        this name, or of a run that was cut off, the labels are others.
+        """
+        alike = self.log.about.get("protocol") == baseline.log.about.get("protocol")
+        return alike and self.counts.digest == baseline.counts.digest
 
     def value(self, measure: str, window: str = "whole") -> float:
         """A measure at the end of the stream; NaN if it was not measured."""
