@@ -264,6 +264,9 @@ mod tests {
         real.push_losses(&losses);
         assert_eq!(counted.crossings(), real.crossings());
         assert_eq!(counted.log_evidence(), real.log_evidence());
+        // Few codes are A's mistakes: the evidence is that A loses less.
+        let (a, b) = counted.log_evidence();
+        assert!(a > 100.0 && b < 0.0, "{a} {b}");
         assert_eq!(counted.radius(3.0), real.radius(3.0));
         Ok(())
     }

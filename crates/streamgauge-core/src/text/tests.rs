@@ -78,6 +78,7 @@ fn what_is_wrong_is_said_with_its_line() {
         ("1,u,\"\n\n\",0\n1e999,u,,0\n", What::Infinite, 4),
         ("1,w,,0\n", What::Undeclared, 1),
         ("1,u,,7\n", What::Undeclared, 1),
+        ("1,u,,x\n", What::Undeclared, 1),
         ("1,\"u\"u,,0\n", What::AfterQuote, 1),
         ("1,u,,0\n1,\"u,,0\n", What::OpenQuote, 2),
     ] {
