@@ -148,3 +148,27 @@ def test_a_stretch_without_weights_beside_one_with_them_weighs_1() -> None:
         expected = np.where(items < N, 1.0, WEIGHT[items % N])
         found = np.ones(len(part)) if part.weight is None else part.weight
         np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("order", [(0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 0, 0)])
+def test_weights_that_only_some_items_have_are_read_back(order, tmp_path, monkeypatch):
+    """Logs on disk note weights only where there are some."""
+    rng = np.random.default_rng(5)
+    parts = []
+    for nth, weighted in enumerate(order):
+        x, y = rng.normal(size=(40 + nth, 2)), rng.integers(0, 2, 40 + nth)
+        weight = rng.integers(1, 9, len(y)).astype(float) if weighted else None
+        parts.append(sg.streams.from_arrays(x, y, weight=weight, classes=[0, 1]))
+    stream = sg.streams.concatenate(*parts)
+    held = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
+    expected = np.concatenate(
+        [np.ones(len(t)) if t.weight is None else t.weight for t in held.true()]
+    )
+    for size in (3, 7, 65_536):
+        monkeypatch.setattr("streamgauge.log.reading.BATCH_ROWS", size)
+        folder = tmp_path / str(size)
+        sg.run(stream, sg.learners.NaiveBayes(), Delayed(), folder=folder)
+        read = list(sg.read_log(folder).true())
+        found = [np.ones(len(t)) if t.weight is None else t.weight for t in read]
+        np.testing.assert_array_equal(np.concatenate(found), expected)
+        assert any(order) == (folder / "weights.parquet").is_file()

@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from streamgauge.buffers import as_arrow, as_numpy
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.rows import Came, Said, Taught, Truth
+from streamgauge.log.rows import Came, Said, Taught, Truth, Weighted
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 
 VERSION = 1
@@ -15,7 +15,7 @@ VERSION = 1
 
 TABLES = ("said", "true", "taught")
 
-SIDE_TABLES = ("alarms", "unpredicted")
+SIDE_TABLES = ("alarms", "unpredicted", "weights")
 """Tables that are there only if something was written to them."""
 
 
@@ -36,7 +36,6 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
         pa.field("label", value, nullable=False),
-        pa.field("weight", pa.float64(), nullable=False),
     ]
     taught = [
         pa.field("item", pa.uint64(), nullable=False),
@@ -53,8 +52,13 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
     ]
+    weights = [
+        pa.field("row", pa.uint64(), nullable=False),
+        pa.field("weight", pa.float64(), nullable=False),
+    ]
     notes = {"streamgauge.log": str(VERSION)}
-    tables = zip((*TABLES, *SIDE_TABLES), (said, true, taught, alarms, unpredicted), strict=True)
+    columns = (said, true, taught, alarms, unpredicted, weights)
+    tables = zip((*TABLES, *SIDE_TABLES), columns, strict=True)
     return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
 
 
@@ -77,8 +81,7 @@ def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
 
 def true_batch(rows: Truth, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *true* as Arrow."""
-    weight = np.ones(len(rows)) if rows.weight is None else rows.weight
-    columns = [as_arrow(c) for c in (rows.item, rows.time, rows.label, weight)]
+    columns = [as_arrow(rows.item), as_arrow(rows.time), as_arrow(rows.label)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
@@ -100,6 +103,11 @@ def came_batch(rows: Came, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays([as_arrow(rows.item), as_arrow(rows.time)], schema=schema)
 
 
+def weights_batch(rows: Weighted, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *weights* as Arrow."""
+    return pa.RecordBatch.from_arrays([as_arrow(rows.row), as_arrow(rows.weight)], schema=schema)
+
+
 def said_rows(batch: pa.RecordBatch) -> Said:
     """*said* from Arrow."""
     scores = None
@@ -118,13 +126,11 @@ def said_rows(batch: pa.RecordBatch) -> Said:
 
 
 def true_rows(batch: pa.RecordBatch) -> Truth:
-    """*true* from Arrow. Weights that are all 1, as most are, need not be carried on."""
-    weight = as_numpy(batch.column("weight")) if "weight" in batch.schema.names else None
+    """*true* from Arrow, without weights."""
     return Truth(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("time")),
         as_numpy(batch.column("label")),
-        None if weight is None or (weight == 1).all() else weight,
     )
 
 
@@ -150,6 +156,11 @@ def alarms_rows(batch: pa.RecordBatch) -> Alarms:
 def came_rows(batch: pa.RecordBatch) -> Came:
     """*unpredicted* from Arrow."""
     return Came(as_numpy(batch.column("item")), as_numpy(batch.column("time")))
+
+
+def weights_rows(batch: pa.RecordBatch) -> Weighted:
+    """*weights* from Arrow."""
+    return Weighted(as_numpy(batch.column("row")), as_numpy(batch.column("weight")))
 
 
 def _nullable(answer: Codes | F64) -> pa.Array:

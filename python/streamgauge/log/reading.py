@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -15,7 +16,7 @@ from streamgauge.log.alarms import Alarms, gathered
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.card import read_card
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Came, Said, Taught, Truth, of_fold
+from streamgauge.log.rows import Came, Said, Taught, Truth, Weighted, of_fold
 from streamgauge.log.table import Log
 
 BATCH_ROWS = 65_536
@@ -34,7 +35,8 @@ class Folder:
 
     def true(self) -> Iterator[Truth]:
         """What was true."""
-        return map(arrow.true_rows, self._batches("true"))
+        given = map(arrow.weights_rows, self._side("weights"))
+        return _weighted(map(arrow.true_rows, self._batches("true")), given)
 
     def taught(self) -> Iterator[Taught]:
         """What was taught."""
@@ -90,6 +92,27 @@ def read_log(folder: Path | str) -> Log:
         card.status == "complete",
         card.resources,
     )
+
+
+def _weighted(true: Iterator[Truth], given: Iterator[Weighted]) -> Iterator[Truth]:
+    """Labels with their weights, which are given for some of the rows, in order."""
+    held = Weighted(np.empty(0, np.uint64), np.empty(0))
+    start = 0
+    for rows in true:
+        stop = start + len(rows)
+        while not len(held) or held.row[-1] < stop - 1:
+            more = next(given, None)
+            if more is None:
+                break
+            held = Weighted.concatenate([held, more])
+        count = int(np.searchsorted(held.row, stop))
+        if count:
+            weight = np.ones(len(rows))
+            weight[held.row[:count] - np.uint64(start)] = held.weight[:count]
+            yield replace(rows, weight=weight)
+        else:
+            yield rows
+        held, start = held.slice(count, len(held)), stop
 
 
 def _whole_batches(stream: Path) -> Iterator[pa.RecordBatch]:

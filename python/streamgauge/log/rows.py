@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
-SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 32, 18
+SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 24, 18
 """What a row of each table takes, with a real answer or label."""
 
 
@@ -105,6 +105,17 @@ class Came(Columns):
     time: I64
 
 
+@dataclass(frozen=True, slots=True)
+class Weighted(Columns):
+    """Weights of items whose labels are rows of *true*, by the number of the row, in order."""
+
+    row: U64
+    weight: F64
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
 Copies = TypeVar("Copies", Said, Taught)
 
 
@@ -127,6 +138,11 @@ class Written:
     true: Truth
     taught: Taught
     unpredicted: Came | None = None
+
+    @property
+    def weight(self) -> F64 | None:
+        """The weights of the labels; None: each is 1."""
+        return self.true.weight
 
     def __len__(self) -> int:
         return max(len(self.said), len(self.true), len(self.taught))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -17,7 +18,7 @@ from streamgauge.files import disk_errors, whole
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import NAME, Card, Status, write_card
-from streamgauge.log.rows import Rows
+from streamgauge.log.rows import Rows, Weighted
 
 FLUSH_ROWS = 16_384
 FLUSH_SECONDS = 2.0
@@ -47,6 +48,7 @@ class FolderWriter:
         write_card(folder, card)
         self._queue: queue.Queue[Rows | Alarms | _Stop] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
+        self._labels = 0
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
@@ -123,7 +125,7 @@ class FolderWriter:
                 late = waiting and time.monotonic() - since >= FLUSH_SECONDS
                 if full or late or not going:
                     # side tables are opened by what is written first
-                    for name in {side for w in waiting if (side := _side(w))} - files.keys():
+                    for name in {side for w in waiting for side in _sides(w)} - files.keys():
                         files[name] = self._stream(name).open("wb", buffering=0)
                         writers[name] = pa.ipc.new_stream(files[name], self._schemas[name])
                     self._flush(writers, waiting)
@@ -150,14 +152,24 @@ class FolderWriter:
                 writers["taught"].write_batch(arrow.taught_batch(taught, self._schemas["taught"]))
             # Labels last: whatever a killed process left, who learned a label in it is there.
             if true := rows.true:
+                if true.weight is not None:
+                    row = np.arange(self._labels, self._labels + len(true), dtype=np.uint64)
+                    weighted = Weighted(row, true.weight)
+                    schema = self._schemas["weights"]
+                    writers["weights"].write_batch(arrow.weights_batch(weighted, schema))
+                self._labels += len(true)
                 writers["true"].write_batch(arrow.true_batch(true, self._schemas["true"]))
 
 
-def _side(rows: Rows | Alarms) -> str | None:
-    """The side table that rows are written to, if any."""
+def _sides(rows: Rows | Alarms) -> Iterator[str]:
+    """The side tables that rows are written to."""
     if isinstance(rows, Alarms):
-        return "alarms"
-    return "unpredicted" if rows.unpredicted else None
+        yield "alarms"
+        return
+    if rows.unpredicted:
+        yield "unpredicted"
+    if rows.weight is not None:
+        yield "weights"
 
 
 def compact(stream: Path, target: Path, schema: pa.Schema) -> None:
