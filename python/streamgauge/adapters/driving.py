@@ -124,17 +124,17 @@ def known_of(labels: Codes | F64) -> Flags:
     return known
 
 
-def codes_by_answer(schema: Schema) -> dict[object, int]:
-    """The code of each answer of a model that is shown codes.
+def codes_by_prediction(schema: Schema) -> dict[object, int]:
+    """The code of each prediction of a model that learns codes.
 
-    -1 says nothing, as None does, unless -1 is itself a class of the stream: then whoever answers
-    it means the class, which has another code.
+    -1 is no prediction, as None is, unless -1 is itself a class of the stream: then a model that
+    predicts it means the class, which has another code.
     """
     return {None: NONE, **{code: code for code in range(_least(schema), len(schema.classes or ()))}}
 
 
 def _least(schema: Schema) -> int:
-    """The least number that is an answer."""
+    """The least number that is a prediction."""
     return 0 if NONE in (schema.classes or ()) else NONE
 
 
@@ -146,7 +146,7 @@ def gathered(said: object, count: int, schema: Schema) -> Codes | F64:
     numbers = answers.dtype.kind in "biuf"
     if schema.classes is None:
         if not numbers:
-            _refuse_words(answers)
+            _refuse_text(answers)
         return answers.astype(np.float64)
     refuse = refusal(codes_of(schema) or [], "a class code")
     if numbers:
@@ -156,14 +156,14 @@ def gathered(said: object, count: int, schema: Schema) -> Codes | F64:
         if not right.all():
             refuse(answers[~right][0].item())
         return made
-    codes = codes_by_answer(schema)
+    codes = codes_by_prediction(schema)
     for answer in answers.tolist():
         if not isinstance(answer, Hashable) or answer not in codes:
             refuse(answer)
     return np.array([codes[answer] for answer in answers.tolist()], np.int32)
 
 
-def _refuse_words(answers: np.ndarray[tuple[int], Any]) -> None:
+def _refuse_text(answers: np.ndarray[tuple[int], Any]) -> None:
     for answer in answers.tolist():
         if answer is not None and not isinstance(answer, Real):
             raise DataError(f"answer must be a number or None, got {answer!r}")

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from streamgauge._core import Driver
 from streamgauge.adapters.driving import (
     Drive,
-    codes_by_answer,
+    codes_by_prediction,
     codes_of,
     gathered,
     known_of,
@@ -52,7 +52,7 @@ class PlainLearner:
             refusal(classes or [], "a class code"),
             score=getattr(self.model, "scores", None),
             classes=classes,
-            codes=None if classes is None else codes_by_answer(self.schema),
+            codes=None if classes is None else codes_by_prediction(self.schema),
         )
         self._drive = Drive(self.name, driver, "predict", "scores", "learn")
 

@@ -106,21 +106,21 @@ class Fold:
             got = getattr(predictions, "shape", type(predictions).__name__)
             of = getattr(predictions, "dtype", "")
             raise DataError(f"predictions must be {rows} of {kind}, one per row, got {got} {of}")
-        if self.classes is not None and not self._codes(predictions):
+        if self.classes is not None and not self._are_codes(predictions, self.classes):
             row = int(np.flatnonzero((predictions < NONE) | (predictions >= self.classes))[0])
             raise DataError(
                 f"predictions must be class codes from 0 to {self.classes - 1}, or {NONE} to "
                 f"abstain, got {predictions[row]} in row {row} of the call"
             )
 
-    def _codes(self, predictions: Codes) -> bool:
+    def _are_codes(self, predictions: Codes, classes: int) -> bool:
         """Are all of them classes, or nothing? Compiled learners predict nothing else."""
         if self.compiled or not len(predictions):
             return True
         if len(predictions) == 1:  # as late labels are: two calls of NumPy would take longer
-            return bool(NONE <= predictions.item() < self.classes)  # type: ignore[operator]
+            return bool(NONE <= predictions.item() < classes)
         # One more than a code, without a sign: what is below NONE is above all classes.
-        return bool((predictions.view(np.uint32) + np.uint32(1)).max() <= self.classes)
+        return bool((predictions.view(np.uint32) + np.uint32(1)).max() <= classes)
 
     def collect(self) -> None:
         """Take over what a detector inside has signalled."""

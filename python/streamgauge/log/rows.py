@@ -46,14 +46,18 @@ class Columns:
         """Several batches as one; a column that one of them lacks is left out, weights are 1."""
         if len(parts) == 1:
             return parts[0]
-        return cls(*(concatenated(parts, f.name) for f in fields(parts[0])))  # type: ignore[arg-type]
+        return cls(*(concatenated(parts, name) for name in _names(parts[0])))
 
     def _cut(self, rows: Any) -> Self:
         return type(self)(*(None if c is None else c[rows] for c in _columns(self)))
 
 
+def _names(rows: Any) -> list[str]:
+    return [field.name for field in fields(rows)]
+
+
 def _columns(rows: Any) -> list[Any]:
-    return [getattr(rows, f.name) for f in fields(rows)]
+    return [getattr(rows, name) for name in _names(rows)]
 
 
 def concatenated(parts: Sequence[Columns], name: str) -> Any:

@@ -12,11 +12,11 @@ from streamgauge.log.rows import Taught, Truth
 from streamgauge.types import F64, I64, U64, Codes, nothing
 
 
-class Lessons:
+class Training:
     """Who learned the labels of a log, read beside the labels."""
 
-    def __init__(self, taught: Iterator[Taught]) -> None:
-        self._pending = Pending(taught)
+    def __init__(self, learned: Iterator[Taught]) -> None:
+        self._pending = Pending(learned)
 
     def of(self, items: U64) -> dict[int, F64]:
         """Fold -> the weight with which it learned each of the next labels; 0: it did not.
@@ -51,9 +51,9 @@ class States:
     `back` is how many labels back they are still known.
     """
 
-    def __init__(self, fresh: Callable[[], Any], taught: Iterator[Taught], back: int) -> None:
+    def __init__(self, fresh: Callable[[], Any], learned: Iterator[Taught], back: int) -> None:
         self._fresh, self._back = fresh, back
-        self._lessons = Lessons(taught)
+        self._training = Training(learned)
         self._learners: dict[int, Any] = {}
         self._held: dict[int, Codes | F64] = {}
         self.low = 0
@@ -68,7 +68,7 @@ class States:
 
     def learn(self, true: Truth) -> None:
         """Learn the next labels, each by the folds that did."""
-        weights = self._lessons.of(true.item)
+        weights = self._training.of(true.item)
         low = max(self.stop - self._back, 0)
         none = nothing(true.label)
         for fold in sorted({*weights, *self._learners}):
