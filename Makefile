@@ -77,16 +77,16 @@ MINUTES ?= 30
 SEED ?= 0
 PYTHON_MUTANTS ?= 200
 RUST_MUTANTS ?= 50
-CARGO_MUTANTS := .cache/cargo/bin/cargo-mutants
+CARGO_MUTANTS := target/cargo-mutants/bin/cargo-mutants
 
 $(CARGO_MUTANTS):
 	@echo "installing cargo-mutants"
-	@cargo install --quiet cargo-mutants --version 27.1.0 --locked --root .cache/cargo
+	@cargo install --quiet cargo-mutants --version 27.1.0 --locked --root target/cargo-mutants
 
 # Survivors without a reason fail the verb; the second half is run all the same.
 .PHONY: mutants
 mutants: setup $(TOOLS)-mutants $(CARGO_MUTANTS)  ## change the sources in small ways; do tests fail? SEED=0 MINUTES=30
-	@failed=0; export PYTHONPATH=tests PATH="$(CURDIR)/.cache/cargo/bin:$$PATH"; \
+	@failed=0; export PYTHONPATH=tests PATH="$(CURDIR)/target/cargo-mutants/bin:$$PATH"; \
 	$(RUN) -m mutants python --seed $(SEED) --minutes $(MINUTES) --count $(PYTHON_MUTANTS) || failed=1; \
 	$(RUN) -m mutants rust --seed $(SEED) --minutes $(MINUTES) --count $(RUST_MUTANTS) --most 240 || failed=1; \
 	exit $$failed

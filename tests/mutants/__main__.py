@@ -56,7 +56,7 @@ def main() -> int:
     say.add_argument("--only", nargs="+", default=[], help="these parts")
     say.add_argument("--tests", nargs="+", default=[], help="take these tests only")
     say.add_argument("--stale", action="store_true", help="update an old table of reach")
-    say.add_argument("--cache", type=Path, default=ROOT / ".cache" / "mutants")
+    say.add_argument("--cache", type=Path, default=ROOT / "target" / "mutants")
     told = say.parse_args()
     told.cache.mkdir(parents=True, exist_ok=True)
     ends: list[Tried] = []
