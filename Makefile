@@ -23,7 +23,7 @@ $(CORE): $(SOURCES) | .venv/bin/python
 	@$(RUN) -m uv pip install --quiet --python $(RUN) --constraint constraints.txt --editable .
 	@touch $@
 
-# One stamp a group of tools, so that `make demo` waits for nothing it does not use.
+# One stamp per group of tools, so that `make demo` installs only what it uses.
 $(TOOLS)-%: pyproject.toml constraints.txt | .venv/bin/python
 	@echo "installing what $* needs"
 	@$(RUN) -m uv pip install --quiet --python $(RUN) --constraint constraints.txt --group $*
@@ -56,7 +56,7 @@ test: setup  ## every test but the long ones, the browser's and CapyMOA's
 .PHONY: test-all
 test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chromium and chromedriver
 	@cargo test --quiet --package streamgauge-core
-	@STREAMGAUGE_EXAMPLES=anew $(RUN) -m pytest -n 2
+	@STREAMGAUGE_EXAMPLES=random $(RUN) -m pytest -n 2
 
 # Each package by itself, so that none hides behind another. Left out are tests that take minutes
 # and run no branch that the others do not.

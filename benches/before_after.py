@@ -1,11 +1,11 @@
-"""Two checkouts side by side: CPU time of the hot paths in turns, and their instruction counts.
+"""Compare two checkouts: CPU time of the hot paths, interleaved, and instruction counts.
 
     python benches/before_after.py OTHER [--rounds 7] [--instructions] [--only WORDS]
 
 OTHER is a checkout that was set up by `make setup`; this one is compared with it. Each round runs
-each path once in a process of each checkout, in turns; the table shows the best of all rounds, and
-the median of the ratios of neighbours. `--instructions` counts instructions of the compiled core by
-callgrind instead.
+each path once in a process of each checkout, alternating; the table shows the best of all rounds,
+and the median of the ratios of consecutive runs. `--instructions` counts instructions of the
+compiled core by callgrind instead.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ print(json.dumps(min(best)))
 
 
 def process(checkout: Path, code: str, *prefix: str, small: bool = False) -> str:
-    """Run code with a checkout's own interpreter; what it printed."""
+    """Run code with a checkout's own interpreter; returns its output."""
     command = [*prefix, str(checkout / ".venv/bin/python"), "-c", SETUP + code]
     done = subprocess.run(
         [*command, *(["small"] if small else [])],
@@ -108,7 +108,7 @@ def seconds(checkout: Path, path: str, inner: int) -> float:
 
 
 def instructions(checkout: Path, path: str) -> int:
-    """Instructions of the compiled core in one run of a path: of two runs less those of one."""
+    """Instructions of the compiled core in one run of a path: two runs minus one."""
     counts = []
     for runs in (1, 2):
         code = f"\nimport gc; gc.disable()\nwork = {path}\nfor _ in range({runs}): work()\n"
@@ -121,9 +121,9 @@ def instructions(checkout: Path, path: str) -> int:
 
 
 def in_core(profile: list[str]) -> int:
-    """The instructions a profile of callgrind has of `_core`, without those of what it calls.
+    """The instructions of `_core` in a callgrind profile, without those of its callees.
 
-    Those of Python itself and of NumPy's idle threads differ from run to run by more than a path.
+    Those of Python and of NumPy's idle threads vary between runs by more than a path.
     """
     objects: dict[str, str] = {}
     total, here, called = 0, "", False
@@ -144,15 +144,15 @@ def in_core(profile: list[str]) -> int:
 
 def main() -> None:
     """Print a table."""
-    words = argparse.ArgumentParser(description=__doc__)
-    words.add_argument("other", type=Path)
-    words.add_argument("--rounds", type=int, default=7)
-    words.add_argument("--inner", type=int, default=3)
-    words.add_argument("--instructions", action="store_true")
-    words.add_argument("--only", default="")
-    given = words.parse_args()
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("other", type=Path)
+    options.add_argument("--rounds", type=int, default=7)
+    options.add_argument("--inner", type=int, default=3)
+    options.add_argument("--instructions", action="store_true")
+    options.add_argument("--only", default="")
+    given = options.parse_args()
     unit = "instructions" if given.instructions else "CPU s"
-    print(f"| path | before, {unit} | after | after / before | of neighbours |")
+    print(f"| path | before, {unit} | after | after / before | of consecutive runs |")
     print("|---|---|---|---|---|")
     for name, path in PATHS.items():
         if given.only not in name:

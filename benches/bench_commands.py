@@ -1,4 +1,4 @@
-"""What a command costs from a cold start, on a file that others wrote.
+"""The cost of a command from a cold start, on a file of predictions.
 
 `python benches/bench_commands.py [--write]`
 """
@@ -21,21 +21,21 @@ AT_MOST = 0.7
 
 
 def predictions(path: Path) -> Path:
-    """A file of labels and predictions, four in five of them right."""
+    """A file of labels and predictions, 80 % of them correct."""
     rng = np.random.default_rng(0)
     label = rng.integers(0, 2, ROWS)
-    said = np.where(rng.random(ROWS) < 0.8, label, 1 - label)
-    pq.write_table(pa.table({"y": label, "p": said}), path)
+    predicted = np.where(rng.random(ROWS) < 0.8, label, 1 - label)
+    pq.write_table(pa.table({"y": label, "p": predicted}), path)
     return path
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     given = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
         path = predictions(Path(folder) / "predictions.parquet")
-        words = ("-m", "streamgauge", "measure", str(path), "--label", "y", "--answer", "p")
+        words = ("-m", "streamgauge", "measure", str(path), "--label", "y", "--prediction", "p")
         seconds = min(child_cpu(*words) for _ in range(ROUNDS))
     row = ("measure", "Parquet", f"{ROWS:,}", f"{seconds:.3f}", f"{AT_MOST:.3f}")
     text = f"""## Commands from a cold start

@@ -1,4 +1,4 @@
-"""Comparisons: pairs a second of the classical statistics, updates a second of the evidence."""
+"""Comparisons: pairs per second of the classical statistics, updates per second of the evidence."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from functools import partial
 import numpy as np
 from results import rate, table, write_section
 
-from streamgauge._core import Watch
+from streamgauge._core import SequentialTest
 from streamgauge.comparisons import Duel, compare
 from streamgauge.log import Log, from_columns
 from streamgauge.types import Schema
 
 ROUNDS = 5
-SEARCHED = math.log(40)
-"""The evidence that decides at 5 %, either side."""
+THRESHOLD = math.log(40)
+"""The log evidence that decides at 5 %, two-sided."""
 
 
 def logs(count: int) -> tuple[Log, Log]:
@@ -26,8 +26,8 @@ def logs(count: int) -> tuple[Log, Log]:
     rng = np.random.default_rng(0)
     label = rng.integers(0, 2, count, dtype=np.int32)
     schema = Schema((), classes=("no", "yes"))
-    said = (np.where(rng.random(count) < p, label, 1 - label) for p in (0.85, 0.849))
-    a, b = (from_columns(schema, label, s.astype(np.int32)) for s in said)
+    predicted = (np.where(rng.random(count) < p, label, 1 - label) for p in (0.85, 0.849))
+    a, b = (from_columns(schema, label, s.astype(np.int32)) for s in predicted)
     return a, b
 
 
@@ -49,7 +49,7 @@ def best(work: Callable[[], object]) -> float:
 
 
 def update_each(a: list[float], b: list[float]) -> None:
-    update = Watch([SEARCHED]).update
+    update = SequentialTest([THRESHOLD]).update
     for x, y in zip(a, b, strict=True):
         update(x, y)
 
@@ -73,7 +73,7 @@ def statistics(count: int) -> str:
         verdict = compare(*pair, **options)
         q = verdict["q_negative_favours_a", "whole"].value
         rows.append((title, f"{count:,}", rate(count / took), goal, f"{q:.5f}"))
-    return table(("one pass", "pairs", "pairs a second", "goal", "Q"), rows)
+    return table(("one pass", "pairs", "pairs per second", "goal", "Q"), rows)
 
 
 def evidence(count: int) -> str:
@@ -81,23 +81,23 @@ def evidence(count: int) -> str:
     zero_one = [(rng.random(count) < p).astype(float) for p in (0.2, 0.21)]
     real = [rng.random(count) for _ in "ab"]
     few = [x[: count // 10].tolist() for x in zero_one]
-    push = lambda pair, each=None: Watch([SEARCHED]).push(*pair, each)  # noqa: E731
+    push = lambda pair, each=None: SequentialTest([THRESHOLD]).push(*pair, each)  # noqa: E731
     rows = []
     for title, work, updates, goal in (
-        ("decision looked at after every pair", partial(push, zero_one), count, "1 M/s"),
+        ("decision after every pair", partial(push, zero_one), count, "1 M/s"),
         ("the same, real losses", partial(push, real), count, "1 M/s"),
-        ("interval after every pair", partial(push, zero_one, SEARCHED), count, "1 M/s"),
-        ("the same, real losses", partial(push, real, SEARCHED), count, ""),
-        ("one call from Python a pair", partial(update_each, *few), count // 10, "1 M/s"),
-        ("`Duel`: observe and label an item", partial(duel, *few), count // 10, ""),
+        ("interval after every pair", partial(push, zero_one, THRESHOLD), count, "1 M/s"),
+        ("the same, real losses", partial(push, real, THRESHOLD), count, ""),
+        ("one call from Python per pair", partial(update_each, *few), count // 10, "1 M/s"),
+        ("`Duel`: observe and label per item", partial(duel, *few), count // 10, ""),
     ):
         rows.append((title, f"{updates:,}", rate(updates / best(work)), goal))
-    return table(("confidence sequence", "updates", "updates a second", "goal"), rows)
+    return table(("confidence sequence", "updates", "updates per second", "goal"), rows)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--pairs", type=int, default=10_000_000)
     given = options.parse_args()
     text = f"""## Two learners on one stream

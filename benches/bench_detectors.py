@@ -1,4 +1,4 @@
-"""Native detectors beside river's on the same losses, and what `Resetting` costs.
+"""Native detectors and river's on the same losses, and the cost of `Resetting`.
 
 `python benches/bench_detectors.py [--write] [--items N]`
 """
@@ -20,7 +20,7 @@ from streamgauge import detectors
 
 ROUNDS = 5
 SLOW = {"KSWIN": 200, "HDDMA": 5, "HDDMW": 5}
-"""river's that are shown only so many times fewer losses; the ratio is of seconds a loss."""
+"""Factor by which river's slow detectors get fewer losses; the ratio is of seconds per loss."""
 
 ODD = 50.0123456789
 PAIRS: dict[str, tuple[Any, Callable[[], Any], bool]] = {
@@ -42,7 +42,7 @@ PAIRS: dict[str, tuple[Any, Callable[[], Any], bool]] = {
         False,
     ),
 }
-"""Ours, river's, and whether their alarms must be the same."""
+"""Ours, river's, and whether their alarms must be equal."""
 
 ALONE = {
     "RDDM": detectors.RDDM(),
@@ -79,26 +79,26 @@ def theirs(make: Callable[[], Any], column: list[float]) -> list[int]:
     return found
 
 
-def beside_river(count: int) -> str:
+def against_river(count: int) -> str:
     column, lines = losses(count), []
     for name, (spec, make, same) in PAIRS.items():
-        shown = column[: count // SLOW.get(name, 1)].tolist()
+        few = column[: count // SLOW.get(name, 1)].tolist()
         rounds = 2 if name in SLOW else ROUNDS
         here, there = [], []
         for _ in range(rounds):
             here.append(cpu(lambda spec=spec: ours(spec, column)))
-            there.append(cpu(lambda make=make, shown=shown: theirs(make, shown)))
-        found, other = ours(spec, column[: len(shown)]), theirs(make, shown)
+            there.append(cpu(lambda make=make, few=few: theirs(make, few)))
+        found, other = ours(spec, column[: len(few)]), theirs(make, few)
         if same and found != other:
-            raise SystemExit(f"{name}: alarms {found} here, {other} there: no ratio")
-        mine, his = min(here) / count, min(there) / len(shown)
+            raise SystemExit(f"{name}: our alarms {found} differ from river's {other}")
+        mine, rivers = min(here) / count, min(there) / len(few)
         lines.append(
             (
                 name,
                 rate(1 / mine),
-                rate(1 / his),
-                f"{his / mine:.0f}",
-                f"{count:,} / {len(shown):,}",
+                rate(1 / rivers),
+                f"{rivers / mine:.0f}",
+                f"{count:,} / {len(few):,}",
                 f"{len(found)} / {len(other)}",
             )
         )
@@ -127,24 +127,24 @@ def resetting(count: int) -> str:
         accuracy = sg.measure(log, "accuracy").final
         alarms = len(log.alarms().alarms)
         lines.append((name, f"{seconds / count * 1e9:.0f}", f"{alarms:,}", f"{accuracy:.4f}"))
-    return table(("learner on SEA", "ns an item, whole run", "alarms", "accuracy"), lines)
+    return table(("learner on SEA", "ns per item, whole run", "alarms", "accuracy"), lines)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=1_000_000)
     given = options.parse_args()
     text = f"""## Detectors
 
 One column of {given.items:,} errors, CPU time, interleaved, best of {ROUNDS}. river's detectors are
-driven as its documentation does, `update` and `drift_detected` an item; ours take the column. Where
-river is slow it is shown fewer of the same losses, and alarms are counted on those. (HDDMW's
+called as in its documentation, `update` and `drift_detected` per item; ours get the column. Where
+river is slow it gets fewer of the same losses, and alarms are counted on those. (HDDMW's
 definition differs, and KSWIN's draws do.)
 
-{beside_river(given.items)}
+{against_river(given.items)}
 
-What a detector around a learner costs, generator and log included:
+The cost of a detector around a learner, generator and log included:
 
 {resetting(given.items // 2)}
 """

@@ -1,4 +1,4 @@
-"""From a file on disk, or arrays, to finished curves: beside CapyMOA as a user starts it.
+"""From a file on disk, or arrays, to finished curves, compared with CapyMOA as shipped.
 
 `python benches/bench_end_to_end.py [--write] [--items N]`
 """
@@ -28,7 +28,7 @@ ROUNDS, THEIR_ROUNDS = 7, 3
 FORMS = ("ARFF", "CSV", "NumPy")
 GOALS = {"rbf8": (10, 10, 60), "rbf54": (5, 5, 60)}
 FURTHEST = 0.005
-"""Accuracies further apart than this come of different work, and make no ratio."""
+"""The largest difference of accuracies for which speeds are compared."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Done:
 
 
 def made(name: str, items: int, attributes: int, classes: int, folder: Path) -> Data:
-    """Draw the rows and write both files, every digit of every number."""
+    """Generate the rows and write both files, with all digits."""
     stream = sg.streams.RandomRBF(classes=classes, attributes=attributes, seed=1, items=items)
     batches = list(stream.batches())
     x = np.concatenate([batch.x for batch in batches])
@@ -88,11 +88,11 @@ def ours(data: Data, form: str) -> Done:
         [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)],
     )
     seconds = time.process_time() - began
-    return Done(seconds, log.labels(), curves[0].final)
+    return Done(seconds, log.label_count(), curves[0].final)
 
 
 def theirs(data: Data, form: str) -> Done:
-    """`prequential_evaluation` in a JVM that runs; its compiler and collector are not charged."""
+    """`prequential_evaluation` in a running JVM; its compiler and collector are not counted."""
     began = time.thread_time()
     if form == "NumPy":
         stream = NumpyStream(data.x, data.y)
@@ -109,7 +109,7 @@ def theirs(data: Data, form: str) -> Done:
 
 
 class WithoutAUC(ClassificationEvaluator):
-    """CapyMOA's evaluator with the one option off that makes it quadratic on two classes."""
+    """CapyMOA's evaluator without the option that makes it quadratic on two classes."""
 
     def __init__(self, *args: object, **kwargs: object) -> None:
         super().__init__(*args, **kwargs)
@@ -120,7 +120,7 @@ class WithoutAUC(ClassificationEvaluator):
 
 @contextmanager
 def no_auc() -> Iterator[None]:
-    """There is no public switch: its evaluator is changed for a while."""
+    """Replace CapyMOA's evaluator, which has no public option for this, within a context."""
     shipped = capymoa_evaluation.ClassificationEvaluator
     capymoa_evaluation.ClassificationEvaluator = WithoutAUC
     try:
@@ -134,7 +134,7 @@ def best(runs: list[Done]) -> Done:
 
 
 def compared(data: Data, form: str, goal: int) -> tuple[str, ...]:
-    """Both sides in turns; the best of each."""
+    """Both sides interleaved; the best of each."""
     here, there, bare = [], [], []
     work: Callable[[], Done] = partial(ours, data, form)
     for round_ in range(ROUNDS):
@@ -147,7 +147,7 @@ def compared(data: Data, form: str, goal: int) -> tuple[str, ...]:
     mine, shipped, without = best(here), best(there), best(bare)
     for other in (shipped, without):
         if mine.items != other.items or abs(mine.accuracy - other.accuracy) > FURTHEST:
-            raise SystemExit(f"{data.name} {form}: {mine} here, {other} there: no ratio")
+            raise SystemExit(f"{data.name} {form}: ours {mine} differs from {other}")
     return (
         data.name,
         form,
@@ -164,7 +164,7 @@ def compared(data: Data, form: str, goal: int) -> tuple[str, ...]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=100_000)
     given = options.parse_args()
     lines = []
@@ -183,19 +183,19 @@ def main() -> None:
         "CapyMOA's, AUC off",
         "ratio (goal)",
         "ratio, AUC off",
-        "accuracy here",
-        "there",
+        "our accuracy",
+        "their accuracy",
     )
     text = f"""## From a file to finished curves
 
 NaiveBayes on RandomRBF (rbf8: 8 features, 2 classes; rbf54: 54 features, 7 classes), numbers
-written with all their digits. Ours: open, scan for types, parse, run, 12 curves. CapyMOA:
-`prequential_evaluation` with ARFFStream, CSVStream or NumpyStream, as shipped, in a JVM that runs
-already; only ARFFStream gets its in-JVM loop. Interleaved; best of {ROUNDS} here by the CPU time of
-the whole process, best of {THEIR_ROUNDS} there by that of the calling thread, so that the JVM's
-compiler and collector are not charged. As shipped CapyMOA measures AUC, which on
-two classes takes a time that grows with the square of the stream (little yet at this length); it
-has no switch for it, so its evaluator is patched for the column without.
+written with all digits. Ours: open, scan for types, parse, run, 12 curves. CapyMOA:
+`prequential_evaluation` with ARFFStream, CSVStream or NumpyStream, as shipped, in a running JVM;
+only ARFFStream uses its in-JVM loop. Interleaved; ours the best of {ROUNDS} by the CPU time of the
+whole process, CapyMOA's the best of {THEIR_ROUNDS} by that of the calling thread, so that the JVM's
+compiler and collector are not counted. As shipped CapyMOA computes AUC, whose time on two classes
+grows with the square of the stream (still small at this length); it has no option to disable it, so
+its evaluator is patched for the column without AUC.
 
 {table(head, lines)}
 """

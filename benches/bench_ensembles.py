@@ -1,4 +1,4 @@
-"""Native ensembles of ten trees beside MOA's own loop in the JVM.
+"""Native ensembles of ten trees compared with MOA's own loop in the JVM.
 
 `python benches/bench_ensembles.py [--write] [--items N]`
 """
@@ -12,7 +12,7 @@ import time
 from pathlib import Path
 
 import jvm
-from held import Held, held
+from in_memory import InMemory, in_memory
 from parity_ensembles import MOAS
 from results import rate, table, write_section
 
@@ -24,8 +24,8 @@ WINDOWS = [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)]
 GOAL, FLOOR = 6, 3
 
 
-def ours(data: Held, learner: object) -> tuple[float, float]:
-    """Seconds of CPU and accuracy of a run and its 12 curves, read every 100 items."""
+def ours(data: InMemory, learner: object) -> tuple[float, float]:
+    """CPU seconds and accuracy of a run and its 12 curves, with a point every 100 items."""
     gc.collect()
     began = time.thread_time()
     curves = sg.measure(sg.run(data, learner), MEASURES, WINDOWS, every=100)
@@ -34,7 +34,7 @@ def ours(data: Held, learner: object) -> tuple[float, float]:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=100_000)
     given = options.parse_args()
     lines = []
@@ -42,13 +42,13 @@ def main() -> None:
         "rbf8": sg.streams.RandomRBF(2, 8, seed=1),
         "rbf54": sg.streams.RandomRBF(7, 54, seed=1),
     }.items():
-        data = held(name, stream, given.items)
+        data = in_memory(name, stream, given.items)
         with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
             file = data.write(Path(folder) / "items")
             for line, learner in MOAS.items():
                 classes = len(data.schema.classes or ())
-                told = jvm.run("Prequential", file, data.columns, classes, ROUNDS, line)
-                moas = min(float(one["seconds"]) for one in told)
+                results = jvm.run("Prequential", file, data.columns, classes, ROUNDS, line)
+                moas = min(float(one["seconds"]) for one in results)
                 seconds, accuracy = min(ours(data, learner) for _ in range(ROUNDS + 1))
                 bound = learner.bind(data.schema)
                 bound.learn(data.x, data.label)
@@ -60,20 +60,20 @@ def main() -> None:
                         rate(given.items / moas),
                         f"{moas / seconds:.1f} (goal {GOAL}, floor {FLOOR})",
                         f"{accuracy:.4f}",
-                        f"{float(told[0]['accuracy']):.4f}",
+                        f"{float(results[0]['accuracy']):.4f}",
                         f"{bound.memory() / 1e6:.1f} MB",
                     )
                 )
                 print(lines[-1], flush=True)
-    head = ("stream", "learner", "here", "MOA", "ratio", "accuracy here", "there", "memory here")
+    head = ("stream", "learner", "ours", "MOA", "ratio", "our accuracy", "MOA's", "our memory")
     text = f"""## Ensembles
 
 Ten trees, {given.items:,} items of RandomRBF (rbf8: 8 features, 2 classes; rbf54: 54 features, 7
-classes) in memory on both sides, one thread, equal parameters (`parity_ensembles.py` says them).
+classes) in memory on both sides, one thread, equal parameters (those of `parity_ensembles.py`).
 Ours with log and 12 curves, best of {ROUNDS + 1}; MOA's loop inside the JVM, best of {ROUNDS}
-rounds in a JVM of its own. CPU time of the one thread. Members of the forest go through a chunk
-one after the other, so that one tree at a time is near the processor; bagging asks all members
-item by item, since one's drift replaces another.
+rounds in a separate JVM. CPU time of the one thread. Members of the forest process a chunk one
+after the other, so that one tree at a time is in the cache; in bagging all members process each
+item, since the drift of one may replace another.
 
 {table(head, lines)}
 """

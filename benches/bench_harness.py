@@ -1,4 +1,4 @@
-"""What our harness costs around a Python learner, and beside river's own loop.
+"""The cost of the harness around a Python learner, also compared with river's own loop.
 
 `python benches/bench_harness.py [--write] [--items N]`
 """
@@ -27,7 +27,7 @@ ROUNDS = 7
 
 @dataclass(frozen=True)
 class Rows:
-    """Arrays as a stream, without any reading."""
+    """Arrays as a stream, without reading."""
 
     x: np.ndarray
     y: np.ndarray
@@ -48,7 +48,7 @@ class Rows:
 
 
 def rows(count: int, width: int) -> Rows:
-    """Two classes, a boundary that moves, labels that come in runs."""
+    """Two classes, a moving boundary, autocorrelated labels."""
     rng = np.random.default_rng(1)
     x = rng.normal(size=(count, width))
     tilt = np.linspace(-1, 1, count)
@@ -57,7 +57,7 @@ def rows(count: int, width: int) -> Rows:
 
 
 class Idle:
-    """Array rows in, nothing done."""
+    """Gets array rows and does nothing."""
 
     def predict(self, x: Any) -> int:
         return 0
@@ -70,7 +70,7 @@ class Idle:
 
 
 class IdleRiver(base.Classifier):
-    """Dict rows in, nothing done."""
+    """Gets dict rows and does nothing."""
 
     @property
     def _multiclass(self) -> bool:
@@ -84,7 +84,7 @@ class IdleRiver(base.Classifier):
 
 
 def cpu(work: Callable[[], object]) -> float:
-    """CPU seconds of one call, the collector left alone in between."""
+    """CPU seconds of one call after a garbage collection."""
     gc.collect()
     began = time.process_time()
     work()
@@ -92,14 +92,14 @@ def cpu(work: Callable[[], object]) -> float:
 
 
 def bare_calls(model: Any, predict: str, learn: str, count: int) -> float:
-    """The two calls alone, without the loop that makes them."""
-    ask, teach = getattr(model, predict), getattr(model, learn)
+    """The two calls alone, without the loop around them."""
+    predict_row, learn_rows = getattr(model, predict), getattr(model, learn)
     x = object()
 
     def calls() -> None:
         for _ in range(count):
-            ask(x)
-            teach(x, 0)
+            predict_row(x)
+            learn_rows(x, 0)
 
     def nothing() -> None:
         for _ in range(count):
@@ -109,7 +109,7 @@ def bare_calls(model: Any, predict: str, learn: str, count: int) -> float:
 
 
 def overhead(count: int) -> str:
-    """Nanoseconds an item of a whole run, less those of the model's own two calls."""
+    """Nanoseconds per item of a whole run, minus those of the model's own two calls."""
     lines = []
     for width in (8, 54):
         stream = rows(count, width)
@@ -123,7 +123,7 @@ def overhead(count: int) -> str:
             lines.append(
                 (form, width, f"{whole:.0f}", f"{bare:.0f}", f"{whole - bare:.0f}", f"{goal:.0f}")
             )
-    head = ("rows", "features", "run, ns an item", "calls alone", "harness", "goal")
+    head = ("rows", "features", "run, ns per item", "calls alone", "harness", "goal")
     return table(head, lines)
 
 
@@ -135,16 +135,16 @@ def rivers_own(stream: Rows, model: Any) -> float:
 
 
 def accuracy_of(log: Log) -> float:
-    """Share of right answers among those that were given, as river counts."""
+    """Share of correct predictions among those made, as river counts."""
     pairs = list(log.pairs())
     label = np.concatenate([p.label for p in pairs])
-    answer = np.concatenate([p.answer for p in pairs])
-    given = answer >= 0
-    return float((label[given] == answer[given]).mean())
+    prediction = np.concatenate([p.prediction for p in pairs])
+    made = prediction >= 0
+    return float((label[made] == prediction[made]).mean())
 
 
-def beside_river(count: int) -> str:
-    """One whole run of ours over river's `progressive_val_score` with Accuracy, interleaved."""
+def against_river(count: int) -> str:
+    """Whole runs of ours and river's `progressive_val_score` with Accuracy, interleaved."""
     models = (
         (dummy.NoChangeClassifier(), 4 * count),
         (naive_bayes.GaussianNB(), count),
@@ -161,7 +161,7 @@ def beside_river(count: int) -> str:
             theirs.append(cpu(rival))
         here, there = accuracy_of(run()), rival()
         if here != there:
-            raise SystemExit(f"{model}: accuracy {here} here, {there} there: no ratio")
+            raise SystemExit(f"{model}: our accuracy {here} differs from river's {there}")
         lines.append(
             (
                 str(model).replace("|", "then"),
@@ -176,31 +176,31 @@ def beside_river(count: int) -> str:
     head = (
         "model",
         "items",
-        "ours, µs an item",
+        "ours, µs per item",
         "river's",
         "ratio (goal ≤ 1.02)",
-        "accuracy here",
-        "there",
+        "our accuracy",
+        "river's",
     )
     return table(head, lines)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=20_000)
     given = options.parse_args()
     text = f"""## The harness around a Python learner
 
-A whole `sg.run` in memory (stream, timetable, engine, log), CPU time, best of {ROUNDS}, less the
-model's own two calls. Every label measure can be taken from the log afterwards.
+A whole `sg.run` in memory (stream, timetable, engine, log), CPU time, best of {ROUNDS}, minus the
+model's own two calls. Every label measure can be computed from the log afterwards.
 
 {overhead(5 * given.items)}
 
-Beside river's own loop, on the same NumPy rows of 8 features, interleaved, best of {ROUNDS};
-answers that were not given are left out of the accuracy, as river does.
+Compared with river's own loop, on the same NumPy rows of 8 features, interleaved, best of {ROUNDS};
+items without a prediction are left out of the accuracy, as in river.
 
-{beside_river(given.items)}
+{against_river(given.items)}
 """
     print(text)
     if given.write:

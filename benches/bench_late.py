@@ -1,4 +1,4 @@
-"""Labels that come late: answers given in a second while items wait, beside a straightforward loop.
+"""Delayed labels: predictions per second with pending items, compared with simple loops.
 
 `python benches/bench_late.py [--write] [--items N]`
 """
@@ -14,8 +14,8 @@ from statistics import median
 from typing import Any
 
 from capymoa.classifier import HoeffdingTree, NaiveBayes, NoChange
-from held import Held, held
-from late_loops import DELAY, EVERY, of_capymoa, one_call_a_label, straightforward
+from in_memory import InMemory, in_memory
+from pending_loops import DELAY, EVERY, of_capymoa, one_call_per_label, straightforward
 from results import rate, table, write_section
 from river import dummy, linear_model, naive_bayes, preprocessing, tree
 from sklearn.linear_model import Perceptron, SGDClassifier
@@ -25,19 +25,19 @@ from streamgauge.adapters import bind
 
 ROUNDS = 15
 FEW = {"rbf8": 1500, "rbf54": 1060}
-"""Items of the straightforward river loop, which is slow; river's tree is one leaf all along."""
+"""Items of the straightforward river loop, which is slow; river's tree stays one leaf."""
 
 SHORT = 20_000
-"""Items where delays are short, of the cheapest model; a tenth of the others."""
+"""Items of the cheapest model with short delays; a tenth of them for the other models."""
 
 
-def answers(log: sg.log.Log) -> int:
-    """First, last, and all between."""
-    return 2 * log.labels() + int(sg.late.costs(log).made[-1])
+def predictions(log: sg.log.Log) -> int:
+    """The number of predictions: first, last, and all between."""
+    return 2 * log.label_count() + int(sg.late.costs(log).repeated[-1])
 
 
 def ours(data: Any, learner: object, delay: int = DELAY) -> tuple[float, int, float]:
-    """Seconds of CPU, answers given, accuracy of the last ones."""
+    """CPU seconds, number of predictions, accuracy of the last ones."""
     stream = sg.streams.delay(data, delay)
     protocol = sg.protocols.Reevaluating(every=EVERY)
     best, log = float("inf"), None
@@ -48,16 +48,16 @@ def ours(data: Any, learner: object, delay: int = DELAY) -> tuple[float, int, fl
         best = min(best, time.thread_time() - began)
     assert log is not None
     last = sg.measure(sg.late.at_bin(log, 51), "accuracy").final
-    return best, answers(log), last
+    return best, predictions(log), last
 
 
-def driven(data: Held, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
-    """The same items through the engine."""
+def driven(data: InMemory, model: Any, items: int, delay: int = DELAY) -> tuple[float, int]:
+    """The same items in the engine."""
     stream = sg.streams.delay(sg.streams.take(data, items), delay)
-    bind(model, data.schema)  # imports are not what is measured
+    bind(model, data.schema)  # imports are not measured
     began = time.thread_time()
     log = sg.run(stream, model, sg.protocols.Reevaluating(every=EVERY))
-    return time.thread_time() - began, answers(log)
+    return time.thread_time() - began, predictions(log)
 
 
 def _scaled() -> Any:
@@ -75,16 +75,15 @@ MODELS: dict[str, Callable[[], Any]] = {
     "CapyMOA NaiveBayes": lambda: NaiveBayes,
     "CapyMOA NoChange": lambda: NoChange,
 }
-LOOPS = {"river": straightforward, "scikit-learn": one_call_a_label, "CapyMOA": of_capymoa}
+LOOPS = {"river": straightforward, "scikit-learn": one_call_per_label, "CapyMOA": of_capymoa}
 
 
 def both(
-    data: Held, title: str, items: int, delay: int, times: int
+    data: InMemory, title: str, items: int, delay: int, times: int
 ) -> tuple[tuple[float, int], tuple[float, int], float]:
-    """A model in a loop of its own and driven by us, in turns: the best of each, and a ratio.
+    """A model in a simple loop and in the engine, interleaved: the best of each, and a ratio.
 
-    The ratio is the median over neighbours: the machine has quick moments, and who meets one
-    would win by the best.
+    The ratio is the median over consecutive runs, since the speed of the machine varies.
     """
     loop, model = LOOPS[title.split()[0]], MODELS[title]
     plain, here = [], []
@@ -95,12 +94,12 @@ def both(
     return min(plain), min(here), median(ratios)
 
 
-def beside_loops(speeds: dict[tuple[str, bool], float]) -> str:
-    """At the delay of the first table."""
+def against_loops(speeds: dict[tuple[str, bool], float]) -> str:
+    """Ratios at the delay of the first table."""
     rows = []
     for name, width, classes in (("rbf8", 8, 2), ("rbf54", 54, 7)):
         source = sg.streams.RandomRBF(attributes=width, classes=classes, centroids=50)
-        few = held(name, source, FEW[name])
+        few = in_memory(name, source, FEW[name])
         for title in MODELS:
             if name == "rbf54" and title != "river HoeffdingTreeClassifier":
                 continue
@@ -121,20 +120,29 @@ def beside_loops(speeds: dict[tuple[str, bool], float]) -> str:
                 ]
             )
             print(rows[-1], flush=True)
-    head = ["stream", "model", "answers", "loop", "answers here", "here", "ratio", "native / loop"]
+    head = [
+        "stream",
+        "model",
+        "predictions",
+        "loop",
+        "our predictions",
+        "ours",
+        "ratio",
+        "native / loop",
+    ]
     return (
-        "\n\nA straightforward loop over a model (one call a label for scikit-learn's, one an "
-        "answer for the others) on the first items, and the same model driven by us, with a log "
-        "written. Both begin with the same table. Rates are the best, the ratio is the median of "
-        "runs that followed each other. The last column is the native tree over that loop.\n\n"
+        "\n\nA straightforward loop over a model (one call per label for scikit-learn, one per "
+        "prediction for the others) on the first items, and the same model in the engine, with "
+        "its log. Both start with the same table. Rates are the best, the ratio is the median of "
+        "consecutive runs. The last column is the native tree divided by that loop.\n\n"
         + table(head, rows)
     )
 
 
 def short_delays() -> str:
-    """Where little is asked and most of the time goes into what surrounds it."""
+    """Ratios with few predictions, where most of the time is overhead."""
     rows = []
-    data = held("rbf8", sg.streams.RandomRBF(attributes=8, classes=2, centroids=50), SHORT)
+    data = in_memory("rbf8", sg.streams.RandomRBF(attributes=8, classes=2, centroids=50), SHORT)
     for title in MODELS:
         line = [title]
         for delay in (1, 10, 100):
@@ -147,12 +155,14 @@ def short_delays() -> str:
     head = ["model", "delay 1", "delay 10", "delay 100"]
     return (
         f"\n\nThe same ratio with short delays, {SHORT // 10:,} items of rbf8 ({SHORT:,} for "
-        "river's NoChangeClassifier, whose answer costs nothing):\n\n" + table(head, rows) + "\n"
+        "river's NoChangeClassifier, whose predictions cost nothing):\n\n"
+        + table(head, rows)
+        + "\n"
     )
 
 
 def main() -> None:
-    """Measure, print, and write if asked to."""
+    """Measure, print, and write with `--write`."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     parser.add_argument("--items", type=int, default=100_000)
@@ -161,7 +171,7 @@ def main() -> None:
     rows, speeds = [], {}
     for name, width, classes in (("rbf8", 8, 2), ("rbf54", 54, 7)):
         source = sg.streams.RandomRBF(attributes=width, classes=classes, centroids=50)
-        data = held(name, source, given.items)
+        data = in_memory(name, source, given.items)
         for learner in (sg.learners.HoeffdingTree(), sg.learners.NaiveBayes()):
             seconds, count, last = ours(data, learner)
             tree_ = isinstance(learner, sg.learners.HoeffdingTree)
@@ -180,22 +190,22 @@ def main() -> None:
             print(rows[-1], flush=True)
     text = "## Late labels\n\n"
     text += (
-        f"Delay {DELAY} items, asked again every {EVERY} labels; answers in a second of CPU, best "
-        f"of {ROUNDS}.\n\n"
+        f"Delay {DELAY} items, predicted again every {EVERY} labels; predictions per CPU "
+        f"second, best of {ROUNDS}.\n\n"
     )
-    head = ["stream", "learner", "items", "answers", "speed", "goal", "last accuracy"]
+    head = ["stream", "learner", "items", "predictions", "speed", "goal", "last accuracy"]
     text += table(head, rows)
 
     rows = []
-    data = held("rbf8", sg.streams.RandomRBF(attributes=8, centroids=50), given.items // 2)
+    data = in_memory("rbf8", sg.streams.RandomRBF(attributes=8, centroids=50), given.items // 2)
     for delay in (100, 1_000, 10_000):
         seconds, count, _ = ours(data, sg.learners.HoeffdingTree(), delay)
         rows.append([f"{delay:,}", f"{count:,}", f"{seconds:.3f} s", rate(count / seconds)])
         print(rows[-1], flush=True)
-    text += "\n\nThe cost follows the answers given, whatever the delay:\n\n"
-    text += table(["delay", "answers", "CPU", "speed"], rows)
+    text += "\n\nThe cost is proportional to the number of predictions at any delay:\n\n"
+    text += table(["delay", "predictions", "CPU", "speed"], rows)
 
-    text += beside_loops(speeds)
+    text += against_loops(speeds)
     text += short_delays()
     print(text)
     if given.write:

@@ -1,4 +1,4 @@
-"""Native learners, asked and taught item by item with 12 curves, beside MOA's own loop in the JVM.
+"""Native learners, test-then-train with 12 curves, compared with MOA's own loop in the JVM.
 
 `python benches/bench_learners.py [--write] [--items N]`
 """
@@ -13,7 +13,7 @@ from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held, held
+from in_memory import InMemory, in_memory
 from results import rate, table, write_section
 
 import streamgauge as sg
@@ -21,7 +21,7 @@ from streamgauge.types import Feature, Schema
 
 TURNS, ROUNDS, WARM = 3, 12, 12
 FURTHEST = 0.002
-"""Accuracies further apart than this come of different work, and make no ratio."""
+"""The largest difference of accuracies for which speeds are compared."""
 MEASURES = [
     sg.measures.Accuracy(),
     sg.measures.Kappa(),
@@ -52,17 +52,17 @@ ALONE = [
 ]
 
 
-def ours(data: Held, learner: object) -> tuple[float, int, float]:
-    """Seconds of CPU, items and accuracy of a run and its 12 curves, read every 100 items."""
+def ours(data: InMemory, learner: object) -> tuple[float, int, float]:
+    """CPU seconds, items and accuracy of a run and its 12 curves, with a point every 100 items."""
     began = time.thread_time()
     log = sg.run(data, learner)
     curves = sg.measure(log, MEASURES, WINDOWS, every=100)
     seconds = time.thread_time() - began
-    return seconds, log.labels(), curves[0].final
+    return seconds, log.label_count(), curves[0].final
 
 
-def rounds(data: Held, learner: object, times: int = ROUNDS) -> list[tuple[float, int, float]]:
-    """One after the other, as in the JVM, whose collector is not charged either."""
+def rounds(data: InMemory, learner: object, times: int = ROUNDS) -> list[tuple[float, int, float]]:
+    """Consecutive runs without garbage collection, which is not counted in the JVM either."""
     gc.collect()
     gc.disable()
     try:
@@ -71,30 +71,30 @@ def rounds(data: Held, learner: object, times: int = ROUNDS) -> list[tuple[float
         gc.enable()
 
 
-def theirs(data: Held, file: Path, learner: str) -> list[tuple[float, int, float]]:
-    """The same of MOA, round by round, in a JVM that runs nothing else."""
+def theirs(data: InMemory, file: Path, learner: str) -> list[tuple[float, int, float]]:
+    """The same of MOA, per round, in a separate JVM."""
     classes = len(data.schema.classes or ())
-    told = jvm.run("Prequential", file, data.columns, classes, WARM, learner)
-    return [(float(t["seconds"]), int(t["items"]), float(t["accuracy"])) for t in told]
+    results = jvm.run("Prequential", file, data.columns, classes, WARM, learner)
+    return [(float(r["seconds"]), int(r["items"]), float(r["accuracy"])) for r in results]
 
 
-def compared(data: Held, file: Path, peer: str) -> tuple[str, ...]:
-    """Both sides in turns; the best of each."""
+def compared(data: InMemory, file: Path, peer: str) -> tuple[str, ...]:
+    """Both sides interleaved; the best of each."""
     learner, goals = PEERS[peer]
     here, there, cold = [], [], []
     for _ in range(TURNS):
-        told = theirs(data, file, peer)
-        there += told
-        cold.append(told[0][0])
+        results = theirs(data, file, peer)
+        there += results
+        cold.append(results[0][0])
         here += rounds(data, learner)
     (seconds, items, accuracy), (moas, their_items, their_accuracy) = min(here), min(there)
     if items != their_items or abs(accuracy - their_accuracy) > FURTHEST:
         raise SystemExit(
-            f"{data.name} {peer}: {items:,} items, accuracy {accuracy:.4f} here, "
-            f"{their_items:,} and {their_accuracy:.4f} there: no ratio"
+            f"{data.name} {peer}: {items:,} items, accuracy {accuracy:.4f} differ from "
+            f"{their_items:,} and {their_accuracy:.4f} of MOA"
         )
     bound = learner.bind(data.schema)
-    alone = min(taught(bound, data.x, data.label) for _ in range(ROUNDS))
+    alone = min(training(bound, data.x, data.label) for _ in range(ROUNDS))
     return (
         data.name,
         type(learner).__name__,
@@ -108,35 +108,35 @@ def compared(data: Held, file: Path, peer: str) -> tuple[str, ...]:
     )
 
 
-def taught(bound: object, x: np.ndarray, label: np.ndarray) -> float:
-    """Seconds of CPU of the learner alone."""
+def training(bound: object, x: np.ndarray, label: np.ndarray) -> float:
+    """CPU seconds of the learner alone."""
     fresh = bound.fresh(0)  # type: ignore[attr-defined]
     began = time.thread_time()
     fresh.test_then_train(0, x, label)
     return time.thread_time() - began
 
 
-def alone(data: Held, learner: object) -> str:
-    """Items a second of a learner alone; a real target is the sum of the row."""
+def alone(data: InMemory, learner: object) -> str:
+    """Items per second of a learner alone; a real target is the sum of the row."""
     task, schema, label = learner.task, data.schema, data.label  # type: ignore[attr-defined]
     if task == "regression":
         schema = Schema(tuple(Feature(f.name) for f in schema.features), "sum")
         label = data.x.sum(axis=1)
     bound = learner.bind(schema)  # type: ignore[attr-defined]
     fewer = len(label) if type(learner).__name__ != "RecursiveLeastSquares" else len(label) // 10
-    seconds = min(taught(bound, data.x[:fewer], label[:fewer]) for _ in range(ROUNDS))
+    seconds = min(training(bound, data.x[:fewer], label[:fewer]) for _ in range(ROUNDS))
     return rate(fewer / seconds)
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=100_000)
     given = options.parse_args()
     streams = [
-        held("rbf8", sg.streams.RandomRBF(2, 8, seed=1), given.items),
-        held("rbf8 long", sg.streams.RandomRBF(2, 8, seed=1), 8 * given.items),
-        held("rbf54", sg.streams.RandomRBF(7, 54, seed=1), given.items),
+        in_memory("rbf8", sg.streams.RandomRBF(2, 8, seed=1), given.items),
+        in_memory("rbf8 long", sg.streams.RandomRBF(2, 8, seed=1), 8 * given.items),
+        in_memory("rbf54", sg.streams.RandomRBF(7, 54, seed=1), given.items),
     ]
     lines = []
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
@@ -151,25 +151,25 @@ def main() -> None:
         "with log and 12 curves",
         "MOA's loop (its first round)",
         "ratio (goal)",
-        "accuracy here",
-        "there",
+        "our accuracy",
+        "MOA's",
     )
     others = [(type(one).__name__, *(alone(data, one) for data in streams[::2])) for one in ALONE]
     text = f"""## Native learners
 
 RandomRBF (rbf8: 8 features, 2 classes; rbf54: 54 features, 7 classes), the same items in memory
 on both sides. Ours: `sg.run` and 12 curves (accuracy, kappa, kappa_temporal, kappa_plus; whole,
-last 1000, fading 0.999; read every 100 items). MOA: the loop that CapyMOA runs inside the JVM, over
-instances in the heap, with its basic and its window evaluator and without AUC; a JVM for each
-learner, so that its compiler sees no other; the best of {TURNS} × {WARM} rounds, the first of which
-is the one in brackets. CPU time of the one thread; neither the JVM's compiler nor the
-collectors of both sides are charged. In turns, the best of {TURNS} × {ROUNDS} here. The ratio is
-that of "with log and 12 curves" to MOA's best. Of a short run of a learner that costs next to
-nothing, much goes to setting up 12 curves; the same stream eight times as long shows the rest.
+last 1000, fading 0.999; a point every 100 items). MOA: the loop that CapyMOA runs inside the JVM,
+over instances in the heap, with its basic and its window evaluator and without AUC; a separate JVM
+for each learner; the best of {TURNS} × {WARM} rounds, the first round in brackets. CPU time of the
+one thread; neither the JVM's compiler nor the garbage collectors of both sides are counted.
+Interleaved, ours the best of {TURNS} × {ROUNDS}. The ratio is that of "with log and 12 curves" to
+MOA's best. In a short run of a very cheap learner, much of the time is the setup of 12 curves; the
+same stream eight times as long shows the rest.
 
 {table(head, lines)}
 
-Learners without a counterpart there, alone, items/s (the real target is the sum of the row):
+Learners without a counterpart in MOA, alone, items/s (the real target is the sum of the row):
 
 {table(("learner", "8 features, 2 classes", "54 features, 7 classes"), others)}
 """

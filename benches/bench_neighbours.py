@@ -1,4 +1,4 @@
-"""Learners of neighbours with 12 curves, beside MOA's kNN in its own loop in the JVM.
+"""Nearest-neighbour learners with 12 curves, compared with MOA's kNN in the JVM.
 
 `python benches/bench_neighbours.py [--write] [--items N]`
 """
@@ -11,8 +11,8 @@ from pathlib import Path
 
 import jvm
 import numpy as np
-from bench_learners import FURTHEST, ours, taught
-from held import Held, held
+from bench_learners import FURTHEST, ours, training
+from in_memory import InMemory, in_memory
 from results import rate, table, write_section
 
 import streamgauge as sg
@@ -22,19 +22,19 @@ WARM, ROUNDS = 2, 5
 GOALS = {"rbf8": 20, "rbf54": 30, "electricity": 20}
 MOAS = "lazy.kNN -k 10 -w 1000"
 FEWER = 20_000
-"""Items of the learners that have no counterpart there."""
+"""Items of the learners without a counterpart in MOA."""
 
 
-def compared(data: Held, file: Path) -> tuple[str, ...]:
+def compared(data: InMemory, file: Path) -> tuple[str, ...]:
     """MOA's rounds, then ours; the best of each."""
-    learner = sg.learners.NearestNeighbours(k=10, window=1000)
+    learner = sg.learners.NearestNeighbours(k=10, window_size=1000)
     classes = len(data.schema.classes or ())
-    told = jvm.run("Prequential", file, data.columns, classes, WARM, MOAS)
-    moas = min(float(t["seconds"]) for t in told)
-    there = float(told[0]["accuracy"])
+    results = jvm.run("Prequential", file, data.columns, classes, WARM, MOAS)
+    moas = min(float(r["seconds"]) for r in results)
+    there = float(results[0]["accuracy"])
     seconds, items, accuracy = min(ours(data, learner) for _ in range(ROUNDS))
-    if items != int(told[0]["items"]) or abs(accuracy - there) > FURTHEST:
-        raise SystemExit(f"{data.name}: {accuracy:.4f} here, {there:.4f} there: no ratio")
+    if items != int(results[0]["items"]) or abs(accuracy - there) > FURTHEST:
+        raise SystemExit(f"{data.name}: our accuracy {accuracy:.4f} differs from MOA's {there:.4f}")
     bound = learner.bind(data.schema)
     bound.learn(data.x[:2000], data.label[:2000])
     return (
@@ -49,26 +49,26 @@ def compared(data: Held, file: Path) -> tuple[str, ...]:
     )
 
 
-def alone(data: Held, learner: object) -> str:
-    """Items a second of a learner alone; a real target is the sum of the row."""
+def alone(data: InMemory, learner: object) -> str:
+    """Items per second of a learner alone; a real target is the sum of the row."""
     schema, label = data.schema, data.label[:FEWER]
     x = data.x[:FEWER]
     if learner.task == "regression":  # type: ignore[attr-defined]
         schema = Schema(tuple(Feature(f.name) for f in schema.features), "sum")
         label = np.ascontiguousarray(x.sum(axis=1))
     bound = learner.bind(schema)  # type: ignore[attr-defined]
-    return rate(len(label) / min(taught(bound, x, label) for _ in range(3)))
+    return rate(len(label) / min(training(bound, x, label) for _ in range(3)))
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=100_000)
     given = options.parse_args()
     streams = [
-        held("rbf8", sg.streams.RandomRBF(2, 8, seed=1), given.items),
-        held("electricity", sg.streams.Electricity(), min(given.items, 45_312)),
-        held("rbf54", sg.streams.RandomRBF(7, 54, seed=1), given.items),
+        in_memory("rbf8", sg.streams.RandomRBF(2, 8, seed=1), given.items),
+        in_memory("electricity", sg.streams.Electricity(), min(given.items, 45_312)),
+        in_memory("rbf54", sg.streams.RandomRBF(7, 54, seed=1), given.items),
     ]
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
         lines = [compared(data, data.write(Path(folder) / "items")) for data in streams]
@@ -78,8 +78,8 @@ def main() -> None:
         "with log and 12 curves",
         "MOA's loop",
         "ratio (goal)",
-        "accuracy here",
-        "there",
+        "our accuracy",
+        "MOA's",
         "memory, bytes",
     )
     others = [
@@ -91,15 +91,15 @@ def main() -> None:
     rows = [(type(one).__name__, *(alone(data, one) for data in streams[::2])) for one in others]
     text = f"""## Neighbours
 
-k = 10, window 1000, exact on both sides, the same answers to every item. RandomRBF (rbf8: 8
+k = 10, window 1000, exact on both sides, the same prediction of every item. RandomRBF (rbf8: 8
 features, 2 classes; rbf54: 54 features, 7 classes) and Electricity, in memory. Ours: `sg.run` and
-12 curves. MOA: the loop that CapyMOA runs inside the JVM, the best of {WARM} rounds in a JVM of its
-own, ours the best of {ROUNDS}; CPU time of the one thread.
+12 curves. MOA: the loop that CapyMOA runs inside the JVM, the best of {WARM} rounds in a separate
+JVM, ours the best of {ROUNDS}; CPU time of the one thread.
 
 {table(head, lines)}
 
 Alone, items/s, of the first {FEWER:,} items (the real target is the sum of the row; IBLStreams
-keeps up to 5,000 cases and looks its neighbours up two times an item and more):
+keeps up to 5,000 cases and searches its neighbours at least twice per item):
 
 {table(("learner", "8 features, 2 classes", "54 features, 7 classes"), rows)}
 """

@@ -1,4 +1,4 @@
-"""How fast each reader hands rows out, and how much memory a long file takes.
+"""The speed of each reader, and the memory for a long file.
 
 `python benches/bench_readers.py [--write] [--items N] [--memory ITEMS]`
 """
@@ -22,13 +22,13 @@ import pyarrow.parquet as pq
 from results import rate, table, write_section
 
 from streamgauge.streams import from_arrays, open_stream
-from streamgauge.streams.text import _scanned
+from streamgauge.streams.text import _cached_scan
 from streamgauge.types import Stream
 
 ROUNDS = 7
 
 
-def walk(stream: Stream) -> int:
+def read_all(stream: Stream) -> int:
     return sum(len(batch) for batch in stream.batches())
 
 
@@ -64,12 +64,12 @@ def written(folder: Path, items: int, width: int) -> tuple[np.ndarray, np.ndarra
 def readers(
     folder: Path, x: np.ndarray, y: np.ndarray
 ) -> Iterator[tuple[str, float, float | None]]:
-    """Name, CPU seconds of ours from opening to the last row, and of pandas or pyarrow alone."""
+    """Name, our CPU seconds from opening to the last row, and those of pandas or pyarrow alone."""
 
-    def ours(name: str, **said: object) -> float:
+    def ours(name: str, **options: object) -> float:
         def work() -> None:
-            _scanned.cache_clear()
-            assert walk(open_stream(folder / name, **said)) == len(x)
+            _cached_scan.cache_clear()
+            assert read_all(open_stream(folder / name, **options)) == len(x)
 
         return best(work)
 
@@ -83,7 +83,7 @@ def readers(
     decode = best(lambda: list(pq.ParquetFile(folder / "t.parquet").iter_batches(8192)))
     yield "Parquet", ours("t.parquet", target="y"), decode
     yield "Arrow IPC", ours("t.arrow", target="y"), None
-    yield "NumPy", best(lambda: walk(from_arrays(x, y))), None
+    yield "NumPy", best(lambda: read_all(from_arrays(x, y))), None
 
 
 def speed(items: int) -> str:
@@ -129,18 +129,18 @@ def memory(most: int) -> str:
 
 
 def main() -> None:
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--write", action="store_true")
-    asked.add_argument("--items", type=int, default=100_000)
-    asked.add_argument("--memory", type=int, default=1_000_000)
-    said = asked.parse_args()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    parser.add_argument("--items", type=int, default=100_000)
+    parser.add_argument("--memory", type=int, default=1_000_000)
+    options = parser.parse_args()
     text = (
         "From opening a file (CSV: scanned first) to its last row as float64 rows and class\n"
-        f"codes; CPU time, best of {ROUNDS}, one thread.\n\n{speed(said.items)}\n\n"
-        f"A CSV is scanned and read in constant memory.\n\n{memory(said.memory)}"
+        f"codes; CPU time, best of {ROUNDS}, one thread.\n\n{speed(options.items)}\n\n"
+        f"A CSV is scanned and read in constant memory.\n\n{memory(options.memory)}"
     )
     print(text)
-    if said.write:
+    if options.write:
         write_section("readers", f"## Readers\n\n{text}")
 
 

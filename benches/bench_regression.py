@@ -1,4 +1,4 @@
-"""Native learners of numbers, asked and taught item by item, beside MOA's in the JVM and river's.
+"""Native regression learners, test-then-train, compared with MOA's in the JVM and river's.
 
 `python benches/bench_regression.py [--write] [--items N]`
 """
@@ -14,7 +14,7 @@ from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held, held
+from in_memory import InMemory, in_memory
 from parity_regression import FORESTS, ORTOS, RULES, TREE
 from results import rate, table, write_section
 
@@ -22,7 +22,7 @@ import streamgauge as sg
 
 TURNS, ROUNDS, WARM = 2, 5, 5
 FEW = 2_000
-"""Items that river is shown: its forest takes milliseconds for each."""
+"""Items for river, whose forest takes milliseconds for each."""
 PEERS = [
     (sg.learners.FIMTDD(as_moa=True), f"trees.FIMTDD {TREE}", "tree.HoeffdingTreeRegressor"),
     (sg.learners.ORTO(as_moa=True), ORTOS, None),
@@ -35,23 +35,23 @@ PEERS = [
 ]
 
 
-def ours(data: Held, learner: object) -> tuple[float, float, int]:
-    """Seconds of CPU, the mean absolute error, and the bytes it holds at the end."""
+def ours(data: InMemory, learner: object) -> tuple[float, float, int]:
+    """CPU seconds, the mean absolute error, and the memory at the end in bytes."""
     bound = learner.bind(data.schema, seed=1)  # type: ignore[attr-defined]
     began = time.thread_time()
-    said = bound.test_then_train(0, data.x, data.label)
+    predictions = bound.test_then_train(0, data.x, data.label)
     seconds = time.thread_time() - began
-    return seconds, float(np.nanmean(abs(said - data.label))), bound.memory()
+    return seconds, float(np.nanmean(abs(predictions - data.label))), bound.memory()
 
 
-def theirs(data: Held, file: Path, learner: str) -> list[tuple[float, float]]:
-    """The same of MOA without the bytes, round by round, in a JVM that runs nothing else."""
-    told = jvm.run("PrequentialReals", file, data.columns, WARM, f"1:{learner}")
-    return [(float(t["seconds"]), float(t["mae"])) for t in told]
+def theirs(data: InMemory, file: Path, learner: str) -> list[tuple[float, float]]:
+    """The same of MOA without memory, per round, in a separate JVM."""
+    results = jvm.run("PrequentialReals", file, data.columns, WARM, f"1:{learner}")
+    return [(float(r["seconds"]), float(r["mae"])) for r in results]
 
 
-def rivers(data: Held, name: str | None) -> float | None:
-    """Seconds of CPU an item of river's, over the first items."""
+def rivers(data: InMemory, name: str | None) -> float | None:
+    """CPU seconds per item of river's learner, over the first items."""
     if name is None:
         return None
     module, _, kind = name.rpartition(".")
@@ -65,13 +65,13 @@ def rivers(data: Held, name: str | None) -> float | None:
     return (time.thread_time() - began) / len(rows)
 
 
-def compared(data: Held, file: Path, learner: object, moa: str, river: str | None) -> list[str]:
-    """A line: both sides in turns, the best of each."""
+def compared(data: InMemory, file: Path, learner: object, moa: str, river: str | None) -> list[str]:
+    """A row of the table: both sides interleaved, the best of each."""
     here, there = [], []
     for _ in range(TURNS):
         there += theirs(data, file, moa)
         here += [ours(data, learner) for _ in range(ROUNDS)]
-    (seconds, mae, held_bytes), (moas, their_mae) = min(here), min(there)
+    (seconds, mae, memory), (moas, their_mae) = min(here), min(there)
     items = len(data.label)
     slow = rivers(data, river)
     return [
@@ -84,18 +84,18 @@ def compared(data: Held, file: Path, learner: object, moa: str, river: str | Non
         "–" if slow is None else f"{slow * items / seconds:.0f}",
         f"{mae:.4g}",
         f"{their_mae:.4g}",
-        f"{held_bytes / 1e6:.2f} MB",
+        f"{memory / 1e6:.2f} MB",
     ]
 
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=20_000)
     given = options.parse_args()
     streams = [
-        held("Friedman", sg.streams.Friedman(seed=1), given.items),
-        held("bikes", sg.streams.Bikes(), min(given.items, 17_379)),
+        in_memory("Friedman", sg.streams.Friedman(seed=1), given.items),
+        in_memory("bikes", sg.streams.Bikes(), min(given.items, 17_379)),
     ]
     lines = []
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
@@ -106,20 +106,20 @@ def main() -> None:
         "stream",
         "learner",
         "items",
-        "here, items/s",
+        "ours, items/s",
         "MOA's",
         "ratio",
         "ratio to river's",
-        "MAE here",
+        "our MAE",
         "MOA's",
-        "holds",
+        "our memory",
     )
-    text = f"""## Native learners of numbers
+    text = f"""## Native regression learners
 
-The same items in memory on both sides, equal explicit parameters and seed, each asked and then
-taught. MOA: a loop of ours inside the JVM over instances in the heap, without evaluators; a JVM
-for each learner; the best of {TURNS} × {WARM} rounds. CPU time of the one thread; the JVM's
-compiler and collector are not charged. In turns, the best of {TURNS} × {ROUNDS} here. river: its
+The same items in memory on both sides, equal explicit parameters and seed, each predicted and then
+learned. MOA: our own loop inside the JVM over instances in the heap, without evaluators; a JVM for
+each learner; the best of {TURNS} × {WARM} rounds. CPU time of the one thread; the JVM's compiler
+and collector are not counted. Interleaved, ours the best of {TURNS} × {ROUNDS}. river: its
 HoeffdingTreeRegressor, ARFRegressor and AMRules, which are other learners, with their own
 parameters, over the first {FEW:,} items only.
 

@@ -1,4 +1,4 @@
-"""How soon it is there, what the log on disk costs, and how much room long streams take.
+"""Start-up time, the cost of a log on disk, and the memory for long streams.
 
 `python benches/bench_start.py [--write] [--items N]`
 """
@@ -25,14 +25,14 @@ STARTS = {
     "python": ("-c", "pass"),
     "import numpy": ("-c", "import numpy"),
     "import streamgauge": ("-c", "import streamgauge"),
-    "everything a run takes": (
+    "all imports of a run": (
         "-c",
         "import streamgauge as sg; sg.run, sg.measure, sg.streams.Csv, sg.learners.NaiveBayes",
     ),
     "streamgauge --help": ("-m", "streamgauge", "--help"),
 }
 
-WATCHED = """
+MEASURED = """
 import re, sys, threading, time
 import streamgauge as sg
 
@@ -49,9 +49,9 @@ stream = {stream}
 log = sg.run(stream, sg.learners.NaiveBayes(), folder={folder!r})
 views = [sg.Whole(), sg.Sliding(1000), sg.Fading(0.999)]
 curves = sg.measure(log, ["accuracy", "kappa", "kappa_temporal", "kappa_plus"], views)
-print(log.labels(), peak / 1024)
+print(log.label_count(), peak / 1024)
 """
-"""Anonymous pages only: pages of mapped files are the system's to give and take."""
+"""Anonymous pages only: pages of mapped files can be reclaimed by the system."""
 
 
 def child_cpu(*words: str) -> float:
@@ -63,12 +63,12 @@ def child_cpu(*words: str) -> float:
 
 
 def starts() -> str:
-    """All kinds of start in turns; the best of each."""
-    seen: dict[str, list[float]] = {name: [] for name in STARTS}
+    """All kinds of start, interleaved; the best of each."""
+    measured: dict[str, list[float]] = {name: [] for name in STARTS}
     for _ in range(ROUNDS):
         for name, words in STARTS.items():
-            seen[name].append(child_cpu(*words))
-    best = {name: min(times) for name, times in seen.items()}
+            measured[name].append(child_cpu(*words))
+    best = {name: min(times) for name, times in measured.items()}
     goals = {
         "import streamgauge": f"{best['import numpy'] + 0.15:.3f}",
         "streamgauge --help": "0.200",
@@ -80,7 +80,7 @@ def starts() -> str:
 
 
 def disk(items: int, folder: Path) -> str:
-    """The same run with its log in memory and in a folder, in turns."""
+    """The same run with its log in memory and in a folder, interleaved."""
     learners = {"persistent": sg.learners.Persistent(), "naive_bayes": sg.learners.NaiveBayes()}
     lines = []
     for name, learner in learners.items():
@@ -109,22 +109,22 @@ def disk(items: int, folder: Path) -> str:
         "items",
         "in memory, items/s of CPU",
         "in a folder",
-        "in a folder, by the clock",
-        "bytes an item when done",
+        "in a folder, wall time",
+        "bytes per item when done",
     )
     return table(head, lines)
 
 
 def peak_mb(stream: str, folder: Path) -> tuple[int, float]:
-    """Labels in the log and the most anonymous memory, in MB, of a process of its own."""
-    code = WATCHED.format(stream=stream, folder=str(folder))
+    """Labels in the log and the peak of anonymous memory in MB, of a separate process."""
+    code = MEASURED.format(stream=stream, folder=str(folder))
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     labels, mb = done.stdout.split()
     return int(labels), float(mb)
 
 
 def csv_file(path: Path, blocks: int) -> Path:
-    """A file of 10,000 rows a block."""
+    """A file of `blocks` times 10,000 rows."""
     rows = np.random.default_rng(0).random((10_000, 2)).tolist()
     block = "".join(f"{a:.4f},{b:.4f},{int(a + b > 1)}\n" for a, b in rows)
     with path.open("w") as file:
@@ -135,7 +135,7 @@ def csv_file(path: Path, blocks: int) -> Path:
 
 
 def memory(folder: Path) -> str:
-    """Long streams beside short ones; the whole log is kept in a folder."""
+    """Long and short streams; the whole log is kept in a folder."""
     generated = "sg.streams.SEA(noise=0.1, seed=1, items={})"
     text = "sg.streams.open_stream({!r}, target='y')"
     few, many = csv_file(folder / "few.csv", 100), csv_file(folder / "many.csv", 500)
@@ -162,23 +162,23 @@ def memory(folder: Path) -> str:
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=2_000_000, help="of the log on disk")
     given = options.parse_args()
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as name:
         folder = Path(name)
         text = f"""## Start, log on disk, memory
 
-CPU time of fresh interpreters, in turns, best of {ROUNDS}.
+CPU time of new interpreters, interleaved, best of {ROUNDS}.
 
 {starts()}
 
-SEA, generated while it runs, with the log in memory and in a folder (an Arrow stream while it
-runs, Parquet when done); best of {DISK_ROUNDS}, in turns.
+SEA, generated during the run, with the log in memory and in a folder (an Arrow stream during the
+run, Parquet when done); best of {DISK_ROUNDS}, interleaved.
 
 {disk(given.items, folder)}
 
-The most anonymous memory (RssAnon) of a whole NaiveBayes run with 12 curves, its log kept.
+The peak of anonymous memory (RssAnon) of a whole NaiveBayes run with 12 curves, its log kept.
 
 {memory(folder)}
 """

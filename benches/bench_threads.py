@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from statistics import median
 
 import numpy as np
-from held import Held, held
+from in_memory import InMemory, in_memory
 from results import table, write_section
 
 import streamgauge as sg
@@ -21,33 +21,35 @@ MANY, ROUNDS, GOAL = 10, 25, 1.8
 TREE = sg.learners.HoeffdingTree()
 
 
-def learners(data: Held, threads: int) -> list[sg.log.Log]:
-    """Ten runs, as many at a time as there are threads."""
+def learners(data: InMemory, threads: int) -> list[sg.log.Log]:
+    """Ten runs in a pool of threads."""
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(lambda seed: sg.run(data, TREE, seed=seed), range(MANY)))
 
 
-def folds(data: Held, threads: int) -> list[sg.log.Log]:
-    """One run of ten copies: each item is asked of one and taught to the others."""
+def folds(data: InMemory, threads: int) -> list[sg.log.Log]:
+    """One run of ten folds: each item is predicted by one and learned by the others."""
     return [sg.run(data, TREE, sg.protocols.Delayed(folds=MANY), threads=threads)]
 
 
-def bare(data: Held, threads: int) -> list[np.ndarray]:
-    """The learners alone, in one call each: what the machine's two threads can give at all."""
+def bare(data: InMemory, threads: int) -> list[np.ndarray]:
+    """The learners alone, in one call each: the upper limit on this machine."""
     bound = [TREE.bind(data.schema, seed) for seed in range(MANY)]
     with ThreadPoolExecutor(threads) as pool:
         return list(pool.map(lambda one: one.test_then_train(0, data.x, data.label), bound))
 
 
-WORK: dict[str, Callable[[Held, int], object]] = {
+WORK: dict[str, Callable[[InMemory, int], object]] = {
     "10 learners, calls alone": bare,
     "10 learners, `sg.run` each": learners,
     "10 folds, one `sg.run(…, threads=)`": folds,
 }
 
 
-def timed(work: Callable[[Held, int], object], data: Held, threads: int) -> tuple[float, float]:
-    """Seconds by the clock, and of CPU of the whole process."""
+def timed(
+    work: Callable[[InMemory, int], object], data: InMemory, threads: int
+) -> tuple[float, float]:
+    """Wall time, and CPU seconds of the whole process."""
     wall, cpu = time.perf_counter(), time.process_time()
     work(data, threads)
     return time.perf_counter() - wall, time.process_time() - cpu
@@ -55,7 +57,7 @@ def timed(work: Callable[[Held, int], object], data: Held, threads: int) -> tupl
 
 def main() -> None:
     options = argparse.ArgumentParser(description=__doc__)
-    options.add_argument("--write", action="store_true", help="put it into RESULTS.md")
+    options.add_argument("--write", action="store_true", help="write the results to RESULTS.md")
     options.add_argument("--items", type=int, default=200_000)
     given = options.parse_args()
     lines = []
@@ -63,14 +65,16 @@ def main() -> None:
         "rbf8": sg.streams.RandomRBF(2, 8, seed=1),
         "rbf54": sg.streams.RandomRBF(7, 54, seed=1),
     }.items():
-        data = held(name, stream, given.items)
+        data = in_memory(name, stream, given.items)
         for what, work in WORK.items():
-            seen: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
+            measured: dict[int, list[tuple[float, float]]] = {1: [], 2: []}
             for _ in range(ROUNDS):
-                for threads, times in seen.items():
+                for threads, times in measured.items():
                     times.append(timed(work, data, threads))
-            (one, one_cpu), (two, two_cpu) = (min(times) for times in seen.values())
-            pairs = median(alone[0] / both[0] for alone, both in zip(*seen.values(), strict=True))
+            (one, one_cpu), (two, two_cpu) = (min(times) for times in measured.values())
+            pairs = median(
+                alone[0] / both[0] for alone, both in zip(*measured.values(), strict=True)
+            )
             lines.append(
                 (
                     name,
@@ -90,17 +94,17 @@ def main() -> None:
         "one thread",
         "two",
         "ratio (goal)",
-        "of pairs",
+        "of consecutive runs",
         "CPU of one",
         "CPU of two",
     )
     text = f"""## Threads
 
-{given.items:,} items in memory, ten Hoeffding trees, by the clock, in turns, best of {ROUNDS}, on a
-machine of two processors that does nothing else. Learners: ten runs in a pool of threads. Folds:
-`Delayed(folds={MANY})`, each item asked of one copy and taught to nine. Logs are the same to the
-bit. The first line is what two threads give without us. "Of pairs": the median of the ratios of two
-runs that followed each other, which one quiet moment cannot sway.
+{given.items:,} items in memory, ten Hoeffding trees, wall time, interleaved, best of {ROUNDS}, on
+an otherwise idle machine with two processors. Learners: ten runs in a pool of threads. Folds:
+`Delayed(folds={MANY})`, each item predicted by one fold and learned by nine. Logs are identical bit
+for bit. The first row is the learners without the engine. "Of consecutive runs": the median of the
+ratios of consecutive runs, which is robust against variations of the machine.
 
 {table(head, lines)}
 """

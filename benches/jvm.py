@@ -1,10 +1,12 @@
-"""MOA's own loops, timed inside the JVM: a small class of ours is compiled and run beside it.
+"""MOA's own loops, timed inside the JVM by small Java classes that are compiled on use.
 
-Neither is called `moa` or `java`: that would hide the Java packages that CapyMOA imports.
+No module or folder here may be named `moa` or `java`, which would hide the Java packages that
+CapyMOA imports.
 
-The class lies in `benches/in_jvm/`. It gets its numbers as arguments (data as files of raw numbers)
-and prints one line of `name=value` pairs a result, which come back as dictionaries. It times its
-own thread after a warm-up, so that neither the start of the JVM nor a bridge is charged to MOA.
+The classes are in `benches/jvm_classes/`. They get numbers as arguments (data as files of raw
+numbers) and print one line of `name=value` pairs per result, which are returned as dictionaries.
+They time their own thread after a warm-up, so that neither the start of the JVM nor a bridge
+counts.
 """
 
 from __future__ import annotations
@@ -16,28 +18,28 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-JAVA = Path(__file__).with_name("in_jvm")
+JAVA = Path(__file__).with_name("jvm_classes")
 
 
 class NoMoaError(Exception):
-    """MOA or Java is not here."""
+    """MOA or Java is not installed."""
 
 
 @cache
 def jar() -> Path:
-    """The moa.jar that CapyMOA ships. Found without importing it, which would start a JVM."""
+    """The moa.jar of CapyMOA, found without importing it, which would start a JVM."""
     spec = find_spec("capymoa")
     if spec is None or not spec.submodule_search_locations:
         raise NoMoaError("capymoa is not installed; pip install 'streamgauge[bench]'")
     for tool in ("java", "javac"):
         if shutil.which(tool) is None:
-            raise NoMoaError(f"{tool} is not installed; a JDK of version 17 or newer has it")
+            raise NoMoaError(f"{tool} is not installed; install a JDK of version 17 or newer")
     return Path(spec.submodule_search_locations[0]) / "jar" / "moa.jar"
 
 
 @cache
 def _compiled(name: str) -> Path:
-    """The folder with the compiled class, removed when Python ends."""
+    """The folder with the compiled class, removed at exit."""
     folder = tempfile.TemporaryDirectory(prefix="streamgauge-bench-")
     _FOLDERS.append(folder)
     source = JAVA / f"{name}.java"
@@ -52,9 +54,9 @@ _FOLDERS: list[tempfile.TemporaryDirectory[str]] = []
 def run(
     name: str, *args: object, heap: str = "2g", stdin: str | None = None
 ) -> list[dict[str, str]]:
-    """Compile `benches/in_jvm/<name>.java` if need be, run its main, and read what it printed.
+    """Compile `benches/jvm_classes/<name>.java` if necessary, run its main, and parse its output.
 
-    Lines that are not made of `name=value` pairs are passed over (MOA greets some of its users).
+    Lines other than `name=value` pairs are skipped (some MOA classes print messages).
     """
     path = f"{jar()}:{_compiled(name)}"
     done = subprocess.run(

@@ -1,12 +1,11 @@
-"""Are the native ensembles as good as MOA's? Accuracy on the same items, side by side.
+"""Native ensembles compared with MOA's: accuracy on the same items.
 
-Both sides with the same parameters. Draws differ (ours depend on the seed and the item alone), so
-ours is the mean of three seeds; MOA's command line knows one. One difference is known: in MOA all
-trees of a random forest begin with the same seed, and their first leaves look at the same
-columns; here each tree draws its own.
+Both sides have the same parameters. Random draws differ (ours depend only on the seed and the
+item), so ours is the mean of three seeds; MOA's command line has one. One difference is known: in
+MOA all trees of a random forest start with the same seed, and their first leaves use the same
+columns; in ours each tree draws its own.
 
-Exit code 1 where they differ by more than 1.5 points, or where files are missing and `--all` was
-given.
+Exit code 1 if they differ by more than 1.5 points, or if files are missing and `--all` was given.
 
     python benches/parity_ensembles.py [--all] [--write] [--items N]
 """
@@ -21,8 +20,8 @@ from typing import Any
 
 import jvm
 import numpy as np
-from held import Held
-from side_by_side import Row, numeric_covtype, on_each, options, shown
+from in_memory import InMemory
+from parity_table import Row, numeric_covtype, on_each, options, show
 
 from streamgauge import learners, streams
 from streamgauge.types import Stream
@@ -62,23 +61,23 @@ HEAD = {
 }
 
 
-def theirs(data: Held, learner: str) -> float:
+def theirs(data: InMemory, learner: str) -> float:
     """The accuracy of MOA."""
     classes = len(data.schema.classes or ())
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
         file = data.write(Path(folder) / "items")
-        told = jvm.run("Prequential", file, data.columns, classes, 1, learner)
-    return float(told[0]["accuracy"])
+        results = jvm.run("Prequential", file, data.columns, classes, 1, learner)
+    return float(results[0]["accuracy"])
 
 
-def ours(data: Held, learner: Any) -> list[float]:
+def ours(data: InMemory, learner: Any) -> list[float]:
     """The accuracy of each seed."""
     bound = [learner.bind(data.schema, seed) for seed in range(SEEDS)]
     return [float((b.test_then_train(0, data.x, data.label) == data.label).mean()) for b in bound]
 
 
-def compared(data: Held) -> Iterator[Row]:
-    """The lines of one stream."""
+def compared(data: InMemory) -> Iterator[Row]:
+    """The rows of one stream."""
     for line, learner in MOAS.items():
         each, moa = ours(data, learner), theirs(data, line)
         gap = float(np.mean(each)) - moa
@@ -96,7 +95,7 @@ def compared(data: Held) -> Iterator[Row]:
 
 if __name__ == "__main__":
     parser = options(__doc__)
-    parser.add_argument("--items", type=int, default=100_000, help="at most so many of a stream")
+    parser.add_argument("--items", type=int, default=100_000, help="largest number per stream")
     given = parser.parse_args()
     streams_cut = {name: (make, given.items) for name, make in STREAMS.items()}
-    sys.exit(shown("Ensembles", __doc__, HEAD, on_each(streams_cut, compared), given))
+    sys.exit(show("Ensembles", __doc__, HEAD, on_each(streams_cut, compared), given))

@@ -1,18 +1,18 @@
-"""Are the generators MOA's? Class shares, NaiveBayes accuracy and features, side by side.
+"""Generators compared with MOA's: class shares, accuracy of NaiveBayes, and features.
 
-Each row is one generator at equal parameters, walked with many seeds on both sides; what is
-compared are averages over the seeds, because one tree or one set of centroids says little about
-how they are drawn, and the random sequences are not MOA's. Where the concept itself is drawn,
-which class is which means nothing: there the shares are those of the largest class, the second
-largest, and so on. The same NaiveBayes, asked then taught item by item, runs over both.
-Cells read: ours / MOA's, difference ± its standard error; of the features it is the largest
-difference of means, in their own spread.
+Each row is one generator with equal parameters and many seeds on both sides. Averages over the
+seeds are compared, because one tree or one set of centroids shows little about their distribution,
+and the random sequences differ from MOA's. Where the concept itself is drawn, class codes are
+arbitrary; there the shares are those of the largest class, the second largest, and so on. The same
+NaiveBayes is run test-then-train on both. Cells are: ours / MOA's, difference ± its standard error;
+for features, the largest difference of means in units of their standard deviation.
 
-Regressions have no classes: the mean and the spread of the target are compared instead, in units
-of its spread, with MOA's regression on a hyperplane (HyperDistance) and river's (Friedman).
+For regression streams the mean and the standard deviation of the target are compared instead, in
+units of its standard deviation, with MOA's regression on a hyperplane (HyperDistance) and river's
+(Friedman).
 
-Exit code 1 where class shares differ by more than 1 point, accuracy by more than 1.5 points,
-or the mean of a feature by more than 5 standard errors and 1 % of its spread.
+Exit code 1 if class shares differ by more than 1 point, accuracy by more than 1.5 points, or the
+mean of a feature by more than 5 standard errors and 1 % of its standard deviation.
 
     python benches/parity_generators.py [--write] [words of a row's name …]
 """
@@ -29,8 +29,8 @@ from pathlib import Path
 import jvm
 import numpy as np
 from numpy.typing import NDArray
+from parity_table import Row, options, show
 from river.datasets import synth
-from side_by_side import Row, options, shown
 
 from streamgauge.learners import NaiveBayes
 from streamgauge.seeds import child
@@ -52,7 +52,7 @@ from streamgauge.streams import (
 from streamgauge.types import Schema, Stream
 
 SHARES, ACCURACY, ERRORS, SPREAD = 0.01, 0.015, 5.0, 0.01
-"""The most that may differ: class shares, accuracy; features by both of the last two."""
+"""The tolerances: class shares, accuracy; for features both of the last two."""
 
 HEAD = {
     "generator": -58,
@@ -73,13 +73,13 @@ class Pair:
     seeds: int = 50
     items: int = 4000
     drawn: bool = False
-    """The concept is drawn by the seed, and which class is which means nothing."""
+    """Whether the concept is drawn by the seed, so that class codes are arbitrary."""
     power: int = 0
     """The target is the weighted sum to this power; MOA's is 100 times the sum."""
 
 
 def pairs() -> list[Pair]:
-    """Every generator, at MOA's parameters; structure that is drawn gets many seeds."""
+    """Every generator with MOA's parameters; random structure gets many seeds."""
     found = []
     many = (800, 2000, True)
     for f in range(1, 5):
@@ -164,13 +164,13 @@ def pairs() -> list[Pair]:
 
 
 def ours(pair: Pair, seed: int) -> tuple[Array, Array]:
-    """Rows and labels of our stream; the concept, where it is drawn, by the same seed."""
+    """Rows and labels of our stream; a drawn concept has the same seed."""
     batch = next(pair.ours(seed).batches(pair.items, seed))
     return batch.x, batch.label.astype(np.float64)
 
 
 def theirs(pair: Pair) -> Iterator[tuple[Array, Array]]:
-    """The same of the other side, seed by seed."""
+    """The same of the other side, per seed."""
     schema = pair.ours(1).schema
     if not isinstance(pair.theirs, str):
         for seed in range(1, pair.seeds + 1):
@@ -195,20 +195,20 @@ def theirs(pair: Pair) -> Iterator[tuple[Array, Array]]:
 
 
 def spread(seed: int) -> int:
-    """A seed for Java, whose Random begins almost the same with any small seed (0.73…)."""
+    """A seed for Java, whose Random starts almost equally for all small seeds (0.73…)."""
     return child(seed, "MOA") % 10**9 + 10**6
 
 
 def check_header(schema: Schema, header: dict[str, str]) -> None:
-    """Names, values and classes are MOA's, in MOA's order."""
+    """Check that names, values and classes equal MOA's, in the same order."""
     *features, (target, classes) = header.items()
-    told = [(f.name, ",".join(map(str, f.values or ()))) for f in schema.features]
-    if features != told or (target, classes) != (schema.target, ",".join(schema.classes or ())):
-        sys.exit(f"headers differ: ours {told} {schema.classes}, MOA's {header}")
+    expected = [(f.name, ",".join(map(str, f.values or ()))) for f in schema.features]
+    if features != expected or (target, classes) != (schema.target, ",".join(schema.classes or ())):
+        sys.exit(f"headers differ: ours {expected} {schema.classes}, MOA's {header}")
 
 
 def accuracy(schema: Schema, x: Array, label: Array) -> float:
-    """Of NaiveBayes, each item asked about before it is taught."""
+    """The test-then-train accuracy of NaiveBayes."""
     codes = label.astype(np.int32)
     return float((NaiveBayes().bind(schema).test_then_train(0, x, codes) == codes).mean())
 
@@ -223,13 +223,13 @@ def summary(pair: Pair, x: Array, label: Array) -> tuple[Array, float, Array]:
     return shares, accuracy(schema, x, label), x.mean(0)
 
 
-def side_by_side(what: str, a: float, b: float, error: float, digits: int = 2) -> str:
+def both_sides(what: str, a: float, b: float, error: float, digits: int = 2) -> str:
     """Ours, theirs, the difference and its standard error."""
     return f"{what} {a:.{digits}f} / {b:.{digits}f}, {a - b:+.{digits}f} ± {error:.{digits}f}"
 
 
 def compared(pair: Pair) -> Row:
-    """The line of a generator."""
+    """The row of a generator."""
     schema = pair.ours(1).schema
     mine = [summary(pair, *ours(pair, seed)) for seed in range(1, pair.seeds + 1)]
     other, spreads = [], []
@@ -248,16 +248,16 @@ def compared(pair: Pair) -> Row:
     if schema.classes is None:
         gap = np.abs(share - their_share) / wide[-1]
         fits = bool(((gap < SPREAD) | (np.abs(share - their_share) < 4 * share_error)).all())
-        told = zip(("mean", "spread"), share, their_share, share_error, strict=True)
-        cells = [side_by_side(word, *numbers, 4) for word, *numbers in told]
+        moments = zip(("mean", "spread"), share, their_share, share_error, strict=True)
+        cells = [both_sides(word, *numbers, 4) for word, *numbers in moments]
     else:
         worst = int(np.abs(share - their_share).argmax())
         fits = abs(share[worst] - their_share[worst]) <= SHARES
         fits = fits and abs(acc - their_acc) <= ACCURACY
         most = (100 * of[worst] for of in (share, their_share, share_error))
         cells = [
-            side_by_side("share", *most),
-            side_by_side("NB", 100 * acc, 100 * their_acc, 100 * acc_error),
+            both_sides("share", *most),
+            both_sides("NB", 100 * acc, 100 * their_acc, 100 * acc_error),
         ]
     fits = fits and not off.any()
     name = pair.ours(1).name.replace("model_seed=1", "").replace(", )", ")").replace("()", "")
@@ -271,4 +271,4 @@ if __name__ == "__main__":
     given = parser.parse_args()
     named = [(pair, pair.ours(1).name.lower()) for pair in pairs()]
     chosen = (pair for pair, name in named if all(w.lower() in name for w in given.word))
-    sys.exit(shown("Generators", __doc__, HEAD, map(compared, chosen), given))
+    sys.exit(show("Generators", __doc__, HEAD, map(compared, chosen), given))

@@ -1,16 +1,15 @@
-"""Are the native learners MOA's? Prequential accuracy on the same items, side by side.
+"""Native learners compared with MOA's: prequential accuracy on the same items.
 
-Generators with numeric, nominal and mixed columns, and the benchmark files that are there
+Generators with numeric, nominal and mixed columns, and the available benchmark files
 (`STREAMGAUGE_DATA`), some with missing cells.
 
-MOA is silent (its votes are all 0, and the first class is taken) before the first label, and where
+MOA abstains (its votes are all 0, and the first class is used) before the first label, and where
 its product of densities is 0 for every class: a column that is constant in a class rules out all
-items that depart from it. Ours says nothing before the first label, and then never: it adds
-logarithms. On such items the two are not alike by intention; the table counts them, and
-accuracies are compared on the others.
+items with another value. Ours abstains only before the first label, since it adds logarithms. On
+such items the two differ by design; the table counts them, and accuracies are compared on the
+others.
 
-Exit code 1 where they differ by more than 0.2 points, or where files are missing and `--all` was
-given.
+Exit code 1 if they differ by more than 0.2 points, or if files are missing and `--all` was given.
 
     python benches/parity_learners.py [--all] [--write]
 """
@@ -24,8 +23,8 @@ from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held
-from side_by_side import Row, Streams, numeric_covtype, on_each, options, shown
+from in_memory import InMemory
+from parity_table import Row, Streams, numeric_covtype, on_each, options, show
 
 from streamgauge import learners, streams
 
@@ -59,14 +58,14 @@ HEAD = {
     "learner": -14,
     "accuracy, %": 11,
     "MOA's": 7,
-    "silent": 6,
+    "abstained": 9,
     "Δ where MOA votes": 17,
-    "equal answers there, %": 22,
+    "equal predictions of these, %": 29,
 }
 
 
-def moas(data: Held) -> dict[str, np.ndarray]:
-    """What each of MOA's learners answered, -1 where it was silent."""
+def moas(data: InMemory) -> dict[str, np.ndarray]:
+    """The predictions of each of MOA's learners, -1 where it abstained."""
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
         file = data.write(Path(folder) / "items")
         classes = len(data.schema.classes or ())
@@ -74,13 +73,13 @@ def moas(data: Held) -> dict[str, np.ndarray]:
         return {name: np.fromfile(f"{file}.{name}", "<i4") for name in MOAS}
 
 
-def compared(data: Held) -> Iterator[Row]:
-    """The lines of one stream."""
-    for name, answers in moas(data).items():
+def compared(data: InMemory) -> Iterator[Row]:
+    """The rows of one stream."""
+    for name, predictions in moas(data).items():
         spec = MOAS[name]
-        said = spec.bind(data.schema).test_then_train(0, data.x, data.label)
-        voted = answers >= 0
-        right, their_right = said == data.label, np.where(voted, answers, 0) == data.label
+        ours = spec.bind(data.schema).test_then_train(0, data.x, data.label)
+        voted = predictions >= 0
+        right, their_right = ours == data.label, np.where(voted, predictions, 0) == data.label
         gap = float(right[voted].mean() - their_right[voted].mean())
         cells = (
             data.name,
@@ -91,11 +90,11 @@ def compared(data: Held) -> Iterator[Row]:
             f"{100 * their_right.mean():.3f}",
             f"{int((~voted).sum()):,}",
             f"{100 * gap:+.3f}",
-            f"{100 * (said == answers)[voted].mean():.3f}",
+            f"{100 * (ours == predictions)[voted].mean():.3f}",
         )
         yield Row(cells, abs(gap) <= MOST)
 
 
 if __name__ == "__main__":
     given = options(__doc__).parse_args()
-    sys.exit(shown("Simple learners", __doc__, HEAD, on_each(STREAMS, compared), given))
+    sys.exit(show("Simple learners", __doc__, HEAD, on_each(STREAMS, compared), given))

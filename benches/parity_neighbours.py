@@ -1,11 +1,11 @@
-"""Are the learners of neighbours MOA's? The same items, side by side.
+"""Nearest-neighbour learners compared with MOA's on the same items.
 
-Classes: the accuracy of `lazy.kNN` (k = 10, window 1000, linear search). Numbers: the mean absolute
-error of the same learner on a real target, driven through CapyMOA. MOA is silent before the first
-label only.
+Classification: the accuracy of `lazy.kNN` (k = 10, window 1000, linear search). Regression: the
+mean absolute error of the same learner on a real target, run through CapyMOA. MOA abstains only
+before the first label.
 
-Exit code 1 where accuracies differ by more than 0.2 points or mean absolute errors by more than
-0.1 %, or where files are missing and `--all` was given.
+Exit code 1 if accuracies differ by more than 0.2 points or mean absolute errors by more than 0.1 %,
+or if files are missing and `--all` was given.
 
     python benches/parity_neighbours.py [--all] [--write]
 """
@@ -20,8 +20,8 @@ from pathlib import Path
 
 import jvm
 import numpy as np
-from held import Held
-from side_by_side import Row, Streams, numeric_covtype, on_each, options, shown
+from in_memory import InMemory
+from parity_table import Row, Streams, numeric_covtype, on_each, options, show
 
 from streamgauge import learners, streams
 from streamgauge.types import Feature, Schema
@@ -56,12 +56,12 @@ HEAD = {
     "ours": 9,
     "MOA's": 9,
     "Δ": 14,
-    "equal answers, %": 16,
+    "equal predictions, %": 16,
 }
 
 
-def moas(data: Held) -> np.ndarray:
-    """What MOA answered, -1 where it was silent."""
+def moas(data: InMemory) -> np.ndarray:
+    """MOA's predictions, -1 where it abstained."""
     with tempfile.TemporaryDirectory(prefix="streamgauge-bench-") as folder:
         file = data.write(Path(folder) / "items")
         classes = len(data.schema.classes or ())
@@ -69,53 +69,53 @@ def moas(data: Held) -> np.ndarray:
         return np.fromfile(f"{file}.{MOAS}", "<i4")
 
 
-def compared(data: Held) -> Iterator[Row]:
-    """The line of a stream of classes, or of numbers."""
+def compared(data: InMemory) -> Iterator[Row]:
+    """The row of a classification or regression stream."""
     yield compared_real(data) if data.schema.classes is None else compared_classes(data)
 
 
-def compared_classes(data: Held) -> Row:
+def compared_classes(data: InMemory) -> Row:
     """Accuracies."""
-    answers = moas(data)
+    predictions = moas(data)
     spec = learners.NearestNeighbours(K, WINDOW)
-    said = spec.bind(data.schema).test_then_train(0, data.x, data.label)
-    voted = answers >= 0
-    right, their_right = said[voted] == data.label[voted], answers[voted] == data.label[voted]
+    ours = spec.bind(data.schema).test_then_train(0, data.x, data.label)
+    voted = predictions >= 0
+    right, their_right = ours[voted] == data.label[voted], predictions[voted] == data.label[voted]
     gap = float(right.mean() - their_right.mean())
     scores = f"{100 * right.mean():.3f} %", f"{100 * their_right.mean():.3f} %"
-    equal = (said == answers)[voted].mean()
+    equal = (ours == predictions)[voted].mean()
     return row(data, scores, f"{100 * gap:+.3f} points", equal, abs(gap) <= MOST)
 
 
-def compared_real(data: Held) -> Row:
+def compared_real(data: InMemory) -> Row:
     """Mean absolute errors."""
     stream = import_module("capymoa.stream")
     theirs = import_module("capymoa.regressor")
     target = np.asarray(data.label, dtype=np.float64)
     items = stream.NumpyStream(data.x, target, target_type="numeric")
     model = theirs.KNNRegressor(items.get_schema(), k=K, window_size=WINDOW)
-    answers = np.full(len(target), np.nan)
+    predictions = np.full(len(target), np.nan)
     for i in range(len(target)):
         item = items.next_instance()
-        answers[i] = model.predict(item)
+        predictions[i] = model.predict(item)
         model.train(item)
-    # CapyMOA's arrays have no nominal columns, so all are numbers on both sides.
+    # CapyMOA's arrays have no nominal columns, so all columns are numeric on both sides.
     spec = learners.NearestNeighboursRegression(K, WINDOW)
     bound = spec.bind(Schema(tuple(Feature(f.name) for f in data.schema.features), "y"))
-    said = bound.test_then_train(0, data.x, target)
-    here, there = (np.abs(side[1:] - target[1:]).mean() for side in (said, answers))
+    ours = bound.test_then_train(0, data.x, target)
+    here, there = (np.abs(side[1:] - target[1:]).mean() for side in (ours, predictions))
     gap = float(here / there - 1)
-    equal = np.isclose(said, answers, rtol=1e-9)[1:].mean()
+    equal = np.isclose(ours, predictions, rtol=1e-9)[1:].mean()
     scores = f"{here:.5g}", f"{there:.5g}"
     return row(data, scores, f"{100 * gap:+.3f} %", equal, abs(gap) <= MOST_REAL)
 
 
-def row(data: Held, scores: tuple[str, str], gap: str, equal: float, near: bool) -> Row:
-    """The line of both kinds."""
+def row(data: InMemory, scores: tuple[str, str], gap: str, equal: float, near: bool) -> Row:
+    """A row of either kind."""
     missing = f"{int(np.isnan(data.x).sum()):,}"
     return Row((data.name, f"{data.length:,}", missing, *scores, gap, f"{100 * equal:.3f}"), near)
 
 
 if __name__ == "__main__":
     given = options(__doc__).parse_args()
-    sys.exit(shown("Neighbours", __doc__, HEAD, on_each(STREAMS, compared), given))
+    sys.exit(show("Neighbours", __doc__, HEAD, on_each(STREAMS, compared), given))

@@ -1,10 +1,10 @@
-"""Our learners beside river's, on the same items. River is not the reference, and binds nothing.
+"""Our learners and river's on the same items, for information: river is not the reference.
 
-Parameters are those of our defaults, where river has them. Its trees get nominal values as words,
-by which it knows them; its naive Bayes and its neighbours know numbers only and get codes, so on
-Agrawal, LED and covtype they are other learners. Its neighbours do not scale columns and weigh
-by distance; ours do what MOA's do. Why its trees differ from MOA's (and so from ours) was not
-looked into. Accuracy on the first items of each stream; an answer not given counts as wrong.
+Parameters are our defaults, where river has them. Its trees get nominal values as text; its naive
+Bayes and its nearest neighbours accept only numbers and get codes, so on Agrawal, LED and covtype
+they are different learners. Its nearest neighbours do not scale columns and weight by distance;
+ours follow MOA's. Why its trees differ from MOA's (and ours) was not examined. Accuracy on the
+first items of each stream; a missing prediction counts as wrong.
 
     python benches/parity_river.py [--all] [--write] [--items N]
 """
@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from held import Held
+from in_memory import InMemory
+from parity_table import Row, numeric_covtype, on_each, options, show
 from river import drift, ensemble, forest, naive_bayes, neighbors, tree
-from side_by_side import Row, numeric_covtype, on_each, options, shown
 
 from streamgauge import learners, streams
 from streamgauge.types import Stream
@@ -72,30 +72,30 @@ STREAMS: dict[str, Callable[[], Stream]] = {
 HEAD = {"stream": -18, "items": 7, "learner": -22, "accuracy, %": 11, "river's": 7, "Δ": 6}
 
 
-def rivers(data: Held, model: Any) -> float:
+def rivers(data: InMemory, model: Any) -> float:
     """River's accuracy."""
     features = data.schema.features
     columns = data.x.T.tolist()
     if not isinstance(model, NUMBERS_ONLY):
         nominal = [bool(feature.values) for feature in features]
         columns = [
-            list(map(str, column)) if words else column
-            for words, column in zip(nominal, columns, strict=True)
+            list(map(str, column)) if is_nominal else column
+            for is_nominal, column in zip(nominal, columns, strict=True)
         ]
     names = [feature.name for feature in features]
-    right = 0
+    correct = 0
     for row, label in zip(zip(*columns, strict=True), data.label.tolist(), strict=True):
         item = dict(zip(names, row, strict=True))
-        right += model.predict_one(item) == label
+        correct += model.predict_one(item) == label
         model.learn_one(item, label)
-    return right / data.length
+    return correct / data.length
 
 
-def compared(data: Held) -> Iterator[Row]:
-    """The lines of one stream."""
+def compared(data: InMemory) -> Iterator[Row]:
+    """The rows of one stream."""
     for name, (spec, make) in PAIRS.items():
-        said = spec.bind(data.schema).test_then_train(0, data.x, data.label)
-        here, there = float(np.mean(said == data.label)), rivers(data, make())
+        predictions = spec.bind(data.schema).test_then_train(0, data.x, data.label)
+        here, there = float(np.mean(predictions == data.label)), rivers(data, make())
         numbers = f"{100 * here:.2f}", f"{100 * there:.2f}", f"{100 * (here - there):+.2f}"
         yield Row((data.name, f"{data.length:,}", name, *numbers))
 
@@ -105,4 +105,4 @@ if __name__ == "__main__":
     parser.add_argument("--items", type=int, default=10_000, help="of each stream")
     given = parser.parse_args()
     cut = {name: (make, given.items) for name, make in STREAMS.items()}
-    sys.exit(shown("River beside", __doc__, HEAD, on_each(cut, compared), given, bound=False))
+    sys.exit(show("River", __doc__, HEAD, on_each(cut, compared), given, bound=False))

@@ -1,4 +1,4 @@
-"""Where benches put what they measured: each its own section of RESULTS.md."""
+"""Benchmark results: each benchmark writes its own section of RESULTS.md."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from streamgauge._core import VERSION
 
 RESULTS = Path(__file__).with_name("RESULTS.md")
-TITLE = "# What was measured\n\nWritten by `make bench`; ratios are of one run on one machine.\n"
+TITLE = "# Benchmark results\n\nWritten by `make bench`; ratios are of one run on one machine.\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
@@ -21,7 +21,7 @@ def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
 
 
 def made_with() -> str:
-    """The day, and the versions that the numbers are of."""
+    """The date and the versions of the measured libraries."""
     libraries = [f"streamgauge {VERSION}"]
     for library in ("numpy", "river", "capymoa", "scikit-learn"):
         try:
@@ -33,7 +33,7 @@ def made_with() -> str:
 
 
 def write_section(name: str, text: str, path: Path = RESULTS) -> None:
-    """Put `text` between the marks of section `name`; a new section goes to the end."""
+    """Write `text` between the marks of section `name`; a new section is appended."""
     begin, end = f"<!-- bench:{name} -->", f"<!-- /bench:{name} -->"
     page = path.read_text(encoding="utf-8") if path.exists() else TITLE
     section = f"{begin}\n{text.strip()}\n\n{made_with()}\n{end}"

@@ -1,4 +1,4 @@
-"""Formulas of docstrings (`.. math::`, `:math:`) as MathML, which browsers draw by themselves."""
+"""Formulas of docstrings (`.. math::`, `:math:`) as MathML, which browsers display."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ INLINE = re.compile(r":math:`([^`]*)`")
 CODE = re.compile(r"``([^`]+)``")
 
 
-def drawn(text: str) -> str:
-    """A docstring with its formulas drawn.
+def with_mathml(text: str) -> str:
+    """A docstring with its formulas as MathML.
 
     Examples
     --------
-    >>> drawn("where :math:`p` is").startswith('where <math ')
+    >>> with_mathml("where :math:`p` is").startswith('where <math ')
     True
     """
     text = DISPLAY.sub(lambda m: f"\n{m[1]}{_math(m[2], 'block')}\n", text)
@@ -30,9 +30,9 @@ def _math(formula: str, display: str) -> str:
 
 
 class Formulas(griffe.Extension):
-    """Draws the formulas of every docstring."""
+    """Converts the formulas of every docstring."""
 
     def on_object(self, *, obj: griffe.Object, **_: Any) -> None:
-        """Replace what the docstring says before it is parsed."""
+        """Replace the formulas of the docstring before it is parsed."""
         if obj.docstring is not None:
-            obj.docstring.value = drawn(obj.docstring.value)
+            obj.docstring.value = with_mathml(obj.docstring.value)

@@ -1,6 +1,6 @@
-"""Write the pages of the reference: a page a family, a row and a section a name.
+"""Write the reference pages: one page per family, one row and one section per name.
 
-Everything is read from the families themselves, so what has a name has an entry.
+Names and texts are read from the families, so every name has an entry.
 """
 
 from __future__ import annotations
@@ -12,24 +12,24 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "python"))
 
-from streamgauge.doors import members  # noqa: E402 (the path comes first)
-from streamgauge.names import CALLED, FAMILIES, aliases, find, known  # noqa: E402
+from streamgauge.lazy import members  # noqa: E402 (the path comes first)
+from streamgauge.names import FAMILIES, UNNAMED, aliases, find, known  # noqa: E402
 
 PAGES = {
-    "stream": ("Streams", "What a stream is and how to choose one: [Streams](../streams.md)."),
-    "learner": ("Learners", "How they are driven, and yours: [Learners](../learners.md)."),
-    "protocol": ("Protocols", "What a protocol is: [Protocols](../protocols.md)."),
-    "measure": ("Measures", "Which to choose, and in which window: [Measures](../measures.md)."),
-    "window": ("Windows", "How a summary forgets: [Measures](../measures.md)."),
-    "wait": ("Waits", "How long labels take: [Late labels](../late_labels.md)."),
-    "detector": ("Detectors", "When losses rise: [Detectors](../detectors.md)."),
+    "stream": ("Streams", "Definition and choice of streams: [Streams](../streams.md)."),
+    "learner": ("Learners", "The interface, and adding your own: [Learners](../learners.md)."),
+    "protocol": ("Protocols", "Definition of protocols: [Protocols](../protocols.md)."),
+    "measure": ("Measures", "Choice of measures and windows: [Measures](../measures.md)."),
+    "window": ("Windows", "Which items a value covers: [Measures](../measures.md)."),
+    "delay": ("Delays", "Distributions of label delays: [Late labels](../late_labels.md)."),
+    "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
 }
-"""Family -> the title of its page, and where the story is told."""
+"""Title of the page of each family, and a link to its guide."""
 
 PLAIN = {
     "front": (
-        "The front door",
-        "`import streamgauge as sg`: the verbs.",
+        "Functions",
+        "`import streamgauge as sg`: the main functions.",
         (
             "run",
             "measure",
@@ -46,14 +46,14 @@ PLAIN = {
     ),
     "testing": (
         "Contracts",
-        "`streamgauge.testing`: checks for what you add yourself.",
+        "`streamgauge.testing`: checks for your own streams, protocols and learners.",
         ("check_stream", "check_timetable", "check_learner"),
         "streamgauge.testing",
     ),
 }
-"""Pages of what is called, not named: title, sentence, members, package."""
+"""Pages of functions: title, sentence, members, package."""
 
-NOUNS = {
+TYPES = {
     "streamgauge.types": (
         "Schema",
         "Feature",
@@ -69,50 +69,50 @@ NOUNS = {
     "streamgauge.streams.catalog.benchmark": ("Benchmark",),
     "streamgauge.streams._write_stream": ("Written",),
 }
-"""What is handed over: module -> names."""
+"""Types passed between packages, by module."""
 
 
 def write(folder: Path) -> None:
-    """Write every page anew; one that is no longer wanted goes."""
+    """Write every page and delete outdated ones."""
     folder.mkdir(exist_ok=True)
-    wanted = {f"{family}s.md": _family(family) for family in PAGES}
-    wanted |= {f"{name}.md": _plain(name) for name in PLAIN}
-    wanted["types.md"] = _types()
+    pages = {f"{family}s.md": _family(family) for family in PAGES}
+    pages |= {f"{name}.md": _plain(name) for name in PLAIN}
+    pages["types.md"] = _types()
     for old in folder.glob("*.md"):
-        if old.name not in wanted:
+        if old.name not in pages:
             old.unlink()
-    for name, text in wanted.items():
+    for name, text in pages.items():
         path = folder / name
         if not path.exists() or path.read_text(encoding="utf-8") != text:
             path.write_text(text, encoding="utf-8")
 
 
 def _family(family: str) -> str:
-    title, story = PAGES[family]
+    title, guide = PAGES[family]
     short = {name: [a for a, n in aliases(family).items() if n == name] for name in known(family)}
     rows = [
         f"| [`{name}`](#{_address(*known(family)[name])}) | {_first_line(find(family, name))} "
         f"| {', '.join(f'`{a}`' for a in short[name])} |"
         for name in known(family)
     ]
-    homes = members(FAMILIES[family])
-    called = [(homes[name], name) for name in CALLED if name in homes]
+    modules = members(FAMILIES[family])
+    called = [(modules[name], name) for name in UNNAMED if name in modules]
     blocks = [_block(*place) for place in (*known(family).values(), *called)]
-    lead = f"{story} `streamgauge list {family}s` prints this list."
+    lead = f"{guide} `streamgauge list {family}s` prints this list."
     head = [f"# {title}", lead, "\n".join(["| name | | also |", "|---|---|---|", *rows])]
     return "\n\n".join([*head, *blocks]) + "\n"
 
 
 def _plain(page: str) -> str:
     title, sentence, names, package = PLAIN[page]
-    homes = members(package)
-    return "\n\n".join([f"# {title}", sentence, *(_block(homes[n], n) for n in names)]) + "\n"
+    modules = members(package)
+    return "\n\n".join([f"# {title}", sentence, *(_block(modules[n], n) for n in names)]) + "\n"
 
 
 def _types() -> str:
-    nouns = [_block(module, noun) for module, names in NOUNS.items() for noun in names]
-    words = "The nouns that are handed from room to room. Plain data, no behaviour."
-    return "\n\n".join(["# Types", words, *nouns]) + "\n"
+    blocks = [_block(module, name) for module, names in TYPES.items() for name in names]
+    text = "Types passed between packages: plain data."
+    return "\n\n".join(["# Types", text, *blocks]) + "\n"
 
 
 def _block(module: str, attribute: str) -> str:

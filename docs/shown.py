@@ -1,7 +1,7 @@
-"""What the pages show of the command line is what it prints.
+"""Runs the commands shown in the pages and compares or rewrites their output.
 
-In a block marked `console`, a line that begins with `$ ` is a command; what follows is its output.
-Commands are run in a copy of examples/. `python docs/shown.py` writes the outputs anew.
+In a block marked `console`, a line that begins with `$ ` is a command, followed by its output.
+Commands are run in a copy of examples/. `python docs/shown.py` rewrites the outputs.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ BLOCK = re.compile(r"(?ms)^```console\n(.*?)^```$")
 
 
 @contextmanager
-def desk() -> Iterator[Path]:
-    """A copy of the examples to work in, with lines of a known length and no word about speed."""
+def examples_copy() -> Iterator[Path]:
+    """A temporary copy of the examples as working directory; fixed line width, no progress."""
     with (
         tempfile.TemporaryDirectory() as folder,
         patch.dict(os.environ, COLUMNS="100"),
@@ -44,7 +44,7 @@ def desk() -> Iterator[Path]:
 
 
 def rerun(page: str) -> str:
-    """The page with what its commands print now."""
+    """The page with the current output of its commands."""
     return BLOCK.sub(lambda m: f"```console\n{_block(m[1])}```", page)
 
 
@@ -60,7 +60,7 @@ def _block(text: str) -> str:
 
 
 def _printed(command: str) -> str:
-    """What a command prints, on both channels, and its exit code unless that is 0."""
+    """The output of a command (stdout and stderr), and its exit code unless it is 0."""
     command, _, first = command.partition(" | head -")
     words = shlex.split(command)
     out, code = io.StringIO(), 0
@@ -91,12 +91,12 @@ def _exit_code(words: list[str]) -> int:
 
 
 def main() -> None:
-    """Write the outputs anew in every page."""
+    """Rewrite the outputs in every page."""
     for page in sorted(HERE.glob("*.md")):
         text = page.read_text(encoding="utf-8")
         if not commands(text):
             continue
-        with desk():
+        with examples_copy():
             now = rerun(text)
         if now != text:
             page.write_text(now, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Labels that come late: a protocol of one's own, proved not to peek, on a stream that drifts."""
+"""Late labels: a user-defined protocol, checked not to peek, on a stream with a drift."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ from streamgauge.types import NEVER, Arrivals, Op, Orders
 
 @dataclass(frozen=True)
 class Late:
-    """Each item is asked about when it comes, and taught when its label is there."""
+    """Predict each item when it arrives, learn it when its label arrives."""
 
     folds: ClassVar[int] = 1
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Iterator[Orders]:
-        """The orders, a chunk for each batch that arrives, and one for the labels left over."""
-        waiting: list[tuple[int, int]] = []  # (label time, item), the soonest first
+        """The orders, one chunk per batch of arrivals, and one for the remaining labels."""
+        pending: list[tuple[int, int]] = []  # (label time, item), the soonest first
         stop = 0
         for part in arrivals:
             rows: list[tuple[Op, int, int]] = []
             stop = part.first + part.count
-            own = range(part.first, stop)  # without a clock, the items' own numbers
+            own = range(part.first, stop)  # without a clock, the item numbers
             times = own if part.time is None else part.time.tolist()
             label_times = times if part.label_time is None else part.label_time.tolist()
             for item, time, out in zip(own, times, label_times, strict=True):
-                rows += self._labels(waiting, until=time)
+                rows += self._labels(pending, until=time)
                 rows.append((Op.PREDICT, item, time))
                 if out != NEVER:
-                    heappush(waiting, (out, item))
-            yield self._chunk(rows, min((item for _, item in waiting), default=stop))
-        yield self._chunk(self._labels(waiting, until=NEVER), stop)
+                    heappush(pending, (out, item))
+            yield self._chunk(rows, min((item for _, item in pending), default=stop))
+        yield self._chunk(self._labels(pending, until=NEVER), stop)
 
-    def _labels(self, waiting: list[tuple[int, int]], until: int) -> list[tuple[Op, int, int]]:
+    def _labels(self, pending: list[tuple[int, int]], until: int) -> list[tuple[Op, int, int]]:
         rows: list[tuple[Op, int, int]] = []
-        while waiting and waiting[0][0] <= until:
-            out, item = heappop(waiting)
+        while pending and pending[0][0] <= until:
+            out, item = heappop(pending)
             rows += [(Op.REVEAL, item, out), (Op.LEARN, item, out)]
         return rows
 
@@ -54,18 +54,18 @@ class Late:
 
 
 def main() -> None:
-    """What does waiting cost?"""
+    """Print the accuracy for several delays."""
     draw = np.random.default_rng(0)
     time = np.arange(100, dtype=np.int64)
     check_timetable(Late(), time, time + draw.integers(0, 30, size=100))
 
     before, after = sg.streams.Sine(function=1), sg.streams.Sine(function=2)
     stream = sg.streams.take(sg.streams.drift(before, after, at=5_000), 10_000)
-    for wait in (0, 100, 1_000):
-        late = sg.streams.delay(stream, by=wait) if wait else stream
+    for delay in (0, 100, 1_000):
+        late = sg.streams.delay(stream, by=delay) if delay else stream
         log = sg.run(late, sg.learners.Perceptron(), Late())
         accuracy = sg.measure(log, "accuracy")
-        print(f"labels {wait:5,} items late: accuracy {accuracy.final:.3f}")
+        print(f"labels {delay:5,} items late: accuracy {accuracy.final:.3f}")
 
 
 if __name__ == "__main__":

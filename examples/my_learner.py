@@ -1,4 +1,4 @@
-"""A learner of one's own beside the native ones: two methods are enough."""
+"""A user-defined learner and native ones: two methods are enough."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from streamgauge.testing import check_learner
 
 
 class NearestMean:
-    """Answers the class whose mean is nearest; the means forget, so that drifts do not hurt."""
+    """Predicts the class with the nearest mean; the means decay, to adapt to drifts."""
 
     def __init__(self, rate: float = 0.01) -> None:
         self.rate = rate
         self.means: dict[int, np.ndarray] = {}
 
     def predict(self, x: np.ndarray) -> int | None:
-        """The nearest class; None before anything was learnt."""
+        """The nearest class; None before the first label."""
         if not self.means:
             return None
         return min(self.means, key=lambda c: float(((self.means[c] - x) ** 2).sum()))
@@ -29,7 +29,7 @@ class NearestMean:
 
 
 def main() -> None:
-    """Check it, then measure it on a stream that turns around halfway."""
+    """Check it, then measure it on a stream with a drift in the middle."""
     before, after = sg.streams.Sine(function=1), sg.streams.Sine(function=2)
     stream = sg.streams.take(sg.streams.drift(before, after, at=10_000), 20_000)
     check_learner(lambda: adapt(NearestMean(), stream.schema), stream.schema)

@@ -1,4 +1,4 @@
-"""Makes pump.csv: twenty days of a pump, an hour a row; its valve was changed halfway."""
+"""Make pump.csv: twenty days of a pump, one row per hour; its valve is changed in the middle."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ BEGIN = datetime(2025, 3, 1)
 
 
 def main() -> None:
-    """Write the file beside this one."""
+    """Write the file into the folder of this script."""
     draw = Random(7)
     leaking = False
     with Path(__file__).with_name("pump.csv").open("w", newline="") as file:

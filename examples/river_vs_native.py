@@ -1,4 +1,4 @@
-"""The same learner twice: river's and the native one. Same numbers, other speed."""
+"""The same learners in river and native: equal accuracy, different speed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What all tests share: the oracles on the path, and where the benchmark files are."""
+"""Setup of all tests: the oracles on the path, the folder of the benchmark files."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# The same examples every time, so that a red run is about the change; `make test-all` draws anew.
-hypothesis.settings.register_profile("same", derandomize=True, deadline=None)
-hypothesis.settings.register_profile("anew", deadline=None, print_blob=True)
-hypothesis.settings.load_profile(os.environ.get("STREAMGAUGE_EXAMPLES", "same"))
+# The same examples in every run, so that a failure is due to the change; `make test-all` draws new.
+hypothesis.settings.register_profile("fixed", derandomize=True, deadline=None)
+hypothesis.settings.register_profile("random", deadline=None, print_blob=True)
+hypothesis.settings.load_profile(os.environ.get("STREAMGAUGE_EXAMPLES", "fixed"))
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -20,12 +20,12 @@ DATA = Path(
     os.environ.get("STREAMGAUGE_DATA")
     or Path(__file__).resolve().parents[2].joinpath("shared", "data")
 )
-"""The folder of the benchmark files; their facts are in its MANIFEST.toml."""
+"""The folder of the benchmark files, which are described in its MANIFEST.toml."""
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _own_folders(tmp_path_factory):
-    """Benchmarks come from `DATA`; nothing is written to the user's cache."""
+    """Read benchmarks from `DATA`; write nothing to the user's cache."""
     os.environ["STREAMGAUGE_DATA"] = str(DATA)
     os.environ["XDG_CACHE_HOME"] = str(tmp_path_factory.mktemp("cache"))
 
@@ -39,13 +39,13 @@ def pytest_collection_modifyitems(items):
 
 def pytest_terminal_summary(terminalreporter):
     if not (DATA / "MANIFEST.toml").is_file():
-        left_out = [
+        skipped = [
             report
             for report in terminalreporter.stats.get("skipped", ())
             if "no benchmark files" in str(report.longrepr)
         ]
         terminalreporter.section("NOT TESTED: the catalog", sep="!", red=True, bold=True)
         terminalreporter.line(
-            f"{len(left_out)} tests were left out: there are no benchmark files in {DATA}. "
+            f"{len(skipped)} tests were skipped: there are no benchmark files in {DATA}. "
             "Set STREAMGAUGE_DATA to the folder that holds them and their MANIFEST.toml."
         )

@@ -26,42 +26,42 @@ def log(which: int = 0, kind: str = "classes") -> Log:
     if kind == "reals":
         real = np.sin(np.arange(300.0))
         return from_columns(Schema((), classes=None), real, real + (drawn - 0.4) * (which + 1))
-    answer = np.where(drawn < 0.8 - 0.2 * which, label, 1 - label)
-    answer = np.where(drawn > 0.97, -1, answer).astype(np.int32)
+    prediction = np.where(drawn < 0.8 - 0.2 * which, label, 1 - label)
+    prediction = np.where(drawn > 0.97, -1, prediction).astype(np.int32)
     rows = slice(300 - 50 * which if kind == "fewer" else None)
     schema = Schema((), classes=("no", "yes"))
     about = {"learner": f"learner {which}"}
-    return from_columns(schema, label[rows], answer[rows], about=about)
+    return from_columns(schema, label[rows], prediction[rows], about=about)
 
 
-class Weighted:
+class Weights:
     """Rows with weights, whose labels come in another order than the items."""
 
     labels_in_order = False
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         rng = np.random.default_rng(4)
-        label, answer = rng.integers(0, 2, (2, 120)).astype(np.int32)
+        label, prediction = rng.integers(0, 2, (2, 120)).astype(np.int32)
         item = rng.permutation(120).astype(np.uint64)
-        yield Pairs(0, label, answer, item=item, weight=rng.integers(1, 4, 120).astype(float))
+        yield Pairs(0, label, prediction, item=item, weight=rng.integers(1, 4, 120).astype(float))
 
-    def labels(self) -> int:
+    def label_count(self) -> int:
         return 120
 
 
 def weighted() -> Log:
-    return Log(Schema((), classes=("no", "yes")), Weighted())
+    return Log(Schema((), classes=("no", "yes")), Weights())
 
 
 @cache
-def waited(folds: int = 2) -> Log:
+def late_log(folds: int = 2) -> Log:
     """A log of late labels."""
     stream = streams.delay(streams.take(streams.SEA(), 200), 20)
     return run(stream, learners.NaiveBayes(), Reevaluating(every=3, folds=folds), scores=True)
 
 
 @cache
-def waited_reals() -> Log:
+def late_reals() -> Log:
     """The same of real labels."""
     stream = streams.delay(streams.take(streams.Friedman(), 200), 20)
     return run(stream, learners.LinearRegression(), Reevaluating(every=3))
@@ -117,11 +117,11 @@ CASES: list[Case] = [
     (
         measure,
         lambda: (weighted(), ["accuracy"]),
-        {"clock": "said", "weighted": True},
+        {"clock": "predicted", "weighted": True},
     ),
     (
         late.bins,
-        lambda: (waited(),),
+        lambda: (late_log(),),
         {
             "measure": "kappa",
             "bins": 7,
@@ -131,21 +131,21 @@ CASES: list[Case] = [
             "fold": 1,
         },
     ),
-    (late.bins, lambda: (waited(), "accuracy", 4), {"cold_start": "skip"}),
-    (late.askings, lambda: (waited(),), {"fold": 1}),
-    (late.minds, lambda: (waited(),), {"fold": 1}),
-    (late.minds, lambda: (waited_reals(),), {"within": 0.5}),
-    (late.wavering, lambda: (waited(),), {"fold": 1}),
-    (late.wavering, lambda: (waited_reals(),), {"within": 0.5}),
-    (late.costs, lambda: (waited(),), {"last": 10, "every": 3}),
-    (late.costs, lambda: (waited(),), {"fold": 1}),
-    (late.at_bin, lambda: (waited(1), 2), {"bins": 5, "fill": 1.0}),
-    (late.at_bin, lambda: (waited_reals(), 2, 3), {"binning": "program"}),
-    (late.at_bin, lambda: (waited(), 2), {"fold": 1}),
-    (measure, lambda: (waited(), ["accuracy"]), {"fold": 1}),
-    (comparisons.bands, lambda: (waited(), "accuracy"), {"fold": 1}),
-    (comparisons.compare, lambda: (waited(), waited()), {"fold": 1}),
-    (diagnosis.error_autocorrelation, lambda: (waited(),), {"fold": 1}),
+    (late.bins, lambda: (late_log(), "accuracy", 4), {"cold_start": "skip"}),
+    (late.prediction_history, lambda: (late_log(),), {"fold": 1}),
+    (late.item_changes, lambda: (late_log(),), {"fold": 1}),
+    (late.item_changes, lambda: (late_reals(),), {"within": 0.5}),
+    (late.change_summary, lambda: (late_log(),), {"fold": 1}),
+    (late.change_summary, lambda: (late_reals(),), {"within": 0.5}),
+    (late.costs, lambda: (late_log(),), {"last": 10, "every": 3}),
+    (late.costs, lambda: (late_log(),), {"fold": 1}),
+    (late.at_bin, lambda: (late_log(1), 2), {"bins": 5, "fill": 1.0}),
+    (late.at_bin, lambda: (late_reals(), 2, 3), {"binning": "program"}),
+    (late.at_bin, lambda: (late_log(), 2), {"fold": 1}),
+    (measure, lambda: (late_log(), ["accuracy"]), {"fold": 1}),
+    (comparisons.bands, lambda: (late_log(), "accuracy"), {"fold": 1}),
+    (comparisons.compare, lambda: (late_log(), late_log()), {"fold": 1}),
+    (diagnosis.error_autocorrelation, lambda: (late_log(),), {"fold": 1}),
     (
         comparisons.compare,
         lambda: (log(0), log(1)),
@@ -253,15 +253,15 @@ CASES: list[Case] = [
     (diagnosis.hoeffding_precision, lambda: (10,), {"confidence": 0.8, "span": 2.0}),
     (diagnosis.window_items, lambda: (0.1,), {"width": "full"}),
     (diagnosis.fading_horizon, lambda: (0.9,), {"weight": 0.1}),
-    (diagnosis.first_look, lambda: (SEA,), {"items": 30, "seed": 1}),
+    (diagnosis.quick_test, lambda: (SEA,), {"items": 30, "seed": 1}),
     (diagnosis.shuffle_and_rank, lambda: (SEA, PAIR), {"shuffles": 1, "seed": 1}),
     (diagnose, lambda: (SEA,), {"learners": PAIR, "lags": 3, "seed": 1}),
     (diagnose, lambda: (SEA, PAIR), {"shuffles": 1}),
 ]
 
 ELSEWHERE = {
-    ("compare", "common"): "tests/comparisons/test_meeting.py",
-    ("compare_all", "common"): "tests/comparisons/test_meeting.py",
+    ("compare", "common"): "tests/comparisons/test_paired_logs.py",
+    ("compare_all", "common"): "tests/comparisons/test_paired_logs.py",
     ("scores", "runs"): "it warns; tests/comparisons/test_scores.py",
     ("to_latex", "marks"): "tests/comparisons/test_scores.py",
     ("to_markdown", "marks"): "tests/comparisons/test_scores.py",
@@ -289,9 +289,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "cold_start": None,
         "fold": None,
     },
-    "askings": {"fold": None},
-    "minds": {"within": None, "fold": None},
-    "wavering": {"within": None, "fold": None},
+    "prediction_history": {"fold": None},
+    "item_changes": {"within": None, "fold": None},
+    "change_summary": {"within": None, "fold": None},
     "costs": {"last": 100, "every": 1, "fold": None},
     "at_bin": {"bins": 50, "binning": "displayed", "fill": None, "fold": None},
     "compare": {
@@ -381,7 +381,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "hoeffding_precision": {"confidence": 0.95, "span": 1.0},
     "window_items": {"width": "half"},
     "fading_horizon": {"weight": 0.01},
-    "first_look": {"items": 100, "seed": 0},
+    "quick_test": {"items": 100, "seed": 0},
     "shuffle_and_rank": {"shuffles": 3, "seed": 0, "logs": None},
     "diagnose": {"learners": None, "lags": 10, "shuffles": 3, "seed": 0},
 }
@@ -409,10 +409,10 @@ def test_another_value_changes_the_result(nth, name):
 
 def test_every_optional_argument_has_its_row():
     known = {(name_of(call), name) for call, _, others in CASES for name in others}
-    asked = {
+    predicted = {
         (name_of(call), name)
         for call, _, _ in CASES
         for name, parameter in inspect.signature(call).parameters.items()
         if parameter.default is not inspect.Parameter.empty
     }
-    assert asked == known | ELSEWHERE.keys()
+    assert predicted == known | ELSEWHERE.keys()

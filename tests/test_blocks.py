@@ -17,12 +17,12 @@ import pytest
 import streamgauge
 from streamgauge import learners, measure, run, streams
 from streamgauge.comparisons import Scores, bayesian_signed_rank_test
-from streamgauge.late import askings, bins, costs, minds
+from streamgauge.late import bins, costs, item_changes, prediction_history
 from streamgauge.log import Log, read_log
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.report.derived import baselines
 
-HOUSE = Path(streamgauge.__file__).parent
+PACKAGE = Path(streamgauge.__file__).parent
 ITEMS = 90
 
 
@@ -51,7 +51,7 @@ def columns_of(parts: Any) -> dict[str, np.ndarray]:
 
 
 def tables(log: Log) -> Iterator[dict[str, np.ndarray]]:
-    for table in (log.said(), log.true(), log.taught(), log.pairs()):
+    for table in (log.predictions(), log.labels(), log.training(), log.pairs()):
         yield columns_of(table)
 
 
@@ -92,8 +92,8 @@ def late(folder: Path) -> Iterator[dict[str, np.ndarray]]:
             for binning in ("displayed", "program"):
                 yield {"bins": bins(kept, "accuracy", 4, binning=binning).value}
             yield columns_of([costs(kept)])
-            yield columns_of([minds(kept)])
-            yield columns_of(askings(kept))
+            yield columns_of([item_changes(kept)])
+            yield columns_of(prediction_history(kept))
 
 
 def read(folder: Path) -> Iterator[dict[str, np.ndarray]]:
@@ -121,74 +121,75 @@ def ranked(folder: Path) -> Iterator[dict[str, np.ndarray]]:
 
 
 BLOCKS = {
-    "log.writing.FLUSH_ROWS": (prompt, late),
-    "log.writing.GROUP_ROWS": (prompt, late),
-    "log._previous.STRETCH": (late,),
+    "log._folder_writer.FLUSH_ROWS": (prompt, late),
+    "log._folder_writer.GROUP_ROWS": (prompt, late),
+    "log._previous.FILL_ROWS": (late,),
     "log.by_number.IN_MEMORY": (late,),
-    "log.reading.BATCH_ROWS": (prompt, late),
-    "late.asking.ROWS": (late,),
-    "late.stretches.ROWS": (prompt, late),
-    "late.binning.ASKINGS": (late,),
+    "log._read_log.BATCH_ROWS": (prompt, late),
+    "late._prediction_history.ROWS": (late,),
+    "late._event_order.ROWS": (prompt, late),
+    "late._binned.REPEATED": (late,),
     "measures._pass.POINTS": (prompt, late),
     "measures._pass.ROWS": (prompt, late),
     "engine.folds.PREDICT_AT_ONCE": (prompt, late),
-    "engine.running.MOST_AT_ONCE": (prompt,),
-    "engine.running.MOST_CELLS": (prompt,),
+    "engine._run.MOST_AT_ONCE": (prompt,),
+    "engine._run.MOST_CELLS": (prompt,),
     "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
-    "streams.text.PIECE": (read,),
+    "streams.text.CHUNK": (read,),
     "streams.batches.BLOCK": (read,),
-    "comparisons.bayesian_signed_rank.AT_ONCE": (ranked,),
+    "comparisons.bayesian_signed_rank.DRAWS_PER_BATCH": (ranked,),
 }
 """A block size -> what goes through it."""
 
 LIMITS = {
     "types.columns.NEVER": (2**63 - 1, "a time"),
     "types.columns.NONE": (-1, "a class"),
-    "late.stretches.BEGINNING": (-(2**63), "a time"),
-    "late.measuring.POINTS": (50, "points of a curve"),
+    "late._event_order.BEGINNING": (-(2**63), "a time"),
+    "late._bins.POINTS": (50, "points of a curve"),
     "log.book.SPILL_BYTES": (2**26, "memory; a parameter of `Book`, and its tests set it"),
-    "log.arrow.VERSION": (1, "of the format"),
+    "log.arrow.VERSION": (2, "of the format"),
+    "log.about.LONGEST": (120, "characters of a name"),
     "log.lateness.MOST": (200_000, "items looked at, by a rule that is part of the number"),
     "log.lateness.LEAST": (30, "items a number needs"),
-    "log.foreign.STRANGE": (-2, "a class that is not declared"),
-    "log.foreign.FEW_CLASSES": (50, "tells classes from numbers"),
+    "log._read_predictions.UNKNOWN": (-2, "a class that is not declared"),
+    "log._read_predictions.FEW_CLASSES": (50, "tells classes from numbers"),
     "log.lateness.BEYOND": (0.06, "part of a finding's rule"),
     "log.lateness.SURE": (0.001, "part of a finding's rule"),
-    "measures._measuring.POINTS": (2_000, "points of a curve"),
-    "report.drops.STRETCH": (5, "part of a finding's rule"),
-    "report.judging.PAIRS": (66, "pairs that are compared"),
-    "report.composing.MARKS": (400, "marks in a figure"),
-    "report.composing.ROOM": (220_000, "bytes of a page"),
-    "report.waiting.BINS": (50, "bins of a figure"),
-    "report.waiting.POINTS": (40, "points of a figure"),
-    "report.waiting.LINE": (600, "points of a figure"),
-    "report.waiting.FINER": (10, "points of a figure"),
-    "report.building.FINE": (10_000, "points of a figure"),
-    "report.building.BANDED": (500, "points of a figure"),
+    "measures._compute.POINTS": (2_000, "points of a curve"),
+    "report.performance_drops.WINDOWS_AVERAGED": (5, "part of a finding's rule"),
+    "report._verdicts.PAIRS": (66, "pairs that are compared"),
+    "report._compose.MARKS": (400, "marks in a figure"),
+    "report._compose.MAX_POINTS": (220_000, "points of a page"),
+    "report._pending_section.BINS": (50, "bins of a figure"),
+    "report._pending_section.POINTS": (40, "points of a figure"),
+    "report._pending_section.LINE": (600, "points of a figure"),
+    "report._pending_section.FINER": (10, "points of a figure"),
+    "report._write_report.CURVE_POINTS": (10_000, "points of a figure"),
+    "report._write_report.BAND_POINTS": (500, "points of a figure"),
     "report.html.DIGITS": (5, "of a printed number"),
-    "report.drops.BACK": (0.95, "part of a finding's rule"),
-    "report.drops.WORSE": (1.25, "part of a finding's rule"),
-    "report.findings._against.GRAIN": (0.01, "part of a finding's rule"),
+    "report.performance_drops.RECOVERED": (0.95, "part of a finding's rule"),
+    "report.performance_drops.ERROR_INCREASE": (1.25, "part of a finding's rule"),
+    "report.findings._baseline_comparison.TOLERANCE": (0.01, "part of a finding's rule"),
     "report.html.TINY": (1e-290, "of a printed number"),
-    "report.judging.ALPHA": (0.05, "of a verdict"),
-    "comparisons._redrawing.NEARBY": (8, "part of a method"),
-    "comparisons.scoring.FEW": (5, "streams a verdict needs"),
+    "report._verdicts.ALPHA": (0.05, "of a verdict"),
+    "comparisons._resampled_curves.NEARBY": (8, "part of a method"),
+    "comparisons._scores.FEW": (5, "streams a verdict needs"),
     "comparisons.wilcoxon_holm.EXACT": (50, "streams up to which a p-value is exact"),
     "comparisons.mcnemar.EXACT_BELOW": (25, "items below which a p-value is exact"),
-    "comparisons.banding.LOOKED_AT": (100_000, "items the block length is taken from"),
-    "comparisons.banding.BLOCKS_IN_WINDOW": (8, "part of a method"),
+    "comparisons._bands.BLOCK_LENGTH_LOSSES": (100_000, "items the block length is taken from"),
+    "comparisons._bands.BLOCKS_IN_WINDOW": (8, "part of a method"),
     "comparisons.ranks.CLOSE": (1e-09, "part of a definition"),
-    "streams.drifting.SURE": (10, "part of a definition"),
-    "streams.text.MOST_SPARSE": (10_000, "columns"),
+    "streams._drift.SATURATED": (10, "part of a definition"),
+    "streams.text.MAX_SPARSE_COLUMNS": (10_000, "columns"),
     "streams._generated.SEEDS": (2**64, "seeds there are"),
-    "streams._generated.MOST": (10_000, "parameters"),
-    "streams.layout.MOST_VALUES": (10_000, "nominal values"),
-    "streams.layout.MOST_INFERRED": (1_000, "nominal values"),
-    "streams.layout.MOST_WHOLE_CLASSES": (50, "classes"),
+    "streams._generated.MAX_SIZE": (10_000, "parameters"),
+    "streams.layout.MAX_VALUES": (10_000, "nominal values"),
+    "streams.layout.MAX_INFERRED_VALUES": (1_000, "nominal values"),
+    "streams.layout.MAX_INTEGER_CLASSES": (50, "classes"),
     "streams._write_columns.ROW_GROUP_CELLS": (2**22, "cells of a row group of a file"),
     "streams.arff.LONGEST_LINE": (2**26, "bytes of a line"),
     "streams.sigmoid.TAIL": (0.01, "part of a definition"),
-    "diagnosis.findings.HANGS": (0.05, "part of a finding's rule"),
+    "diagnosis.findings.LEAST_CORRELATION": (0.05, "part of a finding's rule"),
     "diagnosis.labels.SURE": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MATTERS": (0.01, "part of a finding's rule"),
     "engine.interpreter.HEAVIEST": (1e100, "a weight"),
@@ -199,7 +200,7 @@ result means: who changes one changes it here too."""
 
 PACE = {
     "engine.interpreter.STEP_SECONDS": "between two looks at the clock",
-    "log.writing.FLUSH_SECONDS": "that a log on disk may be behind",
+    "log._folder_writer.FLUSH_SECONDS": "that a log on disk may be behind",
 }
 """Seconds, which no result depends on."""
 
@@ -208,8 +209,8 @@ def numbers_by_name() -> dict[str, float]:
     """Every number that a module of these packages has a name in capitals for."""
     found = {}
     for folder in sorted({name.split(".")[0] for name in (*BLOCKS, *LIMITS)}):
-        for file in (HOUSE / folder).rglob("*.py"):
-            module = ".".join(file.relative_to(HOUSE).with_suffix("").parts)
+        for file in (PACKAGE / folder).rglob("*.py"):
+            module = ".".join(file.relative_to(PACKAGE).with_suffix("").parts)
             here = import_module(f"streamgauge.{module}")
             for node in ast.parse(file.read_text()).body:
                 for target in getattr(node, "targets", ()):
@@ -220,7 +221,7 @@ def numbers_by_name() -> dict[str, float]:
     return found
 
 
-def test_every_number_by_name_is_a_block_size_or_has_the_value_that_is_promised():
+def test_every_constant_is_a_block_size_or_has_its_documented_value():
     found = numbers_by_name()
     assert found.keys() == BLOCKS.keys() | LIMITS.keys() | PACE.keys()
     assert {name: found[name] for name in LIMITS} == {n: value for n, (value, _) in LIMITS.items()}
@@ -231,10 +232,10 @@ def users(block: str) -> list[str]:
     module, _, name = block.rpartition(".")
     imported = f"from streamgauge.{module} import"
     found = [f"streamgauge.{module}"]
-    for file in HOUSE.rglob("*.py"):
+    for file in PACKAGE.rglob("*.py"):
         text = file.read_text()
         if imported in text and name in text.partition(imported)[2].split("\n\n")[0]:
-            found.append("streamgauge." + ".".join(file.relative_to(HOUSE).with_suffix("").parts))
+            found.append("streamgauge." + ".".join(file.relative_to(PACKAGE).with_suffix("").parts))
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a name alone stands for: the numbers that are taken unless given."""
+"""Default parameters of everything that has a name."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ EXPECTED = {
     "fbeta": {"beta": 1.0},
     "ewma": {"weight": 0.01},
 }
-"""Name -> its parameters that are numbers or flags by default. `sea` in an old log or experiment
-must mean the same for ever, so who changes one changes it here too."""
+"""Parameters with a number or flag as default, by name. `sea` in an old log or experiment must keep
+its meaning, so a change of a default must be repeated here."""
 
 
 def numbers(call: object) -> dict[str, float]:
@@ -64,7 +64,7 @@ def numbers(call: object) -> dict[str, float]:
     return {p.name: p.default for p in parameters if isinstance(p.default, bool | int | float)}
 
 
-def test_a_name_stands_for_the_same_parameters_for_ever():
+def test_default_parameters_do_not_change():
     found = {
         name: numbers(find(family, name))
         for family in ("stream", "protocol", "measure", "window")
@@ -73,5 +73,5 @@ def test_a_name_stands_for_the_same_parameters_for_ever():
     assert {name: given for name, given in found.items() if given} == EXPECTED
 
 
-def test_a_duel_is_of_the_level_of_all_comparisons():
+def test_a_duel_has_the_default_level_of_comparisons():
     assert numbers(Duel) == {"alpha": 0.05}

@@ -1,4 +1,4 @@
-"""What the pages say is what happens: examples run, commands exist, outputs are real."""
+"""Documentation: examples run, commands exist, outputs are current."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from _pytest.doctest import _get_checker, get_optionflags
 from streamgauge.cli import COMMANDS, _streamgauge
 from streamgauge.cli import main as streamgauge
 from streamgauge.experiments import read_spec
-from streamgauge.names import CALLED, FAMILIES, known
+from streamgauge.names import FAMILIES, UNNAMED, known
 
 ROOT = Path(__file__).resolve().parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -37,7 +37,7 @@ def blocks(page: Path, kind: str) -> list[str]:
 
 
 def tool(name: str) -> ModuleType:
-    """A script of docs/ as a module."""
+    """Import a script of docs/ as a module."""
     spec = importlib.util.spec_from_file_location(f"docs_{name}", ROOT / "docs" / f"{name}.py")
     assert spec is not None
     assert spec.loader is not None
@@ -48,7 +48,7 @@ def tool(name: str) -> ModuleType:
 
 @pytest.fixture
 def desk(tmp_path):
-    """A copy of the examples to work in."""
+    """Working directory with a copy of the examples."""
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
     with chdir(tmp_path / "examples"):
         yield tmp_path / "examples"
@@ -56,7 +56,7 @@ def desk(tmp_path):
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_the_python_of_a_page_runs(page, tmp_path, pytestconfig):
-    """One test a page, so that a page reads from the top, in a folder of its own.
+    """Run the examples of a page from the top, in a folder of its own.
 
     The flags are those of doctests in modules; `NUMBER` is pytest's, hence its checker.
     """
@@ -64,21 +64,27 @@ def test_the_python_of_a_page_runs(page, tmp_path, pytestconfig):
     names = {"__name__": "__main__"}
     examples = doctest.DocTestParser().get_doctest(text, names, page.name, str(page), 0)
     runner = doctest.DocTestRunner(_get_checker(), optionflags=get_optionflags(pytestconfig))
-    said: list[str] = []
+    output: list[str] = []
     with chdir(tmp_path):
-        runner.run(examples, out=said.append)
-    assert not runner.failures, "".join(said)
+        runner.run(examples, out=output.append)
+    assert not runner.failures, "".join(output)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
-def test_python_without_prompts_at_least_compiles(page):
+def test_python_without_prompts_compiles(page):
     for block in blocks(page, "python") + blocks(page, "pycon"):
         if ">>>" not in block:
             compile(block, page.name, "exec")
 
 
-@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p, "toml")], ids=named)
-def test_the_experiments_of_a_page_are_right(page, desk):
+OWN = {"plugins"}
+"""Pages with files of their own, which `test_plugins` runs."""
+
+
+@pytest.mark.parametrize(
+    "page", [p for p in PAGES if blocks(p, "toml") and p.stem not in OWN], ids=named
+)
+def test_the_experiments_of_a_page_are_valid(page, desk):
     for block in blocks(page, "toml"):
         (desk / "shown.toml").write_text(block, encoding="utf-8")
         read_spec("shown.toml")
@@ -98,7 +104,7 @@ def test_the_commands_of_a_page_exist(page):
 
 
 def exists(words: list[str]) -> None:
-    """Fail unless click's tree has the command and the options."""
+    """Fail if the command or one of its options does not exist."""
     context = click.Context(_streamgauge)
     command: click.Command | None = _streamgauge
     if words[0] in COMMANDS:
@@ -112,14 +118,14 @@ def exists(words: list[str]) -> None:
             assert word in options, f"{words[0]}: no option {word!r}"
 
 
-def test_a_command_that_is_not_there_is_noticed():
+def test_an_unknown_command_is_found():
     with pytest.raises(AssertionError, match="no command"):
         exists(["meassure", "x.csv"])
     with pytest.raises(AssertionError, match="no option '--lable'"):
         exists(["measure", "x.csv", "--lable", "y"])
 
 
-def test_every_command_has_its_section():
+def test_every_command_has_a_section():
     text = (ROOT / "docs" / "cli.md").read_text(encoding="utf-8")
     for command in COMMANDS:
         assert f"\n## {command}\n" in text
@@ -127,10 +133,10 @@ def test_every_command_has_its_section():
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if "```console" in p.read_text()], ids=named)
-def test_what_a_page_shows_is_what_is_printed(page):
+def test_the_outputs_of_a_page_are_current(page):
     shown = tool("shown")
     text = page.read_text(encoding="utf-8")
-    with shown.desk():
+    with shown.examples_copy():
         now = shown.rerun(text)
     assert now == text, "run `python docs/shown.py` and look at what changed"
 
@@ -141,7 +147,7 @@ def test_the_scripts_run(script, desk, capsys):
     assert capsys.readouterr().out or script.name == "pump.py"
 
 
-def test_the_pump_is_the_one_its_script_makes(desk):
+def test_the_pump_file_is_the_output_of_its_script(desk):
     before = (desk / "pump.csv").read_bytes()
     (desk / "pump.csv").unlink()
     runpy.run_path("pump.py", run_name="__main__")
@@ -157,13 +163,13 @@ def test_the_pump_is_the_one_its_script_makes(desk):
 )
 def test_the_experiments_run(spec, desk, capsys):
     streamgauge(["run", spec.name, "--out", "done", "--quiet"])
-    logs = [p for p in (desk / "done" / "cells").iterdir() if (p / "said.parquet").is_file()]
+    logs = [p for p in (desk / "done" / "cells").iterdir() if (p / "predictions.parquet").is_file()]
     assert len(logs) == len(read_spec(spec.name).learners)
     assert (desk / "done" / "report.html").is_file()
     assert not capsys.readouterr().out
 
 
-def test_the_reference_has_everything_that_has_a_name(tmp_path):
+def test_the_reference_has_every_name(tmp_path):
     reference = tool("reference")
     reference.write(tmp_path)
     for family in FAMILIES:
@@ -171,11 +177,12 @@ def test_the_reference_has_everything_that_has_a_name(tmp_path):
         for name, (module, attribute) in known(family).items():
             assert f"| [`{name}`](#{module}.{attribute}) |" in text
             assert f"\n::: {module}.{attribute}\n" in text
-    for name in CALLED:
-        assert f".{name}\n" in (tmp_path / "streams.md").read_text(encoding="utf-8")
+    pages = "".join(path.read_text(encoding="utf-8") for path in tmp_path.glob("*s.md"))
+    for name in UNNAMED:
+        assert f".{name}\n" in pages
 
 
-def test_every_page_has_its_place():
+def test_every_page_is_in_the_navigation():
     places = (ROOT / "mkdocs.yml").read_text(encoding="utf-8")
     pages = [p.name for p in PAGES if p.name != "README.md"]
     assert not [page for page in pages if f"- {page}\n" not in places]

@@ -13,10 +13,10 @@ import numpy as np
 import pytest
 
 import streamgauge as sg
-from streamgauge import detectors, learners, streams, waits
-from streamgauge.doors import members
+from streamgauge import delays, detectors, learners, streams
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain, plain_numbers
+from streamgauge.lazy import members
 from streamgauge.names import FAMILIES, find, known
 
 REQUIRED: dict[str, Callable[[], Any]] = {
@@ -24,14 +24,14 @@ REQUIRED: dict[str, Callable[[], Any]] = {
     "sliding": lambda: sg.Sliding(5),
     "tumbling": lambda: sg.Tumbling(5),
     "fading": lambda: sg.Fading(0.5),
-    "bursts": lambda: waits.Bursts(5.0),
-    "by_class": lambda: waits.ByClass({"a": 3}),
-    "constant": lambda: waits.Constant(3),
-    "exponential": lambda: waits.Exponential(3),
-    "log_normal": lambda: waits.LogNormal(3),
-    "never": lambda: waits.Never(0.5),
-    "pareto": lambda: waits.Pareto(3),
-    "uniform": lambda: waits.Uniform(1, 3),
+    "bursts": lambda: delays.Bursts(5.0),
+    "by_class": lambda: delays.ByClass({"a": 3}),
+    "constant": lambda: delays.Constant(3),
+    "exponential": lambda: delays.Exponential(3),
+    "log_normal": lambda: delays.LogNormal(3),
+    "never": lambda: delays.Never(0.5),
+    "pareto": lambda: delays.Pareto(3),
+    "uniform": lambda: delays.Uniform(1, 3),
     "drifting": lambda: streams.Drifting((streams.SEA(), streams.SEA(1)), (10,), (2,), items=50),
     "incremental": lambda: streams.Incremental(streams.SEA(), streams.SEA(1), 10, 4),
     "resetting": lambda: learners.Resetting(learners.NaiveBayes(), detectors.DDM()),

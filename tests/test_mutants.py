@@ -1,4 +1,4 @@
-"""What `make mutants` changes, and what it leaves alone."""
+"""What `make mutants` changes and what it does not."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def changes(tmp_path: Path, source: str) -> dict[str, Mutant]:
         ('"""x < 1"""', set()),
     ],
 )
-def test_each_kind_of_change(tmp_path, line, expected):
+def test_each_operator_makes_its_change(tmp_path, line, expected):
     found = changes(tmp_path, f"def f(x, y):\n    {line}\n")
     assert expected <= found.keys()
     assert bool(found) == bool(expected)
 
 
-def test_an_argument_is_ignored_where_the_function_begins(tmp_path):
+def test_an_ignored_argument_is_reset_at_the_start_of_the_function(tmp_path):
     source = 'def f(x, fold=None):\n    """Doc."""\n    for y in x:\n        x.put(y)\n'
     made = changes(tmp_path, source)["argument: (nothing) → fold = None"]
     assert made.applied((HEAD + source).encode()).decode() == HEAD + source.replace(
@@ -60,7 +60,7 @@ def test_an_argument_is_ignored_where_the_function_begins(tmp_path):
     assert made.compiles((HEAD + source).encode())
 
 
-def test_equal_changes_are_told_apart_and_each_is_made_in_its_place(tmp_path):
+def test_equal_changes_are_numbered_and_each_is_made_at_its_position(tmp_path):
     source = "def f(x):\n    return (x + 1) * (x + 1)\n"
     found = changes(tmp_path, source)
     whole = (HEAD + source).encode()
@@ -68,12 +68,12 @@ def test_equal_changes_are_told_apart_and_each_is_made_in_its_place(tmp_path):
     assert found["compute: + → - #2"].applied(whole).endswith(b"(x + 1) * (x - 1)\n")
 
 
-def test_a_default_is_seen_by_the_tests_of_its_function(tmp_path):
+def test_a_default_is_reached_by_the_tests_of_its_function(tmp_path):
     found = changes(tmp_path, "def f(x=3):\n    y = x\n    return y\n")
     assert found["constant: 3 → 4"].reached_by == (4, 5)
 
 
-def test_tests_come_quick_ones_first_and_one_case_of_each_before_the_second():
+def test_fast_tests_are_first_and_one_case_of_each_before_the_second():
     seconds = {"a[1]": 0.1, "a[2]": 0.2, "b": 0.5, "c": 9.0}
     table = Reached(seconds, {})
     assert list(table.ranked(set(seconds), 20, lambda _: 0)) == ["a[1]", "b", "c", "a[2]"]
@@ -81,20 +81,20 @@ def test_tests_come_quick_ones_first_and_one_case_of_each_before_the_second():
     assert next(iter(table.ranked(set(seconds), 20, lambda t: t != "c"))) == "c"
 
 
-def test_a_case_that_names_the_function_comes_before_quicker_ones(tmp_path):
+def test_a_case_that_names_the_function_is_before_faster_ones(tmp_path):
     mutant = changes(tmp_path, "def close(x):\n    return x + 2\n")["constant: 2 → 3"]
     seconds = {"tests/a/test_a.py::a": 0.1, "tests/a/test_b.py::b[close-x]": 0.5}
     table = Reached(seconds, {"here.py": {"4": list(seconds)}})
     assert list(table.tests(mutant, 20)) == list(seconds)[::-1]
 
 
-def test_what_no_test_runs_is_left_to_the_tests_of_its_package_first(tmp_path):
+def test_code_without_recorded_lines_is_tested_by_its_package_first(tmp_path):
     seconds = {"tests/other/test_a.py::a": 0.1, "tests/here/test_b.py::b": 0.5}
     mutant = changes(tmp_path, "class Code:\n    ONE = 1\n")["constant: 1 → 2"]
     assert list(Reached(seconds, {}).tests(mutant, 20)) == list(seconds)[::-1]
 
 
-def test_what_is_run_at_import_may_be_seen_by_laws_over_all_modules(tmp_path):
+def test_code_run_at_import_is_also_tested_by_tests_over_all_modules(tmp_path):
     found = changes(tmp_path, "LEAST = 1\ndef f(x):\n    return x + 2\n")
     seconds = {"tests/here/test_b.py::b": 0.1, "tests/test_laws.py::c": 0.5, "tests/x/test_a.py": 1}
     table = Reached(seconds, {"here.py": {"5": ["tests/here/test_b.py::b"]}})
@@ -102,11 +102,11 @@ def test_what_is_run_at_import_may_be_seen_by_laws_over_all_modules(tmp_path):
     assert list(table.tests(found["constant: 2 → 3"], 20)) == list(seconds)[:1]
 
 
-def test_lines_that_have_moved_are_found_again(tmp_path):
+def test_moved_lines_are_renumbered(tmp_path):
     before, after = tmp_path / "before", tmp_path / "after"
-    for house, source in ((before, "a\nb\nc\nd\n"), (after, "new\na\nB\nB\nd\n")):
-        house.mkdir()
-        (house / "x.py").write_text(source)
+    for package, source in ((before, "a\nb\nc\nd\n"), (after, "new\na\nB\nB\nd\n")):
+        package.mkdir()
+        (package / "x.py").write_text(source)
     lines = {"1": ["t1"], "2": ["t2"], "3": ["t3"], "4": ["t4"]}
     moved = Reached({}, {"x.py": lines}).moved(before, after).lines["x.py"]
     assert (moved["2"], moved["5"]) == (["t1"], ["t4"])
@@ -114,7 +114,7 @@ def test_lines_that_have_moved_are_found_again(tmp_path):
     assert moved["3"] == moved["4"] == ["t1", "t2", "t3", "t4"]
 
 
-def test_an_old_table_is_brought_up_to_date_by_the_test_files_that_are_new(tmp_path, monkeypatch):
+def test_an_old_table_is_updated_by_new_test_files_only(tmp_path, monkeypatch):
     ran = []
 
     def measured(root, copy, to, parts, workers):
@@ -138,8 +138,8 @@ def test_an_old_table_is_brought_up_to_date_by_the_test_files_that_are_new(tmp_p
     (root / "tests/test_d.py").write_text("new")
     (root / "tests/oracle.py").write_text("new")
     found = table(stale=True)
-    there = ["tests/test_b.py::t", "tests/test_c.py::t", "tests/test_d.py::t"]
-    assert sorted(found.seconds) == sorted(found.lines["x.py"]["1"]) == there
+    expected = ["tests/test_b.py::t", "tests/test_c.py::t", "tests/test_d.py::t"]
+    assert sorted(found.seconds) == sorted(found.lines["x.py"]["1"]) == expected
     assert table(stale=True) == found
     assert ran == [[], ["tests/test_b.py", "tests/test_d.py"]]
     (root / "tests/test_b.py").write_text("newer")
@@ -147,7 +147,7 @@ def test_an_old_table_is_brought_up_to_date_by_the_test_files_that_are_new(tmp_p
     assert ran[2:] == [[]]
 
 
-def test_a_change_of_the_core_is_made_from_its_diff():
+def test_a_change_of_the_core_is_applied_from_its_diff():
     diff = "--- a.rs\n+++ replace + with -\n@@ -2,3 +2,3 @@\n b\n-c + d\n+c - /* ~ changed by cargo-mutants ~ */ d\n e\n"  # noqa: E501
     made = RustMutant("late", "late/a.rs", "f", "BinaryOperator", 3, "replace + with -", diff)
     mark = "/* ~ changed by cargo-mutants ~ */"
@@ -162,7 +162,7 @@ def test_every_part_of_the_core_has_its_tests():
     assert [place for place in places if not (root / place).exists()] == []
 
 
-def test_tests_that_name_the_file_and_the_function_come_first():
+def test_tests_that_name_the_file_and_the_function_are_first():
     made = RustMutant("learners", "learners/naive_bayes/mod.rs", "NaiveBayes::learn", "", 3, "", "")
     names = ("test_a.py::x", "test_b.py::x[NaiveBayes]", "test_b.py::learns[NaiveBayes]")
     seconds = {f"tests/learners/{name}": 0.1 for name in names} | {"tests/streams/naive_bayes": 0.1}
@@ -183,7 +183,7 @@ const fn fixed() -> u8 { 3 }
 """
 
 
-def test_mutants_of_a_function_are_bodies_of_which_one_is_run():
+def test_mutants_of_a_function_are_alternative_bodies():
     place = body(FUNCTIONS, Span((1, 1), (4, 2)), "plus")
     assert place is not None
     assert FUNCTIONS[place[0] : place[1]] == "{\n    a[0] + f()\n}"
@@ -207,5 +207,5 @@ def test_mutants_of_a_function_are_bodies_of_which_one_is_run():
     ("name", "function"),
     [("", None), ("hidden", Span((6, 1), (8, 2))), ("fixed", Span((10, 1), (10, 29)))],
 )
-def test_what_is_no_body_of_its_own_is_built_alone(name, function):
+def test_a_mutant_that_is_not_a_separate_body_is_built_alone(name, function):
     assert body(FUNCTIONS, function, name) is None

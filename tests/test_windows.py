@@ -43,7 +43,7 @@ def test_a_window_is_made_from_its_own_name(window) -> None:
 
 @pytest.mark.parametrize("kind", [sg.Sliding, sg.Tumbling])
 def test_a_window_may_be_longer_than_any_log(kind) -> None:
-    """What the core is told is a whole number that a real one holds."""
+    """The core gets a whole number that a float holds exactly."""
     assert kind(2**53 - 1).spec[1] == 2.0**53 - 1
     for size in (2**53, 2**53 + 1, 2**64, 10**30):
         assert kind(size).spec[1] == 2.0**53
@@ -56,9 +56,9 @@ def test_all_windows_have_names() -> None:
 
 def log(n: int, wrong: tuple[int, ...] = ()) -> Log:
     label = (np.arange(n) % 2).astype(np.int32)
-    answer = label.copy()
-    answer[list(wrong)] = 1 - answer[list(wrong)]
-    return from_columns(SCHEMA, label, answer)
+    prediction = label.copy()
+    prediction[list(wrong)] = 1 - prediction[list(wrong)]
+    return from_columns(SCHEMA, label, prediction)
 
 
 def test_a_curve_has_a_point_at_each_step_and_at_the_end() -> None:
@@ -121,8 +121,10 @@ def test_long_logs_of_any_number_of_classes_equal_a_recount(
     rows = 200_003
     rng = np.random.default_rng(classes)
     label = rng.integers(0, classes, rows).astype(np.int32)
-    answer = np.where(rng.random(rows) < 0.7, label, rng.integers(-1, classes, rows))
-    there = from_columns(Schema((), classes=tuple(range(classes))), label, answer.astype(np.int32))
+    prediction = np.where(rng.random(rows) < 0.7, label, rng.integers(-1, classes, rows))
+    there = from_columns(
+        Schema((), classes=tuple(range(classes))), label, prediction.astype(np.int32)
+    )
     names = ["accuracy", "p_maj", "p_ran", "p_per"]
     windows = [sg.Whole(), sg.Sliding(size), sg.Tumbling(size), sg.Fading(0.9995)]
     curves = sg.measure(there, names, windows, every=every)
@@ -134,16 +136,16 @@ def test_long_logs_of_any_number_of_classes_equal_a_recount(
             inside = slice(begin.get(window.spec[0], 0), at)
             age = at - 1 - np.arange(inside.start, at)
             weight = 0.9995**age if window.spec[0] == "fading" else np.ones(len(age))
-            y, a = label[inside], answer[inside]
-            said = a >= 0
+            y, a = label[inside], prediction[inside]
+            predicted = a >= 0
             truths = np.bincount(y, weight, classes) / weight.sum()
-            answers = np.bincount(a[said], weight[said], classes) / weight.sum()
+            predictions = np.bincount(a[predicted], weight[predicted], classes) / weight.sum()
             pairs = slice(1 if inside.start == 0 else 0, None)
             before = np.concatenate([[-1], label])[inside][pairs]
             expected = [
                 weight[y == a].sum() / weight.sum(),
                 truths.max(),
-                (truths * answers).sum(),
+                (truths * predictions).sum(),
                 weight[pairs][before == y[pairs]].sum() / weight[pairs].sum(),
             ]
             assert [c.value[nth] for c in found] == pytest.approx(expected, rel=1e-10)
@@ -151,8 +153,8 @@ def test_long_logs_of_any_number_of_classes_equal_a_recount(
 
 def test_missing_labels_take_no_place_and_points_are_where_the_items_are() -> None:
     label = np.array([0, -1, 1, -1, -1, 1, 0], np.int32)
-    answer = np.array([0, 0, 1, 0, 0, 0, 0], np.int32)
-    curve = sg.measure(from_columns(SCHEMA, label, answer), "accuracy", sg.Sliding(2), every=1)
+    prediction = np.array([0, 0, 1, 0, 0, 0, 0], np.int32)
+    curve = sg.measure(from_columns(SCHEMA, label, prediction), "accuracy", sg.Sliding(2), every=1)
     assert curve.at.tolist() == [1, 3, 6, 7]
     assert curve.value.tolist() == [1.0, 1.0, 0.5, 0.5]
     assert curve.definition["items"] == "4"
@@ -181,24 +183,28 @@ class Late:
             previous=np.array([1], np.int32),
         )
 
-    def labels(self) -> int:
+    def label_count(self) -> int:
         return 3
 
 
-def test_under_delay_points_are_booked_when_the_label_came_or_when_it_was_said() -> None:
+def test_under_delay_points_are_booked_at_label_or_at_prediction_time() -> None:
     there = Log(SCHEMA, Late())
     by_label = sg.measure(there, "accuracy", every=1)
     assert by_label.at.tolist() == [1, 2, 3], "labels known"
     assert by_label.axis == "labels"
     assert by_label.value == pytest.approx([1.0, 0.5, 2 / 3])
-    by_said = sg.measure(there, "accuracy", every=1, clock="said")
-    assert by_said.at.tolist() == [1, 2, 3]
-    assert by_said.value == pytest.approx([0.0, 0.5, 2 / 3])
+    by_prediction = sg.measure(there, "accuracy", every=1, clock="predicted")
+    assert by_prediction.at.tolist() == [1, 2, 3]
+    assert by_prediction.value == pytest.approx([0.0, 0.5, 2 / 3])
     # the label before is that of the stream, in whatever order labels come
-    assert sg.measure(there, "p_per").final == sg.measure(there, "p_per", clock="said").final == 0.5
+    assert (
+        sg.measure(there, "p_per").final
+        == sg.measure(there, "p_per", clock="predicted").final
+        == 0.5
+    )
 
 
-def test_the_persistent_answer_is_no_better_than_itself() -> None:
+def test_the_persistent_prediction_is_no_better_than_itself() -> None:
     rng = np.random.default_rng(0)
     label = (np.cumsum(rng.random(10_000) < 0.15) % 2).astype(np.int32)
     persistent = np.concatenate([[-1], label[:-1]]).astype(np.int32)
@@ -219,3 +225,62 @@ def test_curves_are_found_by_measure_and_window() -> None:
         curves["kappa"]
     with pytest.raises(LookupError):
         curves["kapa", "whole"]
+
+
+def own(given: object) -> sg.windows.Window:
+    """A window of the user's own with this `spec`."""
+
+    class Own(sg.windows.Window):
+        @property
+        def spec(self):
+            if isinstance(given, Exception):
+                raise given
+            return given
+
+    return Own()
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        (None, "spec must be a kind and its parameter, like ('sliding', 1000), got None"),
+        ("sliding", "spec must be a kind and its parameter, like ('sliding', 1000), got 'sliding'"),
+        (
+            ("rolling", 3),
+            "spec must be of a kind that is one of whole, sliding, tumbling, fading, ewma, got "
+            "('rolling', 3)",
+        ),
+        (("sliding", "3"), "spec must be a kind and its parameter, like ('sliding', 1000), got "),
+        (("sliding", 0), "spec must be with a whole number, at least 1, got ('sliding', 0)"),
+        (("tumbling", float("inf")), "spec must be with a whole number, at least 1, got "),
+        (("fading", 1.5), "spec must be with a factor above 0 and at most 1, got "),
+        (("ewma", 1.0), "spec must be with a weight above 0 and below 1, got "),
+        (AttributeError("'Own' has no 'size'"), "spec failed: 'Own' has no 'size'"),
+    ],
+)
+def test_a_window_of_the_user_with_a_wrong_spec_gets_one_sentence(spec, words) -> None:
+    with pytest.raises(ParameterError) as raised:
+        sg.measure(log(9), "accuracy", own(spec))
+    assert str(raised.value).startswith(f"Own: {words}")
+
+
+def test_a_window_of_the_user_equals_the_window_of_its_kind() -> None:
+    for spec, same in ((("sliding", 4), sg.Sliding(4)), (("fading", 0.5), sg.Fading(0.5))):
+        curve = sg.measure(log(30, (3, 4, 9)), "accuracy", own(spec), every=1)
+        usual = sg.measure(log(30, (3, 4, 9)), "accuracy", same, every=1)
+        assert curve.value.tolist() == usual.value.tolist()
+
+
+def test_a_window_without_spec_cannot_be_made() -> None:
+    class Empty(sg.windows.Window):
+        pass
+
+    with pytest.raises(TypeError, match="spec"):
+        Empty()
+
+
+@pytest.mark.parametrize("wrong", [True, False])
+def test_a_truth_value_is_not_a_window_size_or_a_factor(wrong):
+    for window in (sg.Sliding, sg.Tumbling, sg.Fading, sg.EWMA):
+        with pytest.raises(ParameterError):
+            window(wrong)

@@ -2,10 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge import comparisons as comparisons
+    from streamgauge import delays as delays
     from streamgauge import detectors as detectors
     from streamgauge import diagnosis as diagnosis
     from streamgauge import engine as engine
@@ -20,16 +21,16 @@ if TYPE_CHECKING:
     from streamgauge import streams as streams
     from streamgauge import summaries as summaries
     from streamgauge import testing as testing
-    from streamgauge import waits as waits
     from streamgauge import windows as windows
-    from streamgauge.comparisons.comparing import compare as compare
-    from streamgauge.comparisons.many import compare_many as compare_many
-    from streamgauge.detectors.detecting import detect as detect
-    from streamgauge.diagnosis.diagnosing import diagnose as diagnose
+    from streamgauge._core import VERSION as __version__  # noqa: F401, N811
+    from streamgauge.comparisons._compare import compare as compare
+    from streamgauge.comparisons._compare_many import compare_many as compare_many
+    from streamgauge.detectors._detect import detect as detect
+    from streamgauge.diagnosis._diagnose import diagnose as diagnose
     from streamgauge.engine import run as run
     from streamgauge.log import read_log as read_log
     from streamgauge.log import read_predictions as read_predictions
-    from streamgauge.measures._measuring import measure as measure
+    from streamgauge.measures._compute import measure as measure
     from streamgauge.plots import plot as plot
     from streamgauge.report import write_report as write_report
     from streamgauge.types import Curve as Curve
@@ -39,4 +40,4 @@ if TYPE_CHECKING:
     from streamgauge.windows.tumbling import Tumbling as Tumbling
     from streamgauge.windows.whole import Whole as Whole
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

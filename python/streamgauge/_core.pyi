@@ -1,4 +1,4 @@
-"""The face of the compiled module, checked by stubtest."""
+"""Types of the compiled module, checked by stubtest."""
 
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, final
@@ -13,7 +13,7 @@ _Rows = tuple[
 """Rows of the log: predictions, labels, training."""
 
 _Stopped = tuple[int, str, int, Exception]
-"""The fold and the verb that failed, the item, and what was raised."""
+"""The fold and the verb that failed, the item, and the exception."""
 
 __all__ = [
     "VERSION",
@@ -28,26 +28,26 @@ __all__ = [
     "NativeEstimate",
     "NativeLearner",
     "Rankings",
+    "SequentialTest",
     "Tally",
     "TextRows",
     "TextScan",
-    "Watch",
     "autocovariances",
     "boundary",
     "events_as_orders",
     "log_evidence",
+    "pending_bins",
     "resampled_means",
     "rows_of_columns",
     "text_cells",
     "uniforms",
-    "waiting_bins",
 ]
 
 VERSION: str
 
 @final
 class Driver:
-    """Drives one model. Built by the adapters, which know its verbs and what it takes."""
+    """Drives one model. Built by the adapters, which know its methods and its input format."""
 
     def __new__(
         cls,
@@ -71,7 +71,7 @@ class Driver:
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> tuple[Codes | F64, tuple[str, BaseException] | None]: ...
-    def answer(self, rows: F64) -> tuple[Codes | F64, tuple[str, BaseException] | None]: ...
+    def predict(self, rows: F64) -> tuple[Codes | F64, tuple[str, BaseException] | None]: ...
     def scores(self, rows: F64, out: F64) -> tuple[int, tuple[str, BaseException] | None]: ...
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None
@@ -112,7 +112,7 @@ class NativeEstimate:
 class NativeLearner:
     """A native learner, bound to columns and classes.
 
-    `columns` holds how many values each column has, 0 for a numeric one.
+    `columns` is the number of values of each column, 0 for a numeric one.
     """
 
     def __new__(
@@ -124,8 +124,8 @@ class NativeLearner:
         parameters: dict[str, float | str | None] | None = None,
     ) -> NativeLearner: ...
     numbered: ClassVar[bool]
-    remembers: ClassVar[bool]
-    watches: ClassVar[bool]
+    tracks_items: ClassVar[bool]
+    has_alarms: ClassVar[bool]
     measured: ClassVar[bool]
     one_by_one: ClassVar[None]
     @property
@@ -136,7 +136,7 @@ class NativeLearner:
     def takes_missing(self) -> bool: ...
     @property
     def has_scores(self) -> bool: ...
-    def answer(self, rows: F64, first: int = 0, items: U64 | None = None) -> Codes | F64: ...
+    def predict(self, rows: F64, first: int = 0, items: U64 | None = None) -> Codes | F64: ...
     def scores(self, rows: F64, first: int = 0, items: U64 | None = None) -> F64: ...
     def learn(
         self,
@@ -161,7 +161,7 @@ class NativeLearner:
 
 @final
 class Generator:
-    """An endless source of items; it goes on where the last `fill` ended."""
+    """An endless source of items; `fill` continues where the last call ended."""
 
     def fill(self, count: int) -> tuple[F64, Codes | F64]: ...
     @staticmethod
@@ -236,11 +236,11 @@ class Generator:
     ) -> Generator: ...
 
 def uniforms(seed: int, first: int, count: int) -> F64:
-    """Uniform numbers in [0, 1) of `count` items from `first` on."""
+    """Uniform numbers in [0, 1) for `count` items from `first` on."""
 
 @final
 class Confusions:
-    """Labels against answers, counted over many windows in one pass."""
+    """Counts of labels and predictions over many windows, in one pass."""
 
     def __new__(
         cls,
@@ -250,12 +250,12 @@ class Confusions:
         parts: Sequence[str],
         cold_start: str,
         weighted: bool = False,
-        room: int = 0,
+        capacity: int = 0,
     ) -> Confusions: ...
     def push(
         self,
         label: Codes,
-        answer: Codes,
+        prediction: Codes,
         previous: Codes | None = None,
         weight: F64 | None = None,
     ) -> int: ...
@@ -265,20 +265,20 @@ class Confusions:
     def finish(self) -> list[tuple[I64, F64]]: ...
 
 def rows_of_columns(columns: Sequence[Any], rows: int) -> tuple[F64, tuple[int, int] | None]:
-    """Columns as row-major float64, and the first infinity by row and column."""
+    """Columns as row-major float64, and the row and column of the first infinity."""
 
 def text_cells(
     data: bytes, last: bool, separator: str, arff: bool
 ) -> tuple[list[str], int, int] | None:
-    """The cells of the first row, the bytes and the lines it takes; None if it is not whole."""
+    """The cells of the first row and its length in bytes and lines; None if it is incomplete."""
 
 @final
 class TextRows:
     """Reads rows from pieces of text.
 
-    Columns are (place, kind, values): a feature, label, time, label_time or weight of number,
-    text, declared (text), code, tick or stamp. What is wrong is a ValueError of (what, line,
-    column, cell).
+    Columns are (place, kind, values): a feature, label, time, label_time or weight of kind number,
+    text, declared (text), code, tick or stamp. Errors are a ValueError of (name, line, column,
+    cell).
     """
 
     def __new__(
@@ -297,18 +297,18 @@ class TextRows:
 
 @final
 class TextScan:
-    """Looks at the columns of a text that comes in pieces.
+    """Finds the content of the columns of a text passed in pieces.
 
-    Looks are kind, values or away, a column each.
+    `inspect` has one word per column: kind, values or skip.
     """
 
     def __new__(
-        cls, separator: str, arff: bool, looks: Sequence[str], most: int, line: int, decimal: str
+        cls, separator: str, arff: bool, inspect: Sequence[str], most: int, line: int, decimal: str
     ) -> TextScan: ...
     @property
     def rows(self) -> int: ...
     def feed(self, data: bytes, last: bool) -> None: ...
-    def seen(
+    def contents(
         self,
     ) -> list[
         tuple[
@@ -324,7 +324,7 @@ class TextScan:
 
 @final
 class Moments:
-    """Real labels against real answers, summed up over many windows in one pass."""
+    """Moments of real labels and errors over many windows, in one pass."""
 
     def __new__(
         cls,
@@ -332,12 +332,12 @@ class Moments:
         every: int,
         cold_start: str,
         weighted: bool = False,
-        room: int = 0,
+        capacity: int = 0,
     ) -> Moments: ...
     def push(
         self,
         label: F64,
-        answer: F64,
+        prediction: F64,
         previous: F64 | None = None,
         weight: F64 | None = None,
     ) -> int: ...
@@ -349,7 +349,7 @@ class Moments:
 
 @final
 class Losses:
-    """What scores lose, summed up over many windows in one pass."""
+    """Losses of scores over many windows, in one pass."""
 
     def __new__(
         cls,
@@ -359,16 +359,18 @@ class Losses:
         bins: Sequence[int],
         cold_start: str,
         weighted: bool = False,
-        room: int = 0,
+        capacity: int = 0,
     ) -> Losses: ...
-    def push(self, label: Codes, answer: Codes, scores: F64, weight: F64 | None = None) -> int: ...
+    def push(
+        self, label: Codes, prediction: Codes, scores: F64, weight: F64 | None = None
+    ) -> int: ...
     def coverage(self) -> tuple[int, int]: ...
     def take(self) -> list[tuple[I64, F64]]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
 
 @final
 class Rankings:
-    """Pairs of items that scores put in the right order, over many windows in one pass."""
+    """Pairs of items that scores order correctly, over many windows, in one pass."""
 
     def __new__(
         cls,
@@ -377,9 +379,9 @@ class Rankings:
         every: int,
         contests: Sequence[tuple[int, int | None]],
         cold_start: str,
-        room: int = 0,
+        capacity: int = 0,
     ) -> Rankings: ...
-    def push(self, label: Codes, answer: Codes, scores: F64) -> int: ...
+    def push(self, label: Codes, prediction: Codes, scores: F64) -> int: ...
     def coverage(self) -> tuple[int, int]: ...
     def take(self) -> list[tuple[I64, F64]]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
@@ -388,7 +390,8 @@ class Rankings:
 class Comparison:
     """Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
 
-    `thresholds` are natural logarithms; without a finite `bound` real losses are not watched.
+    `thresholds` are natural logarithms; without a finite `bound` real losses have no sequential
+    test.
     """
 
     def __new__(
@@ -401,24 +404,26 @@ class Comparison:
         main: int = 0,
         bound: float = ...,
         lags: int | None = None,
-        room: int = 0,
+        capacity: int = 0,
     ) -> Comparison: ...
     def push_codes(self, label: Codes, a: Codes, b: Codes) -> None: ...
     def push_reals(self, label: F64, a: F64, b: F64) -> None: ...
     def crossings(
         self,
     ) -> tuple[tuple[list[int | None], int | None], tuple[list[int | None], int | None]] | None: ...
-    def cut(self) -> int: ...
+    def clipped(self) -> int: ...
     def autocovariances(self) -> tuple[int, float, F64]: ...
     def finish(self) -> list[tuple[I64, F64]]: ...
     @staticmethod
     def layout() -> list[str]: ...
 
 @final
-class Watch:
-    """Evidence that A, and that B, loses less, looked at after every pair of losses."""
+class SequentialTest:
+    """Evidence that A, and that B, has the smaller mean loss, after every pair of losses."""
 
-    def __new__(cls, thresholds: Sequence[float], main: int = 0, bound: float = 1.0) -> Watch: ...
+    def __new__(
+        cls, thresholds: Sequence[float], main: int = 0, bound: float = 1.0
+    ) -> SequentialTest: ...
     def update(self, a: float, b: float) -> None: ...
     def push(self, a: F64, b: F64, threshold: float | None = None) -> F64 | None: ...
     def pairs(self) -> tuple[int, int]: ...
@@ -436,21 +441,21 @@ def log_evidence(kind: str, x: F64, y: F64) -> F64:
     """The natural logarithm of the evidence, by `bernstein` or `coins`."""
 
 def boundary(squares: F64, threshold: float) -> F64:
-    """Which sum of differences the evidence needs to reach `threshold`."""
+    """The sum of differences at which the evidence reaches `threshold`."""
 
 def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int) -> F64:
     """The means of resampled series: `moving`, `circular` or `stationary` blocks."""
 
 @final
 class Tally:
-    """How often waiting items were asked about again, counted from when items and labels came."""
+    """Counts the repeated predictions of pending items from the order of arrivals and labels."""
 
     def __new__(cls, every: int, at_zero: bool) -> Tally: ...
-    def count(self, labelled: Flags, item: U64, copies: I64) -> tuple[I64, I64, I64, I64]: ...
+    def count(self, labelled: Flags, item: U64, folds: I64) -> tuple[I64, I64, I64, I64]: ...
 
 @final
 class Interpreter:
-    """Carries out the chunks of one run, and holds its items in flight."""
+    """Carries out the chunks of one run, and holds its pending items."""
 
     def __new__(cls, folds: Sequence[object], classes: int | None, scores: bool) -> Interpreter: ...
     def __len__(self) -> int: ...
@@ -462,7 +467,7 @@ class Interpreter:
         time: I64,
         every: int,
         at_zero: bool,
-        ask_last: bool,
+        predict_last: bool,
         first: int,
         rows: F64,
         labels: Codes | F64,
@@ -496,15 +501,15 @@ def events_as_orders(
     time: I64,
     every: int,
     at_zero: bool,
-    ask_last: bool,
+    predict_last: bool,
     labels: int,
     pending: U64,
-    born: U64,
+    arrival: U64,
 ) -> tuple[U8, U64, U32, U8, I64, U32]: ...
-def waiting_bins(
+def pending_bins(
     starts: I64,
     time: I64,
-    answer: Codes | F64,
+    prediction: Codes | F64,
     last: Codes | F64,
     until: I64,
     bins: int,

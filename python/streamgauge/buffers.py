@@ -1,7 +1,7 @@
-"""Arrow columns and NumPy arrays share memory.
+"""Conversions between Arrow columns and NumPy arrays that share memory.
 
 pyarrow's own conversions load pandas wherever it is installed (`pa.array`, `pa.scalar`, `to_numpy`
-and `fill_null` do), which takes longer than many a run. These go straight to the buffers.
+and `fill_null`), which takes longer than a short run. These functions use the buffers directly.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ KINDS = {dtype: kind for kind, dtype in DTYPES.items()}
 
 
 def as_arrow(values: NDArray[Any], null: Flags | None = None) -> pa.Array:
-    """A one-dimensional array as an Arrow column, without a copy; null where `null` says so.
+    """A one-dimensional array as an Arrow column, without a copy; null where `null` is true.
 
     Examples
     --------

@@ -1,17 +1,18 @@
 """Every error streamgauge raises on purpose.
 
 * StreamgaugeError
-  - ParameterError     (a ValueError)    a parameter is out of its range
-  - UnknownNameError   (a LookupError)   no measure, protocol, … has this name
-  - UnknownModelError  (a TypeError)     no adapter takes this object
-  - MissingExtraError  (an ImportError)  an optional library is not installed
-  - PlanError          (a RuntimeError)  a protocol gave an impossible order
-  - DataError          (a ValueError)    an item, file or header is not what it must be
-  - MissingDataError   (an OSError)      a file that is not there, and where to get it
-  - LogError           (a ValueError)    a log cannot be read, joined or measured so
-  - LearnerError       (a RuntimeError)  a model failed; names item, fold and model
-  - DiskError          (an OSError)      the disk is full or refuses
-  - SpecError          (a ValueError)    an experiment file is wrong; lists every mistake
+  - ParameterError         (a ValueError)    a parameter is out of its range
+  - UnknownParameterError  (a TypeError)     a keyword is not a parameter; also a ParameterError
+  - UnknownNameError       (a LookupError)   no measure, protocol, … has this name
+  - UnknownModelError      (a TypeError)     no adapter takes this object
+  - MissingExtraError      (an ImportError)  an optional library is not installed
+  - PlanError              (a RuntimeError)  a protocol gave an impossible order
+  - DataError              (a ValueError)    an item, file or header is not what it must be
+  - MissingDataError       (an OSError)      a file does not exist; where to get it
+  - LogError               (a ValueError)    a log cannot be read, joined or measured this way
+  - LearnerError           (a RuntimeError)  a model failed; names item, fold and model
+  - DiskError              (an OSError)      the disk is full or cannot be written to
+  - SpecError              (a ValueError)    an experiment file is wrong; lists every mistake
 
 The pattern of a message: who: what must be what, got what; what to do.
 """
@@ -19,12 +20,15 @@ The pattern of a message: who: what must be what, got what; what to do.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
-
-from streamgauge.doors import suggestion
 
 if TYPE_CHECKING:
     from streamgauge.types import F64, Codes
+
+
+PREFIX = 3
+"""Length from which the beginning of a name is taken for the name."""
 
 
 class StreamgaugeError(Exception):
@@ -39,6 +43,15 @@ class ParameterError(StreamgaugeError, ValueError):
         """`Delayed: delay must be at least 1, got 0`."""
         name = who if isinstance(who, str) else type(who).__name__
         return cls(f"{name}: {what} must be {must}, got {got!r}")
+
+
+class UnknownParameterError(ParameterError, TypeError):
+    """A keyword is not a parameter of the function or class."""
+
+    def __init__(self, who: str, name: str, takes: Iterable[str]) -> None:
+        takes = list(takes)
+        hint = suggestion(name, takes) or f"; it takes: {', '.join(takes) or 'none'}"
+        super().__init__(f"{who}: no parameter is called {name!r}{hint}")
 
 
 class UnknownNameError(StreamgaugeError, LookupError):
@@ -77,7 +90,7 @@ class DataError(StreamgaugeError, ValueError):
 
 
 class MissingDataError(StreamgaugeError, FileNotFoundError):
-    """A file that is not there."""
+    """A file does not exist."""
 
 
 class LogError(StreamgaugeError, ValueError):
@@ -85,11 +98,11 @@ class LogError(StreamgaugeError, ValueError):
 
 
 class LearnerError(StreamgaugeError, RuntimeError):
-    """A model failed while it was driven; the log up to there is kept, marked incomplete.
+    """A model failed; the log up to that item is kept and marked incomplete.
 
-    `answers` are those given before the failure, from the first item of the call on: up to
-    `item` if it failed while learning, up to the one before if it failed while answering. Notes
-    of the cause (`add_note`) say what to do.
+    `predictions` are those made before the failure, starting with the first item of the call: up
+    to `item` if learning failed, up to the item before it if predicting failed. Notes of the
+    cause (`add_note`) state what to do.
     """
 
     def __init__(
@@ -99,14 +112,14 @@ class LearnerError(StreamgaugeError, RuntimeError):
         item: int,
         fold: int,
         cause: BaseException,
-        answers: Codes | F64 | None = None,
+        predictions: Codes | F64 | None = None,
     ) -> None:
         self.model = model
         self.verb = verb
         self.item = item
         self.fold = fold
         self.cause = cause
-        self.answers: Any = () if answers is None else answers
+        self.predictions: Any = () if predictions is None else predictions
         self.rows: Any = None
         self.log: Any = None
         advice = "".join(f"; {note}" for note in getattr(cause, "__notes__", ()))
@@ -117,7 +130,7 @@ class LearnerError(StreamgaugeError, RuntimeError):
 
 
 class DiskError(StreamgaugeError, OSError):
-    """The disk is full or refuses."""
+    """The disk is full or cannot be written to."""
 
 
 class SpecError(StreamgaugeError, ValueError):
@@ -126,3 +139,19 @@ class SpecError(StreamgaugeError, ValueError):
     def __init__(self, where: str, mistakes: Sequence[str]) -> None:
         self.mistakes = tuple(mistakes)
         super().__init__("\n".join(f"{where}: {m}" for m in mistakes))
+
+
+def suggestion(name: str, known: Iterable[str]) -> str:
+    """Return `; did you mean …?`, or nothing if no known name is near.
+
+    Examples
+    --------
+    >>> suggestion("kapa", ["accuracy", "kappa"]), suggestion("grace", ["delta", "grace_period"])
+    ("; did you mean 'kappa'?", "; did you mean 'grace_period'?")
+    """
+    known = list(known)
+    near = get_close_matches(name, known, n=1, cutoff=0.6)
+    if not near and len(name) >= PREFIX:
+        first = name.partition("_")[0]
+        near = [one for one in known if one.startswith((name, f"{first}_")) or one == first]
+    return f"; did you mean {near[0]!r}?" if near else ""

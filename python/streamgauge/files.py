@@ -1,4 +1,4 @@
-"""The door to the disk: it writes whole or not at all, and unpacks what it reads."""
+"""Disk access: atomic writes, and reads of compressed files."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, cast
 
-from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, DiskError, MissingDataError, StreamgaugeError
+from streamgauge.lazy import suggestion
 
 
 @contextmanager
 def disk_errors(path: Path) -> Iterator[None]:
-    """Turn what the system says about a write into one sentence about `path`."""
+    """Turn an OSError of a write into a DiskError about `path`."""
     try:
         yield
     except OSError as error:
-        if isinstance(error, StreamgaugeError):  # it has its sentence, perhaps about another file
+        if isinstance(error, StreamgaugeError):  # perhaps about another file
             raise
         reason = error.strerror or str(error)
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
@@ -34,7 +34,7 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A temporary name to write to; renamed to `path` at the end, removed on any error."""
+    """A temporary path to write to; renamed to `path` at the end, removed on any error."""
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         with disk_errors(path):
@@ -53,13 +53,13 @@ def fingerprint(path: Path) -> str:
 
 
 def write_text(path: Path, text: str) -> None:
-    """Write a text file whole or not at all."""
+    """Write a text file atomically."""
     with whole(path) as part:
         part.write_text(text, encoding="utf-8")
 
 
 def existing(path: Path | str) -> Path:
-    """The path of a file that is there; otherwise one sentence, with the name it may have had."""
+    """The path of an existing file; otherwise an error that suggests a similar name."""
     path = Path(path)
     if path.is_dir():
         raise MissingDataError(f"{path}: must be a file, got a folder")
@@ -75,20 +75,20 @@ def existing(path: Path | str) -> Path:
 
 
 def cache_folder() -> Path:
-    """The user's own cache: XDG_CACHE_HOME/streamgauge, or .cache/streamgauge at home."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "streamgauge"
+    """The user's cache: XDG_CACHE_HOME/streamgauge, or ~/.cache/streamgauge."""
+    cache = os.environ.get("XDG_CACHE_HOME")
+    return (Path(cache) if cache else Path.home() / ".cache") / "streamgauge"
 
 
 def data_folder() -> Path:
-    """Where the catalog's files are: STREAMGAUGE_DATA, or `data` in the user's cache."""
+    """The folder of the catalog's files: STREAMGAUGE_DATA, or `data` in the user's cache."""
     named = os.environ.get("STREAMGAUGE_DATA")
     return Path(named) if named else cache_folder() / "data"
 
 
 @contextmanager
 def unpacked(path: Path) -> Iterator[IO[bytes]]:
-    """A file's bytes from the first on; what gzip or zstd packed is unpacked on the way."""
+    """The bytes of a file, decompressed if it is packed by gzip or zstd."""
     with existing(path).open("rb") as raw:
         magic = raw.read(4)
         raw.seek(0)
@@ -104,7 +104,9 @@ def unpacked(path: Path) -> Iterator[IO[bytes]]:
             else:
                 yield raw
         except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-            raise DataError(f"{path}: must be packed whole, got a broken file ({error})") from error
+            raise DataError(
+                f"{path}: must be a complete compressed file, got a damaged one ({error})"
+            ) from error
         except OSError as error:
             if isinstance(error, MissingDataError):
                 raise

@@ -1,4 +1,4 @@
-"""What kind of value a parameter takes: NumPy's numbers are numbers, values in text are checked."""
+"""Kinds of parameter values: NumPy scalars become Python's, values in text are checked."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.keywords import refuse_unknown
 
 WORDS: dict[Any, str] = {
     bool: "True or False",
@@ -21,12 +22,11 @@ WORDS: dict[Any, str] = {
     type(None): "None",
 }
 
-
-Taker = TypeVar("Taker", bound=Callable[..., Any])
+Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def plain(value: Any) -> Any:
-    """A NumPy scalar as Python's own value, also inside a list, tuple or dict.
+    """Convert a NumPy scalar to a Python value, also inside a list, tuple or dict.
 
     Examples
     --------
@@ -34,7 +34,7 @@ def plain(value: Any) -> Any:
     (0.5, (3, 'a'), {'a': True})
     """
     if isinstance(value, np.floating):
-        return float(value)  # `item` leaves a long double what it is
+        return float(value)  # `item` returns a long double unchanged
     if isinstance(value, np.integer | np.bool_ | np.str_):
         return value.item()
     if type(value) in (list, tuple):
@@ -42,10 +42,11 @@ def plain(value: Any) -> Any:
     return {plain(k): plain(v) for k, v in value.items()} if type(value) is dict else value
 
 
-def plain_numbers(taker: Taker) -> Taker:
-    """Give a function, or the constructor of a class, Python's numbers in place of NumPy's.
+def plain_numbers(function: Function) -> Function:
+    """Convert NumPy scalars to Python values in the arguments of a function or constructor.
 
-    Every check behind it and every name made from a parameter then knows one kind of number.
+    Checks, and names made from parameters, then see one kind of number. An unknown keyword is
+    refused with a suggestion, as by `checked_keywords`.
 
     Examples
     --------
@@ -56,29 +57,38 @@ def plain_numbers(taker: Taker) -> Taker:
     ...     factor: float
     >>> Fading(np.float32(0.5))
     Fading(factor=0.5)
+    >>> Fading(factr=0.5)
+    Traceback (most recent call last):
+    streamgauge.errors.UnknownParameterError: Fading: no parameter is called 'factr'; \
+did you mean 'factor'?
     """
-    inner: Any = taker.__init__ if isclass(taker) else taker
+    inner: Any = function.__init__ if isclass(function) else function
 
     @wraps(inner)
-    def given(*args: Any, **named: Any) -> Any:
-        return inner(*map(plain, args), **{name: plain(value) for name, value in named.items()})
+    def call(*args: Any, **named: Any) -> Any:
+        try:
+            return inner(*map(plain, args), **{name: plain(value) for name, value in named.items()})
+        except TypeError:
+            refuse_unknown(inner, args, named)
+            raise
 
-    if not isclass(taker):
-        return cast(Taker, given)
-    setattr(taker, "__init__", given)  # noqa: B010 (mypy refuses the assignment)
-    return taker
+    setattr(call, "checks_keywords", True)  # noqa: B010 (mypy refuses the assignment)
+    if not isclass(function):
+        return cast(Function, call)
+    setattr(function, "__init__", call)  # noqa: B010 (mypy refuses the assignment)
+    return function
 
 
 def at_least(who: object, what: str, value: object, least: int) -> None:
-    """Refuse anything but a whole number from `least` on."""
+    """Raise unless the value is a whole number, at least `least`."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ParameterError.of(who, what, "a whole number", value)
     if int(value) < least:
         raise ParameterError.of(who, what, f"at least {least}", value)
 
 
-def check_kinds(taker: Callable[..., Any], name: str, given: BoundArguments) -> None:
-    """Refuse a value of a kind that the parameter does not take.
+def check_kinds(function: Callable[..., Any], name: str, given: BoundArguments) -> None:
+    """Raise if a value is not of the kind that its parameter is annotated with.
 
     Examples
     --------
@@ -89,8 +99,8 @@ def check_kinds(taker: Callable[..., Any], name: str, given: BoundArguments) -> 
     streamgauge.errors.ParameterError: chunks: size must be a whole number, got 'ten'
     """
     try:
-        hints = get_type_hints(taker.__init__ if isclass(taker) else taker)
-    except NameError:  # a library that hides its types from the interpreter
+        hints = get_type_hints(function.__init__ if isclass(function) else function)
+    except NameError:  # a type that is imported for type checkers only
         return
     for parameter, value in given.arguments.items():
         kind = hints.get(parameter, Any)
@@ -105,7 +115,7 @@ def check_kinds(taker: Callable[..., Any], name: str, given: BoundArguments) -> 
 
 
 def fits(value: object, kind: Any) -> bool:
-    """Is it of this kind? Kinds this file knows nothing of take everything."""
+    """Whether a value is of a kind; true for kinds that are not checked here."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return any(fits(value, one) for one in inner)
@@ -122,7 +132,7 @@ def fits(value: object, kind: Any) -> bool:
 
 
 def in_words(kind: Any) -> str:
-    """The kind as a message says it."""
+    """The kind as written in a message."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin in (Union, types.UnionType):
         return " or ".join(in_words(one) for one in inner)

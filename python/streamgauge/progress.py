@@ -1,4 +1,4 @@
-"""Progress: bars in a terminal, plain lines elsewhere; nothing for what is over in two seconds."""
+"""Progress of a run: a bar in a terminal, lines elsewhere; nothing in the first two seconds."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from importlib import import_module
 from typing import Any
 
 Progress = Callable[[int, int | None], None]
-"""Told how many items have been dealt with, and of how many (None: unknown)."""
+"""A function of the number of items done and the total (None: unknown)."""
 
 AFTER_SECONDS = 2.0
 LINE_SECONDS = 5.0
 
 
 def watcher(title: str, quiet: bool = False) -> Progress:
-    """The progress of one run called `title`; a bar, lines or silence."""
+    """The progress display of one run called `title`; none if `quiet`."""
     if quiet:
-        return _silent
+        return _no_progress
     return Bar(title) if sys.stderr.isatty() else _Lines(title)
 
 
-def _silent(done: int, total: int | None) -> None:
+def _no_progress(done: int, total: int | None) -> None:
     return None
 
 
@@ -46,7 +46,7 @@ class _Lines:
 
 @dataclass(slots=True)
 class Bar:
-    """A bar of rich, shown once the run has taken two seconds."""
+    """A bar of rich, shown after two seconds."""
 
     title: str
     began: float = field(default_factory=time.monotonic)
@@ -54,7 +54,7 @@ class Bar:
     task: Any = None
 
     def __call__(self, done: int, total: int | None) -> None:
-        """Show how far the run is."""
+        """Update the bar."""
         seconds = time.monotonic() - self.began
         if self.bar is None:
             if seconds < AFTER_SECONDS:
@@ -73,13 +73,13 @@ class Bar:
         self.bar.update(self.task, completed=done, words=words(done, total, seconds))
 
     def close(self) -> None:
-        """Clear the bar, however the run ended."""
+        """Remove the bar."""
         if self.bar is not None:
             self.bar.stop()
 
 
 def words(done: int, total: int | None, seconds: float) -> str:
-    """How far, how fast, how long still.
+    """Progress, speed and remaining time as text.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""One seed in, a child for every role out: the same everywhere, whatever ran before."""
+"""Child seeds: one for each role, derived from one seed, independent of the order of calls."""
 
 from __future__ import annotations
 
@@ -15,5 +15,5 @@ def child(seed: int, role: str, name: str = "", fold: int = 0) -> int:
     >>> child(0, "learner", "naive_bayes") == child(0, "learner", "naive_bayes", fold=1)
     False
     """
-    words = "\x1f".join((str(seed), role, name, str(fold)))
-    return int.from_bytes(blake2b(words.encode(), digest_size=8).digest(), "big") >> 1
+    text = "\x1f".join((str(seed), role, name, str(fold)))
+    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1

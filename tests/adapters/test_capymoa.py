@@ -46,33 +46,33 @@ def by_hand(model, moa_schema, rows, labels, classes):
     from capymoa.core import LabeledInstance, RegressionInstance  # noqa: PLC0415 (starts a JVM)
 
     kind = RegressionInstance if classes is None else LabeledInstance
-    said = []
+    made = []
     for row, label in zip(rows, labels, strict=True):
         item = kind.from_array(moa_schema, row, label)
-        said.append(model.predict(item))
+        made.append(model.predict(item))
         model.train(item)
-    return said
+    return made
 
 
-def test_a_classifier_answers_as_in_a_loop_by_hand(capymoa):
+def test_a_classifier_predicts_as_in_a_loop_by_hand(capymoa):
     rows, labels, _ = items(600)
     for kind in (capymoa.NaiveBayes, partial(capymoa.HoeffdingTree, grace_period=50)):
         learner = adapt(kind, schema())
-        said = learner.test_then_train(0, rows, labels, None)
+        made = learner.test_then_train(0, rows, labels, None)
         twin = learner.fresh(0).model
         expected = by_hand(twin, twin.schema, rows, labels, 2)
-        assert said.tolist() == [NONE if s is None else s for s in expected]
-        assert (said == labels).mean() > 0.8
+        assert made.tolist() == [NONE if s is None else s for s in expected]
+        assert (made == labels).mean() > 0.8
 
 
-def test_a_regressor_answers_as_in_a_loop_by_hand_but_says_nothing_for_no_votes(regressor):
+def test_a_regressor_predicts_as_in_a_loop_by_hand_and_abstains_without_votes(regressor):
     rows, _, labels = items(300)
     learner = adapt(partial(regressor.FIMTDD, random_seed=1), schema(None))
-    said = learner.test_then_train(0, rows, labels, None)
+    made = learner.test_then_train(0, rows, labels, None)
     twin = learner.fresh(0).model
     expected = np.array(by_hand(twin, twin.schema, rows, labels, None), dtype=float)
-    given = ~np.isnan(said)
-    np.testing.assert_array_equal(said[given], expected[given])
+    given = ~np.isnan(made)
+    np.testing.assert_array_equal(made[given], expected[given])
     assert (expected[~given] == 0).all()
     assert given.mean() > 0.9
 
@@ -87,23 +87,23 @@ def test_nominal_values_and_classes_reach_moa(capymoa):
     assert moa.get_nominal_attributes() == {"0:a": ["0:1", "1:1"]}
 
 
-def test_the_label_is_not_there_when_it_is_asked(capymoa):
+def test_the_label_is_missing_in_a_prediction(capymoa):
     from capymoa.base import Classifier  # noqa: PLC0415 (starts a JVM)
 
     class Spy(Classifier):
         seen = ()
 
         def train(self, instance):
-            self.seen += (("taught", instance.y_index),)
+            self.seen += (("learn", instance.y_index),)
 
         def predict_proba(self, instance):
             data = instance.java_instance.getData()
-            self.seen += (("asked", bool(data.classIsMissing())),)
+            self.seen += (("predict", bool(data.classIsMissing())),)
 
     learner = adapt(Spy, schema())
     rows, _, _ = items(2)
     learner.test_then_train(0, rows, np.array([1, NONE], dtype=np.int32), None)
-    assert learner.model.seen == (("asked", True), ("taught", 1), ("asked", True))
+    assert learner.model.seen == (("predict", True), ("learn", 1), ("predict", True))
     with pytest.raises(LearnerError, match="weight must be 1 for a learner outside MOA"):
         learner.learn(rows[:1], np.array([1], dtype=np.int32), np.array([2.0]))
 
@@ -113,12 +113,12 @@ def test_scores_are_shares_of_the_votes(capymoa):
     what = schema(("x", "y", "z"))
     scores = np.empty((200, 3))
     learner = adapt(capymoa.NaiveBayes, what)
-    said = learner.test_then_train(0, rows, labels, None, scores)
+    made = learner.test_then_train(0, rows, labels, None, scores)
     plain = adapt(capymoa.NaiveBayes, what).test_then_train(0, rows, labels, None)
-    np.testing.assert_array_equal(said, plain)
+    np.testing.assert_array_equal(made, plain)
     given = ~np.isnan(scores[:, 0])
     np.testing.assert_allclose(scores[given].sum(axis=1), 1)
-    assert (said[~given] == NONE).all()
+    assert (made[~given] == NONE).all()
 
 
 def test_weights_reach_moa(capymoa):
@@ -129,7 +129,7 @@ def test_weights_reach_moa(capymoa):
     np.testing.assert_allclose(learner.scores(rows[:1]), [[1 / 6, 5 / 6]])
 
 
-def test_an_object_is_made_anew_with_its_parameters_and_seed(capymoa):
+def test_an_object_is_made_again_with_its_parameters_and_seed(capymoa):
     made_for_another = adapt(capymoa.NaiveBayes, Schema((Feature("z"),), classes=(0, 1)))
     model = capymoa.HoeffdingTree(made_for_another.model.schema, grace_period=77, random_seed=9)
     learner = adapt(model, schema()).fresh(5)
@@ -158,8 +158,8 @@ def test_regressors_keep_the_contract(regressor):
     check_learner(lambda: adapt(regressor.FIMTDD, schema(None)), schema(None), count=60)
 
 
-def test_a_learner_in_the_java_machine_says_that_it_does_not_pickle(capymoa):
-    with pytest.raises(TypeError, match="NaiveBayes: lives in the Java machine"):
+def test_a_java_learner_states_that_it_cannot_be_pickled(capymoa):
+    with pytest.raises(TypeError, match="NaiveBayes: is a Java object"):
         pickle.dumps(adapt(capymoa.NaiveBayes, schema()))
 
 
@@ -172,7 +172,7 @@ def test_a_learner_for_another_task_is_refused(capymoa, regressor):
         adapt(partial(capymoa.NaiveBayes, "schema"), schema())
 
 
-def test_tables_call_it_by_its_class_and_parameters(capymoa):
+def test_its_name_is_its_class_and_parameters(capymoa):
     assert name_of(capymoa.NaiveBayes) == "capymoa:NaiveBayes"
     given = partial(capymoa.HoeffdingTree, grace_period=50)
     assert name_of(given) == "capymoa:HoeffdingTree(grace_period=50)"

@@ -98,5 +98,5 @@ def test_it_pickles(name):
     rows = np.zeros((3, len(features)))
     learner.learn(rows, np.array([0, 1, 2], dtype=np.int32), np.ones(3))
     twin = pickle.loads(pickle.dumps(learner))
-    np.testing.assert_array_equal(twin.answer(rows), learner.answer(rows))
-    assert (twin.fresh(0).answer(rows) == -1).all()
+    np.testing.assert_array_equal(twin.predict(rows), learner.predict(rows))
+    assert (twin.fresh(0).predict(rows) == -1).all()

@@ -1,4 +1,4 @@
-"""river models give what river gives, whoever drives them."""
+"""Adapted river models give the same predictions as in river."""
 
 from __future__ import annotations
 
@@ -58,18 +58,18 @@ def named(schema, row):
 def by_hand(model, schema, rows, labels):
     """The loop anybody would write around river."""
     model = deepcopy(model.clone())
-    said = []
+    made = []
     for row, label in zip(rows, labels, strict=True):
         x = named(schema, row)
-        said.append(model.predict_one(x))
+        made.append(model.predict_one(x))
         if schema.classes is None:
             if not np.isnan(label):
                 model.learn_one(x, float(label))
         elif label != NONE:
             model.learn_one(x, schema.classes[label])
     if schema.classes is None:
-        return np.array([np.nan if s is None else s for s in said])
-    return np.array([NONE if s is None else schema.classes.index(s) for s in said])
+        return np.array([np.nan if s is None else s for s in made])
+    return np.array([NONE if s is None else schema.classes.index(s) for s in made])
 
 
 CLASSIFIERS = {
@@ -92,36 +92,36 @@ CLASSIFIERS = {
 
 @pytest.mark.parametrize("classes", [(0, 1), ("low", "high"), ("x", "y", "z"), (7, -1, 3)])
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_classifier_answers_as_in_a_loop_by_hand(name, classes):
+def test_a_classifier_predicts_as_in_a_loop_by_hand(name, classes):
     model, what = CLASSIFIERS[name], schema(classes)
     rows, labels, _ = items(400, len(classes))
     labels[::7] = NONE
     expected = by_hand(model, what, rows, labels)
     learner = adapt(model, what).fresh(3)
-    said = learner.test_then_train(0, rows, labels, None)
-    assert said.dtype == np.int32
-    np.testing.assert_array_equal(said, expected)
+    made = learner.test_then_train(0, rows, labels, None)
+    assert made.dtype == np.int32
+    np.testing.assert_array_equal(made, expected)
 
 
 @pytest.mark.parametrize("classes", [(0, 1), (False, True), (1, 0)])
-def test_a_binary_model_is_shown_zero_and_one_as_they_are(classes):
+def test_a_binary_model_gets_zero_and_one_unchanged(classes):
     model = preprocessing.StandardScaler() | linear_model.LogisticRegression()
     rows, labels, _ = items(400)
     learner = adapt(model, schema(classes)).fresh(0)
-    said = learner.test_then_train(0, rows, labels, None)
-    np.testing.assert_array_equal(said, by_hand(model, schema(classes), rows, labels))
+    made = learner.test_then_train(0, rows, labels, None)
+    np.testing.assert_array_equal(made, by_hand(model, schema(classes), rows, labels))
     assert learner.notes == ()
 
 
-def test_a_binary_model_learns_other_names_as_false_and_true_and_says_so():
+def test_a_binary_model_learns_other_names_as_false_and_true_with_a_note():
     model = preprocessing.StandardScaler() | linear_model.LogisticRegression()
     rows, labels, _ = items(400)
     learner = adapt(model, schema(("DOWN", "UP"))).fresh(0)
-    said = learner.test_then_train(0, rows, labels, None)
-    np.testing.assert_array_equal(said, by_hand(model, schema((False, True)), rows, labels))
+    made = learner.test_then_train(0, rows, labels, None)
+    np.testing.assert_array_equal(made, by_hand(model, schema((False, True)), rows, labels))
     assert learner.notes == (
-        "StandardScaler | LogisticRegression tells two classes apart: "
-        "it is shown 'DOWN' as False, 'UP' as True",
+        "StandardScaler | LogisticRegression is a binary classifier: "
+        "it gets 'DOWN' as False, 'UP' as True",
     )
 
 
@@ -139,13 +139,13 @@ def test_a_binary_model_refuses_three_classes_before_it_starts():
     ],
     ids=str,
 )
-def test_a_regressor_answers_as_in_a_loop_by_hand(model):
+def test_a_regressor_predicts_as_in_a_loop_by_hand(model):
     what = schema(None)
     rows, _, labels = items(400)
     labels[::5] = np.nan
-    said = adapt(model, what).fresh(0).test_then_train(0, rows, labels, None)
-    assert said.dtype == np.float64
-    np.testing.assert_array_equal(said, by_hand(model, what, rows, labels))
+    made = adapt(model, what).fresh(0).test_then_train(0, rows, labels, None)
+    assert made.dtype == np.float64
+    np.testing.assert_array_equal(made, by_hand(model, what, rows, labels))
 
 
 def test_nominal_cells_are_the_users_own_values():
@@ -156,8 +156,8 @@ def test_nominal_cells_are_the_users_own_values():
         tree.HoeffdingTreeClassifier(grace_period=20, nominal_attributes=["d"]),
         preprocessing.OneHotEncoder() | naive_bayes.BernoulliNB(),
     ):
-        said = adapt(model, what).fresh(0).test_then_train(0, rows, labels, None)
-        np.testing.assert_array_equal(said, by_hand(model, what, rows, labels))
+        made = adapt(model, what).fresh(0).test_then_train(0, rows, labels, None)
+        np.testing.assert_array_equal(made, by_hand(model, what, rows, labels))
 
 
 class Diary(base.Classifier):
@@ -181,7 +181,7 @@ def test_each_item_is_a_dict_of_its_own_with_none_for_missing_cells():
     what = schema(("no", "yes"), ("red", "blue"))
     rows = np.array([[1, 2, 3, 0], [4, np.nan, 6, 1], [7, 8, 9, np.nan]], dtype=float)
     learner = adapt(Diary(), what)
-    said = learner.test_then_train(0, rows, np.array([1, NONE, 0], dtype=np.int32), None)
+    made = learner.test_then_train(0, rows, np.array([1, NONE, 0], dtype=np.int32), None)
     first, second, third = (
         {"a": 1.0, "b": 2.0, "c": 3.0, "d": "red"},
         {"a": 4.0, "b": None, "c": 6.0, "d": "blue"},
@@ -191,11 +191,11 @@ def test_each_item_is_a_dict_of_its_own_with_none_for_missing_cells():
     assert seen == [(first, None), (first, "yes"), (second, None), (third, None), (third, "no")]
     assert len({id(x) for x, _ in seen}) == 3
     assert all(type(x["a"]) is float for x, _ in seen)
-    assert said.tolist() == [NONE] * 3
+    assert made.tolist() == [NONE] * 3
 
 
 class Contrary(naive_bayes.GaussianNB):
-    """Its answer is not the class it gives the highest score."""
+    """Its prediction is not the class it gives the highest score."""
 
     def predict_one(self, x):
         scores = self.predict_proba_one(x)
@@ -213,12 +213,12 @@ class Contrary(naive_bayes.GaussianNB):
     ],
     ids=str,
 )
-def test_scores_are_predict_proba_one_and_leave_the_answers_as_they_are(model):
+def test_scores_are_predict_proba_one_and_do_not_change_predictions(model):
     what = schema(("x", "y", "z"))
     rows, labels, _ = items(200, 3)
     scores = np.empty((200, 3))
-    said = adapt(model, what).test_then_train(0, rows, labels, None, scores)
-    np.testing.assert_array_equal(said, by_hand(model, what, rows, labels))
+    made = adapt(model, what).test_then_train(0, rows, labels, None, scores)
+    np.testing.assert_array_equal(made, by_hand(model, what, rows, labels))
     twin = model.clone()
     for row, label, score in zip(rows, labels, scores, strict=True):
         given = twin.predict_proba_one(named(what, row))
@@ -227,7 +227,7 @@ def test_scores_are_predict_proba_one_and_leave_the_answers_as_they_are(model):
         twin.learn_one(named(what, row), what.classes[label])
 
 
-def test_a_model_without_probabilities_has_no_scores_and_says_so():
+def test_a_model_without_probabilities_declares_no_scores():
     rows, _, _ = items(5)
     model = ensemble.VotingClassifier([naive_bayes.GaussianNB(), dummy.PriorClassifier()])
     learner = adapt(model, schema())
@@ -237,29 +237,29 @@ def test_a_model_without_probabilities_has_no_scores_and_says_so():
         learner.scores(rows)
 
 
-def test_rows_may_lie_apart_in_memory():
+def test_rows_need_not_be_contiguous():
     rows, labels, _ = items(100)
     wide = np.repeat(rows, 2, axis=1)[:, ::2]
     model = naive_bayes.GaussianNB()
-    said = adapt(model, schema()).test_then_train(0, wide, labels, None)
-    np.testing.assert_array_equal(said, by_hand(model, schema(), rows, labels))
+    made = adapt(model, schema()).test_then_train(0, wide, labels, None)
+    np.testing.assert_array_equal(made, by_hand(model, schema(), rows, labels))
 
 
-def test_the_answer_is_read_off_the_scores_when_river_would_do_the_same():
+def test_predictions_are_derived_from_scores_if_river_does_the_same():
     class Counting(naive_bayes.GaussianNB):
-        asked = 0
+        predicted = 0
 
         def predict_proba_one(self, x):
-            self.asked += 1
+            self.predicted += 1
             return super().predict_proba_one(x)
 
     rows, labels, _ = items(50)
     learner = adapt(Counting(), schema())
     learner.test_then_train(0, rows, labels, None, np.empty((50, 2)))
-    assert learner.model.asked == 50
+    assert learner.model.predicted == 50
 
 
-def test_accuracy_is_what_river_says_when_silence_is_skipped():
+def test_accuracy_equals_that_of_river_without_missing_predictions():
     rows, labels, _ = items(1000)
     for model in (
         dummy.NoChangeClassifier(),
@@ -267,71 +267,71 @@ def test_accuracy_is_what_river_says_when_silence_is_skipped():
         tree.HoeffdingTreeClassifier(grace_period=50),
         preprocessing.StandardScaler() | linear_model.LogisticRegression(),
     ):
-        said = adapt(model, schema()).fresh(0).test_then_train(0, rows, labels, None)
+        made = adapt(model, schema()).fresh(0).test_then_train(0, rows, labels, None)
         dataset = (
             (named(schema(), row), int(label)) for row, label in zip(rows, labels, strict=True)
         )
         metric = evaluate.progressive_val_score(dataset, model.clone(), metrics.Accuracy())
-        given = said != NONE
-        assert (said[given] == labels[given]).mean() == metric.get()
+        given = made != NONE
+        assert (made[given] == labels[given]).mean() == metric.get()
 
 
-def test_answering_teaches_nothing_even_in_a_pipeline():
+def test_predicting_does_not_train_even_in_a_pipeline():
     rows, labels, _ = items(300)
     model = preprocessing.StandardScaler() | linear_model.LogisticRegression()
-    quiet, asked = adapt(model, schema()), adapt(model, schema())
+    quiet, predicted = adapt(model, schema()), adapt(model, schema())
     for start in range(0, 300, 50):
         part = slice(start, start + 50)
         for _ in range(3):
-            asked.answer(rows)
-            asked.scores(rows)
+            predicted.predict(rows)
+            predicted.scores(rows)
         quiet.learn(rows[part], labels[part], np.ones(50))
-        asked.learn(rows[part], labels[part], np.ones(50))
-    np.testing.assert_array_equal(quiet.scores(rows), asked.scores(rows))
+        predicted.learn(rows[part], labels[part], np.ones(50))
+    np.testing.assert_array_equal(quiet.scores(rows), predicted.scores(rows))
 
 
-def test_weights_other_than_one_are_handed_on():
+def test_weights_other_than_one_are_passed_on():
     rows, labels, _ = items(200)
     weights = np.tile([1.0, 3.0], 100)
     learner = adapt(tree.HoeffdingTreeClassifier(), schema())
-    said = learner.test_then_train(0, rows, labels, weights)
+    made = learner.test_then_train(0, rows, labels, weights)
     twin, expected = tree.HoeffdingTreeClassifier(), []
     for row, label, weight in zip(rows, labels, weights, strict=True):
-        answer = twin.predict_one(named(schema(), row))
-        expected.append(NONE if answer is None else answer)
+        prediction = twin.predict_one(named(schema(), row))
+        expected.append(NONE if prediction is None else prediction)
         twin.learn_one(named(schema(), row), int(label), w=weight)
-    assert said.tolist() == expected
+    assert made.tolist() == expected
 
 
-def test_a_model_that_takes_no_weight_says_so_itself():
+def test_a_model_that_takes_no_weight_raises_its_own_error():
     rows, labels, _ = items(10)
     weights = np.ones(10)
     weights[4] = 2
     with pytest.raises(LearnerError, match=r"learn_one failed at item 104.*TypeError") as caught:
         adapt(naive_bayes.GaussianNB(), schema()).test_then_train(100, rows, labels, weights)
     assert caught.value.item == 104
-    assert len(caught.value.answers) == 5
+    assert len(caught.value.predictions) == 5
 
 
 class Faulty(dummy.NoChangeClassifier):
-    """Fails when it is asked for the n-th time."""
+    """Fails at the n-th prediction."""
 
     def __init__(self, n=5, say=None):
         super().__init__()
         self.n = n
         self.say = say
-        self.asked = 0
+        self.predicted = 0
 
     def predict_one(self, x):
-        self.asked += 1
-        if self.asked == self.n:
+        self.predicted += 1
+        if self.predicted == self.n:
             if self.say is None:
                 raise ZeroDivisionError("no luck")
             return self.say
         return super().predict_one(x)
 
 
-def test_a_failure_names_model_verb_and_item_and_keeps_the_answers():
+def test_a_failure_names_model_method_and_item_and_keeps_predictions():
     rows, labels, _ = items(10)
     with pytest.raises(LearnerError) as caught:
         adapt(Faulty(), schema()).test_then_train(4317, rows, labels, None)
@@ -340,14 +340,14 @@ def test_a_failure_names_model_verb_and_item_and_keeps_the_answers():
         "Faulty: predict_one failed at item 4,321 (fold 0): ZeroDivisionError: no luck"
     )
     assert isinstance(error.__cause__, ZeroDivisionError)
-    assert error.answers.tolist() == [NONE, *labels[:3].tolist()]
+    assert error.predictions.tolist() == [NONE, *labels[:3].tolist()]
 
 
 @pytest.mark.parametrize("say", ["maybe", 2, 0.5, {"a": 1}, [1]])
-def test_an_answer_that_is_no_class_is_an_error_that_names_it(say):
+def test_a_prediction_that_is_no_class_is_an_error_that_names_it(say):
     rows, labels, _ = items(10)
     with pytest.raises(
-        LearnerError, match="DataError: answer must be one of the classes"
+        LearnerError, match="DataError: prediction must be one of the classes"
     ) as caught:
         adapt(Faulty(say=say), schema()).test_then_train(0, rows, labels, None)
     assert f"(0, 1) or None, got {say!r}" in str(caught.value)
@@ -359,8 +359,8 @@ def test_fresh_knows_nothing_and_leaves_the_users_model_alone():
     model = naive_bayes.GaussianNB()
     learner = adapt(model, schema())
     learner.learn(rows, labels, np.ones(100))
-    assert (learner.answer(rows) != NONE).all()
-    assert (learner.fresh(1).answer(rows) == NONE).all()
+    assert (learner.predict(rows) != NONE).all()
+    assert (learner.fresh(1).predict(rows) == NONE).all()
     assert model.predict_one(named(schema(), rows[0])) is None
 
 
@@ -379,7 +379,7 @@ def test_a_seed_is_set_only_where_there_is_none_and_reported():
     assert votes.models[0].seed is None
 
 
-def test_fresh_copies_share_nothing_though_river_clones_share_what_came_as_args():
+def test_fresh_models_share_nothing_though_river_clones_share_args():
     imputer = preprocessing.StatImputer(*[(name, stats.Mean()) for name in NAMES])
     rows, labels, _ = items(50)
     learner = adapt(imputer | naive_bayes.GaussianNB(), schema())
@@ -389,7 +389,7 @@ def test_fresh_copies_share_nothing_though_river_clones_share_what_came_as_args(
     assert mean.n == 0
 
 
-def test_the_same_seed_gives_the_same_answers():
+def test_the_same_seed_gives_the_same_predictions():
     rows, labels, _ = items(300)
     model = ensemble.BaggingClassifier(tree.HoeffdingTreeClassifier(grace_period=10), n_models=2)
     first, again, other = (
@@ -409,12 +409,12 @@ def test_the_same_seed_gives_the_same_answers():
         (naive_bayes.GaussianNB, (0, 1), r"must be an object, got the class.*GaussianNB\(…\)"),
     ],
 )
-def test_a_model_for_another_task_is_refused_when_it_is_handed_over(model, classes, sentence):
+def test_a_model_for_another_task_is_refused_before_the_run(model, classes, sentence):
     with pytest.raises(ParameterError, match=sentence):
         adapt(model, schema(classes))
 
 
-def test_missing_cells_are_taken_by_imputers_and_by_models_that_do_not_look():
+def test_missing_cells_are_taken_by_imputers_and_by_models_that_ignore_features():
     imputer = preprocessing.StatImputer(*[(name, stats.Mean()) for name in NAMES])
     assert adapt(imputer | naive_bayes.GaussianNB(), schema()).takes_missing
     assert adapt(dummy.NoChangeClassifier(), schema()).takes_missing
@@ -422,5 +422,5 @@ def test_missing_cells_are_taken_by_imputers_and_by_models_that_do_not_look():
     rows, labels, _ = items(200)
     rows[::3, 1] = np.nan
     model = imputer | naive_bayes.GaussianNB()
-    said = adapt(model, schema()).test_then_train(0, rows, labels, None)
-    np.testing.assert_array_equal(said, by_hand(model, schema(), rows, labels))
+    made = adapt(model, schema()).test_then_train(0, rows, labels, None)
+    np.testing.assert_array_equal(made, by_hand(model, schema(), rows, labels))

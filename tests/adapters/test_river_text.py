@@ -1,4 +1,4 @@
-"""River models on columns of text: those that take numbers only are told from those that do not."""
+"""River models on columns of text: those that take only numbers are refused."""
 
 from __future__ import annotations
 
@@ -47,7 +47,9 @@ NUMBERS_ONLY = {
 }
 TAKES_TEXT = {
     "a tree": lambda: tree.HoeffdingTreeClassifier(grace_period=20),
-    "a tree that is told": lambda: tree.HoeffdingTreeClassifier(nominal_attributes=["colour"]),
+    "a tree with nominal_attributes": lambda: tree.HoeffdingTreeClassifier(
+        nominal_attributes=["colour"]
+    ),
     "a forest": lambda: forest.ARFClassifier(n_models=2),
     "an encoder": lambda: preprocessing.OneHotEncoder() | naive_bayes.BernoulliNB(),
     "a baseline": lambda: dummy.PriorClassifier(),
@@ -72,9 +74,9 @@ def a_stream(count=120, schema=MIXED):
 def test_a_model_of_numbers_is_refused_before_the_first_item(name):
     with pytest.raises(ParameterError) as raised:
         adapt(NUMBERS_ONLY[name](), MIXED)
-    said = str(raised.value)
+    made = str(raised.value)
     got = "every feature must be a number for this model, got text in 'colour', 'shape'"
-    assert said.endswith(f": {got}; give {ADVICE}")
+    assert made.endswith(f": {got}; give {ADVICE}")
 
 
 def test_a_regressor_of_numbers_is_refused_too():
@@ -84,7 +86,7 @@ def test_a_regressor_of_numbers_is_refused_too():
 
 
 @pytest.mark.parametrize("name", TAKES_TEXT)
-def test_a_model_that_takes_text_is_left_alone(name):
+def test_a_model_that_takes_text_is_accepted(name):
     log = sg.run(a_stream(), TAKES_TEXT[name]())
     assert log.complete
 
@@ -126,15 +128,15 @@ class Fails(base.Classifier):
         return None
 
 
-def test_a_model_of_ones_own_is_told_where_it_fails():
+def test_a_users_own_model_gets_the_advice_where_it_fails():
     Fails.shown = 0
     adapt(Fails(), MIXED)
     assert Fails.shown == 0
     with pytest.raises(LearnerError) as raised:
         sg.run(a_stream(), Fails())
-    said = str(raised.value)
-    assert "learn_one failed at item 0 (fold 0): TypeError: unsupported operand" in said
-    assert said.endswith(
+    made = str(raised.value)
+    assert "learn_one failed at item 0 (fold 0): TypeError: unsupported operand" in made
+    assert made.endswith(
         f"; if it takes numbers only, not text in 'colour', 'shape', give {ADVICE}"
     )
 
@@ -148,16 +150,16 @@ def test_an_error_about_something_else_is_not_explained_by_text():
         sg.run(a_stream(), Breaks())
 
 
-def test_the_command_line_says_it_and_takes_the_advice(tmp_path, capsys):
+def test_the_command_line_prints_the_advice_and_accepts_it(tmp_path, capsys):
     path = tmp_path / "a.csv"
     rows = [f"{i / 7},{COLOURS[i % 3]},{'ny'[i % 2]}" for i in range(60)]
     path.write_text("\n".join(["a,colour,label", *rows, ""]))
     with pytest.raises(SystemExit) as stopped:
         main(["evaluate", str(path), "-l", "river:naive_bayes.GaussianNB()", "-q"])
     assert stopped.value.code == 2
-    said = capsys.readouterr().err
-    assert "got text in 'colour'; give " in said
-    advice = said.rpartition("give ")[2].strip().replace("model", "naive_bayes.GaussianNB()")
+    made = capsys.readouterr().err
+    assert "got text in 'colour'; give " in made
+    advice = made.rpartition("give ")[2].strip().replace("model", "naive_bayes.GaussianNB()")
     main(["evaluate", str(path), "-l", f"river:{advice}", "-q"])
 
 

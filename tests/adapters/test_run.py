@@ -106,18 +106,18 @@ MODELS = {
 }
 
 
-def said(log):
-    return np.concatenate([part.answer for part in log.said()])
+def made(log):
+    return np.concatenate([part.prediction for part in log.predictions()])
 
 
 @pytest.mark.parametrize("name", MODELS)
 def test_a_model_is_run_as_it_is(name):
     log = sg.run(given(), MODELS[name])
-    answers = said(log)
-    assert len(answers) == 400
+    predictions = made(log)
+    assert len(predictions) == 400
     assert log.complete
     first_label = int(np.flatnonzero(given().label != NONE)[0])
-    assert (answers[: first_label + 1] == NONE).all()
+    assert (predictions[: first_label + 1] == NONE).all()
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -125,17 +125,17 @@ def test_a_model_is_run_as_it_is(name):
 def test_orders_written_out_give_the_same_log(name, protocol):
     pattern = sg.run(given(), MODELS[name], protocol)
     orders = sg.run(given(), MODELS[name], WrittenOut(protocol))
-    np.testing.assert_array_equal(said(pattern), said(orders))
+    np.testing.assert_array_equal(made(pattern), made(orders))
 
 
-def test_scores_are_recorded_when_asked_for():
+def test_scores_are_recorded_on_request():
     log = sg.run(given(), MODELS["river pipeline"], scores=True)
-    scores = np.concatenate([part.scores for part in log.said()])
+    scores = np.concatenate([part.scores for part in log.predictions()])
     assert scores.shape == (400, 2)
     np.testing.assert_allclose(scores[10:].sum(axis=1), 1)
 
 
-def test_the_log_says_the_library_and_what_was_decided():
+def test_the_log_holds_the_library_and_the_notes():
     model = preprocessing.StandardScaler() | linear_model.LogisticRegression()
     numbers = Schema(SCHEMA.features[:2], classes=("no", "yes"))
     stream = Given(given().x[:, :2].copy(), given().label, schema=numbers)
@@ -144,7 +144,7 @@ def test_the_log_says_the_library_and_what_was_decided():
     assert "'no' as False, 'yes' as True" in log.about["learner_notes"]
 
 
-def test_the_taught_learner_can_be_kept_and_the_users_model_is_as_it_was():
+def test_the_trained_learner_can_be_kept_and_the_users_model_is_unchanged():
     model = dummy.PriorClassifier()
     _, learner = sg.run(given(), model, keep_learner=True)
     assert learner.model.counts.total() == (given().label != NONE).sum()
@@ -153,7 +153,7 @@ def test_the_taught_learner_can_be_kept_and_the_users_model_is_as_it_was():
 
 @pytest.mark.parametrize("protocol", [Prequential(), WrittenOut(Prequential()), Chunks(size=1000)])
 @pytest.mark.parametrize("verb", ["predict", "learn"])
-def test_a_failure_names_verb_and_item_whatever_the_protocol(verb, protocol):
+def test_a_failure_names_method_and_item_for_any_protocol(verb, protocol):
     with pytest.raises(LearnerError, match=rf"{verb} failed at item 4,321 \(fold 0\): ") as caught:
         sg.run(numbered(6000), Fails(4321, verb), protocol)
     assert (caught.value.item, caught.value.fold) == (4321, 0)
@@ -161,21 +161,21 @@ def test_a_failure_names_verb_and_item_whatever_the_protocol(verb, protocol):
 
 
 @pytest.mark.parametrize(("verb", "kept"), [("predict", 4321), ("learn", 4322)])
-def test_a_failure_keeps_every_answer_before_it(verb, kept):
+def test_a_failure_keeps_every_prediction_before_it(verb, kept):
     with pytest.raises(LearnerError) as caught:
         sg.run(numbered(6000), Fails(4321, verb))
-    assert said(caught.value.log).tolist() == [NONE] + [1] * (kept - 1)
+    assert made(caught.value.log).tolist() == [NONE] + [1] * (kept - 1)
 
 
-def test_a_missing_cell_is_refused_at_once_unless_the_model_takes_it():
+def test_a_missing_cell_is_refused_unless_the_model_takes_it():
     stream = given()
     stream.x[7, 1] = np.nan
     with pytest.raises(DataError, match="'b' in item 7"):
         sg.run(stream, tree.HoeffdingTreeClassifier())
-    assert len(said(sg.run(stream, dummy.NoChangeClassifier()))) == 400
+    assert len(made(sg.run(stream, dummy.NoChangeClassifier()))) == 400
 
 
-def test_a_label_that_never_comes_is_not_taught_even_if_the_stream_has_it():
+def test_a_label_that_never_arrives_is_not_learned_even_if_the_stream_has_it():
     stream = given(missing=False)
     late = np.arange(400)
     late[::2] = NEVER
@@ -185,5 +185,5 @@ def test_a_label_that_never_comes_is_not_taught_even_if_the_stream_has_it():
     for protocol in (Prequential(), WrittenOut(Prequential()), Chunks(size=50)):
         hidden = sg.run(half, Mine(), protocol)
         np.testing.assert_array_equal(
-            said(hidden), said(sg.run(Given(stream.x, label), Mine(), protocol))
+            made(hidden), made(sg.run(Given(stream.x, label), Mine(), protocol))
         )

@@ -34,10 +34,10 @@ def items(count, seed=1):
 
 def by_hand(model, rows, labels, classes):
     """The loop anybody would write around partial_fit."""
-    said, fitted = [], False
+    made, fitted = [], False
     for i in range(len(rows)):
         x, y = rows[i : i + 1], labels[i : i + 1]
-        said.append(model.predict(x)[0] if fitted else None)
+        made.append(model.predict(x)[0] if fitted else None)
         if classes is None:
             if not np.isnan(y[0]):
                 model.partial_fit(x, y)
@@ -45,7 +45,7 @@ def by_hand(model, rows, labels, classes):
         elif y[0] != NONE:
             model.partial_fit(x, y, classes=np.arange(classes))
             fitted = True
-    return said
+    return made
 
 
 CLASSIFIERS = {
@@ -57,24 +57,24 @@ CLASSIFIERS = {
 
 
 @pytest.mark.parametrize("name", CLASSIFIERS)
-def test_a_classifier_answers_as_in_a_loop_by_hand(name):
+def test_a_classifier_predicts_as_in_a_loop_by_hand(name):
     rows, labels, _ = items(120)
     labels[[0, 1, 9]] = NONE
     learner = adapt(CLASSIFIERS[name], schema()).fresh(0)
-    said = learner.test_then_train(0, rows, labels, None)
+    made = learner.test_then_train(0, rows, labels, None)
     expected = by_hand(adapt(CLASSIFIERS[name], schema()).model, rows, labels, 3)
-    assert said.tolist() == [NONE if s is None else s for s in expected]
-    assert said[:3].tolist() == [NONE] * 3
-    assert (said[3:] != NONE).all()
+    assert made.tolist() == [NONE if s is None else s for s in expected]
+    assert made[:3].tolist() == [NONE] * 3
+    assert (made[3:] != NONE).all()
 
 
-def test_a_regressor_answers_as_in_a_loop_by_hand():
+def test_a_regressor_predicts_as_in_a_loop_by_hand():
     rows, _, labels = items(120)
     labels[[0, 5]] = np.nan
-    said = adapt(SGDRegressor(random_state=1), schema(None)).test_then_train(0, rows, labels, None)
+    made = adapt(SGDRegressor(random_state=1), schema(None)).test_then_train(0, rows, labels, None)
     expected = by_hand(SGDRegressor(random_state=1), rows, labels, None)
-    np.testing.assert_array_equal(said, [np.nan if s is None else s for s in expected])
-    assert np.isnan(said[:2]).all()
+    np.testing.assert_array_equal(made, [np.nan if s is None else s for s in expected])
+    assert np.isnan(made[:2]).all()
 
 
 def test_batches_of_any_size_and_orders_one_by_one_give_the_same():
@@ -90,14 +90,14 @@ def test_batches_of_any_size_and_orders_one_by_one_give_the_same():
         ]
         np.testing.assert_array_equal(np.concatenate(parts), expected)
     stepwise = adapt(CLASSIFIERS["sgd"], schema())
-    said = []
+    made = []
     for i in range(100):
-        said.append(stepwise.answer(rows[i : i + 1])[0])
+        made.append(stepwise.predict(rows[i : i + 1])[0])
         stepwise.learn(rows[i : i + 1], labels[i : i + 1], np.ones(1))
-    assert said == expected.tolist()
+    assert made == expected.tolist()
     at_once = adapt(CLASSIFIERS["sgd"], schema())
     at_once.learn(rows, labels, np.ones(100))
-    np.testing.assert_array_equal(at_once.answer(rows), stepwise.answer(rows))
+    np.testing.assert_array_equal(at_once.predict(rows), stepwise.predict(rows))
 
 
 def test_scores_are_predict_proba_and_none_before_the_first_label():
@@ -105,11 +105,11 @@ def test_scores_are_predict_proba_and_none_before_the_first_label():
     labels[0] = NONE
     scores = np.empty((60, 3))
     learner = adapt(CLASSIFIERS["sgd"], schema())
-    said = learner.test_then_train(0, rows, labels, None, scores)
+    made = learner.test_then_train(0, rows, labels, None, scores)
     assert np.isnan(scores[:2]).all()
     np.testing.assert_allclose(scores[2:].sum(axis=1), 1)
     plain = adapt(CLASSIFIERS["sgd"], schema()).test_then_train(0, rows, labels, None)
-    np.testing.assert_array_equal(said, plain)
+    np.testing.assert_array_equal(made, plain)
     np.testing.assert_array_equal(learner.scores(rows), learner.model.predict_proba(rows))
     assert np.isnan(learner.fresh(0).scores(rows)).all()
     assert not adapt(Perceptron(), schema()).has_scores
@@ -120,7 +120,7 @@ def test_scores_are_predict_proba_and_none_before_the_first_label():
 def test_weights_become_sample_weight():
     rows, labels, _ = items(50)
     weights = np.tile([1.0, 2.5], 25)
-    said = adapt(CLASSIFIERS["sgd"], schema()).test_then_train(0, rows, labels, weights)
+    made = adapt(CLASSIFIERS["sgd"], schema()).test_then_train(0, rows, labels, weights)
     twin, expected = adapt(CLASSIFIERS["sgd"], schema()).model, [NONE]
     for i in range(50):
         if i:
@@ -128,10 +128,10 @@ def test_weights_become_sample_weight():
         twin.partial_fit(
             rows[i : i + 1], labels[i : i + 1], classes=range(3), sample_weight=weights[i : i + 1]
         )
-    assert said.tolist() == expected
+    assert made.tolist() == expected
 
 
-def test_an_estimator_that_takes_no_weight_says_so_itself():
+def test_an_estimator_that_takes_no_weight_raises_its_own_error():
     class Weightless(Perceptron):
         def partial_fit(self, X, y, classes=None):
             return super().partial_fit(X, y, classes)
@@ -139,10 +139,10 @@ def test_an_estimator_that_takes_no_weight_says_so_itself():
     rows, labels, _ = items(5)
     with pytest.raises(LearnerError, match=r"partial_fit failed at item 7 .*sample_weight") as at:
         adapt(Weightless(), schema()).test_then_train(5, rows, labels, np.array([1, 1, 2, 1, 1.0]))
-    assert len(at.value.answers) == 3
+    assert len(at.value.predictions) == 3
     with pytest.raises(LearnerError, match=r"partial_fit failed at item 5 .*sample_weight") as at:
         adapt(Weightless(), schema()).test_then_train(5, rows, labels, np.array([2, 1, 1, 1, 1.0]))
-    assert at.value.answers.tolist() == [NONE]
+    assert at.value.predictions.tolist() == [NONE]
 
 
 def test_random_state_is_set_only_where_it_is_none_and_reported():
@@ -159,8 +159,8 @@ def test_fresh_knows_nothing_and_the_users_estimator_is_left_alone():
     model = SGDClassifier()
     learner = adapt(model, schema())
     learner.learn(rows, labels, np.ones(20))
-    assert (learner.answer(rows) != NONE).all()
-    assert (learner.fresh(1).answer(rows) == NONE).all()
+    assert (learner.predict(rows) != NONE).all()
+    assert (learner.fresh(1).predict(rows) == NONE).all()
     assert not hasattr(model, "coef_")
     assert model.random_state is None
 
@@ -177,12 +177,12 @@ def test_fresh_knows_nothing_and_the_users_estimator_is_left_alone():
         (LinearRegression(), None, "LinearRegression: must have partial_fit"),
     ],
 )
-def test_what_cannot_learn_the_stream_is_refused_when_it_is_handed_over(model, classes, sentence):
+def test_an_unsuitable_estimator_is_refused_before_the_run(model, classes, sentence):
     with pytest.raises(ParameterError, match=sentence):
         adapt(model, schema(classes))
 
 
-def test_missing_cells_are_taken_if_the_estimator_says_so():
+def test_missing_cells_are_taken_if_the_estimator_declares_it():
     class Lenient(Perceptron):
         def __sklearn_tags__(self):
             tags = super().__sklearn_tags__()

@@ -1,4 +1,4 @@
-"""Errors raised to Python advise Python; on the command line the same advice names options."""
+"""Errors in Python advise parameters; on the command line the same advice names options."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MANY = "".join(f"{i},word {i},u\n" for i in range(1200))
 PACKAGE = Path(sg.__file__).parent
 
 CASES = {
-    # what is in the file, its options, a learner; what the command line says, what Python says
+    # content of the file, options, learner; advice on the command line, advice in Python
     "a missing value": (
         "a,b,y\n1,,u\n" + ROWS,
         {},
@@ -33,35 +33,35 @@ CASES = {
         "a,b,y\nx,3,v\n" + ROWS,
         {},
         "nb",
-        "correct it, or say --nominal a or --drop a",
-        "correct it, or say nominal=['a'] or drop=['a']",
+        "correct it, or pass --nominal a or --drop a",
+        "correct it, or pass nominal=['a'] or drop=['a']",
     ),
     "a name with a space": (
         f"a,a b,y\n{MANY}",
         {},
         "nb",
-        "say --drop 'a b' or --nominal 'a b'",
-        "say drop=['a b'] or nominal=['a b']",
+        "pass --drop 'a b' or --nominal 'a b'",
+        "pass drop=['a b'] or nominal=['a b']",
     ),
     "a class that was not declared": (
         "a,b,y\n" + ROWS,
         {"classes": "u"},
         "nb",
-        "correct it, or say --unseen-class grow",
-        "correct it, or say unseen_class='grow'",
+        "correct it, or pass --unseen-class grow",
+        "correct it, or pass unseen_class='grow'",
     ),
     "a clock that steps back": (
         "t,b,y\n9,1,u\n" + ROWS,
         {"time": "t"},
         "nb",
-        "say --clock sort or --clock allow",
-        "say clock='sort' or clock='allow'",
+        "pass --clock sort or --clock allow",
+        "pass clock='sort' or clock='allow'",
     ),
 }
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_advice_is_in_the_words_of_the_caller(case, tmp_path, capsys):
+def test_advice_uses_the_syntax_of_the_caller(case, tmp_path, capsys):
     text, words, learner, option, parameter = CASES[case]
     path = tmp_path / "a.csv"
     path.write_text(text)
@@ -69,9 +69,9 @@ def test_advice_is_in_the_words_of_the_caller(case, tmp_path, capsys):
     with pytest.raises(SystemExit) as stopped:
         main(["evaluate", str(path), "-l", learner, *args, "-q"])
     assert stopped.value.code == 2
-    said = capsys.readouterr().err
-    assert option in said
-    assert not re.search(r"\w=", said.rpartition("; ")[2])
+    message = capsys.readouterr().err
+    assert option in message
+    assert not re.search(r"\w=", message.rpartition("; ")[2])
     given = {k: [v] if k == "classes" else v for k, v in words.items()}
     model = SGDClassifier() if "sklearn" in learner else sg.learners.NaiveBayes()
     with pytest.raises(StreamgaugeError) as raised:
@@ -80,16 +80,16 @@ def test_advice_is_in_the_words_of_the_caller(case, tmp_path, capsys):
     assert "--" not in str(raised.value)
 
 
-def test_notes_are_in_the_words_of_the_caller(tmp_path, capsys):
+def test_notes_use_the_syntax_of_the_caller(tmp_path, capsys):
     path = tmp_path / "a.csv"
     path.write_text("a,2,y\n" + ROWS)
     main(["evaluate", str(path)])
-    assert "say --no-header if it is an item" in capsys.readouterr().err
-    assert any("say header=False if" in note for note in sg.streams.open_stream(path).schema.notes)
+    assert "pass --no-header if it is an item" in capsys.readouterr().err
+    assert any("pass header=False if" in note for note in sg.streams.open_stream(path).schema.notes)
 
 
-def test_no_sentence_outside_the_command_line_names_an_option():
-    """The command line translates; whoever raises writes Python."""
+def test_no_message_outside_the_command_line_names_an_option():
+    """The command line translates; errors are raised in Python syntax."""
     commands = [import_module(f"streamgauge.cli.{name.replace('-', '_')}") for name in COMMANDS]
     options = {
         option.lstrip("-")
@@ -110,7 +110,7 @@ def test_no_sentence_outside_the_command_line_names_an_option():
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "translated"),
     [
         ("a; say drop=['x', 'y z']", "a; say --drop 'x,y z'"),
         ('a; say drop=["it\'s"]', "a; say --drop 'it'\"'\"'s'"),
@@ -121,7 +121,7 @@ def test_no_sentence_outside_the_command_line_names_an_option():
         ("one; say seed=1\ntwo; say seed=2", "one; say --seed 1\ntwo; say --seed 2"),
     ],
 )
-def test_only_advice_is_translated(text, said):
+def test_only_advice_is_translated(text, translated):
     command = click.Command(
         "c",
         params=[
@@ -131,12 +131,12 @@ def test_only_advice_is_translated(text, said):
             click.Option(["--common"], is_flag=True),
         ],
     )
-    assert as_options(text, command) == said
+    assert as_options(text, command) == translated
 
 
 @pytest.mark.parametrize("name", ["note [x]", "a]b", "it's", 'say "x"', "1e-05", "seed=0123", "["])
 def test_names_of_columns_do_not_break_the_advice(name, tmp_path, capsys):
-    """Text that only looks like a Python value is left as it is."""
+    """Text that is not a Python value is unchanged."""
     command = click.Command("evaluate", params=[click.Option(["--drop"])])
     for text in (f"f: got text; say drop=[{name!r}]", f"f: got text; say drop=[{name}]"):
         assert as_options(text, command).startswith("f: got text; say ")

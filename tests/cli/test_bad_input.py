@@ -1,4 +1,4 @@
-"""Bad input: one clear sentence, exit code 2, and the folder as it was."""
+"""Bad input: one sentence, exit code 2, and an unchanged folder."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ CASES = {
     "bands out of range": ("run bands.toml", r"bands"),
     "bands without a report": (
         "evaluate good.csv --bands 0.9",
-        r"--bands are drawn in a report, got none; add --report",
+        r"--bands must be used with a report, got none; add --report",
     ),
     "wrong target": ("evaluate good.csv --target z", r"target must be one of its columns, got 'z'"),
     "ragged row": ("evaluate ragged.csv", r"line 6\b.*3.*2"),
@@ -111,17 +111,17 @@ CASES = {
         r"no command is called 'evalute'; did you mean 'evaluate'\?",
     ),
     "unknown option": ("evaluate good.csv --tarrget y", r"--tarrget"),
-    "no columns named": ("measure pred.csv", r"--label and --answer"),
+    "no columns named": ("measure pred.csv", r"--label and --prediction"),
     "no such column": (
-        "measure pred.csv --label y --answer yhatt",
+        "measure pred.csv --label y --prediction yhatt",
         r"'yhatt'.*did you mean 'yhat'",
     ),
-    "no predictions file": ("measure gone.csv --label y --answer yhat", r"no such file"),
+    "no predictions file": ("measure gone.csv --label y --prediction yhat", r"no such file"),
     "nothing to measure": (
-        "measure pred_empty.csv --label y --answer yhat",
+        "measure pred_empty.csv --label y --prediction yhat",
         r"labelled rows to measure, got none",
     ),
-    "scores that are not there": ("measure pred.csv --label y --answer yhat -m auc", r"scores"),
+    "scores that are not there": ("measure pred.csv --label y --prediction yhat -m auc", r"scores"),
     "not a log": ("measure .", r"log\.json"),
     "no experiment file": ("run gone.toml", r"no such file"),
     "not TOML": ("run broken.toml", r"broken\.toml: not TOML"),
@@ -182,15 +182,15 @@ CASES = {
         r"target_mean|TargetMean",
     ),
     "a learner that does not fit, in a file": ("run task.toml", r"TargetMean|target_mean"),
-    "scores nobody gives": ("run scores.toml", r"scores must be False"),
-    "the same cell twice": ("run twice.toml", r"each must be there once, got 'nb' twice"),
-    "a report in no folder": ("run good.toml --report no/where.html", r"a folder that is there"),
+    "scores without a learner that has them": ("run scores.toml", r"scores must be False"),
+    "the same cell twice": ("run twice.toml", r"names must be unique, got 'nb' twice"),
+    "a report in no folder": ("run good.toml --report no/where.html", r"an existing folder"),
     "a report of an evaluation in no folder": (
         "evaluate good.csv --report no/where.html",
-        r"a folder that is there",
+        r"an existing folder",
     ),
     "labels under two columns": (
-        "measure pred_twice.csv --label y --answer yhat",
+        "measure pred_twice.csv --label y --prediction yhat",
         r"one column 'y', got several",
     ),
     "export to no format": (
@@ -209,7 +209,7 @@ CASES = {
         r"export: --drop is for files",
     ),
     "classes beyond all bounds": (
-        "measure pred_inf.csv --label y --answer yhat",
+        "measure pred_inf.csv --label y --prediction yhat",
         r"yhat must be classes",
     ),
 }
@@ -246,28 +246,28 @@ def test_bad_input_is_one_sentence_and_exit_code_2(folder, capsys, case):
     assert re.search(words, err), err
     assert "Traceback" not in err
     assert not out
-    assert snapshot(folder) == before, "nothing is half-written"
+    assert snapshot(folder) == before, "files must be unchanged"
 
 
-def test_every_mistake_of_a_file_is_told_at_once(folder, capsys):
+def test_all_mistakes_of_a_file_are_reported_together(folder, capsys):
     _, _, err = call(capsys, "run names.toml")
     assert len([line for line in err.splitlines() if "names.toml" in line]) == 3
 
 
-def test_a_run_folder_of_another_experiment_is_left_alone(folder, capsys):
+def test_a_run_folder_of_another_experiment_is_not_changed(folder, capsys):
     assert call(capsys, "run good.toml --out out -q")[0] == 0
     before = snapshot(folder)
     code, _, err = call(capsys, "run good.toml --out out --seed 5 -q")
     assert code == 2
-    assert "another experiment's" in err
+    assert "one of another experiment" in err
     assert snapshot(folder) == before
 
 
-def test_a_bug_of_ours_is_exit_code_1(folder, capsys, monkeypatch):
+def test_a_bug_in_streamgauge_is_exit_code_1(folder, capsys, monkeypatch):
     monkeypatch.setattr("streamgauge.cli.evaluate.build", lambda *_, **__: 1 / 0)
     code, _, err = call(capsys, "evaluate good.csv -q")
     assert code == 1
-    assert "bug of its own: ZeroDivisionError" in err
+    assert "bug in streamgauge: ZeroDivisionError" in err
 
 
 def test_debug_shows_the_traceback(folder, capsys):
@@ -277,7 +277,7 @@ def test_debug_shows_the_traceback(folder, capsys):
 
 
 def test_a_model_that_fails_in_an_experiment_keeps_its_log(folder, capsys):
-    """A model of scikit-learn that takes its bad parameter badly, when it is first taught."""
+    """A scikit-learn model that rejects its parameter when it first learns."""
     rows = "\n".join(
         f"{a},{b},{'uv'[int(a > b)]}" for a, b in np.random.default_rng(0).random((50, 2))
     )
@@ -297,19 +297,25 @@ def test_a_model_that_fails_in_an_experiment_keeps_its_log(folder, capsys):
     ("line", "words"),
     [
         ("evaluate good.csv --take 2 --json", '"labels": 2'),
-        ("measure pred.csv --label y --answer yhat --every 99999999999999999999", "accuracy"),
-        ("measure pred.csv --label y --answer yhat -w sliding(9223372036854775808)", "accuracy"),
-        ("measure pred.csv --label y --answer yhat -w tumbling(9223372036854775808)", "accuracy"),
+        ("measure pred.csv --label y --prediction yhat --every 99999999999999999999", "accuracy"),
+        (
+            "measure pred.csv --label y --prediction yhat -w sliding(9223372036854775808)",
+            "accuracy",
+        ),
+        (
+            "measure pred.csv --label y --prediction yhat -w tumbling(9223372036854775808)",
+            "accuracy",
+        ),
         ("evaluate take(sea(),9) --impute mean", "take(SEA, 9)"),
     ],
 )
-def test_odd_but_legal_input_is_answered(folder, capsys, line, words):
+def test_unusual_valid_input_is_accepted(folder, capsys, line, words):
     code, out, err = call(capsys, line)
     assert code == 0, err
     assert words in out
 
 
-def test_measures_of_scores_work_beside_baselines_that_nobody_ran(folder, capsys):
+def test_measures_of_scores_work_beside_derived_baselines(folder, capsys):
     (folder / "auc.toml").write_text(SPEC + 'measures = ["auc", "log_loss"]\n')
     code, out, err = call(capsys, "run auc.toml --json")
     assert code == 0, err
@@ -325,7 +331,7 @@ def test_an_experiment_is_not_measured_as_one_log(folder, capsys):
     assert "give one of the folders in out/cells" in err
 
 
-def test_an_output_that_refuses_is_the_users_disk(folder, capsys, monkeypatch):
+def test_an_output_that_cannot_be_written_is_exit_code_2(folder, capsys, monkeypatch):
     def full(*_: object, **__: object) -> None:
         raise OSError(28, "No space left on device")
 

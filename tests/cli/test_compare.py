@@ -1,4 +1,4 @@
-"""`streamgauge compare`, from logs, runs and predictions made anywhere."""
+"""`streamgauge compare` on logs, runs and files of predictions."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def folder(tmp_path, monkeypatch):
     lines = [",".join(row) for row in zip(label, good, bad, bad, strict=True)]
     (tmp_path / "both.csv").write_text("\n".join(["y,good,bad,worst", *lines]) + "\n")
     for name, column in (("a", good), ("b", bad)):
-        rows = [f"{y},{said}" for y, said in zip(label, column, strict=True)]
+        rows = [f"{y},{yhat}" for y, yhat in zip(label, column, strict=True)]
         (tmp_path / f"{name}.csv").write_text("\n".join(["y,yhat", *rows]) + "\n")
     (tmp_path / "short.csv").write_text("y,yhat\n" + "".join(f"{y},u\n" for y in label[:2]))
     (tmp_path / "empty.csv").write_text("y,p,q\n")
@@ -44,16 +44,16 @@ def call(capsys, line):
 
 
 def test_two_columns_of_one_file_are_compared(folder, capsys):
-    code, out, err = call(capsys, "compare both.csv --label y --answer good,bad")
+    code, out, err = call(capsys, "compare both.csv --label y --prediction good,bad")
     assert (code, err) == (0, "")
     assert re.search(r"^good beats bad since item \d+: its mean zero_one loss is 0\.0", out, re.M)
     assert "anytime valid" in out
     assert re.search(r"^mcnemar_positive_favours_b .* fixed horizon only$", out, re.M)
 
 
-def test_two_files_say_the_same_as_one(folder, capsys):
-    _, one, _ = call(capsys, "compare both.csv --label y --answer good,bad --json")
-    _, two, _ = call(capsys, "compare a.csv b.csv --label y --answer yhat --json")
+def test_two_files_give_the_same_as_one(folder, capsys):
+    _, one, _ = call(capsys, "compare both.csv --label y --prediction good,bad --json")
+    _, two, _ = call(capsys, "compare a.csv b.csv --label y --prediction yhat --json")
     (one,), (two,) = json.loads(one), json.loads(two)
     assert one["difference"] == two["difference"]
     assert one["since"] == two["since"]
@@ -68,7 +68,7 @@ def test_a_run_is_compared_stream_by_stream(folder, capsys):
     assert code == 0
     assert out.startswith("SEA\n")
     assert "naive_bayes beats persistent since item" in out
-    assert "holds at once but for a chance of 5 % (holm), anytime valid." in out
+    assert "hold simultaneously with a probability of 95 % (holm), anytime valid." in out
     code, out, _ = call(capsys, "compare out --champion persistent --json --curve")
     (entry,) = json.loads(out)
     assert len(entry["verdicts"]) == 2
@@ -87,7 +87,7 @@ def test_two_logs_in_folders_are_compared(folder, capsys):
 
 
 def test_measure_gives_a_band_on_request(folder, capsys):
-    line = "measure both.csv --label y --answer good -m accuracy,kappa -w sliding(500)"
+    line = "measure both.csv --label y --prediction good -m accuracy,kappa -w sliding(500)"
     code, out, _ = call(capsys, f"{line} --band 0.95")
     assert code == 0
     found = re.findall(r"^\w+ +sliding\(500\) +([\d.]+)  \[([\d.]+), ([\d.]+)\]$", out, re.M)
@@ -104,35 +104,38 @@ def test_measure_gives_a_band_on_request(folder, capsys):
 
 BAD = {
     "one learner": (
-        "compare a.csv --label y --answer yhat",
-        r"^error: compare: needs two learners or more on a stream, got one in a\.csv$",
+        "compare a.csv --label y --prediction yhat",
+        r"^error: compare: a stream must have at least two learners, got one in a\.csv$",
     ),
-    "one learner in a run": ("compare lonely", r"needs two learners or more .* got one in lonely"),
-    "no columns": ("compare a.csv b.csv", r"--label and --answer"),
+    "one learner in a run": ("compare lonely", r"at least two learners, got one in lonely"),
+    "no columns": ("compare a.csv b.csv", r"--label and --prediction"),
     "other lengths": (
-        "compare a.csv short.csv --label y --answer yhat",
-        r"same items, got 3,000 and 2 items with 2 in both; say --common",
+        "compare a.csv short.csv --label y --prediction yhat",
+        r"same items, got 3,000 and 2 items with 2 in both; use --common",
     ),
-    "nothing in it": ("compare empty.csv --label y --answer p,q", r"labelled rows to compare"),
+    "nothing in it": ("compare empty.csv --label y --prediction p,q", r"labelled rows to compare"),
     "alpha": (
-        "compare a.csv b.csv --label y --answer yhat --alpha 1.5",
+        "compare a.csv b.csv --label y --prediction yhat --alpha 1.5",
         r"alpha must be above 0 and below 1, got 1\.5$",
     ),
-    "a file that is not there": ("compare a.csv gone.csv --label y --answer yhat", r"gone\.csv"),
+    "a file that is not there": (
+        "compare a.csv gone.csv --label y --prediction yhat",
+        r"gone\.csv",
+    ),
     "a side of three": (
-        "compare both.csv --label y --answer good,bad,worst --side a",
+        "compare both.csv --label y --prediction good,bad,worst --side a",
         r"--side with more than two must be either, got 'a'$",
     ),
     "no such champion": (
-        "compare both.csv --label y --answer good,bad,worst --champion best",
+        "compare both.csv --label y --prediction good,bad,worst --champion best",
         r"champion must be one of good, bad, worst, got 'best'$",
     ),
     "no such champion of two": (
-        "compare both.csv --label y --answer good,bad --champion best",
+        "compare both.csv --label y --prediction good,bad --champion best",
         r"champion must be one of good, bad, got 'best'$",
     ),
     "a window of several": (
-        "compare both.csv --label y --answer good,bad,worst -w ewma(0.1)",
+        "compare both.csv --label y --prediction good,bad,worst -w ewma(0.1)",
         r"a window must be whole, sliding or fading, got 'ewma\(0\.1\)'$",
     ),
 }

@@ -24,18 +24,18 @@ def test_the_catalog_is_listed(capsys, monkeypatch, tmp_path):
     monkeypatch.setenv("STREAMGAUGE_DATA", str(tmp_path))
     (tmp_path / Keystroke.entry.file).touch()
     assert run("data", "list", "--json") == 0
-    told = json.loads(capsys.readouterr().out)
-    assert told["folder"] == str(tmp_path)
-    rows = {row["name"]: row for row in told["files"]}
+    listed = json.loads(capsys.readouterr().out)
+    assert listed["folder"] == str(tmp_path)
+    rows = {row["name"]: row for row in listed["files"]}
     assert len(rows) == 28
-    assert rows["keystroke"]["there"]
-    assert not rows["electricity"]["there"]
+    assert rows["keystroke"]["present"]
+    assert not rows["electricity"]["present"]
     assert rows["electricity"]["items"] == 45312
     assert rows["covtype"]["licence"] == "CC BY 4.0"
     assert run("data", "list") == 0
     out = capsys.readouterr().out
-    assert f"looked for in {tmp_path}" in out
-    assert "absent  electricity            45,312 items  Electricity (Elec2): whether" in out
+    assert f"data folder: {tmp_path}" in out
+    assert "missing  electricity            45,312 items  Electricity (Elec2): whether" in out
 
 
 @pytest.mark.data

@@ -1,4 +1,4 @@
-"""`streamgauge detect`, on logs and on predictions made anywhere."""
+"""`streamgauge detect` on logs and on files of predictions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from streamgauge.types import Drift
 
 
 @pytest.fixture(scope="module")
-def home(tmp_path_factory):
+def workdir(tmp_path_factory):
     folder = tmp_path_factory.mktemp("detect")
     x = np.random.default_rng(0).normal(size=(3000, 1))
     y = (x[:, 0] > 0) ^ (np.arange(3000) >= 2000)
@@ -22,7 +22,7 @@ def home(tmp_path_factory):
     sg.run(stream, sg.learners.NaiveBayes(), folder=folder / "plain")
     sg.run(stream, sg.learners.Resetting(), folder=folder / "live")
     wrong = np.repeat(["u,u", "u,v"], 300)
-    (folder / "said.csv").write_text("y,yhat\n" + "\n".join(wrong) + "\nv,v\n")
+    (folder / "predicted.csv").write_text("y,yhat\n" + "\n".join(wrong) + "\nv,v\n")
     (folder / "empty.csv").write_text("y,yhat\n")
     reals = np.arange(600) / 7
     lines = [f"{v},{v + (i > 300) * 40}" for i, v in enumerate(reals)]
@@ -31,12 +31,12 @@ def home(tmp_path_factory):
 
 
 @pytest.fixture
-def call(home, capsys, monkeypatch):
-    def called(*words):
-        monkeypatch.chdir(home)
+def call(workdir, capsys, monkeypatch):
+    def called(*args):
+        monkeypatch.chdir(workdir)
         code = 0
         try:
-            main(["detect", *words])
+            main(["detect", *args])
         except SystemExit as stop:
             code = int(stop.code or 0)
         out, err = capsys.readouterr()
@@ -45,10 +45,10 @@ def call(home, capsys, monkeypatch):
     return called
 
 
-def test_alarms_are_those_of_the_api(call, home):
+def test_alarms_are_those_of_the_api(call, workdir):
     code, out, err = call("plain", "-d", "ddm,adwin", "--of", "losses,fading(0.99)", "--json")
     assert (code, err) == (0, "")
-    log = sg.read_log(home / "plain")
+    log = sg.read_log(workdir / "plain")
     found = {entry["detector"]: entry["alarms"] for entry in json.loads(out)}
     assert [*found] == ["ddm", "ddm of fading(0.99)", "adwin", "adwin of fading(0.99)"]
     for name, items in found.items():
@@ -56,7 +56,7 @@ def test_alarms_are_those_of_the_api(call, home):
         assert items == sg.detect(log, detector, of or None).alarms.tolist()
 
 
-def test_known_drifts_are_held_against_the_alarms(call):
+def test_known_drifts_are_compared_with_the_alarms(call):
     code, out, _ = call("plain", "-d", "ddm", "--drifts", "2000,2900")
     assert code == 0
     assert "delay at 2,000" in out
@@ -67,46 +67,51 @@ def test_known_drifts_are_held_against_the_alarms(call):
     assert entry["delays"][1]["delay"] is None
 
 
-def test_alarms_given_live_stand_beside_those_given_afterwards(call, home):
+def test_alarms_of_the_learner_are_listed_beside_those_computed_afterwards(call, workdir):
     _, out, _ = call("live", "-d", "page_hinkley", "--json")
     live = {entry["detector"]: entry["alarms"] for entry in json.loads(out)}
-    own = sg.read_log(home / "live").alarms().alarms.tolist()
+    own = sg.read_log(workdir / "live").alarms().alarms.tolist()
     assert own
     assert live["ddm (in the learner)"] == own
 
 
-def test_a_file_and_real_losses_are_watched_too(call):
-    code, out, _ = call("said.csv", "--label", "y", "--answer", "yhat")
+def test_detectors_take_files_and_real_losses(call):
+    code, out, _ = call("predicted.csv", "--label", "y", "--prediction", "yhat")
     assert code == 0
     assert "adwin" in out
-    code, out, _ = call("reals.csv", "--label", "y", "--answer", "yhat", "-d", "kswin", "--json")
+    code, out, _ = call(
+        "reals.csv", "--label", "y", "--prediction", "yhat", "-d", "kswin", "--json"
+    )
     assert code == 0
     assert json.loads(out)[0]["alarms"][0] > 300
 
 
-def test_the_picture_is_written(call, home):
-    code, _, _ = call("live", "-d", "ddm", "--of", "losses,whole", "--plot", "watched.svg")
+def test_the_figure_is_written(call, workdir):
+    code, _, _ = call("live", "-d", "ddm", "--of", "losses,whole", "--plot", "detected.svg")
     assert code == 0
-    text = (home / "watched.svg").read_text()
+    text = (workdir / "detected.svg").read_text()
     for words in ("ddm (in the learner)", "ddm of whole", "error", "sliding(1000)"):
         assert words in text
 
 
 BAD = {
     "detector": (("plain", "-d", "dmd"), "no detector is called 'dmd'; did you mean 'ddm'?"),
-    "parameter": (("plain", "-d", "ddm(warm_up=-1)"), "DDM: warm_up must be a whole number"),
-    "no detector": (("plain", "-d", ","), "must name at least one"),
+    "parameter": (("plain", "-d", "ddm(warm_start=-1)"), "DDM: warm_start must be a whole number"),
+    "no detector": (("plain", "-d", ","), "must have at least one name"),
     "estimate": (("plain", "--of", "slidng(5)"), "did you mean 'sliding'?"),
     "other estimate": (("plain", "--of", "ewma(0.1)"), "of must be whole, sliding or fading"),
-    "drifts": (("plain", "--drifts", "soon"), "--drifts must be items, with commas, got 'soon'"),
-    "fold": (("plain", "--fold", "3"), "fold must be that of a copy in the log, got 3"),
-    "picture": (("plain", "--plot", "a.gif"), "must be a name that ends in one of .svg"),
+    "drifts": (
+        ("plain", "--drifts", "soon"),
+        "--drifts must be items separated by commas, got 'soon'",
+    ),
+    "fold": (("plain", "--fold", "3"), "fold must be a fold of the log, got 3"),
+    "figure": (("plain", "--plot", "a.gif"), "must be a name that ends in one of .svg"),
     "no source": (("gone",), "gone: no such file"),
-    "no columns": (("said.csv",), "a file must come with --label and --answer, got said.csv"),
-    "empty": (("empty.csv", "--label", "y", "--answer", "yhat"), "must have labelled rows"),
+    "no columns": (("predicted.csv",), "a file needs --label and --prediction, got predicted.csv"),
+    "empty": (("empty.csv", "--label", "y", "--prediction", "yhat"), "must have labelled rows"),
     "losses above 1": (
-        ("reals.csv", "--label", "y", "--answer", "yhat", "-d", "ddm"),
-        "take a detector of any losses",
+        ("reals.csv", "--label", "y", "--prediction", "yhat", "-d", "ddm"),
+        "use a detector of any losses",
     ),
 }
 
@@ -123,9 +128,9 @@ def test_bad_input_gets_one_sentence(call, case):
 
 def test_delays_count_from_the_first_new_item_and_misses_are_none():
     drifts = (Drift(100, 100, 100), Drift(200, 250, 300, "gradual"))
-    said = Alarms.of([(99, "d", "alarm"), (100, "d", "alarm"), (150, "d", "alarm")])
-    assert said.false(drifts) == 1
-    assert said.delays(drifts) == (1, None)
-    assert said.delays(()) == ()
-    assert said.false(()) == 3
+    alarms = Alarms.of([(99, "d", "alarm"), (100, "d", "alarm"), (150, "d", "alarm")])
+    assert alarms.false(drifts) == 1
+    assert alarms.delays(drifts) == (1, None)
+    assert alarms.delays(()) == ()
+    assert alarms.false(()) == 3
     assert Alarms().delays(drifts) == (None, None)

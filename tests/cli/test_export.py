@@ -1,4 +1,4 @@
-"""`streamgauge export`: what is written is what the other commands would have evaluated on."""
+"""`streamgauge export` writes the items that the other commands evaluate on."""
 
 from __future__ import annotations
 
@@ -29,36 +29,38 @@ def tables(capsys, *line):
 
 @pytest.mark.parametrize("seed", ["0", "5"])
 @pytest.mark.parametrize("ending", ["csv", "arff", "parquet", "arrow"])
-def test_learners_do_on_the_file_as_on_the_stream(folder, capsys, ending, seed):
+def test_results_on_the_file_equal_results_on_the_stream(folder, capsys, ending, seed):
     source, file = "agrawal(items=500)", f"a.{ending}"
     main(["export", source, file, "--seed", seed])
     assert "wrote" in capsys.readouterr().err
-    asked = ("-l", "nb,perceptron", "-m", "accuracy", "--seed", seed)
-    assert tables(capsys, "evaluate", file, *asked) == tables(capsys, "evaluate", source, *asked)
+    options = ("-l", "nb,perceptron", "-m", "accuracy", "--seed", seed)
+    assert tables(capsys, "evaluate", file, *options) == tables(
+        capsys, "evaluate", source, *options
+    )
 
 
 @pytest.mark.parametrize("ending", ["csv", "arff", "parquet", "arrow"])
 def test_the_line_for_an_experiment_is_right(folder, capsys, ending):
-    file = f"again.{ending}"
+    file = f"written.{ending}"
     main(["export", "rain.csv", file, "--time", "when", "--target", "rain"])
     out, err = capsys.readouterr()
     assert "note: nominal: zone (text)" in err
     assert f"wrote {file}: 3 items" in err
     (folder / "spec.toml").write_text(f'{out}learners = ["nb"]\n')
     [stream] = read_spec("spec.toml").streams
-    again = stream.open()
-    assert again.schema.clock == "us"
-    assert again.schema.names == ("load", "zone")
-    assert again.schema.features[1].values == ("a", "b")
+    opened = stream.open()
+    assert opened.schema.clock == "us"
+    assert opened.schema.names == ("load", "zone")
+    assert opened.schema.features[1].values == ("a", "b")
     assert tomllib.loads(out)["streams"][0]["file"] == file
 
 
-def test_machines_are_told_file_items_and_options(folder, capsys):
+def test_json_has_file_items_and_options(folder, capsys):
     main(["export", "drift(sea(1), sea(2), at=20, items=40)", "s.csv", "--take", "30", "--json"])
     out, err = capsys.readouterr()
-    told = json.loads(out)
-    assert (told["file"], told["items"]) == ("s.csv", 30)
-    assert told["options"]["drifts"] == [{"start": 20, "centre": 20, "end": 20, "kind": "abrupt"}]
+    entry = json.loads(out)
+    assert (entry["file"], entry["items"]) == ("s.csv", 30)
+    assert entry["options"]["drifts"] == [{"start": 20, "centre": 20, "end": 20, "kind": "abrupt"}]
     assert not err
     main(["export", "drift(sea(1), sea(2), at=20, items=40)", "s.csv"])
     assert "note: a CSV file does not keep the known drifts" in capsys.readouterr().err
@@ -66,7 +68,7 @@ def test_machines_are_told_file_items_and_options(folder, capsys):
     assert capsys.readouterr() == ("", "")
 
 
-def test_plain_leaves_times_out(folder, capsys):
+def test_plain_files_have_no_times(folder, capsys):
     main(["export", "rain.csv", "p.arff", "--time", "when", "--target", "rain", "--plain"])
     stream = open_stream("p.arff")
     assert (stream.schema.names, stream.schema.clock) == (("load", "zone"), "item")

@@ -1,4 +1,4 @@
-"""`streamgauge bins` and `streamgauge delay-sweep`, as a user types them."""
+"""`streamgauge bins` and `streamgauge delay-sweep` on the command line."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from streamgauge.cli import main
 
 
-def said(capsys, *words):
+def output(capsys, *words):
     main([*words])
     return capsys.readouterr().out
 
@@ -35,25 +35,25 @@ def ran(tmp_path_factory):
 
 
 def test_bins_of_a_run(ran, capsys, tmp_path):
-    table = said(capsys, "bins", str(ran), "--plot", str(tmp_path / "bins.svg"))
+    table = output(capsys, "bins", str(ran), "--plot", str(tmp_path / "bins.svg"))
     assert "naive_bayes" in table
-    assert "changes of" in table
+    assert "changes" in table
     assert (tmp_path / "bins.svg").read_text().startswith("<?xml")
-    found = json.loads(said(capsys, "bins", str(ran), "--bins", "10", "--json"))
+    found = json.loads(output(capsys, "bins", str(ran), "--bins", "10", "--json"))
     assert len(found["logs"]) == 2
     assert len(found["logs"][0]["bins"]) == 12
     assert found["logs"][0]["bins"][0] < found["logs"][0]["bins"][11]
-    lines = said(capsys, "bins", str(ran), "--over-time", "--every", "500", "--at", "0,51")
+    lines = output(capsys, "bins", str(ran), "--over-time", "--every", "500", "--at", "0,51")
     assert [line.split("\t")[1] for line in lines.splitlines()] == ["500", "1000", "1500"] * 2
-    compared = json.loads(said(capsys, "bins", str(ran), "--compare", "--at", "0,51", "--json"))
+    compared = json.loads(output(capsys, "bins", str(ran), "--compare", "--at", "0,51", "--json"))
     assert compared["verdicts"]["51"]["winner"] == "naive_bayes"
 
 
 def test_a_sweep_of_delays(capsys, tmp_path):
     words = ["delay-sweep", "take(sea(), 1000)", "-l", "nb", "--delays", "0,300,pareto(20)"]
-    table = said(capsys, *words, "--missing", "0,0.5", "--plot", str(tmp_path / "s.pdf"))
+    table = output(capsys, *words, "--missing", "0,0.5", "--plot", str(tmp_path / "s.pdf"))
     assert "pareto(20, 1.5)" in table
-    found = json.loads(said(capsys, *words, "--json"))
+    found = json.loads(output(capsys, *words, "--json"))
     scores = {p["delay"]: p["value"] for p in found["points"]}
     assert scores["0"] > scores["300"]
     assert (tmp_path / "s.pdf").is_file()
@@ -62,7 +62,7 @@ def test_a_sweep_of_delays(capsys, tmp_path):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["--delays", "soon"], "--delays must be numbers or waits (bursts, by_class, constant"),
+        (["--delays", "soon"], "--delays must be numbers or delays (bursts, by_class, constant"),
         (["--delays", "-5"], "by must be at least 0, got -5"),
         (["--missing", "2"], "--missing must be shares from 0 to 1, got '2'"),
         (["--unit", "week"], "unit must be one of 'item' for take(SEA, 50), got 'week'"),
@@ -70,7 +70,7 @@ def test_a_sweep_of_delays(capsys, tmp_path):
         (["--plot", "x.doc"], "a name that ends in one of .svg, .pdf, .png"),
     ],
 )
-def test_wrong_sweeps_get_a_sentence(words, sentence, capsys):
+def test_bad_input_of_delay_sweep_gets_one_sentence(words, sentence, capsys):
     assert sentence in refused(capsys, "delay-sweep", "take(sea(), 50)", *words)
 
 
@@ -79,20 +79,20 @@ def test_wrong_sweeps_get_a_sentence(words, sentence, capsys):
     [
         (["--at", "60"], "--at must be bins from 0 to 51, got '60'"),
         (["--psi", "lately"], "did you mean 'late'?"),
-        (["--psi", "1,2"], "weights must be 52 numbers, at least 0, one a bin, got [1.0, 2.0]"),
-        (["-m", "auc"], "is about scores"),
-        (["-m", "mae"], "is a measure of regression"),
+        (["--psi", "1,2"], "weights must be 52 numbers, at least 0, one per bin, got [1.0, 2.0]"),
+        (["-m", "auc"], "measure must use predictions, got auc, which uses scores"),
+        (["-m", "mae"], "log must be of regression"),
         (["--within", "3"], "within must be left out for classes"),
     ],
 )
-def test_wrong_readings_get_a_sentence(words, sentence, ran, capsys):
+def test_bad_input_of_bins_gets_one_sentence(words, sentence, ran, capsys):
     assert sentence in refused(capsys, "bins", str(ran), *words)
 
 
-def test_a_log_that_was_not_asked_again_gets_a_sentence(capsys, tmp_path):
+def test_a_log_without_repeated_predictions_gets_one_sentence(capsys, tmp_path):
     (tmp_path / "e.toml").write_text(
         'title = "x"\nstreams = ["take(sea(), 50)"]\nlearners = ["nb"]\n'
     )
     main(["run", str(tmp_path / "e.toml"), "--out", str(tmp_path / "out"), "--quiet"])
     words = refused(capsys, "bins", str(tmp_path / "out"))
-    assert "must be a log of reevaluating, got one of prequential" in words
+    assert "log must be of protocol reevaluating, got one of prequential" in words

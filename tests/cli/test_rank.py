@@ -1,4 +1,4 @@
-"""`streamgauge rank`: from a run, from logs, from a table of scores; and bad input."""
+"""`streamgauge rank` on a run, logs and a table of scores; and bad input."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ repetitions = 2
 """
 
 
-def told(capsys, *args):
+def output(capsys, *args):
     main([str(a) for a in args])
     return capsys.readouterr().out
 
@@ -36,11 +36,11 @@ def test_a_run_is_ranked_and_its_repetitions_are_one_score(tmp_path, capsys):
     (tmp_path / "grid.toml").write_text(SPEC)
     main(["run", str(tmp_path / "grid.toml"), "--out", str(tmp_path / "done"), "--quiet"])
     capsys.readouterr()
-    out = told(capsys, "rank", tmp_path / "done")
+    out = output(capsys, "rank", tmp_path / "done")
     assert "2 runs of a learner on a stream are averaged into one score" in out
     assert "only 3 streams" in out
     assert "naive_bayes 1." in out
-    loaded = json.loads(told(capsys, "rank", tmp_path / "done", "-m", "error", "--json"))
+    loaded = json.loads(output(capsys, "rank", tmp_path / "done", "-m", "error", "--json"))
     assert (loaded["measure"], loaded["best"]) == ("error", "low")
     assert np.array(loaded["scores"]).shape == (3, 2)
 
@@ -51,11 +51,11 @@ def test_logs_are_ranked(tmp_path, capsys):
         for j, learner in enumerate((learners.NaiveBayes(), learners.Persistent())):
             folders.append(tmp_path / f"{i}{j}")
             run(stream, learner, folder=folders[-1])
-    assert "Mean ranks over 2 streams" in told(capsys, "rank", *folders)
+    assert "Mean ranks over 2 streams" in output(capsys, "rank", *folders)
 
 
 def test_a_table_of_scores_is_ranked_drawn_and_written(table, tmp_path, capsys):
-    out = told(
+    out = output(
         capsys,
         *("rank", table, "--control", "rules", "--rope", "0.01", "--percent"),
         *("--table", tmp_path / "t.tex", "--diagram", tmp_path / "d.svg"),
@@ -67,12 +67,12 @@ def test_a_table_of_scores_is_ranked_drawn_and_written(table, tmp_path, capsys):
     assert r"\toprule" in (tmp_path / "t.tex").read_text()
     assert "tree" in (tmp_path / "d.svg").read_text()
     assert (tmp_path / "m.pdf").stat().st_size > 1000
-    told(capsys, "rank", table, "--table", tmp_path / "t.md")
+    output(capsys, "rank", table, "--table", tmp_path / "t.md")
     assert "| stream | tree | bayes | rules |" in (tmp_path / "t.md").read_text()
-    loaded = json.loads(told(capsys, "rank", table, "--test", "nemenyi", "--json"))
+    loaded = json.loads(output(capsys, "rank", table, "--test", "nemenyi", "--json"))
     assert loaded["pairs"]["critical_difference"] > 1
     assert loaded["pairs"]["p"][0][0] is None
-    low = json.loads(told(capsys, "rank", table, "--best", "low", "--json"))
+    low = json.loads(output(capsys, "rank", table, "--best", "low", "--json"))
     assert low["mean_ranks"][0] > 2.5
 
 
@@ -94,18 +94,18 @@ FILES = {
         ("few.csv", r"streams must be at least 2, got 1"),
         ("one.csv", r"learners must be at least 2, got 1"),
         ("words.csv", r"line 3: every score must be a number, got 'high' for b"),
-        ("gap.csv", r"every score must be there, got nan for b on y"),
+        ("gap.csv", r"no score may be missing, got nan for b on y"),
         ("ragged.csv", r"line 3: must have 3 cells, got 2"),
-        ("empty.csv", r"a row for each stream"),
+        ("empty.csv", r"one row per stream"),
         ("good.csv --alpha 2", r"alpha must be above 0 and below 1, got 2"),
         ("good.csv --control c", r"no learner in the table is called 'c'"),
         ("good.csv --table t.doc", r"must be a name that ends in \.tex or \.md, got 't\.doc'"),
         ("good.csv --diagram d.bmp", r"a name that ends in one of \.svg"),
-        ("good.csv few.csv", r"must be a folder beside other sources"),
+        ("good.csv few.csv", r"must be a folder if there are several sources"),
         (".", r"run folder"),
     ],
 )
-def test_bad_input_is_answered_in_a_sentence(args, words, tmp_path, monkeypatch, capsys):
+def test_bad_input_gets_one_sentence(args, words, tmp_path, monkeypatch, capsys):
     for name, text in FILES.items():
         (tmp_path / name).write_text(text)
     monkeypatch.chdir(tmp_path)

@@ -1,4 +1,4 @@
-"""Every number of `compare --json` and `rank --json` is worked out again; an unknown one fails."""
+"""Every number of `compare --json` and `rank --json` is recomputed; unknown numbers fail."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ def predictions(tmp_path):
     table = np.column_stack([label, *columns])
     path = tmp_path / "p.csv"
     np.savetxt(path, table, "%d", ",", header="y,a,b,c", comments="")
-    told = []
+    logs = []
     for name, column in zip("abc", columns, strict=True):
         rows = [
-            (i, int(y), int(said)) for i, (y, said) in enumerate(zip(label, column, strict=True))
+            (i, int(y), int(yhat)) for i, (y, yhat) in enumerate(zip(label, column, strict=True))
         ]
-        told.append(slow.Told(name, rows, N))
-    return path, told
+        logs.append(slow.LogRows(name, rows, N))
+    return path, logs
 
 
 def finite(tree):
-    """JSON has no infinities here: they are null."""
+    """Replace infinities, which are null in JSON, by NaN."""
     if isinstance(tree, dict):
         return {key: finite(value) for key, value in tree.items()}
     if isinstance(tree, list | tuple):
@@ -48,13 +48,13 @@ def finite(tree):
     return math.nan if isinstance(tree, float) and not math.isfinite(tree) else tree
 
 
-def said(capsys, *args):
+def output(capsys, *args):
     main([str(a) for a in args])
     return json.loads(capsys.readouterr().out)
 
 
 def verdict(a, b, alpha, **more):
-    """Everything `compare` says of two learners."""
+    """Numbers of `compare` about two learners."""
     one = slow.duel(a, b, alpha)
     coins = [two.log_capital("coins", x, y) for x, y in (one["worse"][::-1], one["worse"])]
     log_e = max(coins) - math.log(2)
@@ -87,9 +87,9 @@ def curves(a, b, alpha):
             made.append({"at": at, "value": value})
     mean, low, high = [], [], []
     for n in range(1, len(lost) + 1):
-        apart = [x - y for x, y in lost[:n]]
-        radius = two.reach(sum(d * d for d in apart), math.log(2 / alpha)) / n
-        mean.append(sum(apart) / n)
+        differences = [x - y for x, y in lost[:n]]
+        radius = two.reach(sum(d * d for d in differences), math.log(2 / alpha)) / n
+        mean.append(sum(differences) / n)
         low.append(max(mean[-1] - radius, -1))
         high.append(min(mean[-1] + radius, 1))
     made.append({"at": list(range(1, len(lost) + 1)), "value": mean, "low": low, "high": high})
@@ -98,23 +98,32 @@ def curves(a, b, alpha):
 
 def test_every_number_about_two_learners_is_recomputed(predictions, capsys):
     path, (a, b, _) = predictions
-    args = ("compare", path, "--label", "y", "--answer", "a,b", "--windows", ",".join(WINDOWS))
-    found = said(capsys, *args, "--alpha", "0.1", "--curve", "--json")
+    args = ("compare", path, "--label", "y", "--prediction", "a,b", "--windows", ",".join(WINDOWS))
+    found = output(capsys, *args, "--alpha", "0.1", "--curve", "--json")
     assert found[0]["winner"] is not None
     same(found, finite([verdict(a, b, 0.1, curves=curves(a, b, 0.1))]))
 
 
 def test_every_number_about_several_learners_is_recomputed(predictions, capsys):
-    path, told = predictions
-    args = ("compare", path, "--label", "y", "--answer", "a,b,c", "--windows", ",".join(WINDOWS))
-    (found,) = said(capsys, *args, "--json")
-    _, decided, _ = slow.tournament(told)
+    path, logs = predictions
+    args = (
+        "compare",
+        path,
+        "--label",
+        "y",
+        "--prediction",
+        "a,b,c",
+        "--windows",
+        ",".join(WINDOWS),
+    )
+    (found,) = output(capsys, *args, "--json")
+    _, decided, _ = slow.tournament(logs)
     assert [(d["winner"], d["loser"]) for d in found["decided"]] == [d[:2] for d in decided]
     assert decided
     expected = {
         "alpha": 0.05,
         "decided": [{"at": at} for *_, at in decided],
-        "verdicts": [verdict(x, y, 0.05 / 3) for x, y in combinations(told, 2)],
+        "verdicts": [verdict(x, y, 0.05 / 3) for x, y in combinations(logs, 2)],
     }
     same(found, finite(expected))
 
@@ -137,7 +146,7 @@ def matrix(k, values):
 
 
 def holm(p):
-    """By another library, and by the paper."""
+    """Holm's correction by another library, equal to that of the paper."""
     corrected = multipletests(p, method="holm")[1].tolist()
     assert corrected == pytest.approx(many.holm(p))
     return corrected
@@ -163,7 +172,7 @@ def ranking(values):
 
 def test_every_number_of_a_ranking_is_recomputed(table, capsys):
     path, values = table
-    found = said(
+    found = output(
         capsys, "rank", path, "--control", "d", "--rope", "0.1", "--alpha", "0.1", "--json"
     )
     columns = list(zip(*values, strict=True))
@@ -181,28 +190,30 @@ def test_every_number_of_a_ranking_is_recomputed(table, capsys):
 
 
 def by_draws(found, columns):
-    """Probabilities by draws of one's own, which are other draws."""
+    """Probabilities estimated with other random draws."""
     rng = np.random.default_rng(1)
     assert found["rope"] == 0.1
     for i, j in combinations(range(len(columns)), 2):
-        apart = [x - y for x, y in zip(columns[i], columns[j], strict=True)]
+        differences = [x - y for x, y in zip(columns[i], columns[j], strict=True)]
         won = [0, 0, 0]
-        for weights in rng.dirichlet([0.5, *[1.0] * len(apart)], 800):
-            shares = many.signed_rank_shares(weights, apart, 0.1)
+        for weights in rng.dirichlet([0.5, *[1.0] * len(differences)], 800):
+            shares = many.signed_rank_shares(weights, differences, 0.1)
             won[shares.index(max(shares))] += 1
         worse, equal, better = (w / 800 for w in won)
         assert found["better"][i][j] == pytest.approx(better, abs=0.06)
         assert found["better"][j][i] == pytest.approx(worse, abs=0.06)
         assert found["equal"][i][j] == found["equal"][j][i] == pytest.approx(equal, abs=0.06)
-    for a, b, *_, chance in found["decisions"]:
+    for a, b, *_, probability in found["decisions"]:
         i, j = "abcd".index(a), "abcd".index(b)
-        assert chance == max(found["better"][i][j], found["better"][j][i], found["equal"][i][j])
+        assert probability == max(
+            found["better"][i][j], found["better"][j][i], found["equal"][i][j]
+        )
     assert found.keys() == {"rope", "better", "equal", "decisions"}
 
 
 def test_every_number_of_a_ranking_by_mean_ranks_is_recomputed(table, capsys):
     path, values = table
-    found = said(capsys, "rank", path, "--test", "nemenyi", "--json")
+    found = output(capsys, "rank", path, "--test", "nemenyi", "--json")
     n, k = len(values), len(values[0])
     error = math.sqrt(k * (k + 1) / (6 * n))
     mean = many.mean_ranks(values)

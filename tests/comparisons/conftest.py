@@ -1,4 +1,4 @@
-"""Logs to compare: answers said in the order of items, labels known in any order."""
+"""Logs to compare: predictions in the order of items, labels in any order."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 from streamgauge.log import Log
-from streamgauge.log.rows import Said, Taught, Truth, Written
-from streamgauge.log.table import Held
+from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.table import InMemory
 from streamgauge.types import Schema
 
 
 @pytest.fixture(scope="session")
 def log_of():
-    """A log from rows (item, label, answer) in the order the labels came; None: not said."""
+    """A log from rows (item, label, prediction) in the order of the labels; None: no prediction."""
 
     def build(rows, classes=None, cuts=(), names=None, about=None, times=None):
         kind = np.float64 if classes is None else np.int32
@@ -25,33 +25,33 @@ def log_of():
         by_item = sorted(rows, key=lambda r: r[0])
         held, seen = [], set()
         for start, stop in pairwise(edges):
-            said = by_item[start:stop]
+            rows_by_item = by_item[start:stop]
             true = []
             for k, row in enumerate(rows[start:stop], start):
-                if row[0] not in seen:  # several answers an item are folds; it has one label
+                if row[0] not in seen:  # several predictions an item are folds; it has one label
                     true.append((*row[:2], row[0] if times is None else times[k]))
                     seen.add(row[0])
-            answers = [none if r[2] is None else r[2] for r in said]
-            n = len(said)
+            predictions = [none if r[2] is None else r[2] for r in rows_by_item]
+            n = len(rows_by_item)
             held.append(
                 Written(
-                    Said(
-                        np.array([r[0] for r in said], np.uint64),
+                    Predictions(
+                        np.array([r[0] for r in rows_by_item], np.uint64),
                         np.zeros(n, np.uint16),
                         np.zeros(n, np.uint32),
                         np.zeros(n, np.uint8),
-                        np.array([r[0] for r in said], np.int64),
-                        np.array(answers, kind),
+                        np.array([r[0] for r in rows_by_item], np.int64),
+                        np.array(predictions, kind),
                     ),
-                    Truth(
+                    Labels(
                         np.array([r[0] for r in true], np.uint64),
                         np.array([r[2] for r in true], np.int64),
                         np.array([r[1] for r in true], kind),
                     ),
-                    Taught(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0)),
+                    Training(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0)),
                 )
             )
         schema = Schema((), classes=None if classes is None else names or tuple(range(classes)))
-        return Log(schema, Held(tuple(held), in_order), about or {})
+        return Log(schema, InMemory(tuple(held), in_order), about or {})
 
     return build

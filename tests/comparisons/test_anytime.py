@@ -1,4 +1,4 @@
-"""Answers that stay valid when one looks at them all the time."""
+"""Predictions that stay valid when one looks at them all the time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import pairs as slow
-from streamgauge._core import Watch, boundary, log_evidence
+from streamgauge._core import SequentialTest, boundary, log_evidence
 from streamgauge.comparisons import (
     Duel,
     Tournament,
@@ -31,7 +31,7 @@ ITEMS = 20_000
 
 
 @given(st.floats(-500, 500), st.floats(0, 500))
-def test_evidence_is_what_the_bets_have_become(x, y):
+def test_evidence_equals_the_capital_of_the_bets(x, y):
     for kind in ("bernstein", "coins"):
         here = float(log_evidence(kind, np.array([x]), np.array([y]))[0])
         assert here == pytest.approx(slow.log_capital(kind, x, y), rel=1e-9, abs=1e-9)
@@ -50,7 +50,7 @@ def test_the_boundary_is_where_the_evidence_is_enough(squares, alpha):
 )
 def test_zero_is_outside_the_interval_where_the_evidence_is_enough(pairs, side):
     threshold = math.log((2 if side == "either" else 1) / 0.2)
-    watch = Watch([threshold], bound=2.0)
+    watch = SequentialTest([threshold], bound=2.0)
     for number, (a, b) in enumerate(pairs, 1):
         watch.update(a, b)
         total, squares = watch.sums()
@@ -64,13 +64,15 @@ def test_zero_is_outside_the_interval_where_the_evidence_is_enough(pairs, side):
 
 @settings(max_examples=30)
 @given(st.integers(0, 2**32), st.floats(-0.3, 0.3), st.integers(1, 40))
-def test_watching_a_log_finds_what_looking_after_every_item_finds(log_of, seed, lead, cut):
+def test_watching_a_log_finds_what_a_test_after_every_item_finds(log_of, seed, lead, cut):
     rng = np.random.default_rng(seed)
     swing = 0.4 + lead * np.sin(np.arange(300) / 40)
     draws = rng.random((2, 300))
     rows = [(0, int(u < s), int(v < 0.4)) for u, v, s in zip(*draws, swing, strict=True)]
-    a = log_of([(i, y, said) for i, (y, said, _) in enumerate(rows)], 2, range(0, 300, cut))
-    b = log_of([(i, y, said) for i, (y, _, said) in enumerate(rows)], 2)
+    a = log_of(
+        [(i, y, predicted) for i, (y, predicted, _) in enumerate(rows)], 2, range(0, 300, cut)
+    )
+    b = log_of([(i, y, predicted) for i, (y, _, predicted) in enumerate(rows)], 2)
     verdict = compare(a, b, alpha=0.5)
     pairs = slow.losses([(i, *r) for i, r in enumerate(rows)])
     first, since = slow.watched(pairs, math.log(4))
@@ -103,30 +105,30 @@ def crossings(runs):
     return anytime, bets, watched
 
 
-def test_equals_watched_all_the_time_are_rarely_told_apart():
+def test_equals_watched_all_the_time_are_rarely_decided():
     anytime, bets, watched = crossings(100)
     assert anytime <= 5
     assert bets <= 5
-    assert watched > 25  # the classical statistic, asked after every item, finds a winner
+    assert watched > 25  # the classical statistic, tested after every item, finds a winner
 
 
 @pytest.mark.slow
-def test_equals_watched_all_the_time_are_told_apart_in_at_most_50_of_1000_runs():
+def test_equals_watched_all_the_time_are_decided_in_at_most_50_of_1000_runs():
     anytime, bets, watched = crossings(1000)
     assert anytime <= 50
     assert bets <= 50
     assert watched > 250
 
 
-def test_equals_that_drift_and_depend_are_rarely_told_apart():
-    """Errors come in bursts, and both get worse and better together."""
+def test_equals_that_drift_and_depend_are_rarely_decided():
+    """Errors occur in bursts, and both get worse and better together."""
     rejected = 0
     for seed in range(100):
         rng = np.random.default_rng(seed)
         level = 0.25 + 0.2 * np.sin(np.arange(ITEMS) / 3000)
         bursts = np.repeat(rng.random((2, ITEMS // 10)) < 0.3, 10, axis=1)
         a, b = (rng.random(ITEMS) < level) | bursts[0], (rng.random(ITEMS) < level) | bursts[1]
-        swap = rng.random(ITEMS) < 0.5  # whatever comes before, either is as likely to be worse
+        swap = rng.random(ITEMS) < 0.5  # given the past, either is as likely to be worse
         first, second = np.where(swap, a, b), np.where(swap, b, a)
         verdict = compare(log_with(first), log_with(second), windows="whole")
         rejected += verdict.first is not None
@@ -170,19 +172,19 @@ def test_the_interval_covers_the_mean_so_far_of_a_difference_that_drifts():
 
 
 class Live:
-    """The rows of two learners, with labels that come late and out of order."""
+    """The rows of two learners, with labels that arrive late and out of order."""
 
     def __init__(self, seed=0, items=1500):
         rng = np.random.default_rng(seed)
         self.label = rng.integers(0, 3, items)
-        self.said = np.where(rng.random((3, items)) < [[0.8], [0.7], [0.69]], self.label, 3)
-        come = np.arange(items) + rng.integers(0, 60, items)
-        self.order = [int(i) for i in np.argsort(come, kind="stable") if i % 7]
+        self.prediction = np.where(rng.random((3, items)) < [[0.8], [0.7], [0.69]], self.label, 3)
+        arrival = np.arange(items) + rng.integers(0, 60, items)
+        self.order = [int(i) for i in np.argsort(arrival, kind="stable") if i % 7]
 
     def logs(self, log_of):
         return [
-            log_of([(i, int(self.label[i]), int(said[i])) for i in self.order], 4)
-            for said in self.said
+            log_of([(i, int(self.label[i]), int(predicted[i])) for i in self.order], 4)
+            for predicted in self.prediction
         ]
 
 
@@ -190,7 +192,7 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
     live = Live()
     duel = Duel("a", "b")
     for item in range(len(live.label)):
-        duel.observe(item, *live.said[:2, item].tolist())
+        duel.observe(item, *live.prediction[:2, item].tolist())
     for item in live.order:
         duel.label(item, int(live.label[item]))
     a, b, _ = live.logs(log_of)
@@ -199,22 +201,26 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
     assert here.winner == there.winner == duel.winner == "a"
     assert duel.decided
     assert duel.pairs == here.pairs == there.pairs
-    assert duel.waiting == len(live.label) - len(live.order)
+    assert duel.pending == len(live.label) - len(live.order)
     for name in ("difference", "low", "high", "log_e_a", "log_e_b", "loss_a", "loss_b"):
         assert getattr(here, name) == pytest.approx(getattr(there, name), rel=1e-12)
     for name in ("q", "mcnemar", "difference", "always_valid"):
         assert here[name, "whole"].value == pytest.approx(there[name, "whole"].value, rel=1e-9)
-    # a duel counts labels, a log items; here labels come as late as they come
+    # a duel counts labels, a log items; here labels are late
     first, _ = slow.watched(
-        [(float(live.said[0, i] != live.label[i]), float(live.said[1, i] != live.label[i]))
-         for i in live.order], math.log(40))  # fmt: skip
+        [
+            tuple(float(live.prediction[k, i] != live.label[i]) for k in range(2))
+            for i in live.order
+        ],
+        math.log(40),
+    )
     assert duel.since == first[0]
 
 
 def test_a_duel_stays_decided_while_the_verdict_may_turn():
     duel = Duel()
     for item in range(400):
-        duel.observe(item, answer_a=0, answer_b=1)
+        duel.observe(item, prediction_a=0, prediction_b=1)
         duel.label(item, 0 if item < 40 else 1)
     assert duel.decided
     assert duel.winner == "champion"
@@ -232,14 +238,14 @@ def test_a_duel_of_numbers_has_a_bound():
     verdict = duel.verdict()
     assert verdict.winner == "champion"
     assert verdict.counted == 299
-    assert any(note.startswith("Cut to the bound: ") for note in verdict.notes)
-    assert any("said nothing" in note for note in verdict.notes)
+    assert any(note.startswith("Clipped to the bound: ") for note in verdict.notes)
+    assert any("without a prediction" in note for note in verdict.notes)
     duel.observe("odd", "x", 1.0)
     with pytest.raises(StreamgaugeError, match="must be numbers for the absolute loss, got 'x'"):
         duel.label("odd", 1.0)
 
 
-def test_nothing_said_is_wrong_or_left_out():
+def test_an_abstention_is_wrong_or_left_out():
     wrong, left_out = Duel(), Duel(cold_start="skip")
     for duel in (wrong, left_out):
         duel.observe(1, None, "x")
@@ -248,17 +254,17 @@ def test_nothing_said_is_wrong_or_left_out():
     assert (left_out.pairs, left_out.verdict().counted) == (1, 0)
 
 
-def test_a_label_that_never_comes_is_let_go():
+def test_a_label_that_never_arrives_frees_its_item():
     duel = Duel()
     duel.observe("x", 0, 1)
     duel.label("x", None)
-    assert (duel.waiting, duel.pairs) == (0, 0)
+    assert (duel.pending, duel.pairs) == (0, 0)
 
 
 BAD = {
-    "a label nobody waits for": (
+    "a label of an unknown item": (
         lambda: Duel().label(7, 0),
-        r"^Duel: a label must be of an item that was observed and waits, got one of 7$",
+        r"^Duel: a label must be of an observed item without a label, got one of 7$",
     ),
     "an item twice": (
         lambda: [d := Duel(), d.observe(7, 0, 0), d.observe(7, 0, 0)],
@@ -266,7 +272,7 @@ BAD = {
     ),
     "a second label": (
         lambda: [d := Duel(), d.observe(7, 0, 0), d.label(7, 0), d.label(7, 0)],
-        r"observed and waits, got one of 7$",
+        r"observed item without a label, got one of 7$",
     ),
     "alpha": (lambda: Duel(alpha=2), r"^Duel: alpha must be above 0 and below 1, got 2$"),
     "side": (lambda: Duel(side="up"), r"^Duel: side must be one of either, a, b, got 'up'$"),
@@ -286,12 +292,12 @@ BAD = {
         lambda: Tournament(["a", "b"], correction="fdr"),
         r"^Tournament: correction must be holm or bonferroni, got 'fdr'$",
     ),
-    "an answer missing": (
+    "an prediction missing": (
         lambda: Tournament(["a", "b"]).observe(1, {"a": 0}),
-        r"^Tournament: answers must be of a, b, got a$",
+        r"^Tournament: predictions must be of a, b, got a$",
     ),
     "one log": (lambda: compare_all({"a": log_with(np.ones(3))}), r"learners must be two or more"),
-    "logs without names": (lambda: compare_all([1, 2]), r"logs must be names with their logs"),
+    "logs without names": (lambda: compare_all([1, 2]), r"logs must be a mapping of names to logs"),
     "no bound": (
         lambda: compare_all(
             dict.fromkeys("ab", from_columns(Schema(()), np.zeros(3), np.zeros(3)))
@@ -302,7 +308,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_cannot_be_fought_out_is_refused_in_a_sentence(case):
+def test_invalid_use_is_refused_in_a_sentence(case):
     act, words = BAD[case]
     with pytest.raises(StreamgaugeError, match=words):
         act()
@@ -310,24 +316,24 @@ def test_what_cannot_be_fought_out_is_refused_in_a_sentence(case):
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
 @pytest.mark.parametrize("champion", [None, "b"])
-def test_a_tournament_stands_as_its_logs_do(log_of, correction, champion):
+def test_a_tournament_equals_the_comparison_of_its_logs(log_of, correction, champion):
     live = Live(seed=2, items=3000)
     names = ("a", "b", "c")
     match = Tournament(names, champion=champion, correction=correction)
     for item in range(len(live.label)):
-        match.observe(item, dict(zip(names, live.said[:, item].tolist(), strict=True)))
+        match.observe(item, dict(zip(names, live.prediction[:, item].tolist(), strict=True)))
     for item in live.order:
         match.label(item, int(live.label[item]))
     logs = dict(zip(names, live.logs(log_of), strict=True))
     there = compare_all(logs, champion=champion, correction=correction)
-    here = match.standings()
+    here = match.comparison()
     assert [(d.winner, d.loser) for d in here.decided] == [
         (d.winner, d.loser) for d in there.decided
     ]
     assert here.decided == match.decided
     assert {(d.winner, d.loser) for d in here.decided} >= {("a", "b")}
     assert match.best == there.best == ("a" if champion is None else None)
-    assert "holds at once but for a chance of 5 %" in there.words()
+    assert "hold simultaneously with a probability of 95 %" in there.words()
     assert "Not decided: b and c" in there.words()
 
 
@@ -336,7 +342,7 @@ def test_holm_decides_when_a_step_through_time_does():
     for _ in range(200):
         names = "abcd"[: rng.integers(2, 5)]
         pairs = list(combinations(names, 2))
-        crossed, flat = {}, {}
+        threshold_times, flat = {}, {}
         for pair in pairs:
             sides = []
             for duel in (pair, pair[::-1]):
@@ -345,14 +351,14 @@ def test_holm_decides_when_a_step_through_time_does():
                 ends = [t if k < reached else None for k, t in enumerate(times)]
                 sides.append(ends)
                 flat[duel] = ends
-            crossed[pair] = tuple(sides)
-        made = sg.comparisons.standings.decisions(crossed, "holm")
+            threshold_times[pair] = tuple(sides)
+        made = sg.comparisons.multiple_comparison.decisions(threshold_times, "holm")
         there = slow.holm(flat, len(pairs))
         assert [d.at for d in made] == [at for _, _, at in there]
         assert {(d.winner, d.loser) for d in made} == {(w, loser) for w, loser, _ in there}
 
 
-def test_several_equals_are_rarely_told_apart():
+def test_several_equals_are_rarely_decided():
     wrong = 0
     for seed in range(40):
         rng = np.random.default_rng(seed)

@@ -29,7 +29,7 @@ from streamgauge.comparisons import (
     compare,
     diebold_mariano_test,
 )
-from streamgauge.comparisons._redrawing import NEARBY
+from streamgauge.comparisons._resampled_curves import NEARBY
 from streamgauge.errors import StreamgaugeError
 from streamgauge.log import from_columns
 from streamgauge.names import known, make
@@ -115,14 +115,14 @@ def test_a_difference_that_never_varies_is_certain_or_undefined():
 
 
 def test_dependence_makes_the_classical_test_see_winners_that_are_none():
-    """Equals whose errors come in bursts: McNemar at its fixed end, and Diebold-Mariano."""
-    fooled, careful = 0, 0
+    """Equals whose errors occur in bursts: McNemar at its fixed end, and Diebold-Mariano."""
+    significant, careful = 0, 0
     for seed in range(100):
         a, b = bursts(2 * seed), bursts(2 * seed + 1)
         verdict = compare(log_with(a), log_with(b), lags=60)
-        fooled += verdict["mcnemar", "whole"].p < 0.05
+        significant += verdict["mcnemar", "whole"].p < 0.05
         careful += verdict["diebold", "whole"].p < 0.05
-    assert fooled > 40
+    assert significant > 40
     assert careful < 15
 
 
@@ -141,7 +141,7 @@ def test_resampled_means_are_those_of_series_written_out(series, kind, block, se
 
 @pytest.mark.parametrize("kind", ["moving", "circular", "stationary"])
 @pytest.mark.parametrize("block", [1, 2, 3, 8, 20])
-def test_blocks_are_as_long_as_asked_for_and_no_longer_than_the_series(kind, block):
+def test_blocks_are_as_long_as_requested_and_no_longer_than_the_series(kind, block):
     series = np.random.default_rng(6).normal(size=8)
     seen = block_bootstrap(series, kind=kind, block=block, draws=40, seed=3, level=0.5)
     length = float(min(block, 8))
@@ -258,7 +258,7 @@ def test_a_block_fits_the_losses_unless_the_window_holds_less(window):
         assert f"stationary blocks of {expected:.4g} " in band.definition["band"]
 
 
-def test_bands_of_real_answers_and_of_scores():
+def test_bands_of_real_predictions_and_of_scores():
     stream = sg.streams.take(sg.streams.Friedman(), 1500)
     log = sg.run(stream, sg.learners.LinearRegression())
     band = bands(log, "mae", "sliding(500)", draws=30)
@@ -266,7 +266,7 @@ def test_bands_of_real_answers_and_of_scores():
     log = sg.run(sg.streams.take(sg.streams.SEA(), 1500), sg.learners.NaiveBayes(), scores=True)
     band = bands(log, "brier", draws=30)
     assert band.low[-1] < band.final < band.high[-1]
-    endless = bands(log, "log_loss", draws=30)  # one certain and wrong answer
+    endless = bands(log, "log_loss", draws=30)  # one certain and wrong prediction
     assert endless.low[-1] == endless.final == endless.high[-1] == math.inf
 
 
@@ -279,8 +279,8 @@ def test_bands_of_real_answers_and_of_scores():
 )
 def test_a_band_is_that_of_logs_resampled_row_by_row(rows, kind, length, seed):
     """Two draws: the band is from the lower to the higher one, at every point."""
-    label, answer = np.array(rows, np.int32).T
-    log = from_columns(Schema((), classes=("no", "yes")), label, answer)
+    label, prediction = np.array(rows, np.int32).T
+    log = from_columns(Schema((), classes=("no", "yes")), label, prediction)
     seeds = [child(child(seed, "bands"), "draw", fold=d) for d in range(2)]
     seeds = [(child(s, "cuts"), child(s, "weights")) for s in seeds]
     terms = {"draws": 2, "level": 0.99, "block": length, "kind": kind, "every": 1, "seed": seed}
@@ -288,16 +288,16 @@ def test_a_band_is_that_of_logs_resampled_row_by_row(rows, kind, length, seed):
     near = bands(log, "accuracy", "ewma(0.1)", **terms)
     both = []
     for ends in seeds:
-        weights = np.array([w for *_, w in slow.redrawn(rows, *ends, length, kind, None)])
-        right = (label == answer) * weights
+        weights = np.array([w for *_, w in slow.resampled(rows, *ends, length, kind, None)])
+        right = (label == prediction) * weights
         both.append(np.cumsum(right) / np.cumsum(weights))
     assert weighed.low == pytest.approx(np.minimum(*both), rel=1e-9)
     assert weighed.high == pytest.approx(np.maximum(*both), rel=1e-9)
     both = []
     for ends in seeds:
         p, values = 0.0, []
-        for y, said in slow.redrawn(rows, *ends, length, kind, NEARBY):
-            p = 0.1 * (y == said) + 0.9 * p
+        for y, predicted in slow.resampled(rows, *ends, length, kind, NEARBY):
+            p = 0.1 * (y == predicted) + 0.9 * p
             values.append(p)
         both.append(np.array(values))
     assert near.low == pytest.approx(np.minimum(*both), rel=1e-9)
@@ -315,8 +315,8 @@ def test_a_band_without_weights_is_as_wide_as_one_with_weights():
     assert widths[0] == pytest.approx(widths[1], rel=0.1)
     rng = np.random.default_rng(0)
     label = rng.integers(0, 2, 6000, dtype=np.int32)
-    answer = np.where(rng.random(6000) < 0.3, 1 - label, label)
-    log = from_columns(Schema((), classes=("no", "yes")), label, answer)
+    prediction = np.where(rng.random(6000) < 0.3, 1 - label, label)
+    log = from_columns(Schema((), classes=("no", "yes")), label, prediction)
     kappa, z = (bands(log, name, draws=400, block=1, every=6000) for name in ("kappa", "kappa_z"))
     unit = kappa.final / z.final
     assert z.high[-1] - z.low[-1] == pytest.approx(
@@ -330,8 +330,8 @@ def test_the_band_of_auc_is_as_wide_as_the_bootstrap_of_scikit_learn():
     score = label + rng.normal(0, 1.5, 3000)
     p = 1 / (1 + np.exp(-score))
     schema = Schema((), classes=("no", "yes"))
-    answer = (score > 0.5).astype(np.int32)
-    log = from_columns(schema, label, answer, scores=np.stack([1 - p, p], axis=1))
+    prediction = (score > 0.5).astype(np.int32)
+    log = from_columns(schema, label, prediction, scores=np.stack([1 - p, p], axis=1))
     band = bands(log, "auc", draws=300, block=1, every=3000)
     assert band.final == pytest.approx(roc_auc_score(label, score))
     drawn = [rng.integers(0, 3000, 3000) for _ in range(300)]
@@ -355,8 +355,8 @@ def test_a_band_of_blocks_from_nearby_keeps_drifts_where_they_are():
 def test_a_band_does_not_depend_on_batches(name, window, kind):
     rng = np.random.default_rng(3)
     label = rng.integers(-1, 3, 1000, dtype=np.int32)  # a quarter is unknown
-    answer = rng.integers(-1, 3, 1000, dtype=np.int32)
-    log = from_columns(Schema((), classes=("a", "b", "c")), label, answer)
+    prediction = rng.integers(-1, 3, 1000, dtype=np.int32)
+    log = from_columns(Schema((), classes=("a", "b", "c")), label, prediction)
     terms = {"draws": 5, "every": 50, "kind": kind, "block": 7}
     whole = bands(log, name, window, **terms)
     for size in (1, 13, 400):

@@ -78,7 +78,7 @@ def test_infinite_scores_are_ranked_and_two_of_them_are_equal():
 
 
 @given(st.integers(3, 12), st.integers(2, 6), st.integers(0, 10**6))
-def test_friedman_is_the_slow_twin(n, k, seed):
+def test_friedman_equals_the_oracle(n, k, seed):
     table = untied(n, k, seed)
     seen = friedman_test(table)
     assert seen.chi2 == pytest.approx(slow.friedman_chi2(table.values.tolist()))
@@ -152,7 +152,7 @@ def test_signed_ranks_of_many_streams_agree_with_scipy_ties_and_zeros_included(o
 
 
 @given(st.lists(st.floats(0, 1), min_size=1, max_size=9))
-def test_holm_is_the_slow_twin(p):
+def test_holm_equals_the_oracle(p):
     np.testing.assert_allclose(holm(p), slow.holm(p))
 
 
@@ -192,10 +192,10 @@ def test_groups_are_all_largest_sets_without_a_difference(table, alpha):
     st.sampled_from([0.0, 0.125, 0.3]),
     st.integers(0, 10**6),
 )
-def test_a_draw_of_the_bayesian_test_is_the_slow_twin(apart, rope, seed):
-    weights = np.random.default_rng(seed).dirichlet([0.5, *[1.0] * len(apart)])
-    (seen,) = shares(weights[None], np.array(apart), rope)
-    worse, equal, better = slow.signed_rank_shares(weights, apart, rope)
+def test_a_draw_of_the_bayesian_test_equals_the_oracle(differences, rope, seed):
+    weights = np.random.default_rng(seed).dirichlet([0.5, *[1.0] * len(differences)])
+    (seen,) = shares(weights[None], np.array(differences), rope)
+    worse, equal, better = slow.signed_rank_shares(weights, differences, rope)
     np.testing.assert_allclose(seen, (worse, equal if rope else 0.0, better), atol=1e-12)
 
 
@@ -221,10 +221,10 @@ def test_the_bayesian_test_says_better_equal_or_undecided():
     base = rng.normal(0.8, 0.05, 12)
     values = np.stack([base, base - 0.1, base - 0.001, base - rng.normal(0.01, 0.03, 12)], 1)
     verdict = bayesian_signed_rank_test(Scores("abcd", range(12), values))
-    said = {(x, y): what for x, y, what, _ in verdict.decisions()}
-    assert said["a", "b"] == "better"
-    assert said["a", "c"] == "equal"
-    assert said["a", "d"] == "undecided"
+    found = {(x, y): what for x, y, what, _ in verdict.decisions()}
+    assert found["a", "b"] == "better"
+    assert found["a", "c"] == "equal"
+    assert found["a", "d"] == "undecided"
     assert "undecided" in verdict.words()
     whole = verdict.better + verdict.better.T + verdict.equal
     np.testing.assert_allclose(whole[~np.eye(4, dtype=bool)], 1.0)
@@ -281,8 +281,8 @@ def test_few_streams_and_seeds_as_streams_are_warned_about():
     assert "only 2 streams" in few.warnings[0]
     assert compare_many(few).words().startswith("Warning: only 2 streams")
     names = [f"SEA(seed={i})" for i in range(6)]
-    (said,) = Scores("ab", names, np.zeros((6, 2))).warnings
-    assert "6 of the streams are SEA with other seeds: seeds are not streams" in said
+    (found,) = Scores("ab", names, np.zeros((6, 2))).warnings
+    assert "6 of the streams are SEA with other seeds: seeds are not streams" in found
     for names in (
         ["sea #1", "sea #2"],
         ["sea_seed1", "sea_seed2"],
@@ -292,11 +292,11 @@ def test_few_streams_and_seeds_as_streams_are_warned_about():
         assert any(
             "seeds are not streams" in w for w in Scores("ab", names, np.zeros((2, 2))).warnings
         ), names
-    apart = ["sea", "agrawal(function=1)", "agrawal(function=2)", "elec2", "elec3", "sea60k"]
-    assert Scores("ab", apart, np.zeros((6, 2))).warnings == ()
+    differences = ["sea", "agrawal(function=1)", "agrawal(function=2)", "elec2", "elec3", "sea60k"]
+    assert Scores("ab", differences, np.zeros((6, 2))).warnings == ()
 
 
-def test_scipy_waits_until_a_test_needs_it():
+def test_scipy_is_loaded_when_a_test_needs_it():
     code = (
         "import sys, streamgauge, streamgauge.comparisons as c; c.Scores, c.compare_many, c.ranks;"
         "print([m for m in ('scipy', 'matplotlib', 'pandas') if m in sys.modules])"

@@ -27,7 +27,7 @@ WINDOWS = {
 }
 Q, M = "q_negative_favours_a", "mcnemar_positive_favours_b"
 
-answers = st.one_of(st.none(), st.integers(0, 2))
+predictions = st.one_of(st.none(), st.integers(0, 2))
 numbers = st.one_of(st.floats(-3, 3), st.sampled_from([-1.0, -0.5, 0.0, 0.5, 1.0]))
 reals = st.one_of(st.none(), numbers)
 
@@ -38,13 +38,13 @@ def close(here, there):
 
 
 def two_logs(log_of, rows, classes, cuts=()):
-    a = log_of([(i, y, said) for i, (y, said, _) in enumerate(rows)], classes, cuts)
-    b = log_of([(i, y, said) for i, (y, _, said) in enumerate(rows)], classes)
+    a = log_of([(i, y, predicted) for i, (y, predicted, _) in enumerate(rows)], classes, cuts)
+    b = log_of([(i, y, predicted) for i, (y, _, predicted) in enumerate(rows)], classes)
     return a, b
 
 
 @given(
-    st.lists(st.tuples(st.integers(0, 2), answers, answers), max_size=60),
+    st.lists(st.tuples(st.integers(0, 2), predictions, predictions), max_size=60),
     st.integers(1, 9),
     st.sampled_from(["count_wrong", "skip", "default_class"]),
     st.lists(st.integers(0, 60), max_size=3),
@@ -81,8 +81,8 @@ def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, c
     listed = [(i, *r) for i, r in enumerate(rows)]
     pairs = slow.losses(listed, loss, cold_start, cut)
     over = sum(p is not None and max(p) > cut for p in slow.losses(listed, loss, cold_start))
-    told = [f"Cut to the bound: the losses of {items(over)}."] if over else []
-    assert [note for note in verdict.notes if note.startswith("Cut")] == told
+    expected = [f"Clipped to the bound: the losses of {items(over)}."] if over else []
+    assert [note for note in verdict.notes if note.startswith("Clipped")] == expected
     for window, (kind, size) in WINDOWS.items():
         there = slow.windowed(pairs, kind, size, every)
         here = verdict.curves[Q, window].value
@@ -195,7 +195,8 @@ def test_on_electricity_persistent_beats_naive_bayes():
     assert verdict[Q, "whole"].value > 0.5
     assert verdict[M, "whole"].value > 1000
     pairs = [
-        np.concatenate([p.label != p.answer for p in log.pairs()]) for log in (bayes, persistent)
+        np.concatenate([p.label != p.prediction for p in log.pairs()])
+        for log in (bayes, persistent)
     ]
     worse = [int((x & ~y).sum()) for x, y in (pairs, pairs[::-1])]
     assert verdict[M, "whole"].value == slow.mcnemar(*worse)

@@ -29,11 +29,11 @@ from streamgauge.types import Schema
 
 def made(learner, stream, hits, complete=True):
     label = np.zeros(10, np.int32)
-    answer = (np.arange(10) >= hits).astype(np.int32)
+    prediction = (np.arange(10) >= hits).astype(np.int32)
     log = from_columns(
         Schema((), classes=("no", "yes")),
         label,
-        answer,
+        prediction,
         about={"learner": learner, "stream": stream},
     )
     return log if complete else type(log)(log.schema, log.tables, log.about, complete=False)
@@ -56,12 +56,12 @@ def test_runs_of_one_stream_are_one_score():
     table = scores(logs)
     np.testing.assert_allclose(table.values, 0.7)
     assert any("2 runs" in w for w in table.warnings)
-    apart = scores(logs, runs="streams")
-    assert apart.streams == ("x #0", "x #1", "y #0", "y #1")
-    assert sum("seeds are not streams" in w for w in apart.warnings) == 2
+    per_run = scores(logs, runs="streams")
+    assert per_run.streams == ("x #0", "x #1", "y #0", "y #1")
+    assert sum("seeds are not streams" in w for w in per_run.warnings) == 2
 
 
-def test_an_incomplete_log_is_told():
+def test_an_incomplete_log_is_warned_about():
     logs = [made("nb", "x", 9, complete=False), made("ht", "x", 8)]
     assert "the log of nb on x is incomplete" in scores(logs).warnings
 
@@ -106,8 +106,8 @@ BAD = [
         r"streams must be at least 2, got 1",
     ),
     (lambda: Scores("ab", "xy", [[1, 2]]), r"values must be 2 streams by 2 learners, got \(1, 2\)"),
-    (lambda: Scores("aa", "xy", np.ones((2, 2))), r"learners must be names that differ, got 'a'"),
-    (lambda: Scores("ab", "xx", np.ones((2, 2))), r"streams must be names that differ, got 'x'"),
+    (lambda: Scores("aa", "xy", np.ones((2, 2))), r"learners must be different names, got 'a'"),
+    (lambda: Scores("ab", "xx", np.ones((2, 2))), r"streams must be different names, got 'x'"),
     (lambda: Scores("ab", "xy", np.ones((2, 2)), "up"), r"best must be 'high' or 'low', got 'up'"),
     (lambda: Scores("ab", "xy", [[1, 2], [3, math.nan]]), r"got nan for b on y; leave the stream"),
     (lambda: Scores.of({"a": {"x": 1, "y": 2}, "b": {"x": 1}}), r"got nan for b on y"),
@@ -122,7 +122,7 @@ BAD = [
     (lambda: bayesian_signed_rank_test(TABLE, prior=0), r"prior must be a number above 0, got 0"),
     (lambda: bayesian_signed_rank_test(TABLE, draws=0), r"draws must be at least 1, got 0"),
     (lambda: nadeau_bengio_test([1], [2]), r"folds must be at least 2, got 1"),
-    (lambda: nadeau_bengio_test([1, 2], [2]), r"as long as each other, got \(2, 1\)"),
+    (lambda: nadeau_bengio_test([1, 2], [2]), r"of the same length, got \(2, 1\)"),
     (lambda: nadeau_bengio_test([1, 2], [2, math.nan]), r"scores must be finite, got nan"),
     (lambda: nadeau_bengio_test([1, 2, 3], [2, 1, 0], runs=2), r"a divisor of 3 folds"),
     (
@@ -130,13 +130,13 @@ BAD = [
         r"test_to_train must be a",
     ),
     (lambda: scores([]), r"scores: logs must be at least one"),
-    (lambda: scores([made("a", "x", 3)], "p_per"), r"one that says how good a learner is"),
+    (lambda: scores([made("a", "x", 3)], "p_per"), r"a measure of the learner"),
     (lambda: scores([made("a", "x", 3)], runs="all"), r"runs must be 'mean' or 'streams'"),
 ]
 
 
 @pytest.mark.parametrize(("do", "words"), BAD)
-def test_bad_input_is_answered_in_a_sentence(do, words):
+def test_bad_input_is_refused_in_a_sentence(do, words):
     with pytest.raises(ParameterError, match=words):
         do()
 
@@ -145,17 +145,17 @@ def test_a_missing_log_is_named():
     logs = [made("a", "x", 3), made("b", "x", 4), made("a", "y", 3)]
     with pytest.raises(LogError, match="got none of b on y; run it, or leave one of them out"):
         scores(logs)
-    with pytest.raises(LogError, match="as many runs"):
+    with pytest.raises(LogError, match="the same number of runs"):
         scores([*logs, made("b", "y", 3), made("b", "y", 4)], runs="streams")
 
 
-def test_an_unknown_control_is_answered_with_the_nearest():
+def test_an_unknown_control_is_refused_with_the_nearest_name():
     table = Scores(("naive_bayes", "tree"), range(6), TABLE.values)
     with pytest.raises(UnknownNameError, match="did you mean 'naive_bayes'"):
         versus_control_test(table, "naive_baies")
 
 
-def test_logs_of_two_protocols_are_not_thrown_together():
+def test_logs_of_two_protocols_are_refused():
     one, other = made("a", "x", 3), made("b", "x", 4)
     other = type(other)(other.schema, other.tables, {**other.about, "protocol": "chunks"})
     with pytest.raises(LogError, match="logs must be of one protocol"):

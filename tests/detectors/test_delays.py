@@ -64,7 +64,7 @@ def test_the_whole_stream_misses_or_is_slowest(logs):
 
 
 def test_the_ratio_is_an_order_of_magnitude_faster(logs):
-    """Thousands of items become hundreds; the further apart the estimates, the fewer."""
+    """Thousands of items become hundreds; the larger the difference of the estimates, the fewer."""
     for log in logs:
         ratios = [
             delay(log, detectors.Ratio(sg.Fading(FACTORS[0]), sg.Fading(factor)))[1]

@@ -12,8 +12,8 @@ from streamgauge import detectors
 from streamgauge.detectors.foreign import adapt
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
-from streamgauge.log.rows import Said, Taught, Truth, Written
-from streamgauge.log.table import Held, Log
+from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.table import InMemory, Log
 from streamgauge.names import known, make
 from streamgauge.types import Schema
 
@@ -34,23 +34,23 @@ def a_log(rows=1200, schema=CLASSES, seed=0):
 
 def column(log):
     return np.concatenate([p.label for p in log.pairs()]), np.concatenate(
-        [p.answer for p in log.pairs()]
+        [p.prediction for p in log.pairs()]
     )
 
 
 @pytest.mark.parametrize("of", [None, sg.Whole(), sg.Sliding(50), sg.Fading(0.95)], ids=str)
 def test_alarms_are_those_of_the_twin_on_the_losses(of):
     log = a_log()
-    label, answer = column(log)
-    losses = (label != answer).astype(float)
+    label, prediction = column(log)
+    losses = (label != prediction).astype(float)
     seen = losses if of is None else list(twins.estimates(losses, *of.spec))
     spec = detectors.PageHinkley(delta=0.01, threshold=10.0123, after_alarm="reset")
     states = twins.page_hinkley(seen, 0.01, 10.0123, anew=True)
-    said = sg.detect(log, spec, of)
-    assert said.alarms.tolist() == [i for i, state in enumerate(states) if state == 2]
-    assert len(said)
-    assert not len(said.warnings)
-    assert set(said.detector) == {
+    detected = sg.detect(log, spec, of)
+    assert detected.alarms.tolist() == [i for i, state in enumerate(states) if state == 2]
+    assert len(detected)
+    assert not len(detected.warnings)
+    assert set(detected.detector) == {
         "page_hinkley(delta=0.01, threshold=10.0123, after_alarm='reset')"
         + ("" if of is None else f" of {of}")
     }
@@ -58,8 +58,8 @@ def test_alarms_are_those_of_the_twin_on_the_losses(of):
 
 def test_in_regression_the_loss_is_the_absolute_error():
     log = a_log(schema=REALS)
-    label, answer = column(log)
-    states = twins.adwin(np.abs(label - answer), 0.002, 32, 5, 5, 10, anew=False)
+    label, prediction = column(log)
+    states = twins.adwin(np.abs(label - prediction), 0.002, 32, 5, 5, 10, anew=False)
     found = sg.detect(log, "adwin").alarms.tolist()
     assert found == [i for i, state in enumerate(states) if state == 2]
     assert found
@@ -67,23 +67,25 @@ def test_in_regression_the_loss_is_the_absolute_error():
 
 def test_a_detector_of_errors_says_that_it_cannot_take_real_losses():
     with pytest.raises(
-        LogError, match=r"DDM: a loss must be from 0 to 1, got [\d.]+ at item \d+; take a detector"
+        LogError, match=r"DDM: a loss must be from 0 to 1, got [\d.]+ at item \d+; use a detector"
     ):
         sg.detect(a_log(schema=REALS), "ddm")
 
 
 @pytest.mark.parametrize("policy", ["count_wrong", "skip"])
-def test_what_was_not_answered_counts_as_wrong_or_is_skipped(policy):
+def test_an_item_without_prediction_counts_as_wrong_or_is_skipped(policy):
     label = np.zeros(400, np.int32)
-    answer = np.repeat(np.array([0, -1], np.int32), [300, 100])
-    found = sg.detect(from_columns(CLASSES, label, answer), "ddm", cold_start=policy).alarms
+    prediction = np.repeat(np.array([0, -1], np.int32), [300, 100])
+    found = sg.detect(from_columns(CLASSES, label, prediction), "ddm", cold_start=policy).alarms
     assert bool(len(found)) == (policy == "count_wrong")
 
 
 def test_labels_that_never_came_are_no_losses_and_items_keep_their_numbers():
     label = np.repeat(np.array([0, -1, 0], np.int32), [300, 1000, 100])
-    answer = np.repeat(np.array([0, 1, 1], np.int32), [300, 1000, 100])
-    (found,) = sg.detect(from_columns(CLASSES, label, answer), detectors.HDDMA()).alarms.tolist()
+    prediction = np.repeat(np.array([0, 1, 1], np.int32), [300, 1000, 100])
+    (found,) = sg.detect(
+        from_columns(CLASSES, label, prediction), detectors.HDDMA()
+    ).alarms.tolist()
     assert 1300 <= found < 1320
 
 
@@ -91,20 +93,20 @@ def test_each_fold_is_watched_by_itself():
     n = 600
     item = np.repeat(np.arange(n, dtype=np.uint64), 2)
     fold = np.tile(np.array([0, 1], np.uint16), n)
-    answer = np.zeros(2 * n, np.int32)
-    answer[(fold == 1) & (item >= 300)] = 1  # only the second copy goes wrong
+    prediction = np.zeros(2 * n, np.int32)
+    prediction[(fold == 1) & (item >= 300)] = 1  # only the second copy goes wrong
     time = item.astype(np.int64)
     none = np.zeros(2 * n, np.uint32), np.zeros(2 * n, np.uint8)
-    said = Said(item, fold, *none, time, answer)
-    true = Truth(item[::2], time[::2], np.zeros(n, np.int32))
-    empty = Taught(item[:0], fold[:0], np.empty(0))
-    log = Log(CLASSES, Held((Written(said, true, empty),)))
+    predictions = Predictions(item, fold, *none, time, prediction)
+    true = Labels(item[::2], time[::2], np.zeros(n, np.int32))
+    empty = Training(item[:0], fold[:0], np.empty(0))
+    log = Log(CLASSES, InMemory((Written(predictions, true, empty),)))
     assert not len(sg.detect(log, "ddm", fold=0))
     second = sg.detect(log, "ddm", fold=1)
     assert (second.alarms >= 300).all()
     assert len(second.alarms)
     assert (second.fold == 1).all()
-    with pytest.raises(ParameterError, match="fold must be that of a copy in the log, got 3"):
+    with pytest.raises(ParameterError, match="fold must be a fold of the log, got 3"):
         sg.detect(a_log(), "ddm", fold=3)
 
 
@@ -112,7 +114,11 @@ def test_a_log_on_disk_gives_the_alarms_of_the_one_in_memory(tmp_path):
     stream = sg.streams.SEA(items=3000, noise=0.3)
     held = sg.run(stream, sg.learners.NaiveBayes(), seed=4)
     sg.run(stream, sg.learners.NaiveBayes(), seed=4, folder=tmp_path / "log")
-    for name in ("kswin(alpha=0.05)", "random_alarms", "hddm_a(warning=0.5, alarm=0.4)"):
+    for name in (
+        "kswin(alpha=0.05)",
+        "random_alarms",
+        "hddm_a(warning_confidence=0.5, drift_confidence=0.4)",
+    ):
         one, two = sg.detect(held, name), sg.detect(sg.read_log(tmp_path / "log"), name)
         assert one.item.tolist() == two.item.tolist()
         assert len(one)
@@ -176,23 +182,41 @@ WRONG = [
     (lambda: detectors.Ratio(sg.Whole(), sg.Whole()), "short must be of the kind of long"),
     (lambda: detectors.Ratio(threshold=-3), "Ratio: threshold must be a number above 0"),
     (
-        lambda: detectors.DDM(warning=3, alarm=2),
-        r"alarm must be at least warning \(3\), got 2",
+        lambda: detectors.DDM(warning_threshold=3, drift_threshold=2),
+        r"drift_threshold must be at least warning_threshold \(3\), got 2",
     ),
-    (lambda: detectors.DDM(warm_up=-1), "DDM: warm_up must be a whole number, at least 0, got -1"),
-    (lambda: detectors.DDM(warm_up=2.5), "DDM: warm_up must be a whole number, at least 0"),
-    (lambda: detectors.EDDM(alarm=1.0), "EDDM: alarm must be above 0 and below 1"),
-    (lambda: detectors.EDDM(warning=0.5), r"EDDM: warning must be from alarm \(0.9\) to 1"),
-    (lambda: detectors.HDDMA(alarm=0), "HDDMA: alarm must be above 0 and below 1"),
-    (lambda: detectors.HDDMA(two_sided=1), "HDDMA: two_sided must be True or False, got 1"),
-    (lambda: detectors.HDDMW(weight=1), "HDDMW: weight must be above 0 and below 1"),
-    (lambda: detectors.RDDM(keep=0), "RDDM: keep must be a whole number, at least 1, got 0"),
+    (
+        lambda: detectors.DDM(warm_start=-1),
+        "DDM: warm_start must be a whole number, at least 0, got -1",
+    ),
+    (lambda: detectors.DDM(warm_start=2.5), "DDM: warm_start must be a whole number, at least 0"),
+    (
+        lambda: detectors.EDDM(drift_threshold=1.0),
+        "EDDM: drift_threshold must be above 0 and below 1",
+    ),
+    (
+        lambda: detectors.EDDM(warning_threshold=0.5),
+        r"EDDM: warning_threshold must be from drift_threshold \(0.9\) to 1",
+    ),
+    (
+        lambda: detectors.HDDMA(drift_confidence=0),
+        "HDDMA: drift_confidence must be above 0 and below 1",
+    ),
+    (
+        lambda: detectors.HDDMA(two_sided_test=1),
+        "HDDMA: two_sided_test must be True or False, got 1",
+    ),
+    (lambda: detectors.HDDMW(lambda_value=1), "HDDMW: lambda_value must be above 0 and below 1"),
+    (
+        lambda: detectors.RDDM(min_size_stable_concept=0),
+        "RDDM: min_size_stable_concept must be a whole number, at least 1, got 0",
+    ),
     (lambda: detectors.ADWIN(delta=0), "ADWIN: delta must be above 0 and below 1, got 0"),
     (lambda: detectors.ADWIN(clock=0), "ADWIN: clock must be a whole number, at least 1, got 0"),
     (lambda: detectors.KSWIN(alpha=2), "KSWIN: alpha must be above 0 and below 1, got 2"),
     (
-        lambda: detectors.KSWIN(recent=80),
-        r"from 1 to half the window \(50\), got 80",
+        lambda: detectors.KSWIN(stat_size=80),
+        r"from 1 to half the window_size \(50\), got 80",
     ),
     (lambda: detectors.RandomAlarms(p=1.5), "RandomAlarms: p must be from 0 to 1, got 1.5"),
     (lambda: detectors.EDDM().bind(of=sg.Fading(0.9)), "EDDM: of must be None: it counts single"),
@@ -222,8 +246,8 @@ def test_losses_that_are_no_numbers_are_refused(name):
 
 def test_an_infinite_loss_is_refused_without_bad_advice():
     label = np.zeros(5)
-    answer = np.array([0, 0, np.inf, 0, 0])
-    log = from_columns(Schema(()), label, answer)
+    prediction = np.array([0, 0, np.inf, 0, 0])
+    log = from_columns(Schema(()), label, prediction)
     for name in ("adwin", "ddm"):
         with pytest.raises(LogError, match=r"^detect: .*got inf at item 2$"):
             sg.detect(log, name)

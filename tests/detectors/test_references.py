@@ -1,7 +1,7 @@
 """Alarms beside those of river and MOA, on the same losses with the same parameters.
 
-river starts anew after every alarm, so we are told to. Where a definition differs, the twin with
-that difference is what equals theirs, and says what it is.
+river resets after every alarm, so our detectors are configured to reset too. Where a definition
+differs, the twin with that difference equals theirs, and its docstring states the difference.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ PAIRS = {
     ),
     "HDDMA": (detectors.HDDMA(), drift.binary.HDDMA()),
     "HDDMA two sides": (
-        detectors.HDDMA(0.05, 0.01, two_sided=True),
+        detectors.HDDMA(0.05, 0.01, two_sided_test=True),
         drift.binary.HDDMA(drift_confidence=0.01, warning_confidence=0.05, two_sided_test=True),
     ),
     "PageHinkley": (
@@ -61,7 +61,7 @@ PAIRS = {
     ),
     # as many older losses as are drawn: there is one draw only
     "KSWIN": (
-        detectors.KSWIN(window=60, recent=30, after_alarm="reset"),
+        detectors.KSWIN(window_size=60, stat_size=30, after_alarm="reset"),
         drift.KSWIN(window_size=60, stat_size=30, seed=1),
     ),
 }
@@ -100,7 +100,9 @@ def test_rivers_hddm_w_differs_by_the_weight_of_its_first_loss(seed):
 MOA = {
     "RDDM": (detectors.RDDM(), {}),
     "RDDM small": (
-        detectors.RDDM(1.5, 2.0, 30, longest=400, keep=100, patience=60),
+        detectors.RDDM(
+            1.5, 2.0, 30, max_size_concept=400, min_size_stable_concept=100, warning_limit=60
+        ),
         {
             "min_n_instances": 30,
             "warning_level": 1.5,

@@ -19,10 +19,15 @@ SPECS = [
     (detectors.HDDMA(), None),
     (detectors.HDDMW(), None),
     (detectors.KSWIN(), None),
-    (detectors.KSWIN(window=20, recent=5), None),
+    (detectors.KSWIN(window_size=20, stat_size=5), None),
     (detectors.PageHinkley(0.0, 5.0), Sliding(30)),
     (detectors.RDDM(), None),
-    (detectors.RDDM(warm_up=5, longest=60, keep=20, patience=10), None),
+    (
+        detectors.RDDM(
+            warm_start=5, max_size_concept=60, min_size_stable_concept=20, warning_limit=10
+        ),
+        None,
+    ),
     (detectors.RandomAlarms(0.01), None),
     (detectors.Ratio(), None),
 ]
@@ -55,10 +60,10 @@ def test_a_broken_state_of_a_detector_is_refused_or_harmless(spec, of):
     draw, numbers = random.Random(repr(spec)), np.random.default_rng(1)
     refused = 0
     for _ in range(500):
-        taught, other = bound(spec, of), bound(spec, of)
-        taught.signals(losses(numbers, draw.randrange(1000)))
+        trained, other = bound(spec, of), bound(spec, of)
+        trained.signals(losses(numbers, draw.randrange(1000)))
         before = other.save()
-        error = refusal(other, broken(taught.save(), draw))
+        error = refusal(other, broken(trained.save(), draw))
         if error is None:
             other.signals(losses(numbers, 500))
             assert other.memory() > 0
@@ -73,4 +78,4 @@ def test_a_detector_of_other_parameters_is_refused():
     with pytest.raises(ValueError, match=r"state must be that of kswin\(.*, got that of ddm\("):
         bound(detectors.KSWIN(), None).load(bound(detectors.DDM(), None).save())
     with pytest.raises(ValueError, match="state must be that of"):
-        bound(detectors.DDM(warm_up=40), None).load(bound(detectors.DDM(), None).save())
+        bound(detectors.DDM(warm_start=40), None).load(bound(detectors.DDM(), None).save())

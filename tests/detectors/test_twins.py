@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles import detectors as twins
 from streamgauge import detectors
 from streamgauge._core import NativeEstimate
-from streamgauge.doors import members
+from streamgauge.lazy import members
 from streamgauge.windows import Fading, Sliding, Whole
 
 SEED = 11
@@ -85,30 +85,37 @@ def ratio(draw):
 def ddm(draw):
     warning = draw(st.sampled_from([0.5, 1.5, 2.0]))
     spec = detectors.DDM(warning, warning + draw(st.sampled_from([0, 0.3, 1])), draw(small))
-    return spec, lambda x: twins.ddm(x, spec.warning, spec.alarm, spec.warm_up)
+    return spec, lambda x: twins.ddm(
+        x, spec.warning_threshold, spec.drift_threshold, spec.warm_start
+    )
 
 
 @st.composite
 def eddm(draw):
     alarm = draw(st.sampled_from([0.5, 0.9, 0.97]))
     spec = detectors.EDDM(alarm + draw(st.sampled_from([0, 0.03])), alarm, draw(small))
-    return spec, lambda x: twins.eddm(x, spec.warning, spec.alarm, spec.warm_up)
+    return spec, lambda x: twins.eddm(
+        x, spec.warning_threshold, spec.drift_threshold, spec.warm_start
+    )
 
 
 @st.composite
 def hddm_a(draw):
-    spec = detectors.HDDMA(*draw(confidences), two_sided=draw(st.booleans()))
-    return spec, lambda x: twins.hddm_a(x, spec.warning, spec.alarm, spec.two_sided)
+    spec = detectors.HDDMA(*draw(confidences), two_sided_test=draw(st.booleans()))
+    return spec, lambda x: twins.hddm_a(
+        x, spec.warning_confidence, spec.drift_confidence, spec.two_sided_test
+    )
 
 
 @st.composite
 def hddm_w(draw):
     spec = detectors.HDDMW(
         *draw(confidences),
-        weight=draw(st.sampled_from([0.01, 0.05, 0.5])),
-        two_sided=draw(st.booleans()),
+        lambda_value=draw(st.sampled_from([0.01, 0.05, 0.5])),
+        two_sided_test=draw(st.booleans()),
     )
-    return spec, lambda x: twins.hddm_w(x, spec.warning, spec.alarm, spec.weight, spec.two_sided)
+    levels = spec.warning_confidence, spec.drift_confidence
+    return spec, lambda x: twins.hddm_w(x, *levels, spec.lambda_value, spec.two_sided_test)
 
 
 confidences = st.sampled_from([(0.005, 0.001), (0.3, 0.1), (0.05, 0.05)])
@@ -121,12 +128,13 @@ def rddm(draw):
         warning,
         warning + draw(st.sampled_from([0.2, 1])),
         draw(small),
-        longest=draw(st.integers(1, 120)),
-        keep=draw(st.integers(1, 50)),
-        patience=draw(st.integers(1, 60)),
+        max_size_concept=draw(st.integers(1, 120)),
+        min_size_stable_concept=draw(st.integers(1, 50)),
+        warning_limit=draw(st.integers(1, 60)),
     )
-    sizes = spec.longest, spec.keep, spec.patience
-    return spec, lambda x: twins.rddm(x, spec.warning, spec.alarm, spec.warm_up, *sizes)
+    levels = spec.warning_threshold, spec.drift_threshold
+    sizes = spec.max_size_concept, spec.min_size_stable_concept, spec.warning_limit
+    return spec, lambda x: twins.rddm(x, *levels, spec.warm_start, *sizes)
 
 
 @st.composite
@@ -134,12 +142,12 @@ def adwin(draw):
     spec = detectors.ADWIN(
         delta=draw(st.sampled_from([0.002, 0.1, 0.5])),
         clock=draw(st.sampled_from([1, 3, 32])),
-        buckets=draw(st.sampled_from([2, 3, 5])),
-        shortest=draw(st.sampled_from([1, 5])),
-        grace=draw(st.sampled_from([0, 10])),
+        max_buckets=draw(st.sampled_from([2, 3, 5])),
+        min_window_length=draw(st.sampled_from([1, 5])),
+        grace_period=draw(st.sampled_from([0, 10])),
         after_alarm=draw(st.sampled_from(["keep", "reset"])),
     )
-    sizes = spec.clock, spec.buckets, spec.shortest, spec.grace
+    sizes = spec.clock, spec.max_buckets, spec.min_window_length, spec.grace_period
     return spec, lambda x: twins.adwin(x, spec.delta, *sizes, spec.after_alarm == "reset")
 
 
@@ -148,18 +156,19 @@ def kswin(draw):
     recent = draw(st.sampled_from([1, 5, 12]))
     spec = detectors.KSWIN(
         alpha=draw(st.sampled_from([0.005, 0.3])),
-        window=2 * recent + draw(st.sampled_from([0, 1, 9])),
-        recent=recent,
+        window_size=2 * recent + draw(st.sampled_from([0, 1, 9])),
+        stat_size=recent,
         after_alarm=draw(st.sampled_from(["keep", "reset"])),
     )
     anew = spec.after_alarm == "reset"
-    return spec, lambda x: twins.kswin(x, spec.alpha, spec.window, spec.recent, SEED, anew)
+    sizes = spec.window_size, spec.stat_size
+    return spec, lambda x: twins.kswin(x, spec.alpha, *sizes, SEED, anew)
 
 
 @st.composite
 def random_alarms(draw):
     spec = detectors.RandomAlarms(draw(st.sampled_from([0.0, 0.1, 1.0])), draw(small))
-    return spec, lambda x: twins.random_alarms(x, spec.p, spec.warm_up, SEED)
+    return spec, lambda x: twins.random_alarms(x, spec.p, spec.warm_start, SEED)
 
 
 TWINS = {
@@ -223,7 +232,7 @@ def test_columns_chunks_pickles_and_single_losses_agree(name, data):
 @pytest.mark.parametrize("name", TWINS)
 @given(data=st.data())
 @settings(max_examples=30)
-def test_it_stops_at_the_first_alarm_and_starts_anew_when_told(name, data):
+def test_it_stops_at_the_first_alarm_and_starts_again_after_a_reset(name, data):
     case, losses = TWINS[name]
     spec, _ = data.draw(case())
     column = data.draw(losses)
@@ -261,7 +270,7 @@ def test_an_estimate_is_a_recount_of_the_losses(window, losses):
 @pytest.mark.parametrize("window", [Whole(), Sliding(9), Fading(0.8)], ids=str)
 @given(data=st.data())
 @settings(max_examples=10)
-def test_looking_at_an_estimate_is_looking_at_its_values(name, window, data):
+def test_signals_of_an_estimate_are_those_of_its_values(name, window, data):
     case, losses = TWINS[name]
     spec, _ = data.draw(case())
     column = data.draw(losses)
@@ -276,7 +285,7 @@ def test_looking_at_an_estimate_is_looking_at_its_values(name, window, data):
 
 def test_the_chance_of_a_distance_is_that_of_scipy():
     stats = pytest.importorskip("scipy.stats")
-    for n, apart in ((5, 3), (12, 7), (30, 13), (30, 14), (30, 30)):
-        a, b = [0] * (n - apart) + [1] * apart, [0] * n
+    for n, gap in ((5, 3), (12, 7), (30, 13), (30, 14), (30, 30)):
+        a, b = [0] * (n - gap) + [1] * gap, [0] * n
         found = stats.ks_2samp(a, b, method="exact").pvalue
-        assert math.isclose(twins.chance(n, apart), found, rel_tol=1e-9)
+        assert math.isclose(twins.chance(n, gap), found, rel_tol=1e-9)

@@ -20,15 +20,15 @@ from streamgauge.diagnosis import (
     error_autocorrelation,
     fading_horizon,
     fading_items,
-    first_look,
     hoeffding_items,
     hoeffding_precision,
     label_dependence,
+    quick_test,
     shuffle_and_rank,
     window_items,
     window_precision,
 )
-from streamgauge.diagnosis.findings import KEPT, findings
+from streamgauge.diagnosis.findings import SHUFFLE_WORDS, findings
 from streamgauge.diagnosis.shuffles import Shuffles
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import from_columns
@@ -87,7 +87,7 @@ def test_the_runs_test_has_the_moments_of_all_orders(labels):
 @given(labels=codes)
 def test_the_quick_test_is_the_slow_twin(labels):
     for given_ in (labels, Cut(labels, 7)):
-        seen = first_look(given_, 20)
+        seen = quick_test(given_, 20)
         expected = slow.quick(labels.tolist(), 20)
         assert (seen.majority, seen.persistent) == pytest.approx(expected, nan_ok=True)
 
@@ -145,7 +145,7 @@ def chained(stay, n=3000, seed=0):
 
 
 def rules(seen, severity=None):
-    return {said.rule for said in seen.findings if severity in (None, said.severity)}
+    return {finding.rule for finding in seen.findings if severity in (None, finding.severity)}
 
 
 def test_a_chain_is_found_dependent_and_its_shuffle_is_not():
@@ -165,14 +165,14 @@ def test_a_chain_is_found_dependent_and_its_shuffle_is_not():
     assert mixed.shuffles.survives("iid")
 
 
-def test_labels_that_alternate_and_labels_that_hang_a_little_are_told_apart():
+def test_alternating_and_weakly_dependent_labels_have_their_findings():
     assert "alternate" in diagnose(chained(0.2), {}).findings[0].sentence
     rng = np.random.default_rng(1)
     labels = (rng.random(5000) < 0.1).astype(int)
     labels[np.flatnonzero(labels)[::2] + 1] = 1  # a rare class that comes in twos
     little = diagnose(streams.from_arrays(np.zeros((5000, 1)), labels), {})
     assert little.findings[0].severity == "note"
-    assert "not so much that repeating the last one beats" in little.findings[0].sentence
+    assert "not enough for repeating the last one to beat" in little.findings[0].sentence
 
 
 def test_nothing_and_one_class_give_defined_values():
@@ -185,11 +185,11 @@ def test_nothing_and_one_class_give_defined_values():
     one = diagnose(streams.from_arrays(np.zeros((50, 1)), np.array(["a"] * 50)))
     assert one.labels.p_repeat == 1.0
     assert math.isnan(one.labels.z)
-    assert "nothing to depend on" in one.findings[0].sentence
+    assert "no dependence to test" in one.findings[0].sentence
     single = diagnose(Cut(np.array([1], np.int32), 5), {})
     assert "fewer than two labels" in single.findings[0].sentence
     assert math.isnan(single.quick.persistent)
-    assert "nothing to see" in single.quick.words()
+    assert "not defined for fewer than two labels" in single.quick.words()
 
 
 def test_shuffles_keep_the_labels_and_are_the_same_twice():
@@ -198,30 +198,30 @@ def test_shuffles_keep_the_labels_and_are_the_same_twice():
     one, again = (shuffle_and_rank(stream, two, 2, seed=5) for _ in range(2))
     assert one == again
     assert one.own["nb"] == measure(run(stream, two["nb"], seed=5), "accuracy").final
-    # a shuffle within classes leaves the labels where they are: so the last label is as good
+    # a shuffle within classes keeps the sequence of labels, and so the accuracy of the last label
     assert one.shuffled["within_class"]["persistent"] == pytest.approx(one.own["persistent"])
     assert one.shuffled["iid"]["persistent"] < one.own["persistent"] - 0.2
 
 
 @pytest.mark.parametrize("turned", [(), ("iid",), ("within_class",), ("iid", "within_class")])
-def test_every_shuffle_is_spoken_of_and_those_that_turn_the_ranking_say_which_pair(turned):
+def test_every_shuffle_has_a_finding_with_the_pairs_that_change(turned):
     own, other = {"a": 0.9, "b": 0.5}, {"a": 0.5, "b": 0.8}
-    shuffled = {how: other if how in turned else own for how in KEPT}
+    shuffled = {how: other if how in turned else own for how in SHUFFLE_WORDS}
     seen = Shuffles(400, 1, own, shuffled)
-    quick = first_look(np.zeros(9, np.int32))
-    said = findings(label_dependence(np.zeros(9, np.int32)), quick, {}, seen)
-    found = [one for one in said if one.rule == "ranking"]
-    assert len(found) == len(KEPT)
-    for how, one in zip(KEPT, found, strict=True):
-        words = "does not survive" if how in turned else "survives"
-        assert f"The ranking of learners {words} {KEPT[how]}: " in one.sentence
+    quick = quick_test(np.zeros(9, np.int32))
+    all_findings = findings(label_dependence(np.zeros(9, np.int32)), quick, {}, seen)
+    found = [one for one in all_findings if one.rule == "ranking"]
+    assert len(found) == len(SHUFFLE_WORDS)
+    for how, one in zip(SHUFFLE_WORDS, found, strict=True):
+        words = "changes under" if how in turned else "is the same under"
+        assert f"The ranking of learners {words} {SHUFFLE_WORDS[how]}: " in one.sentence
         grave = "warning" if how == "iid" else "note"
         assert one.severity == (grave if how in turned else "good")
-        assert ("a was before b" in one.sentence) == (how in turned)
+        assert ("a was better than b" in one.sentence) == (how in turned)
         assert ("shuffled: b and a" in one.sentence) == (how in turned)
 
 
-def test_differences_that_the_items_cannot_tell_turn_no_ranking():
+def test_differences_below_the_precision_change_no_ranking():
     stream = chained(0.5, 400)
     same = {f"nb{i}": learners.NaiveBayes() for i in range(3)}
     seen = shuffle_and_rank(stream, same, 1)
@@ -260,7 +260,7 @@ def csv(folder: Path, labels) -> Path:
     return path
 
 
-def told(args, capsys):
+def output_of(args, capsys):
     main([str(a) for a in args])
     return capsys.readouterr()
 
@@ -268,11 +268,11 @@ def told(args, capsys):
 def test_the_command_prints_tables_findings_and_json(tmp_path, capsys):
     labels = ["u", "u", "u", "v"] * 100
     path, figure = csv(tmp_path, labels), tmp_path / "delta.svg"
-    out = told(["diagnose", path, "--plot", figure, "--lags", 3], capsys).out
+    out = output_of(["diagnose", path, "--plot", figure, "--lags", 3], capsys).out
     assert "Delta(l)" in out
     assert "Hoeffding" in out
     assert figure.read_text().count("Delta(l)") == 1
-    loaded = json.loads(told(["diagnose", path, "--json", "--shuffles", 1], capsys).out)
+    loaded = json.loads(output_of(["diagnose", path, "--json", "--shuffles", 1], capsys).out)
     assert loaded["labels"]["p_majority"] == 0.75
     assert loaded["labels"]["matrix"][1] == [1.0, 0.0]
     assert loaded["labels"]["delta"][1][1] is None  # no two v after each other
@@ -280,9 +280,9 @@ def test_the_command_prints_tables_findings_and_json(tmp_path, capsys):
     assert set(loaded["shuffles"]) == {"iid", "within_class"}
     assert loaded["precision"]["hoeffding_items"] == pytest.approx(18444.397, abs=1e-3)
     assert loaded["findings"]
-    quiet = told(["diagnose", path, "--quiet", "-l", "perceptron", "--shuffles", 0], capsys)
+    quiet = output_of(["diagnose", path, "--quiet", "-l", "perceptron", "--shuffles", 0], capsys)
     assert (quiet.out, quiet.err) == ("", "")
-    named = told(["diagnose", "sea(items=2000)", "--json", "--shuffles", 0], capsys).out
+    named = output_of(["diagnose", "sea(items=2000)", "--json", "--shuffles", 0], capsys).out
     assert json.loads(named)["labels"]["dependent"] is False
     assert json.loads(named)["shuffles"] is None
 
@@ -291,7 +291,7 @@ def test_the_command_prints_tables_findings_and_json(tmp_path, capsys):
     ("args", "words"),
     [
         ("gone.csv", r"gone\.csv.*no such file"),
-        ("reals.csv --task regression", r"must be one of classes, got real values"),
+        ("reals.csv --task regression", r"must be a class, got real values"),
         ("sea()", r"must end|endless"),
         ("made.csv --plot delta.bmp", r"path must be a name that ends in one of \.svg"),
         ("made.csv --lags 0", r"--lags"),
@@ -302,7 +302,7 @@ def test_the_command_prints_tables_findings_and_json(tmp_path, capsys):
         ("electricty", r"did you mean 'electricity'\?"),
     ],
 )
-def test_bad_input_is_answered_in_a_sentence(args, words, tmp_path, monkeypatch, capsys):
+def test_bad_input_is_refused_in_a_sentence(args, words, tmp_path, monkeypatch, capsys):
     csv(tmp_path, ["u", "v"] * 10)
     (tmp_path / "reals.csv").write_text("x,y\n" + "".join(f"{i},{i / 3}\n" for i in range(20)))
     (tmp_path / "unlabelled.csv").write_text("x,y\n1,\n2,\n")
@@ -319,7 +319,7 @@ def test_bad_input_is_answered_in_a_sentence(args, words, tmp_path, monkeypatch,
     ("do", "words"),
     [
         (lambda: label_dependence(np.zeros(3, np.int32), 0), "lags must be a whole number"),
-        (lambda: first_look(np.zeros(3, np.int32), 1), "items must be a whole number, at least 2"),
+        (lambda: quick_test(np.zeros(3, np.int32), 1), "items must be a whole number, at least 2"),
         (lambda: hoeffding_items(0), "precision must be a number above 0, got 0"),
         (lambda: hoeffding_items(0.1, 1), "confidence must be above 0 and below 1, got 1"),
         (lambda: hoeffding_precision(-1), "items must be at least 0, got -1"),
@@ -335,7 +335,7 @@ def test_bad_input_is_answered_in_a_sentence(args, words, tmp_path, monkeypatch,
         ),
     ],
 )
-def test_bad_parameters_are_answered_in_a_sentence(do, words):
+def test_bad_parameters_are_refused_in_a_sentence(do, words):
     with pytest.raises(ParameterError, match=words):
         do()
 
@@ -360,5 +360,5 @@ def test_the_plot_shows_the_classes_that_have_a_delta(tmp_path):
 def test_an_empty_stream_and_a_tie_of_the_baselines_have_their_sentences():
     empty = streams.from_arrays(np.zeros((0, 1)), np.zeros(0, int))
     assert diagnose(empty).words() == "There are fewer than two labels."
-    same = first_look(np.zeros(50, np.int32))
-    assert same.words().endswith("neither is the better guide.")
+    same = quick_test(np.zeros(50, np.int32))
+    assert same.words().endswith("neither is the better baseline.")

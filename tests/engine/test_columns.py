@@ -1,11 +1,11 @@
-"""Columns that do not belong together are refused by the core, whichever of them is at fault."""
+"""The core refuses columns of different lengths, whichever of them is wrong."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from streamgauge._core import Interpreter, NativeLearner, Tally, waiting_bins
+from streamgauge._core import Interpreter, NativeLearner, Tally, pending_bins
 
 EVENTS = {
     "what": np.array([0, 0, 2, 1, 1, 3], np.uint8),
@@ -32,15 +32,15 @@ ORDERS = {
 BINS = {
     "starts": np.array([0, 2, 3]),
     "time": np.array([0, 4, 1]),
-    "answer": np.array([0, 1, 1], np.int32),
+    "prediction": np.array([0, 1, 1], np.int32),
     "last": np.array([1, 0], np.int32),
     "until": np.array([9, 5]),
 }
-REALS = BINS | {"answer": np.array([0.0, 1.0, 1.0]), "last": np.array([1.0, 0.0])}
+REALS = BINS | {"prediction": np.array([0.0, 1.0, 1.0]), "last": np.array([1.0, 0.0])}
 TALLY = {
     "labelled": np.array([False, False, True]),
     "item": np.array([0, 1, 0], np.uint64),
-    "copies": np.array([1, 1, 0]),
+    "folds": np.array([1, 1, 0]),
 }
 
 
@@ -49,7 +49,7 @@ def interpreter(folds):
 
 
 def events(columns):
-    return interpreter(2).events(every=1, at_zero=False, ask_last=True, first=0, **columns)
+    return interpreter(2).events(every=1, at_zero=False, predict_last=True, first=0, **columns)
 
 
 def orders(columns):
@@ -60,15 +60,15 @@ def orders(columns):
 CALLS = {
     "events": (events, EVENTS),
     "orders": (orders, ORDERS),
-    "bins": (lambda c: waiting_bins(**c, bins=1, program=False, classes=2), BINS),
-    "bins of the program": (lambda c: waiting_bins(**c, bins=1, program=True, classes=2), BINS),
-    "bins of reals": (lambda c: waiting_bins(**c, bins=1, program=False, classes=None), REALS),
+    "bins": (lambda c: pending_bins(**c, bins=1, program=False, classes=2), BINS),
+    "bins of the program": (lambda c: pending_bins(**c, bins=1, program=True, classes=2), BINS),
+    "bins of reals": (lambda c: pending_bins(**c, bins=1, program=False, classes=None), REALS),
     "tally": (lambda c: Tally(1, True).count(**c), TALLY),
 }
 
 
 @pytest.mark.parametrize("call", CALLS)
-def test_columns_that_belong_together_are_taken(call):
+def test_columns_of_equal_length_are_accepted(call):
     act, columns = CALLS[call]
     act(columns)
 
@@ -88,7 +88,7 @@ def test_a_column_of_another_length_is_refused(call, column):
     ("call", "column", "last"),
     [("events", "what", 3), ("orders", "op", 3), ("orders", "kind", 2)],
 )
-def test_a_code_that_is_none_is_refused(call, column, last):
+def test_an_unknown_code_is_refused(call, column, last):
     act, columns = CALLS[call]
     wrong = columns[column].copy()
     wrong[0] = last + 1
@@ -100,7 +100,7 @@ def test_a_code_that_is_none_is_refused(call, column, last):
 @pytest.mark.parametrize("call", ["bins", "bins of the program", "bins of reals"])
 def test_items_without_predictions_and_predictions_without_items_are_refused(call, starts):
     act, columns = CALLS[call]
-    with pytest.raises(ValueError, match="askings must have 3 rows"):
+    with pytest.raises(ValueError, match="predictions must have 3 rows"):
         act(columns | {"starts": np.array(starts)})
 
 

@@ -53,15 +53,15 @@ def test_a_model_that_fails_leaves_a_log_and_names_item_and_fold(model, protocol
             run(stream(delay=4), model, spelled)
         log = failed.value.log
         assert not log.complete
-        assert sum(len(part) for part in log.said()) > 0
-        learned = np.concatenate([part.item for part in log.taught()])
-        own = np.concatenate([part.fold for part in log.taught()]) == failed.value.fold
+        assert sum(len(part) for part in log.predictions()) > 0
+        learned = np.concatenate([part.item for part in log.training()])
+        own = np.concatenate([part.fold for part in log.training()]) == failed.value.fold
         assert failed.value.item not in learned[own].tolist()
 
 
 @pytest.mark.parametrize("protocol", [Prequential(), Chunks(size=4)], ids=repr)
 @pytest.mark.parametrize("model", [Fails(), FailsOfArrays()], ids=["driven", "arrays"])
-def test_every_spelling_keeps_the_same_of_a_failure(model, protocol):
+def test_every_form_of_a_timetable_keeps_the_same_rows_at_a_failure(model, protocol):
     logs, errors = [], []
     for spelled in (protocol, WrittenOut(protocol)):
         with pytest.raises(LearnerError) as failed:
@@ -104,7 +104,7 @@ ALONE, TOGETHER = Prequential(ignore_delays=True), Chunks(4, 3, ignore_delays=Tr
     ("protocol", "verb"), [(ALONE, "learn"), (ALONE, "predict"), (TOGETHER, "learn")], ids=str
 )
 @pytest.mark.parametrize("scores", [False, True])
-def test_wherever_a_model_fails_what_came_before_is_kept(protocol, verb, scores):
+def test_wherever_a_model_fails_earlier_rows_are_kept(protocol, verb, scores):
     """Of streams with weights, times and missing labels: every column, in every spelling."""
     failures = 0
     for seed, nth in product(range(10), (1, 2, 3, 8, 17)):
@@ -132,7 +132,7 @@ def test_wherever_a_model_fails_what_came_before_is_kept(protocol, verb, scores)
 
 @dataclass(frozen=True)
 class Given1:
-    """A protocol that gives the chunks it was told to."""
+    """A protocol that yields given chunks."""
 
     chunks: tuple
     folds: int = 1
@@ -169,8 +169,8 @@ WRONG = {
     "items must arrive in order": [events((ARRIVAL, 1), (ARRIVAL, 0))],
     "got both": [events((ARRIVAL, 0)), orders((LEARN, 0, 0))],
     "an update must be one": [orders((Op.UPDATE, 0, 0))],
-    "one that waits": [events((ARRIVAL, 0), (LABEL, 0), (LABEL, 0))],
-    "items must be given out in order": [Pattern("train", 3, 5)],
+    "one whose label is pending": [events((ARRIVAL, 0), (LABEL, 0), (LABEL, 0))],
+    "items must be used in order": [Pattern("train", 3, 5)],
 }
 
 
@@ -180,7 +180,7 @@ def test_an_impossible_timetable_is_refused(words):
         run(stream(6), learners.NaiveBayes(), Given1(tuple(WRONG[words])))
 
 
-def test_a_label_that_is_missing_is_refused_however_it_is_ordered():
+def test_a_missing_label_is_refused_in_every_form_of_a_timetable():
     schema, batch = random_stream(1, False)
     bare = Batch(0, batch.x, np.full(len(batch), -1, np.int32))
     for chunk in (
@@ -192,9 +192,9 @@ def test_a_label_that_is_missing_is_refused_however_it_is_ordered():
             run(Given(schema, bare), learners.NaiveBayes(), Given1((chunk,)))
 
 
-def test_an_empty_pattern_is_nothing():
+def test_an_empty_pattern_has_no_effect():
     log = run(stream(3), learners.NaiveBayes(), Given1((Pattern("chunk", 0, 0),)))
-    assert not sum(len(part) for part in log.said())
+    assert not sum(len(part) for part in log.predictions())
 
 
 @pytest.mark.parametrize("protocol", [Prequential(ignore_delays=True), Delayed()], ids=repr)
@@ -233,7 +233,7 @@ def test_columns_may_be_views_with_gaps(learner, protocol):
 
 @pytest.mark.parametrize("wrong", [-1.0, np.nan, np.inf, 1e101])
 @pytest.mark.parametrize("protocol", [Prequential(), Chunks(3), Delayed(folds=2)], ids=repr)
-def test_a_weight_that_is_none_is_refused_by_its_item(wrong, protocol):
+def test_an_invalid_weight_is_refused_with_its_item(wrong, protocol):
     weight = np.array([1.0, 1.0, wrong, 1.0])
     given = streams.from_arrays(np.zeros((4, 1)), np.array([0, 1, 0, 1]), weight=weight)
     with pytest.raises(DataError, match="item 2, weight must be from 0 to 1e"):
@@ -248,11 +248,11 @@ class Writes:
     """A learner that writes into whatever it is given."""
 
     takes_missing = True
-    has_scores = numbered = remembers = watches = measured = False
+    has_scores = numbered = tracks_items = has_alarms = measured = False
     one_by_one = None
     about: ClassVar = {}
 
-    def answer(self, rows, first=0):
+    def predict(self, rows, first=0):
         return np.zeros(len(rows), np.int32)
 
     def learn(self, rows, labels, weights=None):
@@ -260,7 +260,7 @@ class Writes:
 
     def test_then_train(self, first, rows, labels, weights=None, scores=None):
         self.learn(rows, labels)
-        return self.answer(rows)
+        return self.predict(rows)
 
     def fresh(self, seed):
         return Writes()
@@ -275,12 +275,12 @@ def test_a_learner_cannot_write_into_the_stream(protocol):
     assert (y == 1).all()
 
 
-class Answers(Writes):
+class Predictions(Writes):
     """A learner whose predictions are no predictions."""
 
     made = None
 
-    def answer(self, rows, first=0):
+    def predict(self, rows, first=0):
         return self.made
 
     def test_then_train(self, first, rows, labels, weights=None, scores=None):
@@ -299,26 +299,26 @@ class Answers(Writes):
 @pytest.mark.parametrize("protocol", [Prequential(), Chunks(6), Delayed()], ids=repr)
 def test_predictions_of_another_shape_or_type_are_refused(made, protocol):
     if isinstance(protocol, Delayed) and np.shape(made) == (1,):
-        return  # it is asked about one item at a time
-    model = Answers()
+        return  # it is called item by item
+    model = Predictions()
     model.made = made
-    with pytest.raises(LearnerError, match=r"predictions must be \d of int32"):
+    with pytest.raises(LearnerError, match=r"predictions must be \d values of int32"):
         run(streams.from_arrays(np.ones((6, 2)), np.ones(6, int), classes=[0, 1]), model, protocol)
 
 
-class Says(Answers):
+class Says(Predictions):
     """A learner that predicts one code at first, and another when it has learned."""
 
     def __init__(self, first, then):
         self.now, self.then = first, then
 
-    def answer(self, rows, first=0):
+    def predict(self, rows, first=0):
         made = np.zeros(len(rows), np.int32)
         made[-1] = self.now
         return made
 
     def test_then_train(self, first, rows, labels, weights=None, scores=None):
-        made = self.answer(rows)
+        made = self.predict(rows)
         self.learn(rows, labels)
         return made
 
@@ -329,7 +329,7 @@ class Says(Answers):
 @pytest.mark.parametrize(
     "protocol", [Prequential(), Chunks(6), Chunks(1), Delayed(), Reevaluating(1)], ids=repr
 )
-def test_a_class_code_that_is_no_class_is_refused_when_it_is_predicted(protocol):
+def test_an_invalid_class_code_is_refused_when_it_is_predicted(protocol):
     late = isinstance(protocol, Delayed | Reevaluating)
     times = {"label_time": np.arange(6) + 3} if late else {}
     stream = streams.from_arrays(np.ones((6, 2)), np.ones(6, int), classes=[0, 1], **times)

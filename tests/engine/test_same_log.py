@@ -18,7 +18,7 @@ from streamgauge.types import NEVER, Arrivals, Batch, Feature, Schema, Timetable
 
 @dataclass(frozen=True)
 class Given:
-    """A stream of one batch, cut into batches of one size whatever is asked for."""
+    """A stream of one batch, cut into batches of one size whatever size is requested."""
 
     schema: Schema
     batch: Batch
@@ -86,8 +86,8 @@ class TallyOfArrays(Tally):
 
     def predict_many(self, rows):
         none = np.nan if self.reals else -1
-        said = [none if (p := self._of(x)) is None else p for x in rows]
-        return np.array(said, dtype=float if self.reals else int)
+        made = [none if (p := self._of(x)) is None else p for x in rows]
+        return np.array(made, dtype=float if self.reals else int)
 
     def learn_many(self, rows, labels, weight=None):
         weights = np.ones(len(rows)) if weight is None else weight
@@ -128,7 +128,7 @@ def random_stream(seed: int, reals: bool) -> tuple[Schema, Batch]:
 def tables(log: Log) -> dict[str, np.ndarray | None]:
     """Every column of every table, whole."""
     out = {}
-    for name in ("said", "true", "taught"):
+    for name in ("predictions", "labels", "training"):
         parts = [part for part in getattr(log, name)() if len(part)]
         for key in parts[0].__dataclass_fields__ if parts else ():
             held = [getattr(part, key) for part in parts]
@@ -158,8 +158,8 @@ PROTOCOLS = [
     *(Delayed(**how) for how in LATE),
     *(Reevaluating(every=1 + i % 3, first_at_zero=i % 2 == 0, **how) for i, how in enumerate(LATE)),
 ]
-TREE = learners.HoeffdingTree(grace=3, delta=0.4)
-RESETTING = learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.2, warm_up=3))
+TREE = learners.HoeffdingTree(grace_period=3, delta=0.4)
+RESETTING = learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.2, warm_start=3))
 CLASSIFIERS = {
     "native": learners.NaiveBayes(),
     "native tree": TREE,
@@ -168,7 +168,7 @@ CLASSIFIERS = {
     "driven": Tally(),
     "arrays": TallyOfArrays(),
     "arrays, remembers": learners.TemporallyAugmented(learners.NaiveBayes(), order=2),
-    "arrays, remembers predictions": learners.TemporallyAugmented(Tally(), late="answer"),
+    "arrays, remembers predictions": learners.TemporallyAugmented(Tally(), late="prediction"),
     "arrays, watches": RESETTING,
 }
 REGRESSORS = {
@@ -182,7 +182,7 @@ CASES += [(f"{name}, reals", learner, True) for name, learner in REGRESSORS.item
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=repr)
 @pytest.mark.parametrize(("name", "learner", "reals"), CASES, ids=[c[0] for c in CASES])
-def test_every_spelling_gives_the_same_rows(name, learner, reals, protocol):
+def test_every_form_of_a_timetable_gives_the_same_rows(name, learner, reals, protocol):
     for seed in range(12):
         schema, batch = random_stream(seed, reals)
         scores = not reals and seed % 2 == 0
@@ -196,7 +196,7 @@ def test_every_spelling_gives_the_same_rows(name, learner, reals, protocol):
 
 
 @pytest.mark.parametrize("reals", [False, True])
-def test_driven_and_called_with_arrays_is_the_same_model(reals):
+def test_a_model_called_by_item_or_with_arrays_gives_the_same_log(reals):
     for seed in range(12):
         schema, batch = random_stream(seed, reals)
         for protocol in PROTOCOLS:
@@ -227,5 +227,10 @@ def test_updates_reach_learners_through_written_out_orders():
     batch = Batch(0, x, label, None, late, None, updates)
     protocol = WrittenOut(Reevaluating(every=1))
     log = run(Given(schema, batch), Tally(), protocol)
-    rows = [(s.item[i], s.answer[i]) for s in log.said() for i in range(len(s)) if s.item[i] == 2]
+    rows = [
+        (s.item[i], s.prediction[i])
+        for s in log.predictions()
+        for i in range(len(s))
+        if s.item[i] == 2
+    ]
     assert rows == [(2, 0), (2, 1)], "row 2 changes from a cell of class 0 to one of class 1"

@@ -1,4 +1,4 @@
-"""Experiments: the grid, its ids, and what a run folder may be used for again."""
+"""Experiments: the grid, the ids of its cells, and reuse of run folders."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from streamgauge.errors import ParameterError
 from streamgauge.experiments import cells, read_spec, run_experiment
-from streamgauge.experiments.running import read_experiment
+from streamgauge.experiments._run_experiment import read_experiment
 
 ROWS = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
 
@@ -24,7 +24,7 @@ def spec(tmp_path):
     return path
 
 
-def test_every_learner_of_a_repetition_meets_the_same_stream(spec):
+def test_all_learners_of_a_repetition_get_the_same_stream(spec):
     grid = list(cells(read_spec(spec)))
     assert len(grid) == 8
     assert len({c.id for c in grid}) == 8
@@ -34,10 +34,10 @@ def test_every_learner_of_a_repetition_meets_the_same_stream(spec):
     assert all(len(s) == 1 for s in seeds.values())
 
 
-def test_an_experiment_is_the_same_from_wherever_it_is_started(spec, monkeypatch):
-    there = [c.id for c in cells(read_spec(spec))]
+def test_an_experiment_does_not_depend_on_the_working_directory(spec, monkeypatch):
+    ids = [c.id for c in cells(read_spec(spec))]
     monkeypatch.chdir(spec.parent)
-    assert [c.id for c in cells(read_spec("e.toml"))] == there
+    assert [c.id for c in cells(read_spec("e.toml"))] == ids
     assert len(run_experiment(read_spec("e.toml"), "out")) == 8
     monkeypatch.chdir(spec.parent.parent)
     folder = spec.parent / "out"
@@ -45,7 +45,7 @@ def test_an_experiment_is_the_same_from_wherever_it_is_started(spec, monkeypatch
     assert len(read_experiment(folder)[1]) == 8
 
 
-def test_results_of_other_data_are_never_taken_for_these(spec):
+def test_results_on_other_data_are_not_reused(spec):
     folder = spec.parent / "out"
     run_experiment(read_spec(spec), folder)
     (spec.parent / "data.csv").write_text(ROWS + "9,9,u\n")
@@ -57,5 +57,5 @@ def test_a_run_folder_can_be_read_without_its_data(spec):
     folder = spec.parent / "out"
     logs = run_experiment(read_spec(spec), folder)
     (spec.parent / "data.csv").unlink()
-    again = read_experiment(folder)[1]
-    assert [log.about for log in again] == [log.about for log in logs]
+    loaded = read_experiment(folder)[1]
+    assert [log.about for log in loaded] == [log.about for log in logs]

@@ -9,8 +9,8 @@ import pytest
 
 import streamgauge as sg
 from streamgauge.errors import ParameterError
-from streamgauge.late.measuring import names
-from streamgauge.late.summing import WEIGHTS, psi, standardised
+from streamgauge.late._bins import names
+from streamgauge.late._psi import WEIGHTS, psi, standardised
 
 B = 4
 
@@ -27,14 +27,14 @@ def log():
 
 
 def known():
-    """When the labels came, in that order."""
+    """When the labels arrival, in that order."""
     return np.concatenate([part.time for part in log().pairs()])
 
 
 @pytest.mark.parametrize("rows", [1, 7, 10**6])
 @pytest.mark.parametrize("every", [1, 2, 7, 15, 59, 60, 61, None])
 def test_a_point_has_the_time_of_the_label_it_follows(every, rows, monkeypatch):
-    monkeypatch.setattr("streamgauge.late.asking.ROWS", rows)
+    monkeypatch.setattr("streamgauge.late._prediction_history.ROWS", rows)
     found = sg.late.bins(log(), "accuracy", B, every=every)
     step = every or 2
     assert found.at.tolist() == sorted({*range(step, 61, step), 60})
@@ -58,7 +58,7 @@ def test_until_a_time_is_the_last_point_that_is_not_after_it():
 
 
 @pytest.mark.parametrize("bins", [0, 1, 2, 3, 4])
-def test_each_named_weight_is_the_one_that_is_promised(bins):
+def test_each_named_weight_has_its_documented_value(bins):
     wide = range(bins + 2)
     half = bins // 2
     expected = {
@@ -90,16 +90,16 @@ def test_each_named_weight_is_the_one_that_is_promised(bins):
         (lambda f: f.over_time(-1), "bin must be from 0 to 5, got -1"),
         (lambda f: f.over_time(B + 2), "bin must be from 0 to 5, got 6"),
         (lambda f: psi(f, "unifrom"), "got 'unifrom'; did you mean 'uniform'"),
-        (lambda f: psi(f, [1, 2]), "weights must be 6 numbers, at least 0, one a bin"),
-        (lambda f: psi(f, [1, 1, 1, 1, 1, -1]), "at least 0, one a bin"),
+        (lambda f: psi(f, [1, 2]), "weights must be 6 numbers, at least 0, one per bin"),
+        (lambda f: psi(f, [1, 1, 1, 1, 1, -1]), "at least 0, one per bin"),
         (lambda f: sg.late.bins(log(), every=0), "every must be a whole number, at least 1"),
         (lambda f: sg.late.bins(log(), every=True), "every must be a whole number, at least 1"),
         (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'displayed' or 'program'"),
         (lambda f: sg.late.at_bin(log(), B + 2, B), "bin must be from 0 to 5, got 6"),
         (lambda f: sg.late.at_bin(log(), True, B), "bin must be from 0 to 5, got True"),
-        (lambda f: sg.late.minds(log(), within=1), "within must be left out for classes"),
+        (lambda f: sg.late.item_changes(log(), within=1), "within must be left out for classes"),
     ],
 )
-def test_what_cannot_be_asked_for_is_refused(do, words):
+def test_invalid_arguments_are_refused(do, words):
     with pytest.raises(ParameterError, match=words):
         do(sg.late.bins(log(), "accuracy", B))

@@ -1,4 +1,4 @@
-"""Late labels of models that are asked about one item at a time."""
+"""Late labels of models that are called item by item."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 
 from streamgauge import streams
 from streamgauge.adapters import bind
+from streamgauge.delays import Never, Uniform
 from streamgauge.engine import run
 from streamgauge.errors import LearnerError
 from streamgauge.log.about import name_of
 from streamgauge.names import make
 from streamgauge.protocols import Delayed, Reevaluating
-from streamgauge.waits import Never, Uniform
 
 
 def tables(log):
     found = {}
-    for name in ("said", "true", "taught"):
+    for name in ("predictions", "labels", "training"):
         parts = [part for part in getattr(log, name)() if len(part)]
         for key in parts[0].__dataclass_fields__ if parts else ():
             columns = [getattr(part, key) for part in parts]
@@ -36,7 +36,7 @@ def same(a, b):
 
 
 @dataclass
-class AtOnce:
+class WithoutDriver:
     """The same learner without its driver: it gets the orders written out."""
 
     inner: Any
@@ -44,23 +44,26 @@ class AtOnce:
     takes_missing: bool = True
     has_scores: bool = False
     numbered = False
-    remembers = watches = measured = False
+    tracks_items = has_alarms = measured = False
     one_by_one = None
     about: ClassVar = {}
 
-    def answer(self, rows, first=0):
-        return self.inner.answer(rows, first)
+    def predict(self, rows, first=0):
+        return self.inner.predict(rows, first)
 
     def learn(self, rows, labels, weights=None):
         self.inner.learn(rows, labels, weights)
 
+    def test_then_train(self, *columns):
+        return self.inner.test_then_train(*columns)
+
     def fresh(self, seed):
-        return AtOnce(self.inner.fresh(seed), self.name)
+        return WithoutDriver(self.inner.fresh(seed), self.name)
 
 
 @dataclass(frozen=True)
 class Cut:
-    """A stream in batches of one size, whatever is asked for; weights from 0 to 3, or none."""
+    """A stream in batches of one size, whatever size is requested; weights from 0 to 3, or none."""
 
     inner: Any
     by: int
@@ -113,24 +116,26 @@ MODELS = [
 
 @pytest.mark.parametrize(("name", "real", "weighted"), MODELS)
 @pytest.mark.parametrize("protocol", [Delayed(), Reevaluating(7), Reevaluating(1, tail="drop")])
-def test_one_by_one_or_by_orders_in_any_batches_the_log_is_the_same(name, real, weighted, protocol):
+def test_the_log_is_the_same_item_by_item_and_by_orders_in_any_batches(
+    name, real, weighted, protocol
+):
     stream = changing(real)
     learner = make("learner", name)
     reference = run(Cut(stream, 1000, weighted), learner, protocol, seed=5)
     for by in (1, 7):
         same(reference, run(Cut(stream, by, weighted), learner, protocol, seed=5))
     inner = bind(learner, stream.schema, 0)
-    ordered = AtOnce(inner, getattr(inner, "name", None) or name_of(learner))
+    ordered = WithoutDriver(inner, getattr(inner, "name", None) or name_of(learner))
     same(reference, run(Cut(stream, 7, weighted), ordered, protocol, seed=5))
 
 
 @pytest.mark.capymoa
-def test_an_instance_of_capymoa_is_made_once_while_its_item_waits():
+def test_an_instance_of_capymoa_is_made_once_while_its_item_is_pending():
     kind = pytest.importorskip("capymoa.classifier").NaiveBayes
     stream = Cut(changing(False), 64, True)
     log = run(stream, kind, Reevaluating(7), seed=5)
     inner = bind(kind, stream.schema, 0)
-    same(log, run(stream, AtOnce(inner, inner.name), Reevaluating(7), seed=5))
+    same(log, run(stream, WithoutDriver(inner, inner.name), Reevaluating(7), seed=5))
     assert inner.one_by_one is not None
 
 
@@ -138,28 +143,28 @@ class Watches:
     """Notes what it is shown."""
 
     def __init__(self):
-        self.shown, self.taught = [], []
+        self.shown, self.learned = [], []
 
     def predict(self, x):
         self.shown.append(x)
         return float(x[0])
 
     def learn(self, x, y):
-        self.taught.append(x)
+        self.learned.append(x)
 
 
-def test_a_row_is_made_once_while_its_item_waits_and_anew_when_it_changes():
+def test_a_row_is_made_once_while_its_item_is_pending_and_again_when_it_changes():
     base = streams.from_arrays(np.arange(6.0)[:, None], np.zeros(6), task="regression")
     stream = streams.update(streams.delay(base, 3), [1], [3], [[10.0]])
     _, learner = run(stream, Watches(), Reevaluating(every=1), keep_learner=True)
-    watches = learner.model
-    rows = {id(x): x for x in watches.shown}
+    has_alarms = learner.model
+    rows = {id(x): x for x in has_alarms.shown}
     assert sorted(float(x[0]) for x in rows.values()) == [0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 10.0]
-    assert len(watches.shown) > len(rows)
-    assert [float(x[0]) for x in watches.taught] == [0.0, 10.0, 2.0, 3.0, 4.0, 5.0]
-    assert all(id(x) in rows for x in watches.taught)
+    assert len(has_alarms.shown) > len(rows)
+    assert [float(x[0]) for x in has_alarms.learned] == [0.0, 10.0, 2.0, 3.0, 4.0, 5.0]
+    assert all(id(x) in rows for x in has_alarms.learned)
     with pytest.raises(ValueError, match="read-only"):
-        watches.shown[0][0] = 7.0
+        has_alarms.shown[0][0] = 7.0
 
 
 class Breaks:
@@ -181,45 +186,45 @@ class Breaks:
 
 def test_a_model_that_fails_while_it_learns_keeps_the_label():
     stream = streams.delay(streams.take(streams.SEA(), 100), 10)
-    words = r"Breaks: learn failed at item 20 \(fold 0\): ValueError: enough"
+    words = r"Breaks\(.*\): learn failed at item 20 \(fold 0\): ValueError: enough"
     with pytest.raises(LearnerError, match=words) as caught:
         run(stream, Breaks("learn", 20), Reevaluating(5))
     found = tables(caught.value.log)
-    assert found["true.item"].tolist() == list(range(21))
-    assert found["taught.item"].tolist() == list(range(20))
-    assert found["said.item"].max() == 29
+    assert found["labels.item"].tolist() == list(range(21))
+    assert found["training.item"].tolist() == list(range(20))
+    assert found["predictions.item"].max() == 29
 
 
-def test_a_model_that_fails_while_it_answers_keeps_what_was_said():
+def test_predictions_before_a_failure_in_predicting_are_kept():
     stream = streams.delay(streams.take(streams.SEA(), 100), 10)
     with pytest.raises(LearnerError, match=r"predict failed at item 5 \(fold 0\)") as caught:
         run(stream, Breaks("predict", 5), Reevaluating(5))
-    assert tables(caught.value.log)["said.item"].tolist() == [0, 1, 2, 3, 4]
+    assert tables(caught.value.log)["predictions.item"].tolist() == [0, 1, 2, 3, 4]
     assert not caught.value.log.complete
 
 
-def test_an_answer_that_is_no_class_is_refused_with_the_item():
+def test_a_prediction_that_is_no_class_is_refused_with_the_item():
     class Odd:
-        taught = 0
+        learned = 0
 
         def predict(self, x):
-            return 7 if self.taught == 4 else 0
+            return 7 if self.learned == 4 else 0
 
         def learn(self, x, y):
-            self.taught += 1
+            self.learned += 1
 
     stream = streams.delay(streams.take(streams.SEA(), 50), 10)
-    with pytest.raises(LearnerError, match=r"at item 13 .*answer must be a class code .*got 7"):
+    with pytest.raises(LearnerError, match=r"at item 13 .*prediction must be a class code .*got 7"):
         run(stream, Odd(), Delayed())
 
 
 def test_ctrl_c_goes_through():
     class Stops:
-        asked = 0
+        predicted = 0
 
         def predict(self, x):
-            self.asked += 1
-            if self.asked == 50:
+            self.predicted += 1
+            if self.predicted == 50:
                 raise KeyboardInterrupt
             return 0
 

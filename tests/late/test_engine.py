@@ -15,20 +15,20 @@ from streamgauge.engine import run
 from streamgauge.errors import LearnerError, LogError, ParameterError, PlanError
 from streamgauge.log import read_log
 from streamgauge.log.about import name_of
-from streamgauge.measures._measuring import measure
+from streamgauge.measures._compute import measure
 from streamgauge.names import find, known
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 from streamgauge.testing import check_timetable
 from streamgauge.types import NEVER, Batch, Feature, Kind, Schema
 
-OFTEN = learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.2, warm_up=5))
+OFTEN = learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.2, warm_start=5))
 AROUND = learners.TemporallyAugmented(learners.TemporalCorrection(OFTEN))
 EVERY = [*(find("learner", name)() for name in known("learner")), OFTEN, AROUND]
 
 
 @dataclass(frozen=True)
 class Timed:
-    """A stream of given columns, cut into batches of one size whatever is asked for."""
+    """A stream of given columns, cut into batches of one size whatever size is requested."""
 
     schema: Schema
     x: np.ndarray
@@ -76,7 +76,7 @@ def delays(rows: int) -> np.ndarray:
 
 def tables(log):
     found = {}
-    for name in ("said", "true", "taught"):
+    for name in ("predictions", "labels", "training"):
         parts = [p for p in getattr(log, name)() if len(p)]
         for key in parts[0].__dataclass_fields__ if parts else ():
             held = [getattr(p, key) for p in parts]
@@ -100,23 +100,26 @@ class FromPython:
 
     inner: Any
     name: str = "from_python"
-    asked_again: list = field(default_factory=list)
+    predicted_again: list = field(default_factory=list)
     takes_missing: bool = True
     has_scores: bool = False
     numbered = True
-    remembers = watches = measured = False
+    tracks_items = has_alarms = measured = False
     one_by_one = None
     about: ClassVar = {}
 
-    def answer(self, rows, first=0, items=None):
-        self.asked_again.append(len(rows))
-        return self.inner.answer(rows, first, items)
+    def predict(self, rows, first=0, items=None):
+        self.predicted_again.append(len(rows))
+        return self.inner.predict(rows, first, items)
 
     def learn(self, rows, labels, weights=None):
         self.inner.learn(rows, labels, weights)
 
+    def test_then_train(self, *columns):
+        return self.inner.test_then_train(*columns)
+
     def fresh(self, seed):
-        return FromPython(self.inner.fresh(seed), self.name, self.asked_again)
+        return FromPython(self.inner.fresh(seed), self.name, self.predicted_again)
 
 
 @pytest.mark.parametrize("learner", EVERY, ids=lambda s: type(s).__name__)
@@ -144,7 +147,7 @@ def test_zero_latency_is_test_then_train_bit_for_bit(learner):
         "sklearn:linear_model.SGDClassifier(loss='log_loss')",
     ],
 )
-def test_models_of_other_libraries_too(name):
+def test_zero_latency_is_test_then_train_for_models_of_other_libraries(name):
     model = import_module("streamgauge.names").make("learner", name)
     stream = streams.take(streams.SEA(), 300)
     same(run(stream, model, seed=2), run(stream, model, Reevaluating(), seed=2))
@@ -156,7 +159,7 @@ def test_models_of_other_libraries_too(name):
     ids=lambda s: type(s).__name__,
 )
 @pytest.mark.parametrize("protocol", [Delayed(), Reevaluating(7), Reevaluating(1, tail="drop")])
-def test_native_or_from_python_in_any_batches_the_log_is_the_same(learner, protocol):
+def test_the_log_is_the_same_native_and_from_python_in_any_batches(learner, protocol):
     schema, x, label = columns(learner.task, 300)
     weight = np.random.default_rng(1).integers(0, 4, len(label)).astype(float)
     stream = Timed(schema, x, label, delays(len(label)), weight)
@@ -169,28 +172,28 @@ def test_native_or_from_python_in_any_batches_the_log_is_the_same(learner, proto
 
 
 @pytest.mark.parametrize("leaf", ["majority", "nb", "nb_adaptive"])
-def test_what_a_tree_remembers_of_waiting_items_is_exact(leaf):
-    """Asked anew each time or only where its leaf has changed: the same log."""
-    learner = learners.HoeffdingTree(grace=20, delta=0.01, leaf=leaf)
+def test_the_cache_of_a_tree_for_pending_items_is_exact(leaf):
+    """Predicting each time or only if the leaf has changed gives the same log."""
+    learner = learners.HoeffdingTree(grace_period=20, delta=0.01, leaf_prediction=leaf)
     schema, x, label = columns("classification", 3000)
     stream = Timed(schema, x, label, delays(len(label)))
-    log, taught = run(stream, learner, Reevaluating(every=4), keep_learner=True)
-    assert taught.vitals()["splits"] >= 3
+    log, learned = run(stream, learner, Reevaluating(every=4), keep_learner=True)
+    assert learned.vitals()["splits"] >= 3
     driven = FromPython(bind(learner, schema, 0), name_of(learner))
     same(log, run(stream, driven, Reevaluating(every=4)))
 
 
-def test_a_python_learner_gets_one_call_a_label():
+def test_a_python_learner_gets_one_call_per_label():
     schema, x, label = columns("classification", 300)
     stream = Timed(schema, x, np.maximum(label, 0), np.arange(300) + 100)
     driven = FromPython(bind(learners.NaiveBayes(), schema))
     run(stream, driven, Reevaluating(every=1))
     labels, arrivals = 300, 201  # the first hundred come in one call, then one between two labels
-    assert len(driven.asked_again) <= labels + arrivals
-    assert sum(driven.asked_again) > 20_000
+    assert len(driven.predicted_again) <= labels + arrivals
+    assert sum(driven.predicted_again) > 20_000
 
 
-def test_memory_follows_those_who_wait():
+def test_memory_is_proportional_to_pending_items():
     core = import_module("streamgauge._core")
     learner = learners.NaiveBayes().bind(Schema((Feature("a"),), classes=(0, 1)))
     flight = core.Interpreter([learner], 2, False)
@@ -208,21 +211,21 @@ def test_memory_follows_those_who_wait():
     assert max(sizes) < 2 * sizes[5]
 
 
-def test_the_log_keeps_changes_of_mind_only():
+def test_the_log_keeps_only_changes_of_predictions():
     stream = streams.delay(streams.take(streams.SEA(), 3000), 500)
     log = run(stream, learners.NaiveBayes(), Reevaluating(every=5))
-    said = np.concatenate([s.kind for s in log.said()])
-    assert (said == Kind.FIRST).sum() == 3000
-    assert late.costs(log).made[-1] > 250_000
-    assert len(said) < 6000
-    for rows in late.askings(log):
-        inner = np.ones(len(rows.answer), bool)
+    made = np.concatenate([s.kind for s in log.predictions()])
+    assert (made == Kind.FIRST).sum() == 3000
+    assert late.costs(log).repeated[-1] > 250_000
+    assert len(made) < 6000
+    for rows in late.prediction_history(log):
+        inner = np.ones(len(rows.prediction), bool)
         inner[rows.starts[:-1]] = False
         at = np.flatnonzero(inner)
-        assert (rows.answer[at] != rows.answer[at - 1]).all()
+        assert (rows.prediction[at] != rows.prediction[at - 1]).all()
 
 
-def test_a_log_read_back_is_read_same(tmp_path):
+def test_a_log_read_from_disk_gives_the_same_results(tmp_path):
     stream = streams.delay(streams.take(streams.SEA(), 2000), 300)
     held = run(stream, learners.NaiveBayes(), Reevaluating(every=5))
     run(stream, learners.NaiveBayes(), Reevaluating(every=5), folder=tmp_path / "log")
@@ -231,39 +234,39 @@ def test_a_log_read_back_is_read_same(tmp_path):
     for binning in ("displayed", "program"):
         a, b = (late.bins(log, "kappa", 20, binning=binning) for log in (held, kept))
         np.testing.assert_array_equal(a.value, b.value)
-    assert late.minds(held).changes.tolist() == late.minds(kept).changes.tolist()
+    assert late.item_changes(held).changes.tolist() == late.item_changes(kept).changes.tolist()
 
 
-def test_the_tail_is_waited_for_or_dropped():
+def test_the_tail_is_flushed_or_dropped():
     schema, x, label = columns("classification", 100)
     stream = Timed(schema, x, np.maximum(label, 0), np.arange(100) + 30)
     for protocol in (Delayed, Reevaluating):
-        assert run(stream, learners.NaiveBayes(), protocol()).labels() == 100
+        assert run(stream, learners.NaiveBayes(), protocol()).label_count() == 100
         dropped = run(stream, learners.NaiveBayes(), protocol(tail="drop"))
-        assert dropped.labels() == 70
-        assert len(np.unique(np.concatenate([s.item for s in dropped.said()]))) == 100
+        assert dropped.label_count() == 70
+        assert len(np.unique(np.concatenate([s.item for s in dropped.predictions()]))) == 100
 
 
-def test_both_clocks_are_booked():
+def test_the_log_holds_both_times():
     stream = streams.delay(streams.take(streams.SEA(), 50), 7)
     log = run(stream, learners.NaiveBayes(), Delayed())
-    said, true = next(log.said()), next(log.true())
-    assert (said.time == said.item).all()
+    made, true = next(log.predictions()), next(log.labels())
+    assert (made.time == made.item).all()
     assert (true.time == true.item.astype(np.int64) + 7).all()
     at = measure(log, "accuracy", every=10).at
     assert at[0] == 10  # labels come in the order of items: those of the first ten are known
-    assert measure(log, "accuracy", every=10, clock="said").at[0] == 10
+    assert measure(log, "accuracy", every=10, clock="predicted").at[0] == 10
 
 
 def test_scores_are_kept_with_the_first_and_with_every_change():
     stream = streams.delay(streams.take(streams.SEA(), 300), 20)
     log = run(stream, learners.NaiveBayes(), Reevaluating(), scores=True)
     assert np.isfinite(measure(log, "auc").final)
-    with pytest.raises(ParameterError, match="is about scores"):
+    with pytest.raises(ParameterError, match="bins: measure must use predictions"):
         late.bins(log, "auc")
 
 
-def test_a_model_that_fails_keeps_what_was_said_before():
+def test_predictions_before_a_failure_are_kept():
     class Breaks:
         seen = 0
 
@@ -278,14 +281,16 @@ def test_a_model_that_fails_keeps_what_was_said_before():
     stream = streams.delay(streams.take(streams.SEA(), 100), 10)
     with pytest.raises(LearnerError, match=r"item \d+ \(fold 0\): ValueError: enough") as caught:
         run(stream, Breaks(), Reevaluating())
-    assert caught.value.log.labels() == 21
+    assert caught.value.log.label_count() == 21
     assert not caught.value.log.complete
 
 
-def test_reading_needs_a_log_that_was_asked_again():
+def test_reading_needs_a_log_of_reevaluating():
     log = run(streams.take(streams.SEA(), 50), learners.NaiveBayes())
-    for read in (late.bins, late.minds, late.costs, lambda x: late.at_bin(x, 0)):
-        with pytest.raises(LogError, match="must be a log of reevaluating, got one of prequential"):
+    for read in (late.bins, late.item_changes, late.costs, lambda x: late.at_bin(x, 0)):
+        with pytest.raises(
+            LogError, match="log must be of protocol reevaluating, got one of prequential"
+        ):
             read(log)
 
 
@@ -307,12 +312,12 @@ def test_a_label_before_its_item_is_refused_by_number():
     schema, x, label = columns("classification", 10)
     out = np.arange(10) + 2
     out[6] = 3
-    with pytest.raises(PlanError, match="got one at 3 for item 6, which comes 3 items later"):
+    with pytest.raises(PlanError, match="got one at 3 for item 6, which arrives 3 items later"):
         run(Timed(schema, x, np.maximum(label, 0), out), learners.NaiveBayes(), Delayed())
 
 
-def test_asking_teaches_a_river_pipeline_nothing_even_where_river_would():
-    """`learn_during_predict` lets scalers learn from rows that are only asked about."""
+def test_predicting_does_not_train_a_river_pipeline():
+    """`learn_during_predict` lets scalers learn from rows that are only predicted."""
     river = import_module("streamgauge.names")
     name = "river:preprocessing.StandardScaler()|linear_model.LogisticRegression()"
     model = river.make("learner", name)
@@ -323,31 +328,31 @@ def test_asking_teaches_a_river_pipeline_nothing_even_where_river_would():
         learner = bind(model, stream.schema)
         rows = next(stream.batches()).x
         learner.learn(rows[:20], next(stream.batches()).label[:20])
-        before = learner.answer(rows).tolist(), learner.scores(rows).tolist()
-        learner.answer(1e6 * rows)
-        assert (learner.answer(rows).tolist(), learner.scores(rows).tolist()) == before
+        before = learner.predict(rows).tolist(), learner.scores(rows).tolist()
+        learner.predict(1e6 * rows)
+        assert (learner.predict(rows).tolist(), learner.scores(rows).tolist()) == before
 
 
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
-def test_folds_share_items_out_and_native_or_not_the_log_is_the_same(split):
+def test_folds_share_the_items_and_the_log_is_the_same_native_or_not(split):
     schema, x, label = columns("classification", 300)
     protocol = Reevaluating(5, folds=4, split=split)
     stream = Timed(schema, x, label, delays(len(label)))
-    learner = learners.HoeffdingTree(grace=20)
+    learner = learners.HoeffdingTree(grace_period=20)
     log = run(stream, learner, protocol, seed=5)
     driven = FromPython(bind(learner, schema, 0), name_of(learner))
     cut = Timed(schema, x, label, delays(len(label)), by=7)
     for other in (run(stream, driven, protocol, seed=5), run(cut, learner, protocol, seed=5)):
         same(log, other)
     check_timetable(protocol, np.arange(300), delays(300))
-    said = np.concatenate([s.item[s.kind == Kind.FIRST] for s in log.said()])
-    taught = np.concatenate([t.item for t in log.taught()])
-    asked = np.bincount(said.astype(np.int64), minlength=300)
-    learnt = np.bincount(taught.astype(np.int64), minlength=300)
-    known = np.isin(np.arange(300), np.concatenate([t.item for t in log.true()]))
-    assert (asked[known] + learnt[known] == 4).all()
+    made = np.concatenate([s.item[s.kind == Kind.FIRST] for s in log.predictions()])
+    learned = np.concatenate([t.item for t in log.training()])
+    predicted = np.bincount(made.astype(np.int64), minlength=300)
+    learnt = np.bincount(learned.astype(np.int64), minlength=300)
+    known = np.isin(np.arange(300), np.concatenate([t.item for t in log.labels()]))
+    assert (predicted[known] + learnt[known] == 4).all()
     if split != "bootstrap":
-        assert set(asked) == {1 if split == "cross" else 3}
+        assert set(predicted) == {1 if split == "cross" else 3}
     whole = late.bins(log, "accuracy", 10).definition["items"]
     per_fold = [late.bins(log, "accuracy", 10, fold=f).definition["items"] for f in range(4)]
-    assert int(whole) == sum(map(int, per_fold)) == asked[known].sum()
+    assert int(whole) == sum(map(int, per_fold)) == predicted[known].sum()

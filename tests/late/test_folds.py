@@ -1,4 +1,4 @@
-"""Copies of a learner under late labels: every prediction again is counted and binned."""
+"""Folds of a learner with late labels: every repeated prediction is counted and binned."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from oracles import reevaluation as oracle
 from streamgauge import late, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
-from streamgauge.late.binning import Cutting, binned
+from streamgauge.late._binned import BinOptions, binned
 from streamgauge.log import Log, one_fold, read_log
 from streamgauge.protocols import Delayed, Reevaluating
 from streamgauge.protocols.timetable import expand
@@ -49,23 +49,25 @@ def made_after_labels(protocol, time, label_time, seed, copy=None) -> list[int]:
 
 def program_rows(log: Log, protocol, time, label_time, seed, bins):
     """The bins of the authors' program, by item and fold, from every prediction ordered."""
-    said = {
+    made = {
         (int(i), int(f), int(t)): a
-        for part in log.said()
-        for i, f, t, a in zip(part.item, part.fold, part.turn, part.answer.tolist(), strict=True)
+        for part in log.predictions()
+        for i, f, t, a in zip(
+            part.item, part.fold, part.turn, part.prediction.tolist(), strict=True
+        )
     }
-    told: dict[tuple[int, int], oracle.Told] = {}
+    labelled: dict[tuple[int, int], oracle.Labelled] = {}
     rows = []
     for chunk in orders(protocol, time, label_time, seed):
         columns = (chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.time)
         for op, item, fold, turn, kind, now in zip(*(c.tolist() for c in columns), strict=True):
             if op == Op.PREDICT:
-                one = told.setdefault((item, fold), oracle.Told(None, 0))
-                last = one.askings[-1][0] if one.askings else None
+                one = labelled.setdefault((item, fold), oracle.Labelled(None, 0))
+                last = one.predictions[-1][0] if one.predictions else None
                 word = {Kind.FIRST: "first", Kind.PERIODIC: "again", Kind.FINAL: "last"}[kind]
-                one.askings.append((said.get((item, fold, turn), last), now, word))
+                one.predictions.append((made.get((item, fold, turn), last), now, word))
             elif op == Op.REVEAL:
-                for (k, _), one in sorted(told.items()):
+                for (k, _), one in sorted(labelled.items()):
                     if k == item:
                         one.until = now
                         wide = range(bins + 2)
@@ -76,12 +78,12 @@ def program_rows(log: Log, protocol, time, label_time, seed, bins):
 SEED = 1
 
 
-def test_a_label_that_comes_at_once_is_counted_though_no_copy_predicted_its_item():
+def test_an_immediate_label_is_counted_though_no_fold_predicted_its_item():
     time, label_time = [0, 0], [9, 0]
     protocol = Reevaluating(1, folds=2, split="bootstrap")
     log = run(stream(time, label_time), learners.MajorityClass(), protocol, seed=SEED)
-    assert {int(i) for part in log.said() for i in part.item} == {0}
-    assert late.costs(log).made[-1] == 2
+    assert {int(i) for part in log.predictions() for i in part.item} == {0}
+    assert late.costs(log).repeated[-1] == 2
 
 
 @st.composite
@@ -89,8 +91,8 @@ def times(draw):
     """Items and labels with many ties; some labels come at once, some never."""
     steps = draw(st.lists(st.sampled_from([0, 0, 1, 3]), min_size=1, max_size=12))
     time = np.cumsum(steps).tolist()
-    waits = [draw(st.sampled_from([0, 0, 1, 2, 5, NEVER])) for _ in time]
-    return time, [NEVER if w == NEVER else t + w for t, w in zip(time, waits, strict=True)]
+    delays = [draw(st.sampled_from([0, 0, 1, 2, 5, NEVER])) for _ in time]
+    return time, [NEVER if w == NEVER else t + w for t, w in zip(time, delays, strict=True)]
 
 
 @pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
@@ -102,7 +104,7 @@ def times(draw):
     ties=st.sampled_from(["labels_first", "items_first"]),
 )
 @settings(max_examples=60, deadline=None)
-def test_costs_and_the_programs_bins_hold_every_prediction_that_was_ordered(
+def test_costs_and_program_bins_count_every_ordered_prediction(
     split, when, folds, every, seed, ties
 ):
     time, label_time = when
@@ -112,18 +114,18 @@ def test_costs_and_the_programs_bins_hold_every_prediction_that_was_ordered(
     log = run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed)
     plan = protocol, time, label_time, child(seed, "protocol", "arrays")
     found = late.costs(log)
-    counted = found.made[np.diff(found.labels, prepend=0) > 0].tolist()
+    counted = found.repeated[np.diff(found.labels, prepend=0) > 0].tolist()
     assert counted == made_after_labels(*plan)
-    rows = [row.tolist() for _, table in binned(log, Cutting(3, "program")) for row in table]
+    rows = [row.tolist() for _, table in binned(log, BinOptions(3, "program")) for row in table]
     assert rows == program_rows(log, *plan, 3)
     for fold in range(folds + 1):  # the last of them does not exist
         alone = late.costs(log, fold=fold)
-        per_copy = alone.made[np.diff(alone.labels, prepend=0) > 0].tolist()
+        per_copy = alone.repeated[np.diff(alone.labels, prepend=0) > 0].tolist()
         assert per_copy == made_after_labels(*plan, fold)
-        assert late.costs(one_fold(log, fold)).made.tolist() == alone.made.tolist()
+        assert late.costs(one_fold(log, fold)).repeated.tolist() == alone.repeated.tolist()
 
 
-def test_a_copy_that_predicted_nothing_has_costs_of_nothing():
+def test_a_fold_without_predictions_has_zero_costs():
     protocol = Reevaluating(1, folds=2, split="bootstrap")
     nothing = run(stream([], []), learners.MajorityClass(), protocol)
     unlabelled = run(stream([0, 1], [NEVER, NEVER]), learners.MajorityClass(), protocol)
@@ -136,7 +138,7 @@ def test_a_copy_that_predicted_nothing_has_costs_of_nothing():
     assert np.isnan(sg.measure(log, "accuracy", fold=7).final)
 
 
-def test_an_item_that_no_copy_predicted_came_when_it_came_also_in_a_folder(tmp_path):
+def test_an_item_that_no_fold_predicted_keeps_its_arrival_time_in_a_folder(tmp_path):
     time, label_time = [0, 1, 1, 3], [9, 1, 3, 5]
     protocol = Reevaluating(1, folds=2, split="bootstrap", ties="items_first")
     for seed in range(40):
@@ -144,27 +146,27 @@ def test_an_item_that_no_copy_predicted_came_when_it_came_also_in_a_folder(tmp_p
         kept = tmp_path / str(seed)
         run(stream(time, label_time), learners.MajorityClass(), protocol, seed=seed, folder=kept)
         found = late.costs(read_log(kept))
-        counted = found.made[np.diff(found.labels, prepend=0) > 0].tolist()
+        counted = found.repeated[np.diff(found.labels, prepend=0) > 0].tolist()
         assert counted == made_after_labels(*plan)
     assert any((tmp_path / str(seed) / "unpredicted.parquet").is_file() for seed in range(40))
 
 
 @pytest.mark.parametrize("protocol", [Delayed, Reevaluating])
-def test_one_copy_is_not_split_and_not_crossed_but_may_have_drawn_weights(protocol):
+def test_one_fold_cannot_be_split_or_crossed_but_may_have_drawn_weights(protocol):
     for split, word in (("cross", "never learn"), ("split", "never predict")):
         with pytest.raises(ParameterError, match=rf"{protocol.__name__}: folds .*{word}"):
             protocol(folds=1, split=split)
     drawn = protocol(folds=1, split="bootstrap")
     stream = streams.delay(streams.take(streams.SEA(), 300), 10)
     log = run(stream, learners.NaiveBayes(), drawn, seed=3)
-    said = {int(i) for part in log.said() for i in part.item}
-    taught = {
+    made = {int(i) for part in log.predictions() for i in part.item}
+    learned = {
         int(i): float(w)
-        for part in log.taught()
+        for part in log.training()
         for i, w in zip(part.item, part.weight, strict=True)
     }
-    assert said | set(taught) == set(range(300))
-    assert not said & set(taught)
-    assert max(taught.values()) > 1
+    assert made | set(learned) == set(range(300))
+    assert not made & set(learned)
+    assert max(learned.values()) > 1
     plain = run(stream, learners.NaiveBayes(), protocol(), seed=3)
-    assert {int(i) for part in plain.said() for i in part.item} == set(range(300))
+    assert {int(i) for part in plain.predictions() for i in part.item} == set(range(300))

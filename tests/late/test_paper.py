@@ -23,7 +23,7 @@ def test_bike_sharing_has_table_2_to_all_digits():
     assert printed.round(2).tolist() == [132.30, 131.81, 131.80]
     defined = late.bins(log, binning="displayed", **terms).final[AT]
     assert defined.round(2).tolist() == [132.30, 131.92, 131.80]
-    assert log.labels() == 17_379
+    assert log.label_count() == 17_379
 
 
 @pytest.mark.data
@@ -59,7 +59,7 @@ def test_electricity_has_table_1_to_all_digits(learner, printed):
     assert found.round(2).tolist() == printed
     defined = 100 * late.bins(log, "accuracy", 50).final[AT]
     assert np.abs(defined - printed).max() < 1.3
-    assert log.labels() == 44_204
+    assert log.label_count() == 44_204
 
 
 @pytest.mark.data
@@ -91,14 +91,14 @@ def test_cover_type_has_table_1_with_nominal_indicators(numeric, printed):
     log = run(streams.delay(stream, 1000), learners.NaiveBayes(), Reevaluating(every=10))
     found = late.bins(log, "accuracy", 50, binning="program", cold_start="default_class")
     assert np.abs(100 * found.final[AT] - printed).max() < 0.01
-    assert log.labels() == 24_500
+    assert log.label_count() == 24_500
 
 
 BOUND = 1.3
 """Points of accuracy by which a number may differ from the printed one."""
 
-FOREST = learners.AdaptiveRandomForest(subspace="sqrt", warning=1e-4, drift=1e-5)
-"""The paper does not say what its forest was told. Of four settings that were tried this one fits
+FOREST = learners.AdaptiveRandomForest(max_features="sqrt", warning_delta=1e-4, drift_delta=1e-5)
+"""The paper does not state the parameters of its forest. Of four settings this one fits
 the printed rows, so these tests say that they can be had, not that they were foretold."""
 
 
@@ -189,7 +189,7 @@ def test_nearest_neighbours_are_best_at_the_end_on_airlines_and_not_at_the_begin
     ids=lambda one: type(one).__name__,
 )
 def test_on_electricity_there_is_no_linear_trend(learner, far):
-    """What was said while items waited is no line from the first answers to the last."""
+    """The accuracy over bins is not linear between the first and the last prediction."""
     log = run(streams.ElectricityDelayed(), learner, PROGRAM)
     value = late.bins(log, "accuracy", 50).final
     line = np.linspace(value[0], value[51], 52)
@@ -209,7 +209,7 @@ ADAPTING = [
 
 
 @pytest.mark.parametrize("learner", ADAPTING, ids=lambda one: type(one).__name__)
-def test_on_a_turning_hyperplane_every_learner_that_adapts_gains_by_waiting(learner):
+def test_on_a_rotating_hyperplane_every_adaptive_learner_improves_with_later_predictions(learner):
     plane = streams.Hyperplane(attributes=2, drifting=2, magnitude=0.01, noise=0.0)
     log = run(streams.delay(streams.take(plane, 250), 100), learner, Reevaluating(every=10))
     value = late.bins(log, "accuracy", 50).final

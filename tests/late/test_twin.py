@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles import reevaluation as oracle
 from streamgauge import late
 from streamgauge.engine import run
-from streamgauge.late.binning import Cutting, binned
+from streamgauge.late._binned import BinOptions, binned
 from streamgauge.learners import LastValue, MajorityClass, Persistent, TargetMean
 from streamgauge.log import Log
 from streamgauge.protocols import Delayed, Reevaluating
@@ -60,7 +60,7 @@ class Given:
 
 
 class Threshold:
-    """Says whether x is above the mean of the labels so far: fickle, and looks at x."""
+    """Predicts whether x is above the mean of the labels so far: changes often, and uses x."""
 
     def __init__(self):
         self.total, self.count = 0, 0
@@ -82,18 +82,21 @@ class ThresholdLearner:
     takes_missing: bool = True
     has_scores: bool = False
     numbered = False
-    remembers = watches = measured = False
+    tracks_items = has_alarms = measured = False
     one_by_one = None
     about: ClassVar = {}
     calls: list = field(default_factory=list)
 
-    def answer(self, rows, first=0):
+    def predict(self, rows, first=0):
         self.calls.append(len(rows))
         return np.array([self.model.predict(0, x[0]) for x in rows], np.int32)
 
     def learn(self, rows, labels, weights=None):
         for x, y in zip(rows, labels, strict=True):
             self.model.learn(x[0], int(y))
+
+    def test_then_train(self, *columns):
+        raise NotImplementedError  # protocols of late labels do not call it
 
     def fresh(self, seed):
         return ThresholdLearner(calls=self.calls)
@@ -127,9 +130,9 @@ def streams(draw, reals=False, evolving=False):
     items, t = [], 0
     for step in steps:
         t += step
-        wait = draw(st.one_of(st.none(), st.integers(0, longest)))
-        until = None if wait is None else t + wait
-        if until is not None and burst and wait:
+        delay = draw(st.one_of(st.none(), st.integers(0, longest)))
+        until = None if delay is None else t + delay
+        if until is not None and burst and delay:
             until = max(t, -(-until // 7) * 7)  # many labels at one instant
         y = draw(st.integers(0, 2)) if not reals else draw(st.integers(-8, 8)) / 4
         changes = []
@@ -140,12 +143,12 @@ def streams(draw, reals=False, evolving=False):
     return items
 
 
-def told(log: Log):
-    return {int(i): r for r in late.askings(log) for i in r.item}
+def labelled(log: Log):
+    return {int(i): r for r in late.prediction_history(log) for i in r.item}
 
 
 def bins_of(log, bins, binning, fill=None):
-    cut = Cutting(bins, binning, fill)
+    cut = BinOptions(bins, binning, fill)
     parts = [(p.item.tolist(), p.label.tolist(), table) for p, table in binned(log, cut)]
     items = [i for part in parts for i in part[0]]
     labels = [y for part in parts for y in part[1]]
@@ -169,15 +172,15 @@ def protocol(every, at_zero, labels_first):
 
 def check_classes(log, twin, bins, at_zero):
     items, labels, rows = bins_of(log, bins, "displayed")
-    assert items == [k for k, _ in twin.told]
-    assert labels == [t.label for _, t in twin.told]
+    assert items == [k for k, _ in twin.labelled]
+    assert labels == [t.label for _, t in twin.labelled]
     wide = range(bins + 2)
-    assert rows == [[oracle.value(t, bins, b) for b in wide] for _, t in twin.told]
+    assert rows == [[oracle.value(t, bins, b) for b in wide] for _, t in twin.labelled]
     if bins:
         _, _, rows = bins_of(log, bins, "program")
-        assert rows == [[oracle.program_value(t, bins, b) for b in wide] for _, t in twin.told]
+        assert rows == [[oracle.program_value(t, bins, b) for b in wide] for _, t in twin.labelled]
     found = late.bins(log, "error", bins, every=10**6)
-    if twin.told:
+    if twin.labelled:
         expected = [oracle.zero_one(twin, bins, b) for b in wide]
         np.testing.assert_allclose(found.final, expected, rtol=0, atol=1e-12)
     else:
@@ -186,31 +189,31 @@ def check_classes(log, twin, bins, at_zero):
 
 def check_costs(log, twin):
     found = late.costs(log)
-    assert found.made.tolist() == twin.made
-    assert found.over.tolist() == twin.over
+    assert found.repeated.tolist() == twin.made
+    assert found.repeated_labelled.tolist() == twin.over
     assert found.n_b.tolist() == twin.buffered
-    assert (found.made == found.over + found.n_b).all()
+    assert (found.repeated == found.repeated_labelled + found.n_b).all()
     assert found.n_c.tolist() == oracle.n_c(twin)
     np.testing.assert_array_equal(found.n_r, oracle.n_r(twin))
     few = late.costs(log, every=3)
     at = [n for n in range(1, len(twin.made) + 1) if n % 3 == 0 or n == len(twin.made)]
     assert few.at.tolist() == at
     assert few.n_c.tolist() == [oracle.n_c(twin)[n - 1] for n in at]
-    assert few.most_waiting == found.waiting.max(initial=0)
+    assert few.most_pending == found.pending.max(initial=0)
 
 
-def check_minds(log, twin, within=None):
-    found = late.minds(log, within)
-    assert found.changes.tolist() == [oracle.changes(t) for _, t in twin.told]
-    differ = [oracle.different(t.askings[0][0], t.askings[-1][0]) for _, t in twin.told]
+def check_changes(log, twin, within=None):
+    found = late.item_changes(log, within)
+    assert found.changes.tolist() == [oracle.changes(t) for _, t in twin.labelled]
+    differ = [oracle.different(t.predictions[0][0], t.predictions[-1][0]) for _, t in twin.labelled]
     assert found.differs.tolist() == differ
-    after = [oracle.right_after(t, within or 0) for _, t in twin.told]
+    after = [oracle.right_after(t, within or 0) for _, t in twin.labelled]
     np.testing.assert_array_equal(found.right_after, [np.nan if a is None else a for a in after])
-    waited = [max(t.until - t.askings[0][1], 1) for _, t in twin.told]
-    share = [np.nan if a is None else a / w for a, w in zip(after, waited, strict=True)]
+    pending = [max(t.until - t.predictions[0][1], 1) for _, t in twin.labelled]
+    share = [np.nan if a is None else a / w for a, w in zip(after, pending, strict=True)]
     np.testing.assert_allclose(found.right_share, share, rtol=1e-12)
-    together = late.wavering(log, within)
-    assert together.items == len(twin.told)
+    together = late.change_summary(log, within)
+    assert together.items == len(twin.labelled)
     for name in ("mean_changes", "share_changed", "share_right", "median_right_after"):
         np.testing.assert_equal(getattr(together, name), getattr(found, name))
     np.testing.assert_allclose(together.mean_right_share, found.mean_right_share, rtol=1e-12)
@@ -228,49 +231,51 @@ def test_native_learners_follow_the_printed_algorithm(
     twin = oracle.algorithm_1(events, Counting(what), every, at_zero)
     check_classes(log, twin, bins, at_zero)
     check_costs(log, twin)
-    check_minds(log, twin)
+    check_changes(log, twin)
 
 
 @given(items=streams(evolving=True), **KNOBS)
 @SETTINGS
-def test_python_learners_and_new_features_follow_it_too(
+def test_python_learners_and_new_features_follow_the_printed_algorithm(
     items, every, at_zero, labels_first, bins, by
 ):
     log = run(Given(items, by=by), ThresholdLearner(), protocol(every, at_zero, labels_first))
     events = oracle.in_order(items, labels_first)
     twin = oracle.algorithm_1(events, Threshold(), every, at_zero)
     check_classes(log, twin, bins, at_zero)
-    check_minds(log, twin)
+    check_changes(log, twin)
 
 
 @pytest.mark.parametrize("what", ["mean", "value"])
 @given(items=streams(reals=True), **KNOBS)
 @SETTINGS
-def test_regression_likewise(what, items, every, at_zero, labels_first, bins, by):
+def test_regression_follows_the_printed_algorithm(
+    what, items, every, at_zero, labels_first, bins, by
+):
     learner = TargetMean() if what == "mean" else LastValue()
     log = run(Given(items, True, by), learner, protocol(every, at_zero, labels_first))
     events = oracle.in_order(items, labels_first)
     twin = oracle.algorithm_1(events, Counting(what), every, at_zero)
     names, _, rows = bins_of(log, bins, "displayed")
-    assert names == [k for k, _ in twin.told]
+    assert names == [k for k, _ in twin.labelled]
     wide = range(bins + 2)
-    expected = [[float(oracle.value(t, bins, b, True)) for b in wide] for _, t in twin.told]
-    shape = (len(twin.told), bins + 2)
+    expected = [[float(oracle.value(t, bins, b, True)) for b in wide] for _, t in twin.labelled]
+    shape = (len(twin.labelled), bins + 2)
     np.testing.assert_allclose(
         np.reshape(rows, shape), np.reshape(expected, shape), rtol=1e-12, atol=1e-12
     )
     if bins:
         _, _, rows = bins_of(log, bins, "program")
         expected = [
-            [float(oracle.program_value(t, bins, b, True)) for b in wide] for _, t in twin.told
+            [float(oracle.program_value(t, bins, b, True)) for b in wide] for _, t in twin.labelled
         ]
         np.testing.assert_allclose(
             np.reshape(rows, shape), np.reshape(expected, shape), rtol=1e-12, atol=1e-12
         )
     check_costs(log, twin)
     if what == "value":  # labels themselves: quarters, so that limits are met exactly
-        check_minds(log, twin, within=0.25)
-    assert np.isnan(late.minds(log).right_after).all()
+        check_changes(log, twin, within=0.25)
+    assert np.isnan(late.item_changes(log).right_after).all()
 
 
 @given(

@@ -16,19 +16,19 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
 
 QUICK = {
-    "grace": 60,
+    "grace_period": 60,
     "delta": 0.3,
-    "tie": 0.2,
-    "threshold": 4.0,
-    "anomaly": -0.2,
-    "candidates": 21,
+    "tau": 0.2,
+    "page_hinkley_threshold": 4.0,
+    "anomaly_threshold": -0.2,
+    "n_splits": 21,
 }
-"""Rules that grow, find items strange and drop out within some hundreds of items."""
+"""Rules that grow, find anomalies and are removed within some hundreds of items."""
 CASES = {
     "ordered": {},
-    "unordered": {"ordered": False},
-    "linear functions": {"consequent": "perceptron"},
-    "means, unordered": {"consequent": "mean", "ordered": False},
+    "unordered": {"ordered_rule_set": False},
+    "linear functions": {"pred_type": "perceptron"},
+    "means, unordered": {"pred_type": "mean", "ordered_rule_set": False},
 }
 
 
@@ -38,7 +38,7 @@ def schema(columns):
 
 
 def changing(seed, count=900):
-    """Steps in one of two columns, of a nominal one too, that grow half-way; strange items."""
+    """Steps in one of two columns, of a nominal one too, that grow half-way; anomalous items."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(count, 5)).round(2)
     rows[:, 2] = rng.integers(0, 4, count)
@@ -52,13 +52,13 @@ def changing(seed, count=900):
 
 
 def agree(columns, rows, labels, weights=None, **given):
-    """Native answers equal the twin's, one by one; gives both."""
+    """Native predictions equal the twin's, one by one; gives both."""
     native = learners.AMRules(**given).bind(schema(columns), seed=5)
     slow = twins.AMRules(columns, seed=5, **given)
-    answers = native.test_then_train(0, rows, labels, weights)
+    predictions = native.test_then_train(0, rows, labels, weights)
     for i, (row, label) in enumerate(zip(rows.tolist(), labels.tolist(), strict=True)):
-        near = pytest.approx(slow.answer(i, row), rel=1e-7, abs=1e-7, nan_ok=True)
-        assert answers[i] == near, i
+        near = pytest.approx(slow.predict(i, row), rel=1e-7, abs=1e-7, nan_ok=True)
+        assert predictions[i] == near, i
         weight = 1.0 if weights is None else float(weights[i])
         if not math.isnan(label) and weight > 0:
             slow.learn(row, label, weight)
@@ -73,8 +73,8 @@ def agree(columns, rows, labels, weights=None, **given):
 @pytest.mark.parametrize("case", CASES)
 @given(chunk=chunks("regression", kinds=("plain", "whole"), widest=5))
 @settings(deadline=None, max_examples=40)
-def test_answers_equal_the_twins_on_any_chunk(case, chunk):
-    given_ = {**QUICK, "grace": 8, "tie": 0.35, "threshold": 0.6, **CASES[case]}
+def test_predictions_equal_the_twins_on_any_chunk(case, chunk):
+    given_ = {**QUICK, "grace_period": 8, "tau": 0.35, "page_hinkley_threshold": 0.6, **CASES[case]}
     agree(chunk.columns, chunk.rows, chunk.labels, chunk.weights, **given_)
 
 
@@ -85,7 +85,7 @@ def test_a_changing_stream_with_holes_and_weights_gives_the_twins_rules(case):
     rows[rng.random(rows.shape) < 0.04] = np.nan
     rows[rng.random(len(rows)) < 0.03, 2] = 9.0
     weights = rng.choice([0.0, 0.5, 1.0, 1.0, 2.0, 2.5], len(rows))
-    given_ = {**QUICK, "threshold": 2.0, "anomaly": 0.0, **CASES[case]}
+    given_ = {**QUICK, "page_hinkley_threshold": 2.0, "anomaly_threshold": 0.0, **CASES[case]}
     native, _ = agree(columns, rows, labels, weights, **given_)
     vitals = native.vitals()
     assert vitals["splits"] > 3
@@ -99,22 +99,22 @@ FROZEN = {
     "linear functions": [2.563411, 4.949802, 14.56954, 0.339895, 7.57899],
     "means, unordered": [6.808, 6.01864, 4.838062, -0.238469, 8.862512],
 }
-"""Four answers and the mean absolute error of moa.classifiers.rules.AMRulesRegressor.
+"""Four predictions and the mean absolute error of moa.classifiers.rules.AMRulesRegressor.
 
 Of the moa.jar in CapyMOA 0.15.1, seed 5, `-g 60 -c 0.3 -t 0.2 -H (PageHinkleyDM -d 0.05 -l 4.0)
 -A (OddsRatioScore -t -0.2) -y (MultiLabelBSTree -z 20)`, `-U` where unordered, `-L` with
-MultiTargetPerceptronRegressor and MultiTargetMeanRegressor; asked and taught by
-`benches/in_jvm/PrequentialReals.java`, rounded to six digits.
+MultiTargetPerceptronRegressor and MultiTargetMeanRegressor; predicted and trained by
+`benches/jvm_classes/PrequentialReals.java`, rounded to six digits.
 """
 
 
 @pytest.mark.parametrize("case", CASES)
-def test_answers_are_moas(case):
+def test_predictions_are_moas(case):
     columns, rows, labels = changing(3)
     native = learners.AMRules(**{**QUICK, **CASES[case]}).bind(schema(columns), seed=5)
-    answers = native.test_then_train(0, rows, labels)
-    said = [*answers[[1, 50, 500, 899]], abs(answers - labels)[1:].mean()]
-    assert [round(float(x), 6) for x in said] == FROZEN[case]
+    predictions = native.test_then_train(0, rows, labels)
+    got = [*predictions[[1, 50, 500, 899]], abs(predictions - labels)[1:].mean()]
+    assert [round(float(x), 6) for x in got] == FROZEN[case]
     assert native.vitals()["drifts"] > 0
     assert native.vitals()["anomalies"] > 0
 
@@ -142,21 +142,21 @@ def test_saved_at_any_item_it_goes_on_as_if_nothing_had_been(case, cut):
 @pytest.mark.parametrize(
     ("what", "wrong"),
     [
-        ("grace", 0),
-        ("grace", 1.5),
+        ("grace_period", 0),
+        ("grace_period", 1.5),
         ("delta", 0.0),
         ("delta", 1.0),
-        ("tie", -0.1),
-        ("ordered", 1),
-        ("consequent", "median"),
-        ("rate", 0.0),
-        ("decay", math.nan),
-        ("fading", 1.1),
-        ("tolerance", -1.0),
-        ("threshold", 0.0),
-        ("anomaly", 0.5),
-        ("anomaly", math.nan),
-        ("candidates", 0),
+        ("tau", -0.1),
+        ("ordered_rule_set", 1),
+        ("pred_type", "median"),
+        ("learning_rate", 0.0),
+        ("learning_rate_decay", math.nan),
+        ("fading_factor", 1.1),
+        ("page_hinkley_delta", -1.0),
+        ("page_hinkley_threshold", 0.0),
+        ("anomaly_threshold", 0.5),
+        ("anomaly_threshold", math.nan),
+        ("n_splits", 0),
     ],
 )
 def test_a_bad_parameter_is_named(what, wrong):
@@ -178,23 +178,23 @@ def test_two_values_left_out_of_a_column_stay_left_out():
     rows = np.column_stack([colour, rng.normal(size=4000)])
     noise = np.where(colour < 2, 40.0, 1.0) * rng.normal(size=4000)
     labels = np.array([300.0, 120.0, 1.0, 0.0])[colour.astype(int)] + noise
-    learner = learners.AMRules(consequent="mean", anomaly=None).bind(schema([4, None]))
+    learner = learners.AMRules(pred_type="mean", anomaly_threshold=None).bind(schema([4, None]))
     learner.learn(rows, labels)
-    said = learner.answer(np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]))
-    assert said[2:] == pytest.approx([0.5, 0.5], abs=0.6)
-    assert said[0] > 100
+    predictions = learner.predict(np.array([[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]))
+    assert predictions[2:] == pytest.approx([0.5, 0.5], abs=0.6)
+    assert predictions[0] > 100
 
 
 def test_a_hole_is_covered_by_no_condition():
     rng = np.random.default_rng(3)
     rows = rng.uniform(size=(3000, 2))
     labels = np.where(rows[:, 0] > 0.5, 9.0, 1.0) + 0.1 * rng.normal(size=3000)
-    learner = learners.AMRules(consequent="mean").bind(schema([None, None]))
+    learner = learners.AMRules(pred_type="mean").bind(schema([None, None]))
     learner.learn(rows, labels)
     assert learner.vitals()["rules"] > 0
-    before = learner.answer(np.array([[0.9, 0.5], [0.1, 0.5], [np.nan, 0.5]]))
+    before = learner.predict(np.array([[0.9, 0.5], [0.1, 0.5], [np.nan, 0.5]]))
     learner.learn(np.array([[np.nan, 0.5]] * 50), np.full(50, 100.0))
-    after = learner.answer(np.array([[0.9, 0.5], [0.1, 0.5], [np.nan, 0.5]]))
+    after = learner.predict(np.array([[0.9, 0.5], [0.1, 0.5], [np.nan, 0.5]]))
     assert after[2] > before[2]
     assert (after[:2] == before[:2]).any()
 
@@ -203,6 +203,6 @@ def test_a_stream_of_nominal_columns_alone_has_a_mean_for_a_linear_function():
     rng = np.random.default_rng(2)
     rows = rng.integers(0, 3, (5000, 2)).astype(float)
     labels = np.array([0.0, 50.0, 90.0])[rows[:, 0].astype(int)] + rng.normal(size=5000)
-    learner = learners.AMRules(consequent="perceptron").bind(schema([3, 3]))
-    said = learner.test_then_train(0, rows, labels)
-    assert abs(said - labels)[4000:].mean() < 15
+    learner = learners.AMRules(pred_type="perceptron").bind(schema([3, 3]))
+    predictions = learner.test_then_train(0, rows, labels)
+    assert abs(predictions - labels)[4000:].mean() < 15

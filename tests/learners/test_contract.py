@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from oracles.chunks import chunks
 from samples.learners import EVERY, WRAPPERS
 from streamgauge import learners
-from streamgauge.doors import members
 from streamgauge.errors import ParameterError
+from streamgauge.lazy import members
 from streamgauge.testing import check_learner
 from streamgauge.types import Feature, Schema
 
@@ -55,19 +55,19 @@ def test_chunks_scores_and_pickling_change_no_bit(spec, data):
     sheet = np.empty((len(chunk.labels), chunk.classes)) if chunk.classes else None
     expected = whole.test_then_train(10, chunk.rows, chunk.labels, chunk.weights)
     parts, one_by_one, scored = bind(spec, chunk), bind(spec, chunk), bind(spec, chunk)
-    said = scored.test_then_train(10, chunk.rows, chunk.labels, chunk.weights, sheet)
-    np.testing.assert_array_equal(said, expected)
+    predictions = scored.test_then_train(10, chunk.rows, chunk.labels, chunk.weights, sheet)
+    np.testing.assert_array_equal(predictions, expected)
     size = data.draw(st.sampled_from([1, 3, 7]))
     for low in range(0, len(expected), size):
         at = slice(low, low + size)
         weights = None if chunk.weights is None else chunk.weights[at]
         parts = pickle.loads(pickle.dumps(parts))
-        said = parts.test_then_train(10 + low, chunk.rows[at], chunk.labels[at], weights)
-        np.testing.assert_array_equal(said, expected[at])
-        items = np.arange(10 + low, 10 + low + len(said), dtype=np.uint64)
+        predictions = parts.test_then_train(10 + low, chunk.rows[at], chunk.labels[at], weights)
+        np.testing.assert_array_equal(predictions, expected[at])
+        items = np.arange(10 + low, 10 + low + len(predictions), dtype=np.uint64)
         for i, item in enumerate(items, start=low):
             row = chunk.rows[i : i + 1]
-            np.testing.assert_array_equal(one_by_one.answer(row, int(item)), expected[i : i + 1])
+            np.testing.assert_array_equal(one_by_one.predict(row, int(item)), expected[i : i + 1])
             if sheet is not None:
                 scores = one_by_one.scores(row, items=np.array([item]))
                 np.testing.assert_array_equal(scores[0], sheet[i])
@@ -79,7 +79,7 @@ def test_chunks_scores_and_pickling_change_no_bit(spec, data):
 @pytest.mark.parametrize("spec", EVERY, ids=repr)
 @given(data=st.data())
 @settings(deadline=None, max_examples=20)
-def test_answers_are_always_numbers_once_something_was_taught(spec, data):
+def test_predictions_are_always_numbers_once_something_was_learned(spec, data):
     chunk = data.draw(chunks(spec.task, kinds=("wild",)))
     if getattr(spec, "first", None) == "b":
         spec = type(spec)(first=0)
@@ -88,10 +88,10 @@ def test_answers_are_always_numbers_once_something_was_taught(spec, data):
     weights = np.ones(len(chunk.labels)) if chunk.weights is None else chunk.weights
     known = chunk.labels >= 0 if spec.task == "classification" else ~np.isnan(chunk.labels)
     if (known & (weights > 0)).any():
-        said = learner.answer(chunk.rows)
-        assert np.isfinite(said).all()
+        predictions = learner.predict(chunk.rows)
+        assert np.isfinite(predictions).all()
         if spec.task == "classification":
-            assert (said >= 0).all()
+            assert (predictions >= 0).all()
             assert np.isfinite(learner.scores(chunk.rows)).all()
             np.testing.assert_allclose(learner.scores(chunk.rows).sum(axis=1), 1.0)
 
@@ -106,31 +106,34 @@ def test_the_wrong_target_is_refused_in_a_sentence(spec):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: learners.Perceptron(rate=0), "Perceptron: rate must be a number above 0, got 0"),
         (
-            lambda: learners.LogisticRegression(rate=float("nan")),
-            "LogisticRegression: rate must be a number above 0, got nan",
+            lambda: learners.Perceptron(learning_rate=0),
+            "Perceptron: learning_rate must be a number above 0, got 0",
         ),
         (
-            lambda: learners.LinearRegression(rate=-1.0),
-            "LinearRegression: rate must be a number above 0, got -1.0",
+            lambda: learners.LogisticRegression(learning_rate=float("nan")),
+            "LogisticRegression: learning_rate must be a number above 0, got nan",
+        ),
+        (
+            lambda: learners.LinearRegression(learning_rate=-1.0),
+            "LinearRegression: learning_rate must be a number above 0, got -1.0",
         ),
         (
             lambda: learners.RecursiveLeastSquares(ridge=0.0),
             "RecursiveLeastSquares: ridge must be a number above 0, got 0.0",
         ),
         (
-            lambda: learners.RecursiveLeastSquares(forget=1.5),
-            "RecursiveLeastSquares: forget must be above 0 and at most 1, got 1.5",
+            lambda: learners.RecursiveLeastSquares(forgetting_factor=1.5),
+            "RecursiveLeastSquares: forgetting_factor must be above 0 and at most 1, got 1.5",
         ),
         (
             lambda: learners.NearestNeighbours(k=0),
             "NearestNeighbours: k must be a whole number from 1 to 1,000,000,000, got 0",
         ),
         (
-            lambda: learners.NearestNeighboursRegression(window=2.5),  # type: ignore[arg-type]
-            "NearestNeighboursRegression: window must be a whole number from 1 to 1,000,000,000, "
-            "got 2.5",
+            lambda: learners.NearestNeighboursRegression(window_size=2.5),  # type: ignore[arg-type]
+            "NearestNeighboursRegression: window_size must be a whole number from 1 to "
+            "1,000,000,000, got 2.5",
         ),
         (
             lambda: learners.LastValue(first=float("inf")),
@@ -166,19 +169,19 @@ ROWS, LABELS = np.zeros((2, 3)), np.zeros(2, dtype=np.int32)
         (None, LABELS, None, "this learner needs rows"),
     ],
 )
-def test_bad_columns_are_refused_in_a_sentence_and_teach_nothing(rows, labels, weights, words):
+def test_bad_columns_are_refused_in_a_sentence_and_not_learned(rows, labels, weights, words):
     learner = learners.NaiveBayes().bind(schema_for(learners.NaiveBayes()))
     for verb in (learner.learn, lambda *columns: learner.test_then_train(0, *columns)):
         with pytest.raises((ValueError, TypeError), match=words):
             verb(rows, labels, weights)
-    assert learner.answer(ROWS).tolist() == [-1, -1]
+    assert learner.predict(ROWS).tolist() == [-1, -1]
 
 
 def test_a_learner_of_labels_needs_no_rows():
     learner = learners.MajorityClass().bind(schema_for(learners.MajorityClass()))
     assert not learner.needs_rows
     assert learner.test_then_train(0, None, LABELS).tolist() == [-1, 0]
-    assert learner.answer(np.empty((2, 0))).tolist() == [0, 0]
+    assert learner.predict(np.empty((2, 0))).tolist() == [0, 0]
 
 
 def test_the_state_of_another_learner_is_refused_and_changes_nothing():
@@ -192,7 +195,7 @@ def test_the_state_of_another_learner_is_refused_and_changes_nothing():
         assert large.save() == before
 
 
-def test_vitals_and_memory_are_told():
+def test_vitals_and_memory_are_reported():
     learner = learners.LogisticRegression().bind(schema_for(learners.LogisticRegression()))
     assert learner.vitals() == {"parameters": 3 * (2 + 3 + 1)}
     assert 0 < learner.memory() < 10_000
@@ -205,9 +208,9 @@ def test_draws_depend_on_the_item_and_the_seed_alone():
     one.learn(None, labels)
     other.learn(None, labels)
     rows = np.empty((3000, 0))
-    said = one.answer(rows, 500)
-    np.testing.assert_array_equal(one.answer(rows[:100], 700), said[200:300])
+    predictions = one.predict(rows, 500)
+    np.testing.assert_array_equal(one.predict(rows[:100], 700), predictions[200:300])
     items = np.array([900, 501, 900], dtype=np.uint64)
-    np.testing.assert_array_equal(one.answer(rows[:3], items=items), said[[400, 1, 400]])
-    assert (other.answer(rows, 500) != said).mean() == pytest.approx(2 / 3, abs=0.05)
-    np.testing.assert_allclose(np.bincount(said) / 3000, 1 / 3, atol=0.03)
+    np.testing.assert_array_equal(one.predict(rows[:3], items=items), predictions[[400, 1, 400]])
+    assert (other.predict(rows, 500) != predictions).mean() == pytest.approx(2 / 3, abs=0.05)
+    np.testing.assert_allclose(np.bincount(predictions) / 3000, 1 / 3, atol=0.03)

@@ -1,4 +1,4 @@
-"""Ensembles are their slow twins around the same trees, and see columns as they are told."""
+"""Ensembles are their slow twins around the same trees, and see columns as configured."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
 
 SCHEMA = Schema((Feature("a"), Feature("b"), Feature("c", ("x", "y", "z"))), "y", (0, 1, 2))
-TREE = learners.HoeffdingTree(grace=20, delta=0.05, tie=0.2)
+TREE = learners.HoeffdingTree(grace_period=20, delta=0.05, tau=0.2)
 ITEMS = 1200
 
 
@@ -22,7 +22,7 @@ class Tree:
         self.tree = TREE.bind(SCHEMA)
 
     def says(self, row):
-        return int(self.tree.answer(row[None])[0])
+        return int(self.tree.predict(row[None])[0])
 
     def shares(self, row):
         return self.tree.scores(row[None])[0]
@@ -47,11 +47,11 @@ def stream():
 def check(native, twin, stream):
     rows, labels, weights = stream
     sheet = np.empty((ITEMS, 3))
-    said = native.fresh(7).test_then_train(0, rows, labels, weights, sheet)
-    np.testing.assert_array_equal(native.test_then_train(0, rows, labels, weights), said)
+    predictions = native.fresh(7).test_then_train(0, rows, labels, weights, sheet)
+    np.testing.assert_array_equal(native.test_then_train(0, rows, labels, weights), predictions)
     for i in range(ITEMS):
         votes = twin.votes(rows[i])
-        assert said[i] == (int(np.argmax(votes)) if votes.max() > 0 else -1)
+        assert predictions[i] == (int(np.argmax(votes)) if votes.max() > 0 else -1)
         if votes.max() > 0:
             np.testing.assert_allclose(sheet[i], votes / votes.sum(), rtol=1e-9)
         twin.learn(rows[i], labels[i], weights[i])
@@ -59,16 +59,16 @@ def check(native, twin, stream):
 
 @pytest.mark.parametrize("spec", [learners.LeveragingBagging, learners.AdwinBagging])
 def test_bagging_is_its_slow_twin(spec, stream):
-    native = spec(members=4, drift=0.05, tree=TREE).bind(SCHEMA, seed=7)
+    native = spec(n_models=4, drift_delta=0.05, tree=TREE).bind(SCHEMA, seed=7)
     at_once = spec is learners.AdwinBagging
-    twin = twins.Bagging(Tree, 3, 4, spec().rate, 0.05, 7, at_once)
+    twin = twins.Bagging(Tree, 3, 4, spec().lambda_value, 0.05, 7, at_once)
     check(native, twin, stream)
     assert native.vitals()["drifts"] == twin.drifts > 1
 
 
 @pytest.mark.parametrize("weighted", [True, False])
 def test_a_forest_of_all_columns_is_its_slow_twin(weighted, stream):
-    spec = learners.AdaptiveRandomForest(4, 3.0, 1.0, 0.1, 0.02, weighted, TREE)
+    spec = learners.AdaptiveRandomForest(4, 3.0, None, 0.1, 0.02, weighted, TREE)
     native = spec.bind(SCHEMA, seed=7)
     twin = twins.Forest(Tree, 3, 4, 3.0, 0.1, 0.02, 7, weighted)
     check(native, twin, stream)
@@ -83,26 +83,30 @@ def test_leaves_of_a_forest_look_at_few_columns():
     labels = (rows[:, 3] > 0.5).astype(np.int32)
     schema = Schema(tuple(Feature(f"x{j}") for j in range(8)), "y", ("a", "b"))
 
-    def share_right(subspace):
-        spec = learners.AdaptiveRandomForest(members=1, subspace=subspace)
-        said = [spec.bind(schema, s).test_then_train(0, rows[:300], labels[:300]) for s in range(9)]
-        return np.mean([one[50:] == labels[50:300] for one in said])
+    def share_right(columns):
+        spec = learners.AdaptiveRandomForest(n_models=1, max_features=columns)
+        predictions = [
+            spec.bind(schema, s).test_then_train(0, rows[:300], labels[:300]) for s in range(9)
+        ]
+        return np.mean([one[50:] == labels[50:300] for one in predictions])
 
     assert share_right(1) < share_right("sqrt") < share_right(8)
     assert share_right(1) < share_right(8) - 0.1
-    spec = learners.AdaptiveRandomForest(members=10, subspace=2)
+    spec = learners.AdaptiveRandomForest(n_models=10, max_features=2)
     assert (spec.bind(schema).test_then_train(0, rows, labels) == labels)[3000:].mean() > 0.97
 
 
 @pytest.mark.parametrize(
     ("make", "what"),
     [
-        (lambda: learners.AdaptiveRandomForest(members=0), "members"),
-        (lambda: learners.AdaptiveRandomForest(subspace=0.0), "subspace"),
-        (lambda: learners.AdaptiveRandomForest(subspace="all"), "subspace"),
-        (lambda: learners.AdaptiveRandomForest(warning=1.0), "warning"),
-        (lambda: learners.AdwinBagging(drift=0.0), "drift"),
-        (lambda: learners.LeveragingBagging(rate=float("nan")), "rate"),
+        (lambda: learners.AdaptiveRandomForest(n_models=0), "n_models"),
+        (lambda: learners.AdaptiveRandomForest(max_features=0.0), "max_features"),
+        (lambda: learners.AdaptiveRandomForest(max_features="all"), "max_features"),
+        (lambda: learners.AdaptiveRandomForest(max_features=True), "max_features"),
+        (lambda: learners.AdaptiveRandomForestRegression(max_features=1.0), "max_features"),
+        (lambda: learners.AdaptiveRandomForest(warning_delta=1.0), "warning_delta"),
+        (lambda: learners.AdwinBagging(drift_delta=0.0), "drift_delta"),
+        (lambda: learners.LeveragingBagging(lambda_value=float("nan")), "lambda_value"),
         (lambda: learners.LeveragingBagging(tree=learners.NaiveBayes()), "tree"),
     ],
 )

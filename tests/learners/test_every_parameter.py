@@ -10,37 +10,49 @@ import pytest
 from streamgauge import learners
 from streamgauge.types import Feature, Schema
 
-GROWTH = {"grace": 20, "delta": 0.3, "tie": 0.3, "threshold": 2.0, "fading": 0.9}
-GROWTH |= {"trial": 15, "patience": 60}
-OPTIONS = GROWTH | {"grace": 8, "delta": 0.1, "tie": 0.35, "threshold": 5.0, "aggregate": "best"}
-FOREST = GROWTH | {"members": 3, "warning": 0.3, "drift": 0.1, "watch": "error"}
+GROWTH = {
+    "grace_period": 20,
+    "delta": 0.3,
+    "tau": 0.3,
+    "page_hinkley_threshold": 2.0,
+    "fading_factor": 0.9,
+}
+GROWTH |= {"alternate_tree_t_min": 15, "alternate_tree_time": 60}
+OPTIONS = GROWTH | {
+    "grace_period": 8,
+    "delta": 0.1,
+    "tau": 0.35,
+    "page_hinkley_threshold": 5.0,
+    "aggregation_method": "best",
+}
+FOREST = GROWTH | {"n_models": 3, "warning_delta": 0.3, "drift_delta": 0.1, "monitored": "error"}
 OTHER = {
-    "grace": 33,
+    "grace_period": 33,
     "delta": 0.01,
-    "tie": 0.01,
-    "tolerance": 0.3,
-    "threshold": 9.0,
-    "fading": 0.5,
-    "trial": 40,
-    "patience": 25,
+    "tau": 0.01,
+    "page_hinkley_delta": 0.3,
+    "page_hinkley_threshold": 9.0,
+    "fading_factor": 0.5,
+    "alternate_tree_t_min": 40,
+    "alternate_tree_time": 25,
     "as_moa": True,
 }
-OF_TREES = OTHER | {"leaf": "mean", "rate": 0.1, "decay": 0.5}
+OF_TREES = OTHER | {"leaf_prediction": "mean", "learning_rate": 0.1, "learning_rate_decay": 0.5}
 OF_FORESTS = OTHER | {
-    "members": 4,
-    "mean_weight": 2.0,
-    "subspace": 0.9,
-    "warning": 0.05,
-    "drift": 0.01,
-    "background": False,
-    "watch": "answer",
+    "n_models": 4,
+    "lambda_value": 2.0,
+    "max_features": 0.9,
+    "warning_delta": 0.05,
+    "drift_delta": 0.01,
+    "background_learner": False,
+    "monitored": "prediction",
 }
 OF_OPTIONS = OF_TREES | {
-    "trees": 2,
-    "option_level": 1,
-    "option_decay": 0.3,
-    "option_fading": 0.5,
-    "aggregate": "average",
+    "max_trees": 2,
+    "max_option_level": 1,
+    "option_decay_factor": 0.3,
+    "option_fading_factor": 0.5,
+    "aggregation_method": "average",
     "inherit": False,
 }
 LEARNERS = {

@@ -43,28 +43,28 @@ def stream(seed):
 
 VARIANTS = {
     "adaptive": {},
-    "naive Bayes": {"leaf": "nb"},
-    "majority": {"leaf": "majority"},
-    "gini": {"criterion": "gini"},
+    "naive Bayes": {"leaf_prediction": "nb"},
+    "majority": {"leaf_prediction": "majority"},
+    "gini": {"split_criterion": "gini"},
 }
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_answers_and_what_grows_beside_splits_are_those_of_the_twin(variant):
+def test_predictions_and_alternate_leaves_are_those_of_the_twin(variant):
     happened = np.zeros(3)
     for seed in range(6):
         columns, classes, rows, labels, weights = stream(seed)
-        parameters = {"grace": 60, "delta": 0.05, "tie": 0.2, **VARIANTS[variant]}
+        parameters = {"grace_period": 60, "delta": 0.05, "tau": 0.2, **VARIANTS[variant]}
         times = twins.by_counter(seed)
-        slow = twins.HoeffdingAdaptiveTree(columns, classes, times, alarm=0.2, **parameters)
-        spec = learners.HoeffdingAdaptiveTree(alarm=0.2, **parameters)
+        slow = twins.HoeffdingAdaptiveTree(columns, classes, times, drift_delta=0.2, **parameters)
+        spec = learners.HoeffdingAdaptiveTree(drift_delta=0.2, **parameters)
         native = spec.bind(schema(columns, classes), seed)
-        said = native.test_then_train(0, rows, labels, weights)
+        predictions = native.test_then_train(0, rows, labels, weights)
         expected = []
         for i, row in enumerate(rows.tolist()):
-            expected.append(slow.answer(row))
+            expected.append(slow.predict(row))
             slow.learn(row, int(labels[i]), float(weights[i]))
-        np.testing.assert_array_equal(said, expected, err_msg=f"seed {seed}")
+        np.testing.assert_array_equal(predictions, expected, err_msg=f"seed {seed}")
         vitals = native.vitals()
         assert vitals["leaves"] == slow.leaves()
         counts = [vitals[name] for name in ("drifts", "switches", "dropped")]
@@ -83,28 +83,30 @@ def turned():
     return rows, labels.astype(np.int32)
 
 
-EQUAL = {"grace": 100, "delta": 1e-3, "tie": 0.1}
+EQUAL = {"grace_period": 100, "delta": 1e-3, "tau": 0.1}
 """MOA's `-g 100 -c 1.0E-3 -t 0.1`."""
 
 
-def test_the_twin_with_javas_draws_gives_every_answer_of_moas():
-    """Frozen: all 6000 answers of `trees.HoeffdingAdaptiveTree … -l MC` (CapyMOA 0.15.1)."""
+def test_the_twin_with_javas_draws_gives_every_prediction_of_moas():
+    """Frozen: all 6000 predictions of `trees.HoeffdingAdaptiveTree … -l MC` (CapyMOA 0.15.1)."""
     rows, labels = turned()
     draws = twins.JavaDraws()
-    slow = twins.HoeffdingAdaptiveTree([None] * 3, 3, draws, leaf="majority", **EQUAL)
-    said = []
+    slow = twins.HoeffdingAdaptiveTree([None] * 3, 3, draws, leaf_prediction="majority", **EQUAL)
+    predictions = []
     for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
-        said.append(max(0, slow.answer(row)))  # MOA answers the first class where it knows none
+        predictions.append(
+            max(0, slow.predict(row))
+        )  # MOA predictions the first class where it knows none
         slow.learn(row, label, 1.0)
-    assert zlib.crc32(np.array(said, "<i4").tobytes()) == 4_167_745_625
+    assert zlib.crc32(np.array(predictions, "<i4").tobytes()) == 4_167_745_625
     assert (slow.started, slow.switched, slow.dropped) == (14, 2, 2)
 
 
 @pytest.mark.parametrize(("leaf", "moas"), [("nb_adaptive", 4755), ("majority", 4014)])
 def test_trees_of_other_draws_are_as_right_as_moas(leaf, moas):
-    """Frozen: how many of the answers of MOA's tree were right."""
+    """Frozen: how many of the predictions of MOA's tree were right."""
     rows, labels = turned()
-    spec = learners.HoeffdingAdaptiveTree(leaf=leaf, **EQUAL)
+    spec = learners.HoeffdingAdaptiveTree(leaf_prediction=leaf, **EQUAL)
     bound = [spec.bind(schema([None] * 3, 3), seed) for seed in range(16)]
     right = [int((one.test_then_train(0, rows, labels) == labels).sum()) for one in bound]
     assert abs(np.mean(right) - moas) <= 0.015 * 6000

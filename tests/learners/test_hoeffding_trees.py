@@ -41,27 +41,27 @@ def stream(seed):
 
 VARIANTS = {
     "adaptive": {},
-    "naive Bayes": {"leaf": "nb"},
-    "majority": {"leaf": "majority"},
-    "gini": {"criterion": "gini"},
-    "splits in two": {"binary": True},
-    "without pruning": {"prune": False},
+    "naive Bayes": {"leaf_prediction": "nb"},
+    "majority": {"leaf_prediction": "majority"},
+    "gini": {"split_criterion": "gini"},
+    "splits in two": {"binary_split": True},
+    "without pruning": {"merit_preprune": False},
 }
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", range(12))
-def test_answers_and_leaves_are_those_of_the_twin(variant, seed):
+def test_predictions_and_leaves_are_those_of_the_twin(variant, seed):
     columns, classes, rows, labels, weights = stream(seed)
-    parameters = {"grace": 40, "delta": 0.05, "tie": 0.2, **VARIANTS[variant]}
+    parameters = {"grace_period": 40, "delta": 0.05, "tau": 0.2, **VARIANTS[variant]}
     slow = twins.HoeffdingTree(columns, classes, **parameters)
     native = learners.HoeffdingTree(**parameters).bind(schema(columns, classes))
-    said = native.test_then_train(0, rows, labels, weights)
+    predictions = native.test_then_train(0, rows, labels, weights)
     expected = []
     for i, row in enumerate(rows.tolist()):
-        expected.append(slow.answer(row))
+        expected.append(slow.predict(row))
         slow.learn(row, int(labels[i]), 1.0 if weights is None else float(weights[i]))
-    np.testing.assert_array_equal(said, expected)
+    np.testing.assert_array_equal(predictions, expected)
     assert native.vitals()["leaves"] == slow.leaves() > 1
 
 
@@ -81,17 +81,17 @@ def test_one_threshold_is_found_between_the_extremes():
         "splits": 1.0,
         "parameters": 1.0 + 3.0,  # a cut; of one leaf one class, of the other two
     }
-    assert learner.answer(np.array([[0.0], [99.0]])).tolist() == [0, 1]
+    assert learner.predict(np.array([[0.0], [99.0]])).tolist() == [0, 1]
 
 
-def test_a_row_that_misses_the_cell_of_a_split_is_answered_by_the_split():
+def test_a_row_that_misses_the_cell_of_a_split_is_predicted_by_the_split():
     rows = np.array([[0.0], [1.0], [1.0]] * 100)
     labels = np.array([0, 1, 1] * 100, np.int32)
-    learner = learners.HoeffdingTree(grace=100).bind(schema([3], 2))
+    learner = learners.HoeffdingTree(grace_period=100).bind(schema([3], 2))
     learner.learn(rows, labels)
     assert learner.vitals()["leaves"] == 2
     before = learner.save()
-    assert learner.answer(np.array([[np.nan], [0.0], [1.0], [2.0], [7.0]])).tolist() == [
+    assert learner.predict(np.array([[np.nan], [0.0], [1.0], [2.0], [7.0]])).tolist() == [
         1,
         0,
         1,
@@ -102,7 +102,7 @@ def test_a_row_that_misses_the_cell_of_a_split_is_answered_by_the_split():
     assert learner.save() == before
     learner.learn(np.array([[2.0]]), labels[:1])
     assert learner.vitals()["leaves"] == 3
-    assert learner.answer(np.array([[2.0]])).tolist() == [0]
+    assert learner.predict(np.array([[2.0]])).tolist() == [0]
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_a_row_that_misses_the_cell_of_a_split_is_answered_by_the_split():
 @pytest.mark.parametrize("columns", [[None] * 6, [None, 4, None, 3]], ids=["numeric", "mixed"])
 def test_it_never_holds_more_than_its_memory(kind, memory, columns):
     draw = np.random.default_rng(memory)
-    learner = kind(grace=50, tie=0.5, memory=memory).bind(schema(columns, 3))
+    learner = kind(grace_period=50, tau=0.5, max_bytes=memory).bind(schema(columns, 3))
     most = 0
     for turn in range(60):
         rows = draw.normal(size=(200, len(columns)))
@@ -133,13 +133,13 @@ def test_it_never_holds_more_than_its_memory(kind, memory, columns):
 
 
 def bounded(spec, items, step):
-    """Teach items of moving clouds in steps: memory after each, and the share that was right."""
+    """Learn items of moving clouds in steps: memory after each, and the accuracy."""
     stream = streams.RandomRBF(4, 8, 200, 50, 0.0005, seed=3, items=items)
     learner = spec.bind(stream.schema)
     held, right, counts = [], 0, np.zeros(4, np.int64)
     for batch in stream.batches(step):
-        said = learner.test_then_train(batch.first, batch.x, batch.label)
-        right += int((said == batch.label).sum())
+        predictions = learner.test_then_train(batch.first, batch.x, batch.label)
+        right += int((predictions == batch.label).sum())
         counts += np.bincount(batch.label, minlength=4)
         held.append(learner.memory())
     return learner, np.array(held), right / items, counts.max() / items
@@ -164,7 +164,7 @@ LONG = (10_000_000, 2_000)
 def test_a_long_stream_never_takes_more_than_the_memory_and_is_learnt_from(
     kind, memory, items, step
 ):
-    spec = kind(memory=memory, grace=50, delta=0.01, tie=0.1)
+    spec = kind(max_bytes=memory, grace_period=50, delta=0.01, tau=0.1)
     learner, held, right, majority = bounded(spec, items, step)
     assert len(held) == items // step
     assert held.max() <= memory
@@ -176,30 +176,33 @@ def test_a_long_stream_never_takes_more_than_the_memory_and_is_learnt_from(
 
 def test_a_memory_too_small_to_begin_with_is_refused():
     for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree):
-        with pytest.raises((ParameterError, ValueError), match="memory must be at least"):
-            kind(memory=100).bind(schema([None], 2))
+        with pytest.raises((ParameterError, ValueError), match="max_bytes must be at least"):
+            kind(max_bytes=100).bind(schema([None], 2))
 
 
 @pytest.mark.parametrize(
-    ("parameters", "told"),
+    ("parameters", "message"),
     [
-        ({"grace": 0}, "grace must be a whole number, at least 1, got 0"),
+        ({"grace_period": 0}, "grace_period must be a whole number, at least 1, got 0"),
         ({"delta": 1.0}, "delta must be above 0 and below 1, got 1.0"),
-        ({"tie": -0.1}, "tie must be from 0 to 1, got -0.1"),
-        ({"leaf": "bayes"}, "leaf must be one of majority, nb, nb_adaptive, got 'bayes'"),
-        ({"criterion": "gain"}, "criterion must be one of info_gain, gini, got 'gain'"),
-        ({"candidates": 0}, "candidates must be a whole number, at least 1 and at most 10000"),
+        ({"tau": -0.1}, "tau must be from 0 to 1, got -0.1"),
+        (
+            {"leaf_prediction": "bayes"},
+            "leaf_prediction must be one of majority, nb, nb_adaptive, got 'bayes'",
+        ),
+        ({"split_criterion": "gain"}, "split_criterion must be one of info_gain, gini, got 'gain'"),
+        ({"n_splits": 0}, "n_splits must be a whole number, at least 1 and at most 10000"),
     ],
 )
-def test_bad_parameters_are_named(parameters, told):
+def test_bad_parameters_are_named(parameters, message):
     for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree):
-        with pytest.raises(ParameterError, match=told):
+        with pytest.raises(ParameterError, match=message):
             kind(**parameters)
-    with pytest.raises(ParameterError, match="alarm must be above 0 and below 1"):
-        learners.HoeffdingAdaptiveTree(alarm=0.0)
+    with pytest.raises(ParameterError, match="drift_delta must be above 0 and below 1"):
+        learners.HoeffdingAdaptiveTree(drift_delta=0.0)
     for kind in (learners.HoeffdingTree, learners.HoeffdingAdaptiveTree):
-        with pytest.raises(ParameterError, match="memory must be a whole number"):
-            kind(memory=0)
+        with pytest.raises(ParameterError, match="max_bytes must be a whole number"):
+            kind(max_bytes=0)
 
 
 def test_the_adaptive_tree_gives_up_what_has_become_wrong():

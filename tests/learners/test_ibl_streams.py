@@ -19,7 +19,7 @@ KINDS = [
     {"kernel": "inverse", "adapt": "k", "k": 4},
     {"kernel": "equal", "adapt": "nothing"},
 ]
-SMALL = {"k": 8, "k_least": 2, "k_most": 12, "cases": 90, "warm_up": 60}
+SMALL = {"k": 8, "k_min": 2, "k_max": 12, "max_cases": 90, "warm_start": 60}
 
 
 def stream(seed, n, nominal, holes, noise, turn):
@@ -60,8 +60,8 @@ def test_ibl_streams_equals_its_twin(kind, given):
     native = learners.IBLStreams(**(SMALL | kind)).bind(schema(columns, (0, 1, 2)))
     for i in range(len(x)):
         row = x[i].tolist()
-        said, scores = native.answer(x[i : i + 1])[0], native.scores(x[i : i + 1])[0]
-        assert said == twin.answer(row)
+        predicted, scores = native.predict(x[i : i + 1])[0], native.scores(x[i : i + 1])[0]
+        assert predicted == twin.predict(row)
         np.testing.assert_allclose(scores, twin.scores(row), atol=1e-12)
         native.learn(x[i : i + 1], y[i : i + 1], weights[i : i + 1])
         twin.learn(row, int(y[i]), float(weights[i]))
@@ -74,19 +74,19 @@ def test_ibl_streams_equals_its_twin(kind, given):
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind["kernel"])
-@pytest.mark.parametrize("answer", ["mean", "linear"])
+@pytest.mark.parametrize("prediction", ["mean", "linear"])
 @given(given=STREAMS)
 @settings(deadline=None, max_examples=6)
-def test_ibl_streams_of_numbers_equals_its_twin(kind, answer, given):
+def test_ibl_streams_of_numbers_equals_its_twin(kind, prediction, given):
     columns, x, y, weights = given
-    kind = kind | {"answer": answer}
+    kind = kind | {"pred_type": prediction}
     twin = twins.IBLStreamsRegression(columns, **(SMALL | kind))
     native = learners.IBLStreamsRegression(**(SMALL | kind)).bind(schema(columns, None))
     for i in range(len(x)):
         row = x[i].tolist()
-        expected = twin.answer(row)
-        said = native.answer(x[i : i + 1])[0]
-        assert said == pytest.approx(expected, rel=1e-8, abs=1e-8, nan_ok=True)
+        expected = twin.predict(row)
+        predicted = native.predict(x[i : i + 1])[0]
+        assert predicted == pytest.approx(expected, rel=1e-8, abs=1e-8, nan_ok=True)
         native.learn(x[i : i + 1], y[i : i + 1], weights[i : i + 1])
         twin.learn(row, float(y[i]), float(weights[i]))
     vitals = native.vitals()
@@ -98,10 +98,10 @@ def test_ibl_streams_of_numbers_equals_its_twin(kind, answer, given):
 def test_a_change_is_noticed_and_the_old_is_forgotten():
     columns, x, real, _ = stream(1, 4000, True, 0.0, 0.0, 0.5)
     y = (real > 2).astype(np.int32)
-    learner = learners.IBLStreams(warm_up=100).bind(schema(columns, (0, 1)))
-    said = learner.test_then_train(0, x, y)
-    right = said == y
-    window = learners.NearestNeighbours(window=5000).bind(schema(columns, (0, 1)))
+    learner = learners.IBLStreams(warm_start=100).bind(schema(columns, (0, 1)))
+    predictions = learner.test_then_train(0, x, y)
+    right = predictions == y
+    window = learners.NearestNeighbours(window_size=5000).bind(schema(columns, (0, 1)))
     plain = window.test_then_train(0, x, y) == y
     assert learner.vitals()["drifts"] >= 1
     assert right[1000:2000].mean() > 0.97
@@ -112,21 +112,23 @@ def test_a_change_is_noticed_and_the_old_is_forgotten():
 def test_a_plane_errs_less_than_a_mean_where_the_labels_slope():
     columns, x, real, _ = stream(3, 2000, False, 0.0, 0.0, 1.0)
     lost = {}
-    for answer in ("mean", "linear"):
-        spec = learners.IBLStreamsRegression(answer=answer, warm_up=200)
-        said = spec.bind(schema(columns, None)).test_then_train(0, x, real)
-        lost[answer] = np.abs(said - real)[500:].mean()
+    for prediction in ("mean", "linear"):
+        spec = learners.IBLStreamsRegression(pred_type=prediction, warm_start=200)
+        predictions = spec.bind(schema(columns, None)).test_then_train(0, x, real)
+        lost[prediction] = np.abs(predictions - real)[500:].mean()
     assert lost["linear"] < 0.5 * lost["mean"]
 
 
-def test_a_way_to_answer_that_is_none_is_refused():
-    with pytest.raises(ParameterError, match="answer must be 'mean' or 'linear', got 'median'"):
-        learners.IBLStreamsRegression(answer="median")
+def test_an_unknown_kind_of_prediction_is_refused():
+    with pytest.raises(ParameterError, match="pred_type must be 'mean' or 'linear', got 'median'"):
+        learners.IBLStreamsRegression(pred_type="median")
 
 
 def test_no_more_cases_are_kept_than_wanted():
     columns, x, real, _ = stream(2, 3000, False, 0.0, 0.5, 0.5)
-    learner = learners.IBLStreamsRegression(cases=300, warm_up=300).bind(schema(columns, None))
+    learner = learners.IBLStreamsRegression(max_cases=300, warm_start=300).bind(
+        schema(columns, None)
+    )
     for low in range(0, 3000, 50):
         learner.learn(x[low : low + 50], real[low : low + 50])
         assert learner.vitals()["cases"] <= 300
@@ -136,8 +138,8 @@ def test_no_more_cases_are_kept_than_wanted():
     ("parameters", "words"),
     [
         ({"k": 0}, "k must be a whole number from 1 to 1,000,000,000, got 0"),
-        ({"k_least": 17}, "k_least must be at most k (16), got 17"),
-        ({"k_most": 3}, "k_most must be at least k (16), got 3"),
+        ({"k_min": 17}, "k_min must be at most k (16), got 17"),
+        ({"k_max": 3}, "k_max must be at least k (16), got 3"),
         ({"width": 0.0}, "width must be a number above 0, got 0.0"),
         (
             {"kernel": "round"},
@@ -150,7 +152,7 @@ def test_no_more_cases_are_kept_than_wanted():
             "adapt must be 'k' or 'nothing' with the kernel 'equal', which has no width, "
             "got 'width'",
         ),
-        ({"cases": 10}, "warm_up must be at most cases (10), got 1000"),
+        ({"max_cases": 10}, "warm_start must be at most max_cases (10), got 1000"),
     ],
 )
 @pytest.mark.parametrize("kind", [learners.IBLStreams, learners.IBLStreamsRegression])

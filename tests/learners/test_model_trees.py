@@ -16,46 +16,62 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import Feature, Schema
 
 QUICK = {
-    "grace": 8,
+    "grace_period": 8,
     "delta": 0.3,
-    "tie": 0.35,
-    "threshold": 0.6,
-    "trial": 6,
-    "patience": 20,
+    "tau": 0.35,
+    "page_hinkley_threshold": 0.6,
+    "alternate_tree_t_min": 6,
+    "alternate_tree_time": 20,
 }
 """Trees that split and doubt themselves within some dozens of items."""
 CASES = {
     "linear": (learners.FIMTDD, twins.FIMTDD, {}),
-    "means": (learners.FIMTDD, twins.FIMTDD, {"leaf": "mean"}),
-    "long steps": (learners.FIMTDD, twins.FIMTDD, {"rate": 0.1, "decay": 0.0}),
-    "options": (learners.ORTO, twins.ORTO, {"delta": 0.05, "trees": 8}),
-    "best option": (learners.ORTO, twins.ORTO, {"delta": 0.05, "aggregate": "best"}),
+    "means": (learners.FIMTDD, twins.FIMTDD, {"leaf_prediction": "mean"}),
+    "long steps": (
+        learners.FIMTDD,
+        twins.FIMTDD,
+        {"learning_rate": 0.1, "learning_rate_decay": 0.0},
+    ),
+    "options": (learners.ORTO, twins.ORTO, {"delta": 0.05, "max_trees": 8}),
+    "best option": (learners.ORTO, twins.ORTO, {"delta": 0.05, "aggregation_method": "best"}),
     "options of means": (
         learners.ORTO,
         twins.ORTO,
-        {"delta": 0.05, "leaf": "mean", "option_decay": 0.8, "option_fading": 0.9},
+        {
+            "delta": 0.05,
+            "leaf_prediction": "mean",
+            "option_decay_factor": 0.8,
+            "option_fading_factor": 0.9,
+        },
     ),
     "options, each leaf anew": (
         learners.ORTO,
         twins.ORTO,
-        {"delta": 0.05, "inherit": False, "option_level": 1},
+        {"delta": 0.05, "inherit": False, "max_option_level": 1},
     ),
     "linear as MOA's": (learners.FIMTDD, twins.FIMTDD, {"as_moa": True}),
-    "means as MOA's": (learners.FIMTDD, twins.FIMTDD, {"as_moa": True, "leaf": "mean"}),
+    "means as MOA's": (learners.FIMTDD, twins.FIMTDD, {"as_moa": True, "leaf_prediction": "mean"}),
     "options as MOA's": (learners.ORTO, twins.ORTO, {"as_moa": True, "delta": 0.05}),
     "options of means as MOA's": (
         learners.ORTO,
         twins.ORTO,
-        {"as_moa": True, "delta": 0.05, "leaf": "mean", "threshold": 2.0},
+        {"as_moa": True, "delta": 0.05, "leaf_prediction": "mean", "page_hinkley_threshold": 2.0},
     ),
 }
 
-FOREST = {"grace": 10, "delta": 0.3, "tie": 0.35, "members": 3, "warning": 0.5, "drift": 0.3}
+FOREST = {
+    "grace_period": 10,
+    "delta": 0.3,
+    "tau": 0.35,
+    "n_models": 3,
+    "warning_delta": 0.5,
+    "drift_delta": 0.3,
+}
 FORESTS = {
     "as it is": {},
     "as MOA's": {"as_moa": True},
-    "watching errors": {"watch": "error"},
-    "nothing beside": {"background": False, "subspace": 1.0, "mean_weight": 1.0},
+    "watching errors": {"monitored": "error"},
+    "nothing beside": {"background_learner": False, "max_features": None, "lambda_value": 1.0},
 }
 
 
@@ -65,14 +81,14 @@ def schema(columns):
 
 
 def agree(case, columns, rows, labels, weights=None):
-    """Native answers equal the twin's, one by one; gives the native learner."""
+    """Native predictions equal the twin's, one by one; gives the native learner."""
     spec, twin, given = CASES[case]
     native = spec(**{**QUICK, **given}).bind(schema(columns), seed=5)
     slow = twin(columns, seed=5, **{**QUICK, **given})
-    answers = native.test_then_train(0, rows, labels, weights)
+    predictions = native.test_then_train(0, rows, labels, weights)
     for i, (row, label) in enumerate(zip(rows.tolist(), labels.tolist(), strict=True)):
-        near = pytest.approx(slow.answer(i, row), rel=1e-7, abs=1e-7, nan_ok=True)
-        assert answers[i] == near, i
+        near = pytest.approx(slow.predict(i, row), rel=1e-7, abs=1e-7, nan_ok=True)
+        assert predictions[i] == near, i
         weight = 1.0 if weights is None else float(weights[i])
         if not math.isnan(label) and weight > 0:
             slow.learn(row, label, weight)
@@ -82,7 +98,7 @@ def agree(case, columns, rows, labels, weights=None):
 @pytest.mark.parametrize("case", CASES)
 @given(chunk=chunks("regression", kinds=("plain", "whole"), widest=5))
 @settings(deadline=None, max_examples=40)
-def test_answers_equal_the_twins_on_any_chunk(case, chunk):
+def test_predictions_equal_the_twins_on_any_chunk(case, chunk):
     agree(case, chunk.columns, chunk.rows, chunk.labels, chunk.weights)
 
 
@@ -140,29 +156,32 @@ def test_a_forest_equals_its_twin(case):
     given_ = {**FOREST, **FORESTS[case]}
     native = learners.AdaptiveRandomForestRegression(**given_).bind(schema(columns), seed=5)
     slow = twins.AdaptiveRandomForestRegression(columns, seed=5, **given_)
-    answers = native.test_then_train(0, rows, labels)
+    predictions = native.test_then_train(0, rows, labels)
     for i, (row, label) in enumerate(zip(rows.tolist(), labels.tolist(), strict=True)):
-        assert answers[i] == pytest.approx(slow.answer(i, row), rel=1e-7, nan_ok=True), i
+        assert predictions[i] == pytest.approx(slow.predict(i, row), rel=1e-7, nan_ok=True), i
         slow.learn(row, label, 1.0)
     vitals = native.vitals()
-    assert (vitals["warnings"], vitals["drifts"]) == (slow.alarms["warning"], slow.alarms["drift"])
+    assert (vitals["warnings"], vitals["drifts"]) == (
+        slow.alarms["warning"],
+        slow.alarms["drift"],
+    )
     assert vitals["drifts"] > 0
 
 
 @pytest.mark.parametrize(
     ("what", "wrong"),
     [
-        ("members", 0),
-        ("members", 20_000),
-        ("mean_weight", 0.0),
-        ("mean_weight", 50.0),
-        ("subspace", 0.0),
-        ("grace", 0),
-        ("warning", 1.0),
-        ("drift", 0.0),
-        ("background", 1),
+        ("n_models", 0),
+        ("n_models", 20_000),
+        ("lambda_value", 0.0),
+        ("lambda_value", 50.0),
+        ("max_features", 0.0),
+        ("grace_period", 0),
+        ("warning_delta", 1.0),
+        ("drift_delta", 0.0),
+        ("background_learner", 1),
         ("as_moa", None),
-        ("watch", "both"),
+        ("monitored", "both"),
     ],
 )
 def test_a_bad_parameter_of_a_forest_is_named(what, wrong):
@@ -180,32 +199,34 @@ def test_forests_of_other_seeds_differ_and_of_the_same_do_not():
 
 def test_a_weight_of_three_is_three_items():
     columns, rows, labels = drifting(5, 300)
-    spec = learners.FIMTDD(leaf="mean", grace=12, tie=0.3, threshold=1e9)
+    spec = learners.FIMTDD(
+        leaf_prediction="mean", grace_period=12, tau=0.3, page_hinkley_threshold=1e9
+    )
     one, many = spec.bind(schema(columns)), spec.bind(schema(columns))
     one.learn(rows, labels, np.full(len(labels), 3.0))
     many.learn(np.repeat(rows, 3, axis=0), np.repeat(labels, 3))
     assert one.vitals() == many.vitals()
     assert one.vitals()["splits"] > 5
-    np.testing.assert_allclose(one.answer(rows), many.answer(rows), rtol=1e-9)
+    np.testing.assert_allclose(one.predict(rows), many.predict(rows), rtol=1e-9)
 
 
 def test_a_constant_stream_never_splits():
-    learner = learners.FIMTDD(grace=10, tie=0.9).bind(schema([None, None]))
+    learner = learners.FIMTDD(grace_period=10, tau=0.9).bind(schema([None, None]))
     learner.learn(np.ones((5000, 2)), np.ones(5000))
     assert learner.vitals()["leaves"] == 1
-    assert learner.answer(np.ones((1, 2))).tolist() == [1.0]
+    assert learner.predict(np.ones((1, 2))).tolist() == [1.0]
 
 
-def test_a_frozen_case_keeps_its_answers():
+def test_a_frozen_case_keeps_its_predictions():
     columns, rows, labels = drifting(6, 400)
-    said = {}
+    found = {}
     for case in FROZEN:
         spec, _, given_ = CASES[case]
         native = spec(**{**QUICK, **given_}).bind(schema(columns), seed=1)
-        answers = native.test_then_train(0, rows, labels)
-        said[case] = [round(float(x), 6) for x in answers[[1, 50, 399]]]
-        said[case].append(round(float(abs(answers - labels)[1:].mean()), 6))
-    assert said == FROZEN
+        predictions = native.test_then_train(0, rows, labels)
+        found[case] = [round(float(x), 6) for x in predictions[[1, 50, 399]]]
+        found[case].append(round(float(abs(predictions - labels)[1:].mean()), 6))
+    assert found == FROZEN
 
 
 FROZEN = {
@@ -217,25 +238,25 @@ FROZEN = {
     "options of means": [8.823639, 10.629256, 9.252311, 3.474406],
     "options, each leaf anew": [8.823639, 13.894472, 7.352064, 7.410764],
 }
-"""Three answers and the mean absolute error, when they were first written down."""
+"""Three predictions and the mean absolute error, when they were first written down."""
 
 
 @pytest.mark.parametrize(
     ("what", "wrong"),
     [
-        ("grace", 0),
-        ("grace", 1.5),
+        ("grace_period", 0),
+        ("grace_period", 1.5),
         ("delta", 0.0),
         ("delta", 1.0),
-        ("tie", -0.1),
-        ("leaf", "median"),
-        ("rate", 0.0),
-        ("decay", math.nan),
-        ("tolerance", -1.0),
-        ("threshold", 0.0),
-        ("fading", 1.1),
-        ("trial", 0),
-        ("patience", True),
+        ("tau", -0.1),
+        ("leaf_prediction", "median"),
+        ("learning_rate", 0.0),
+        ("learning_rate_decay", math.nan),
+        ("page_hinkley_delta", -1.0),
+        ("page_hinkley_threshold", 0.0),
+        ("fading_factor", 1.1),
+        ("alternate_tree_t_min", 0),
+        ("alternate_tree_time", True),
         ("as_moa", 1),
     ],
 )
@@ -248,11 +269,11 @@ def test_a_bad_parameter_is_named(what, wrong):
 @pytest.mark.parametrize(
     ("what", "wrong"),
     [
-        ("trees", 0),
-        ("option_level", -1),
-        ("option_decay", 0.0),
-        ("aggregate", "median"),
-        ("option_fading", 1.5),
+        ("max_trees", 0),
+        ("max_option_level", -1),
+        ("option_decay_factor", 0.0),
+        ("aggregation_method", "median"),
+        ("option_fading_factor", 1.5),
         ("inherit", 1),
     ],
 )
@@ -267,7 +288,7 @@ def test_options_open_where_columns_are_alike_and_never_more_than_allowed():
     rows[:, 1] = rows[:, 0] + 0.01 * rows[:, 1]
     labels = rows[:, 0] + rows[:, 1]
     for most in (1, 3, 10):
-        learner = learners.ORTO(trees=most).bind(schema([None] * 3))
+        learner = learners.ORTO(max_trees=most).bind(schema([None] * 3))
         learner.learn(rows, labels)
         assert learner.vitals()["trees"] <= most
         assert (learner.vitals()["options"] > 0) == (most > 2)

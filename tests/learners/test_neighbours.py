@@ -25,7 +25,7 @@ def schema(chunk: Chunk) -> Schema:
 
 
 def walk(chunk: Chunk, twin):
-    """Items one by one; what has a label and a weight is taught to the twin after its turn."""
+    """Items one by one; the twin learns each that has a label and a weight after its prediction."""
     for i, (row, label) in enumerate(zip(chunk.rows.tolist(), chunk.labels.tolist(), strict=True)):
         yield i, row
         weight = 1.0 if chunk.weights is None else float(chunk.weights[i])
@@ -37,12 +37,12 @@ def walk(chunk: Chunk, twin):
 @MANY
 def test_nearest_neighbours_equal_their_twin(chunk, shape):
     k, window = shape
-    twin = twins.NearestNeighbours(chunk.columns, chunk.classes, k=k, window=window)
+    twin = twins.NearestNeighbours(chunk.columns, chunk.classes, k=k, window_size=window)
     native = learners.NearestNeighbours(k, window).bind(schema(chunk))
     scores = np.empty((len(chunk.labels), chunk.classes))
-    said = native.test_then_train(0, chunk.rows, chunk.labels, chunk.weights, scores)
+    predictions = native.test_then_train(0, chunk.rows, chunk.labels, chunk.weights, scores)
     for i, row in walk(chunk, twin):
-        assert said[i] == twin.answer(i, row)
+        assert predictions[i] == twin.predict(i, row)
         np.testing.assert_allclose(scores[i], twin.scores(i, row), rtol=1e-12)
     assert native.vitals() == {"items": float(len(twin.items))}
 
@@ -51,13 +51,13 @@ def test_nearest_neighbours_equal_their_twin(chunk, shape):
 @MANY
 def test_the_mean_of_neighbours_equals_its_twin(chunk, shape):
     k, window = shape
-    twin = twins.NearestNeighboursRegression(chunk.columns, k=k, window=window)
+    twin = twins.NearestNeighboursRegression(chunk.columns, k=k, window_size=window)
     native = learners.NearestNeighboursRegression(k, window).bind(schema(chunk))
-    said = native.test_then_train(0, chunk.rows, chunk.labels, chunk.weights)
+    predictions = native.test_then_train(0, chunk.rows, chunk.labels, chunk.weights)
     largest = np.nanmax(np.abs(chunk.labels), initial=0.0)
     for i, row in walk(chunk, twin):
-        expected = twin.answer(i, row)
-        assert said[i] == pytest.approx(expected, rel=1e-9, abs=1e-12 * largest, nan_ok=True)
+        expected = twin.predict(i, row)
+        assert predictions[i] == pytest.approx(expected, rel=1e-9, abs=1e-12 * largest, nan_ok=True)
 
 
 def test_all_as_near_as_the_last_wanted_vote_too():
@@ -71,12 +71,12 @@ def test_a_value_never_declared_is_a_value_as_any_other():
     schema = Schema((Feature("colour", ("red", "blue")),), "y", ("a", "b"))
     learner = learners.NearestNeighbours(k=1).bind(schema)
     learner.learn(np.array([[0.0], [7.0], [7.0]]), np.array([0, 1, 1], dtype=np.int32))
-    assert learner.answer(np.array([[0.0], [7.0]])).tolist() == [0, 1]
+    assert learner.predict(np.array([[0.0], [7.0]])).tolist() == [0, 1]
 
 
 def test_a_window_holds_no_more_than_it_should():
     schema = Schema(tuple(Feature(f"x{j}") for j in range(8)), "y", ("a", "b"))
-    learner = learners.NearestNeighbours(window=100).bind(schema)
+    learner = learners.NearestNeighbours(window_size=100).bind(schema)
     rng = np.random.default_rng(0)
     x, y = rng.normal(size=(5000, 8)), rng.integers(0, 2, 5000).astype(np.int32)
     learner.learn(x[:200], y[:200])
@@ -85,8 +85,8 @@ def test_a_window_holds_no_more_than_it_should():
     assert learner.memory() == before < 2 * 8 * 104 * 8 + 100 * 20 + 2000
 
 
-def test_a_small_stream_keeps_the_answers_that_moa_gave():
-    """Numbers, codes, ties and missing cells; MOA's kNN -k 10 -w 1000 said the same to each."""
+def test_a_small_stream_keeps_the_predictions_of_moa():
+    """Numbers, codes, ties and missing cells; MOA's kNN -k 10 -w 1000 predicts each the same."""
     rng = np.random.default_rng(7)
     numbers = rng.integers(0, 6, (3000, 3)), rng.normal(size=(3000, 2)).round(1)
     x = np.column_stack(numbers).astype(float)
@@ -95,7 +95,7 @@ def test_a_small_stream_keeps_the_answers_that_moa_gave():
     x[rng.random(x.shape) < 0.03] = np.nan
     values = [None, None, tuple(range(6)), None, None]
     features = tuple(Feature(f"x{j}", v) for j, v in enumerate(values))
-    said = learners.NearestNeighbours().bind(Schema(features, "y", (0, 1, 2)))
-    said = said.test_then_train(0, x, y)
-    assert int((said == y).sum()) == 2384
-    assert np.bincount(said[1:]).tolist() == [1029, 1543, 427]
+    learner = learners.NearestNeighbours().bind(Schema(features, "y", (0, 1, 2)))
+    predictions = learner.test_then_train(0, x, y)
+    assert int((predictions == y).sum()) == 2384
+    assert np.bincount(predictions[1:]).tolist() == [1029, 1543, 427]

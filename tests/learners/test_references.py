@@ -36,7 +36,7 @@ def test_gaussian_naive_bayes_is_scikit_learns_with_the_sample_variance():
     counts = np.bincount(labels)[:, None]
     theirs.var_ *= counts / (counts - 1)  # scikit-learn divides by n
     np.testing.assert_allclose(ours.scores(rows), theirs.predict_proba(rows), atol=1e-9)
-    np.testing.assert_array_equal(ours.answer(rows), theirs.predict(rows))
+    np.testing.assert_array_equal(ours.predict(rows), theirs.predict(rows))
 
 
 def test_weighted_naive_bayes_is_scikit_learns_on_repeated_items():
@@ -58,17 +58,17 @@ def test_nominal_naive_bayes_is_scikit_learns():
     ours.learn(rows, labels)
     theirs = naive_bayes.CategoricalNB(alpha=1.0, min_categories=4).fit(rows, labels)
     np.testing.assert_allclose(ours.scores(rows), theirs.predict_proba(rows), atol=1e-9)
-    np.testing.assert_array_equal(ours.answer(rows), theirs.predict(rows))
+    np.testing.assert_array_equal(ours.predict(rows), theirs.predict(rows))
 
 
 def walk(model, rows, labels, native):
-    """river's answers before each item, beside ours, once both have met two classes."""
+    """river's predictions before each item, beside ours, once both have met two classes."""
     names = [f"x{j}" for j in range(rows.shape[1])]
-    said = native.test_then_train(0, rows, labels)
+    predictions = native.test_then_train(0, rows, labels)
     for i, row in enumerate(rows.tolist()):
         x = dict(zip(names, row, strict=True))
         if len(np.unique(labels[:i])) >= min(2, len(np.unique(labels))):
-            yield said[i], x
+            yield predictions[i], x
         model.learn_one(x, labels[i].item())
 
 
@@ -90,11 +90,11 @@ def test_linear_learners_of_classes_are_rivers(name, standardise, classes):
         model = preprocessing.StandardScaler() | model
     native = kind(standardise=standardise).bind(numeric(5, classes))
     clear = 0
-    for said, x in walk(model, rows, labels, native):
+    for predicted, x in walk(model, rows, labels, native):
         # Logistics that reach 1 tie in river; we compare the values beneath, which do not.
         second, first = sorted(model.predict_proba_one(x).values())[-2:]
         if first - second > 1e-9:
-            assert said == model.predict_one(x)
+            assert predicted == model.predict_one(x)
             clear += 1
     assert clear > 300
     names = [f"x{j}" for j in range(5)]
@@ -113,9 +113,9 @@ def test_linear_regression_is_rivers(standardise):
     if standardise:
         model = preprocessing.StandardScaler() | model
     native = learners.LinearRegression(standardise=standardise).bind(numeric(5, None))
-    for i, (said, x) in enumerate(walk(model, rows, labels, native)):
+    for i, (predicted, x) in enumerate(walk(model, rows, labels, native)):
         if i:
-            assert said == pytest.approx(model.predict_one(x), rel=1e-9, abs=1e-9)
+            assert predicted == pytest.approx(model.predict_one(x), rel=1e-9, abs=1e-9)
 
 
 def test_recursive_least_squares_is_the_batch_solution():
@@ -125,15 +125,15 @@ def test_recursive_least_squares_is_the_batch_solution():
     native.learn(rows, labels)
     design = np.column_stack([rows, np.ones(200)])
     solution, *_ = np.linalg.lstsq(design, labels)
-    np.testing.assert_allclose(native.answer(rows), design @ solution, rtol=1e-8)
+    np.testing.assert_allclose(native.predict(rows), design @ solution, rtol=1e-8)
 
 
 def test_baselines_are_rivers():
     rows, labels = clouds(300, seed=6)
     same = learners.Persistent().bind(numeric(5, 3))
-    for said, x in walk(model := dummy.NoChangeClassifier(), rows, labels, same):
-        assert said == model.predict_one(x)
+    for predicted, x in walk(model := dummy.NoChangeClassifier(), rows, labels, same):
+        assert predicted == model.predict_one(x)
     majority = learners.MajorityClass().bind(numeric(5, 3))
-    said = majority.test_then_train(0, rows, labels)
+    predictions = majority.test_then_train(0, rows, labels)
     counts = np.cumsum(np.eye(3)[labels], axis=0)
-    np.testing.assert_array_equal(said[1:], counts[:-1].argmax(axis=1))
+    np.testing.assert_array_equal(predictions[1:], counts[:-1].argmax(axis=1))

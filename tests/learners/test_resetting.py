@@ -15,7 +15,7 @@ from streamgauge.log.about import name_of
 from streamgauge.log.book import Book
 from streamgauge.names import make
 from streamgauge.seeds import child
-from streamgauge.types import Feature, Remembering, Schema, Watchful
+from streamgauge.types import Feature, HasAlarms, Schema, TracksItems
 from streamgauge.windows import Fading, Sliding
 
 FEATURES = (Feature("a"), Feature("b"))
@@ -24,7 +24,7 @@ REALS = Schema(FEATURES)
 SPECS = [
     learners.Resetting(),
     learners.Resetting(learners.NaiveBayes(), detectors.HDDMW()),
-    learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.3, warm_up=4)),
+    learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.3, warm_start=4)),
     learners.Resetting(learners.NaiveBayes(), detectors.PageHinkley(0.01, 5.0), of=Sliding(20)),
     learners.Resetting(
         learners.LinearRegression(), detectors.ADWIN(clock=4, delta=0.1, after_alarm="reset")
@@ -49,21 +49,21 @@ def obvious(spec, schema, x, label, weight, seed):
     """One item after the other."""
     base = spec.learner.bind(schema, seed)
     watch = spec.detector.bind(child(seed, "detector"), spec.of)
-    answers, alarms, resets = [], [], 0
+    predictions, alarms, resets = [], [], 0
     for i in range(len(label)):
         row = x[i : i + 1]
-        said = base.answer(row, i)[0]
-        answers.append(said)
+        predicted = base.predict(row, i)[0]
+        predictions.append(predicted)
         if (label[i] < 0 if schema.classes else np.isnan(label[i])) or weight[i] == 0:
             continue
-        loss = float(said != label[i]) if schema.classes else abs(label[i] - said)
+        loss = float(predicted != label[i]) if schema.classes else abs(label[i] - predicted)
         if not np.isnan(loss) and watch.observe(loss) == 2:
             alarms.append(i)
             resets += 1
             base = base.fresh(child(seed, "reset", "", resets))
             watch.reset()
         base.learn(row, label[i : i + 1], weight[i : i + 1])
-    return np.array(answers), alarms
+    return np.array(predictions), alarms
 
 
 @pytest.mark.parametrize("spec", SPECS, ids=name_of)
@@ -72,15 +72,15 @@ def obvious(spec, schema, x, label, weight, seed):
 def test_it_is_the_obvious_loop(spec, seed, rows, size):
     schema = REALS if spec.task == "regression" else CLASSES
     x, label, weight = items(seed, rows, spec.task == "regression")
-    answers, alarms = obvious(spec, schema, x, label, weight, seed)
+    predictions, alarms = obvious(spec, schema, x, label, weight, seed)
     learner = spec.bind(schema, seed)
-    said = [
+    parts = [
         learner.test_then_train(
             low, x[low : low + size], label[low : low + size], weight[low:][:size]
         )
         for low in range(0, rows, size)
     ]
-    np.testing.assert_array_equal(np.concatenate([*said, answers[:0]]), answers)
+    np.testing.assert_array_equal(np.concatenate([*parts, predictions[:0]]), predictions)
     assert [item for item, _, kind in learner.alarms() if kind == "alarm"] == alarms
     assert learner.resets == len(alarms)
 
@@ -113,12 +113,12 @@ def test_every_30th_item_alarms_when_p_is_1():
     assert log.alarms().alarms.tolist() == [29, 59, 89]
 
 
-def test_the_item_of_an_alarm_is_the_first_that_is_taught():
+def test_the_item_of_an_alarm_is_the_first_that_is_learned():
     log = sg.run(
         sg.streams.from_arrays(np.zeros((4, 1)), np.array([0, 1, 1, 0])),
-        learners.Resetting(learners.MajorityClass(), detectors.RandomAlarms(1.0, warm_up=2)),
+        learners.Resetting(learners.MajorityClass(), detectors.RandomAlarms(1.0, warm_start=2)),
     )
-    assert np.concatenate([s.answer for s in log.said()]).tolist() == [-1, 0, 1, 1]
+    assert np.concatenate([s.prediction for s in log.predictions()]).tolist() == [-1, 0, 1, 1]
 
 
 @pytest.mark.parametrize("finished", [True, False])
@@ -163,60 +163,67 @@ def test_it_takes_models_and_detectors_of_river():
     assert log.about["learner"] == "resetting(river:GaussianNB, river:DDM)"
     native = sg.run(stream(), learners.Resetting(naive_bayes.GaussianNB(), detectors.DDM()))
     np.testing.assert_array_equal(log.alarms().alarms, native.alarms().alarms)
-    # how many answers come at once depends on how fast the machine is
-    one, other = (np.concatenate([part.answer for part in each.pairs()]) for each in (log, native))
+    # how many predictions come at once depends on how fast the machine is
+    one, other = (
+        np.concatenate([part.prediction for part in each.pairs()]) for each in (log, native)
+    )
     np.testing.assert_array_equal(one, other)
 
 
 class Frail:
-    """Says the last label; breaks when it has been taught too much."""
+    """Predicts the last label; fails after it has learned 40 items."""
 
     def __init__(self):
-        self.said, self.taught = None, 0
+        self.prediction, self.learned = None, 0
 
     def predict(self, x):
-        return self.said
+        return self.prediction
 
     def learn(self, x, y):
-        self.taught += 1
-        if self.taught > 40:
+        self.learned += 1
+        if self.learned > 40:
             raise RuntimeError("tired")
-        self.said = y
+        self.prediction = y
 
 
 @pytest.mark.parametrize("protocol", [sg.protocols.Prequential(), sg.protocols.Chunks(size=70)])
-def test_a_model_that_fails_is_told_with_its_item(protocol):
+def test_a_model_that_fails_is_reported_with_its_item(protocol):
     spec = learners.Resetting(Frail(), detectors.RandomAlarms(0.0))
-    with pytest.raises(LearnerError, match=r"learn failed at item 40 .*tired") as told:
+    with pytest.raises(LearnerError, match=r"learn failed at item 40 .*tired") as failed:
         sg.run(stream(), spec, protocol)
     if protocol == sg.protocols.Prequential():
-        assert sum(len(p) for p in told.value.log.pairs()) == 41
+        assert sum(len(p) for p in failed.value.log.pairs()) == 41
 
 
 def test_a_model_that_would_fail_later_is_reset_in_time():
-    """It is taught ahead of its detector; what fails there never happened."""
+    """It learns before its detector sees the losses; a failure after the alarm is discarded."""
     log = sg.run(stream(), learners.Resetting(Frail(), detectors.RandomAlarms(1.0)))
     assert len(log.alarms()) == 1500 // 30
 
 
-def test_detectors_inside_detectors_are_all_heard():
-    often, seldom = detectors.RandomAlarms(1.0, warm_up=10), detectors.RandomAlarms(1.0, warm_up=35)
+def test_alarms_of_nested_detectors_are_all_logged():
+    often, seldom = (
+        detectors.RandomAlarms(1.0, warm_start=10),
+        detectors.RandomAlarms(1.0, warm_start=35),
+    )
     spec = learners.Resetting(learners.Resetting(learners.NaiveBayes(), often), seldom)
-    said = sg.run(stream(rows=80), spec).alarms()
-    assert said.item.tolist() == sorted(said.item.tolist())
-    inner = [i for i, d in zip(said.item.tolist(), said.detector, strict=True) if "10" in d]
-    outer = [i for i, d in zip(said.item.tolist(), said.detector, strict=True) if "35" in d]
+    alarms = sg.run(stream(rows=80), spec).alarms()
+    assert alarms.item.tolist() == sorted(alarms.item.tolist())
+    inner = [i for i, d in zip(alarms.item.tolist(), alarms.detector, strict=True) if "10" in d]
+    outer = [i for i, d in zip(alarms.item.tolist(), alarms.detector, strict=True) if "35" in d]
     assert outer == [34, 69]
     assert inner == [9, 19, 29, 43, 53, 63, 78]
 
 
 def test_it_has_a_name_that_makes_it_again():
     spec = learners.Resetting(
-        learners.Perceptron(rate=0.5), detectors.PageHinkley(threshold=50.0), of=Fading(0.99)
+        learners.Perceptron(learning_rate=0.5),
+        detectors.PageHinkley(threshold=50.0),
+        of=Fading(0.99),
     )
     name = name_of(spec)
     assert name == (
-        "resetting(perceptron(rate=0.5), page_hinkley(threshold=50.0), of=fading(0.99))"
+        "resetting(perceptron(learning_rate=0.5), page_hinkley(threshold=50.0), of=fading(0.99))"
     )
     assert make("learner", name) == spec
     assert make("learner", "resetting(nb, ddm)") == learners.Resetting()
@@ -248,8 +255,8 @@ def test_wrappers_have_the_hooks_that_the_types_name_and_plain_learners_have_not
         learners.TemporalCorrection(),
     ):
         bound = spec.bind(CLASSES)
-        assert isinstance(bound, Remembering)
-        assert isinstance(bound, Watchful)
+        assert isinstance(bound, TracksItems)
+        assert isinstance(bound, HasAlarms)
     plain = learners.NaiveBayes().bind(CLASSES)
-    assert not isinstance(plain, Remembering)
-    assert not isinstance(plain, Watchful)
+    assert not isinstance(plain, TracksItems)
+    assert not isinstance(plain, HasAlarms)

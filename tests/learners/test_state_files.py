@@ -61,12 +61,12 @@ def try_broken_states(spec, stream, times):
     rows, labels = stream[0], stream[1][spec.task]
     refused = 0
     draw = random.Random(repr(spec))
-    taught = bound(spec)
+    trained = bound(spec)
     for turn in range(times):
         if turn % 100 == 0 and turn // 100 * 60 < ITEMS:
             part = slice(turn // 100 * 60, turn // 100 * 60 + 60)
-            taught.learn(rows[part], labels[part])
-            state = taught.save()
+            trained.learn(rows[part], labels[part])
+            state = trained.save()
         learner = bound(spec)
         before = learner.save()
         error = refusal(learner, broken(state, draw))
@@ -95,9 +95,9 @@ def test_a_hundred_thousand_broken_states_are_refused_or_harmless(spec, stream):
 @pytest.mark.parametrize("spec", AROUND, ids=repr)
 def test_a_changed_or_cut_state_of_a_learner_around_another_is_refused(spec, stream):
     rows, labels = stream[0], stream[1][spec.task]
-    taught, draw = bound(spec), random.Random(repr(spec))
-    taught.test_then_train(0, rows, labels)
-    state = taught.save()
+    trained, draw = bound(spec), random.Random(repr(spec))
+    trained.test_then_train(0, rows, labels)
+    state = trained.save()
     cuts = [state[: draw.randrange(len(state))] for _ in range(100)]
     flips = []
     for at in range(len(state)):
@@ -107,3 +107,16 @@ def test_a_changed_or_cut_state_of_a_learner_around_another_is_refused(spec, str
     for other in [*cuts, *draw.sample(flips, min(len(flips), 1500)), b"", state + b"more"]:
         assert refusal(learner, other).startswith("learner: state must be")
         assert learner.save() == before
+
+
+@pytest.mark.parametrize("spec", [NATIVE[0], NATIVE[-1]], ids=repr)
+def test_a_state_with_the_old_parameter_names_is_refused(spec):
+    learner = bound(spec)
+    state = learner.save()
+    old = state[:8] + (1).to_bytes(8, "little") + state[16:]
+    expected = (
+        "learner: state must be of version 2, got version 1; train again, names of parameters "
+        "have changed"
+    )
+    assert refusal(learner, old) == expected
+    assert learner.save() == state

@@ -33,7 +33,7 @@ def test_the_learner_inside_sees_the_labels_before(columns, pad, labels, order):
     spec = learners.TemporallyAugmented(order=order, pad=pad, columns=columns)
     learner = spec.bind(SCHEMA)
     x = rows_for(labels)
-    said = learner.test_then_train(0, x, labels)
+    predictions = learner.test_then_train(0, x, labels)
     wide = np.array(slow.columns(labels.tolist(), order, 3 if pad is None else 1)).reshape(
         -1, order
     )
@@ -44,7 +44,7 @@ def test_the_learner_inside_sees_the_labels_before(columns, pad, labels, order):
         more = [Feature(f"l{j}") for j in range(3 * order)]
     twin = learners.NaiveBayes().bind(Schema((Feature("x"), *more), "y", SCHEMA.classes))
     expected = twin.test_then_train(0, np.ascontiguousarray(np.hstack([x, wide])), labels)
-    np.testing.assert_array_equal(said, expected)
+    np.testing.assert_array_equal(predictions, expected)
 
 
 @given(labels=codes)
@@ -53,9 +53,9 @@ def test_the_correction_is_the_slow_twin(labels):
     sheet, own = np.empty((len(labels), 3)), np.empty((len(labels), 3))
     learners.NaiveBayes().bind(SCHEMA).test_then_train(0, x, labels, None, sheet)
     learner = learners.TemporalCorrection().bind(SCHEMA)
-    said = learner.test_then_train(0, x, labels, None, own)
-    answers, scores = slow.corrected(sheet.tolist(), labels.tolist(), 3)
-    np.testing.assert_array_equal(said, answers)
+    predicted = learner.test_then_train(0, x, labels, None, own)
+    predictions, scores = slow.corrected(sheet.tolist(), labels.tolist(), 3)
+    np.testing.assert_array_equal(predicted, predictions)
     np.testing.assert_allclose(own, np.array(scores).reshape(-1, 3), rtol=1e-12)
 
 
@@ -70,7 +70,7 @@ BOTH = [
 
 @pytest.mark.parametrize("spec", BOTH, ids=lambda s: s.name)
 @given(data=st.data())
-def test_chunks_scores_and_pickling_change_no_answer(spec, data):
+def test_chunks_scores_and_pickling_change_no_prediction(spec, data):
     labels = data.draw(codes)
     x = rows_for(labels, 1)
     sheet = np.full((len(labels), 3), np.nan)
@@ -80,11 +80,11 @@ def test_chunks_scores_and_pickling_change_no_answer(spec, data):
     for low in range(0, len(labels), size):
         at = slice(low, low + size)
         parts = pickle.loads(pickle.dumps(parts))
-        said = parts.test_then_train(10 + low, x[at], labels[at])
-        np.testing.assert_array_equal(said, expected[at])
+        predictions = parts.test_then_train(10 + low, x[at], labels[at])
+        np.testing.assert_array_equal(predictions, expected[at])
     for i, label in enumerate(labels):
         row = x[i : i + 1]
-        assert one_by_one.answer(row, 10 + i).tolist() == [expected[i]]
+        assert one_by_one.predict(row, 10 + i).tolist() == [expected[i]]
         np.testing.assert_allclose(one_by_one.scores(row, 10 + i)[0], sheet[i])
         if label >= 0:
             one_by_one.learn(row, labels[i : i + 1])
@@ -97,7 +97,7 @@ def test_they_keep_the_contract_around_other_learners(spec):
 
 @dataclass(frozen=True)
 class Later:
-    """Every item is asked about; its label comes `delay` items later, the last ones never."""
+    """Every item is predicted; its label arrives `delay` items later, the last ones never."""
 
     delay: int
     folds: int = 1
@@ -122,24 +122,24 @@ class Later:
 
 
 class Diary:
-    """A model that says the class of the last column but one it is asked to, and keeps all."""
+    """A model that predicts the class in the column `last`, and records every row."""
 
     def __init__(self, last):
-        self.last, self.asked, self.taught = last, [], []
+        self.last, self.predicted, self.learned = last, [], []
 
     def predict(self, x):
-        self.asked.append(x.tolist())
+        self.predicted.append(x.tolist())
         return int(x[self.last]) if x[self.last] < 3 else 0
 
     def learn(self, x, y):
-        self.taught.append((x.tolist(), y))
+        self.learned.append((x.tolist(), y))
 
 
 def diary(spec_of, delay, labels, last=-1):
     x = np.arange(len(labels), dtype=float).reshape(-1, 1)
     stream = streams.from_arrays(x, np.array(["a", "b", "c"])[labels])
     _, kept = run(stream, spec_of(Diary(last)), Later(delay), keep_learner=True)
-    return kept.base.model, kept
+    return kept.learner.model, kept
 
 
 LABELS = np.array([0, 1, 2, 2, 1, 0, 1, 1, 2, 0])
@@ -149,36 +149,36 @@ def test_under_delay_the_older_label_is_shown_and_trained_on():
     spec = lambda base: learners.TemporallyAugmented(base, order=2)  # noqa: E731
     model, kept = diary(spec, 3, LABELS)
     y = LABELS.tolist()
-    for i, (item, one, two) in enumerate(model.asked):
+    for i, (item, one, two) in enumerate(model.predicted):
         assert (item, one) == (i, y[i - 3] if i >= 3 else 3)
         assert two == (y[i - 4] if i >= 4 else 3)
-    assert [row for row, _ in model.taught] == model.asked[: len(model.taught)]
-    assert [label for _, label in model.taught] == y[:7]
-    assert len(kept.history.waiting) <= 3
+    assert [row for row, _ in model.learned] == model.predicted[: len(model.learned)]
+    assert [label for _, label in model.learned] == y[:7]
+    assert len(kept.history.pending) <= 3
 
 
-def test_under_delay_the_answer_can_stand_in_for_the_label():
-    spec = lambda base: learners.TemporallyAugmented(base, late="answer")  # noqa: E731
+def test_under_delay_the_prediction_can_replace_the_label():
+    spec = lambda base: learners.TemporallyAugmented(base, late="prediction")  # noqa: E731
     model, _ = diary(spec, 2, LABELS)
-    said = []
-    for i, (item, one) in enumerate(model.asked):
+    predictions = []
+    for i, (item, one) in enumerate(model.predicted):
         assert item == i
         # the label of the item before has not come yet (it comes two items after its own)
-        assert one == (said[i - 1] if i else 3)
-        said.append(int(one) if one < 3 else 0)
-    assert [row for row, _ in model.taught] == model.asked[: len(model.taught)]
+        assert one == (predictions[i - 1] if i else 3)
+        predictions.append(int(one) if one < 3 else 0)
+    assert [row for row, _ in model.learned] == model.predicted[: len(model.learned)]
 
 
 def test_under_delay_both_can_be_shown():
     spec = lambda base: learners.TemporallyAugmented(base, late="both")  # noqa: E731
     model, _ = diary(spec, 2, LABELS, last=-2)
-    for i, (_, older, recent) in enumerate(model.asked):
+    for i, (_, older, recent) in enumerate(model.predicted):
         assert older == (LABELS[i - 2] if i >= 2 else 3)
-        before = model.asked[i - 1][-2] if i else 3
+        before = model.predicted[i - 1][-2] if i else 3
         assert recent == (3 if not i else before if before < 3 else 0)
 
 
-@pytest.mark.parametrize("late", ["label", "answer", "both"])
+@pytest.mark.parametrize("late", ["label", "prediction", "both"])
 @pytest.mark.parametrize("make_spec", [learners.TemporallyAugmented, learners.TemporalCorrection])
 def test_without_delay_every_way_with_late_labels_is_the_same_log(late, make_spec):
     rng = np.random.default_rng(0)
@@ -187,16 +187,18 @@ def test_without_delay_every_way_with_late_labels_is_the_same_log(late, make_spe
     stream = streams.from_arrays(x, labels)
     pattern = run(stream, make_spec(late=late))
     orders = run(stream, make_spec(late=late), AtOnce())
-    said = [np.concatenate([s.answer for s in log.said()]) for log in (pattern, orders)]
-    np.testing.assert_array_equal(*said)
-    if late == "answer" or make_spec is learners.TemporalCorrection:
-        usual = np.concatenate([s.answer for s in run(stream, make_spec()).said()])
-        np.testing.assert_array_equal(said[0], usual)
+    predictions = [
+        np.concatenate([s.prediction for s in log.predictions()]) for log in (pattern, orders)
+    ]
+    np.testing.assert_array_equal(*predictions)
+    if late == "prediction" or make_spec is learners.TemporalCorrection:
+        usual = np.concatenate([s.prediction for s in run(stream, make_spec()).predictions()])
+        np.testing.assert_array_equal(predictions[0], usual)
 
 
 @dataclass(frozen=True)
 class AtOnce:
-    """Asked, revealed, taught, order by order."""
+    """Predict, reveal and learn each item, order by order."""
 
     folds: int = 1
 
@@ -215,24 +217,26 @@ class AtOnce:
                 )
 
 
-@pytest.mark.parametrize("late", ["answer", "both"])
+@pytest.mark.parametrize("late", ["prediction", "both"])
 @pytest.mark.parametrize("make_spec", [learners.TemporallyAugmented, learners.TemporalCorrection])
-def test_a_label_that_never_comes_is_replaced_by_the_answer_in_any_chunks(late, make_spec):
+def test_a_label_that_never_arrives_is_replaced_by_the_prediction_in_any_chunks(late, make_spec):
     rng = np.random.default_rng(5)
     labels = (np.cumsum(rng.random(200) < 0.3) % 3).astype(np.int32)
     x = rows_for(labels, 2)
     labels[rng.random(200) < 0.2] = -1
     whole = make_spec(late=late).bind(SCHEMA).test_then_train(0, x, labels)
     parts = make_spec(late=late).bind(SCHEMA)
-    said = [parts.test_then_train(i, x[i : i + 7], labels[i : i + 7]) for i in range(0, 200, 7)]
-    np.testing.assert_array_equal(np.concatenate(said), whole)
-    told = make_spec(late=late).bind(SCHEMA)
+    predictions = [
+        parts.test_then_train(i, x[i : i + 7], labels[i : i + 7]) for i in range(0, 200, 7)
+    ]
+    np.testing.assert_array_equal(np.concatenate(predictions), whole)
+    learner = make_spec(late=late).bind(SCHEMA)
     for i in range(200):
-        one = told.answer(x[i : i + 1], i)
+        one = learner.predict(x[i : i + 1], i)
         assert one.tolist() == [whole[i]]
-        told.asked(i, one)
+        learner.predicted(i, one)
         if labels[i] >= 0:
-            told.learn(x[i : i + 1], labels[i : i + 1], None, np.array([i], np.uint64))
+            learner.learn(x[i : i + 1], labels[i : i + 1], None, np.array([i], np.uint64))
 
 
 def test_models_of_other_libraries_are_wrapped_too():
@@ -253,11 +257,11 @@ def test_models_of_other_libraries_are_wrapped_too():
     assert run(stream, learners.TemporalCorrection(tree)).about["river"]
 
 
-def test_a_model_that_fails_keeps_what_was_said():
+def test_a_model_that_fails_keeps_its_predictions():
     class Tired(Diary):
         def learn(self, x, y):
             super().learn(x, y)
-            if len(self.taught) == 40:
+            if len(self.learned) == 40:
                 raise RuntimeError("no more")
 
         def scores(self, x):
@@ -277,9 +281,12 @@ def test_a_model_that_fails_keeps_what_was_said():
         (lambda: learners.TemporallyAugmented(order=0), "order must be a whole number, at least 1"),
         (
             lambda: learners.TemporallyAugmented(late="no"),
-            "late must be one of label, answer, both",
+            "late must be one of label, prediction, both",
         ),
-        (lambda: learners.TemporalCorrection(late="no"), "late must be one of label, answer, both"),
+        (
+            lambda: learners.TemporalCorrection(late="no"),
+            "late must be one of label, prediction, both",
+        ),
         (lambda: learners.TemporallyAugmented(columns="x"), "columns must be 'nominal' or 'indica"),
         (
             lambda: learners.TemporallyAugmented(pad="z").bind(SCHEMA),
@@ -287,21 +294,21 @@ def test_a_model_that_fails_keeps_what_was_said():
         ),
         (
             lambda: learners.TemporalCorrection(Diary(-1)).bind(SCHEMA),
-            "base must be a learner with scores",
+            "learner must be a learner with scores",
         ),
     ],
 )
-def test_bad_parameters_are_answered_in_a_sentence(do, words):
+def test_bad_parameters_are_refused_in_a_sentence(do, words):
     with pytest.raises(ParameterError, match=words):
         do()
 
 
 def test_names_tell_what_is_inside():
     assert learners.TemporallyAugmented().name == "temporally_augmented(naive_bayes)"
-    spec = learners.TemporallyAugmented(learners.Perceptron(rate=0.5), order=2)
-    assert spec.name == "temporally_augmented(perceptron(rate=0.5), order=2)"
-    assert learners.TemporalCorrection(late="answer").name == (
-        "temporal_correction(naive_bayes, late='answer')"
+    spec = learners.TemporallyAugmented(learners.Perceptron(learning_rate=0.5), order=2)
+    assert spec.name == "temporally_augmented(perceptron(learning_rate=0.5), order=2)"
+    assert learners.TemporalCorrection(late="prediction").name == (
+        "temporal_correction(naive_bayes, late='prediction')"
     )
 
 

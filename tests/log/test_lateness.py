@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 import streamgauge as sg
-from report.made import a_late_log, answers, independent
+from report.example_logs import a_late_log, independent, predictions
 from streamgauge.log import lateness as late_module
 from streamgauge.log.lateness import lateness, lateness_in, lateness_of
 
@@ -21,7 +21,7 @@ RNG = np.random.default_rng(5)
 @given(
     st.lists(st.tuples(st.integers(0, 2), st.integers(0, 6)), min_size=2, max_size=60),
 )
-def test_each_class_against_the_others_is_the_test_of_scipy(rows):
+def test_each_class_against_the_others_equals_the_test_of_scipy(rows):
     label, late = np.array(rows).T
     seen = lateness_of("abc", label.astype(np.int32), late)
     for c in range(3):
@@ -38,23 +38,25 @@ def test_each_class_against_the_others_is_the_test_of_scipy(rows):
 
 
 def test_a_late_class_is_named_and_equal_delays_are_not():
-    waits = RNG.integers(0, 100, N)
-    guilty = a_late_log(COIN, COIN, waits + 80 * (COIN == 1))
+    delays = RNG.integers(0, 100, N)
+    guilty = a_late_log(COIN, COIN, delays + 80 * (COIN == 1))
     seen = lateness(guilty)
     assert seen.dependent.all()
-    assert seen.words().startswith("Labels of the class b come later than others: 12")
-    assert lateness(a_late_log(COIN, COIN, waits)).words() == ""
-    assert not lateness(a_late_log(COIN, COIN, waits)).dependent.any()
+    assert seen.words().startswith(
+        "Labels of class b arrive later than others: the median delay is 12"
+    )
+    assert lateness(a_late_log(COIN, COIN, delays)).words() == ""
+    assert not lateness(a_late_log(COIN, COIN, delays)).dependent.any()
 
 
-def test_labels_that_come_in_order_or_are_reals_are_not_looked_at():
+def test_labels_in_order_and_reals_are_not_tested():
     assert lateness(a_late_log(COIN, COIN, np.full(N, 7))) is None
     real = sg.run(sg.streams.Friedman(items=100), sg.learners.TargetMean())
     assert lateness(real) is None
     assert lateness(sg.run(sg.streams.SEA(items=100), sg.learners.NaiveBayes())) is None
 
 
-def test_few_labels_of_a_class_say_nothing():
+def test_few_labels_of_a_class_give_no_result():
     label = np.zeros(500, np.int32)
     label[:29] = 1
     late = np.where(label == 1, 90, RNG.integers(0, 50, 500))
@@ -63,9 +65,9 @@ def test_few_labels_of_a_class_say_nothing():
     assert none.words() == ""
 
 
-def test_many_labels_are_thinned_and_say_the_same(monkeypatch):
-    waits = RNG.integers(0, 100, N) + 80 * (COIN == 1)
-    log = a_late_log(COIN, COIN, waits)
+def test_a_sample_of_many_labels_gives_the_same_result(monkeypatch):
+    delays = RNG.integers(0, 100, N) + 80 * (COIN == 1)
+    log = a_late_log(COIN, COIN, delays)
     whole = lateness(log)
     monkeypatch.setattr(late_module, "MOST", 500)
     some = lateness(log)
@@ -73,25 +75,27 @@ def test_many_labels_are_thinned_and_say_the_same(monkeypatch):
     assert some.later == pytest.approx(whole.later, abs=0.05)
 
 
-def test_a_verdict_and_a_diagnosis_say_so_too():
-    waits = RNG.integers(0, 100, N) + 200 * (COIN == 1)
-    logs = [a_late_log(COIN, answers(COIN, p, s), waits, str(s)) for s, p in ((1, 0.9), (2, 0.7))]
+def test_a_verdict_and_a_diagnosis_state_it_too():
+    delays = RNG.integers(0, 100, N) + 200 * (COIN == 1)
+    logs = [
+        a_late_log(COIN, predictions(COIN, p, s), delays, str(s)) for s, p in ((1, 0.9), (2, 0.7))
+    ]
     verdict = sg.compare(*logs)
-    assert "come later than others" in verdict.words()
+    assert "arrive later than others" in verdict.words()
     assert "in the order labels became known" in verdict.notes[-1]
     three = {str(i): log for i, log in enumerate([*logs, logs[0]])}
-    assert sg.comparisons.compare_all(three).words().count("come later than others") == 1
+    assert sg.comparisons.compare_all(three).words().count("arrive later than others") == 1
     time = np.arange(N)
     x = RNG.normal(size=(N, 1))
-    stream = sg.streams.from_arrays(x, COIN, time=time, label_time=time + waits)
-    said = {s.rule: s for s in sg.diagnose(stream, {}).findings}
-    assert said["class_dependent_delay"].severity == "warning"
+    stream = sg.streams.from_arrays(x, COIN, time=time, label_time=time + delays)
+    made = {s.rule: s for s in sg.diagnose(stream, {}).findings}
+    assert made["class_dependent_delay"].severity == "warning"
     at_once = sg.streams.from_arrays(x, COIN)
     assert "class_dependent_delay" not in {s.rule for s in sg.diagnose(at_once, {}).findings}
     assert lateness_in(at_once.schema, at_once.batches()) is None
 
 
-def test_delays_in_microseconds_are_told_in_hours_and_days():
+def test_delays_in_microseconds_are_printed_in_hours_and_days():
     late = np.where(COIN == 1, 3 * 86_400_000_000, 5_400_000_000)
     words = lateness_of(("soon", "late"), COIN, late, "us").words()
-    assert "3 days after their item in the middle, the others 1.5 hours" in words
+    assert "the median delay is 3 days, that of the others 1.5 hours" in words

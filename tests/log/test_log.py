@@ -22,8 +22,8 @@ from hypothesis import strategies as st
 
 from streamgauge.errors import DiskError, LogError
 from streamgauge.log import Book, Pairs, from_columns, read_log
-from streamgauge.log.rows import Plain, Said, Taught, Truth, Written
-from streamgauge.log.writing import FolderWriter
+from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.log.rows import Labels, Plain, Predictions, Training, Written
 from streamgauge.types import Feature, Schema
 
 SCHEMA = Schema((Feature("a"), Feature("b", ("x", 1, True))), "y", ("no", "yes", "maybe"))
@@ -33,13 +33,13 @@ REAL = Schema((Feature("a"),), "y", None)
 def rows(first, n, task="classification", seed=0, known=None, time=None, scores=False):
     rng = np.random.default_rng(seed + first)
     if task == "regression":
-        label, answer = rng.normal(size=n), rng.normal(size=n)
-        answer[: n // 3] = np.nan
+        label, prediction = rng.normal(size=n), rng.normal(size=n)
+        prediction[: n // 3] = np.nan
     else:
         label = rng.integers(0, 3, n).astype(np.int32)
-        answer = rng.integers(-1, 3, n).astype(np.int32)
+        prediction = rng.integers(-1, 3, n).astype(np.int32)
     sheet = rng.random((n, 3)) if scores else None
-    return Plain(first, label, answer, sheet, known, time)
+    return Plain(first, label, prediction, sheet, known, time)
 
 
 NOTHING = Pairs(0, np.empty(0, np.int32), np.empty(0, np.int32))
@@ -49,7 +49,7 @@ def gathered(log):
     pairs = list(log.pairs()) or [NOTHING]
     return {
         key: np.concatenate([np.asarray(getattr(p, key)) for p in pairs])
-        for key in ("label", "answer")
+        for key in ("label", "prediction")
     } | {
         "item": np.concatenate(
             [np.arange(p.first, p.first + len(p)) if p.item is None else p.item for p in pairs]
@@ -60,7 +60,7 @@ def gathered(log):
 
 @pytest.mark.parametrize("task", ["classification", "regression"])
 @pytest.mark.parametrize("how", ["memory", "folder", "spilt"])
-def test_the_log_says_the_same_wherever_it_is_kept(tmp_path, task, how):
+def test_the_log_is_the_same_in_memory_and_on_disk(tmp_path, task, how):
     schema = SCHEMA if task == "classification" else REAL
     scores = task == "classification"
     book = Book(
@@ -80,59 +80,59 @@ def test_the_log_says_the_same_wherever_it_is_kept(tmp_path, task, how):
     assert log.complete
     assert log.schema == schema
     assert log.about == {"learner": "x"}
-    said = gathered(log)
+    made = gathered(log)
     keep = [np.ones(1000, bool) if p.known is None else p.known for p in parts]
-    np.testing.assert_array_equal(said["item"], np.flatnonzero(np.concatenate(keep)))
-    for key in ("label", "answer", "scores"):
-        if said[key] is not None:
+    np.testing.assert_array_equal(made["item"], np.flatnonzero(np.concatenate(keep)))
+    for key in ("label", "prediction", "scores"):
+        if made[key] is not None:
             expected = np.concatenate(
                 [getattr(p, key)[k] for p, k in zip(parts, keep, strict=True)]
             )
-            np.testing.assert_array_equal(said[key], expected)
-    assert sum(len(t) for t in log.taught()) == sum(k.sum() for k in keep)
+            np.testing.assert_array_equal(made[key], expected)
+    assert sum(len(t) for t in log.training()) == sum(k.sum() for k in keep)
 
 
-def test_answers_meet_labels_that_come_late_and_out_of_order(tmp_path):
+def test_predictions_are_joined_with_late_labels_in_any_order(tmp_path):
     rng = np.random.default_rng(4)
     n = 500
-    answer = rng.integers(-1, 3, n).astype(np.int32)
+    prediction = rng.integers(-1, 3, n).astype(np.int32)
     label = rng.integers(0, 3, n).astype(np.int32)
     order = np.argsort(np.arange(n) + rng.integers(0, 50, n), kind="stable")
     order = order[rng.random(n) < 0.8]
-    empty = Taught(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
+    empty = Training(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
     for folder in (None, tmp_path / "log"):
         book = Book(SCHEMA, {}, folder=folder)
         for low in range(0, n, 100):
             item = np.arange(low, low + 100, dtype=np.uint64)
             zeros = np.zeros(100, np.int64)
-            said = Said(
+            made = Predictions(
                 item,
                 zeros.astype(np.uint16),
                 zeros.astype(np.uint32),
                 zeros.astype(np.uint8),
                 zeros,
-                answer[low : low + 100],
+                prediction[low : low + 100],
             )
             late = order[(order >= low - 100) & (order < low)].astype(np.uint64)
             book.write(
-                Written(said, Truth(late, np.zeros(len(late), np.int64), label[late]), empty)
+                Written(made, Labels(late, np.zeros(len(late), np.int64), label[late]), empty)
             )
         log = book.close()
         assert not log.tables.labels_in_order
         for pairs in log.pairs():
             np.testing.assert_array_equal(pairs.label, label[pairs.item])
-            np.testing.assert_array_equal(pairs.answer, answer[pairs.item])
+            np.testing.assert_array_equal(pairs.prediction, prediction[pairs.item])
         labelled = np.sort(np.concatenate([p.item for p in log.pairs()]))
         before = {int(i): (label[labelled[k - 1]] if k else -1) for k, i in enumerate(labelled)}
         for pairs in log.pairs():
             assert [before[int(i)] for i in pairs.item] == pairs.previous.tolist()
 
 
-def test_each_fold_has_its_own_answer():
+def test_each_fold_has_its_own_prediction():
     item = np.array([0, 0, 1, 1], np.uint64)
     fold = np.array([0, 1, 0, 1], np.uint16)
     zeros = np.zeros(4, np.int64)
-    said = Said(
+    made = Predictions(
         item,
         fold,
         zeros.astype(np.uint32),
@@ -140,36 +140,36 @@ def test_each_fold_has_its_own_answer():
         zeros,
         np.array([0, 1, 2, 0], np.int32),
     )
-    true = Truth(np.array([0, 1], np.uint64), np.zeros(2, np.int64), np.array([0, 2], np.int32))
+    true = Labels(np.array([0, 1], np.uint64), np.zeros(2, np.int64), np.array([0, 2], np.int32))
     book = Book(SCHEMA, {})
-    book.write(Written(said, true, Taught(item[:0], fold[:0], np.empty(0))))
+    book.write(Written(made, true, Training(item[:0], fold[:0], np.empty(0))))
     (pairs,) = book.close().pairs()
-    assert pairs.answer.tolist() == [0, 1, 2, 0]
+    assert pairs.prediction.tolist() == [0, 1, 2, 0]
     assert pairs.label.tolist() == [0, 0, 2, 2]
 
 
-def test_the_finished_log_is_plain_parquet_anyone_can_read(tmp_path):
+def test_the_finished_log_is_plain_parquet(tmp_path):
     book = Book(SCHEMA, {"learner": "x"}, folder=tmp_path)
     book.write(rows(0, 1000))
     book.close()
     assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "labels.parquet",
         "log.json",
-        "said.parquet",
-        "taught.parquet",
-        "true.parquet",
+        "predictions.parquet",
+        "training.parquet",
     ]
-    said = pq.read_table(tmp_path / "said.parquet")
-    assert said.schema.names == ["item", "fold", "turn", "kind", "time", "answer"]
-    assert said["answer"].null_count == (rows(0, 1000).answer < 0).sum()
-    assert said.schema.metadata[b"streamgauge.log"] == b"1"
+    made = pq.read_table(tmp_path / "predictions.parquet")
+    assert made.schema.names == ["item", "fold", "turn", "kind", "time", "prediction"]
+    assert made["prediction"].null_count == (rows(0, 1000).prediction < 0).sum()
+    assert made.schema.metadata[b"streamgauge.log"] == b"2"
     card = json.loads((tmp_path / "log.json").read_text())
     assert card["status"] == "complete"
     assert card["schema"]["features"][1]["values"] == ["x", 1, True]
 
 
-def test_a_folder_with_a_log_is_never_written_over(tmp_path):
+def test_a_folder_with_a_log_is_never_overwritten(tmp_path):
     Book(SCHEMA, {}, folder=tmp_path).close()
-    with pytest.raises(LogError, match="must not hold a log yet"):
+    with pytest.raises(LogError, match="must not contain a log"):
         Book(SCHEMA, {}, folder=tmp_path)
 
 
@@ -177,32 +177,32 @@ def test_a_folder_with_a_log_is_never_written_over(tmp_path):
     ("text", "words"),
     [
         (None, "must be a folder with a log.json, got none"),
-        ("{", "must be the card of a log, but it cannot be read"),
+        ("{", "must be the card of a log, got a file that cannot be read"),
         ('{"format": "else"}', "must be the card of a log"),
-        ('{"format": "streamgauge-log", "version": 99}', "log version must be at most 1, got 99"),
+        ('{"format": "streamgauge-log", "version": 99}', "log version must be 2, got 99"),
     ],
 )
-def test_a_broken_card_is_refused_with_a_sentence(tmp_path, text, words):
+def test_a_broken_card_is_refused_in_one_sentence(tmp_path, text, words):
     if text is not None:
         (tmp_path / "log.json").write_text(text)
     with pytest.raises(LogError, match=words):
         read_log(tmp_path)
 
 
-def test_a_torn_last_batch_loses_only_itself(tmp_path):
+def test_an_incomplete_last_batch_loses_only_itself(tmp_path):
     book = Book(SCHEMA, {}, folder=tmp_path)
     for i in range(5):
         book.write(rows(i * 20_000, 20_000))
     book.close("incomplete", "cut off")
-    whole = (tmp_path / "said.arrows").stat().st_size
+    whole = (tmp_path / "predictions.arrows").stat().st_size
     for cut in (7, 1000, 15_000):
-        with (tmp_path / "said.arrows").open("rb+") as file:
+        with (tmp_path / "predictions.arrows").open("rb+") as file:
             file.truncate(whole - cut)
         log = read_log(tmp_path)
         assert not log.complete
-        assert sum(len(s) for s in log.said()) in (80_000, 100_000)
-        said = gathered(log)
-        np.testing.assert_array_equal(said["item"], np.arange(len(said["item"])))
+        assert sum(len(s) for s in log.predictions()) in (80_000, 100_000)
+        made = gathered(log)
+        np.testing.assert_array_equal(made["item"], np.arange(len(made["item"])))
 
 
 WRITER = """
@@ -237,15 +237,15 @@ def kill_while_writing(folder, after):
 def check_after_kill(folder, handed_over):
     log = read_log(folder)
     assert not log.complete
-    said = gathered(log)
-    np.testing.assert_array_equal(said["item"], np.arange(len(said["item"])))
-    np.testing.assert_array_equal(said["label"], said["item"] % 2)
-    # lost: at most the batch being gathered (16,384 rows and what came with them) and the queue
-    assert len(said["item"]) >= handed_over - (16_384 + 5000) - 5 * 5000
+    made = gathered(log)
+    np.testing.assert_array_equal(made["item"], np.arange(len(made["item"])))
+    np.testing.assert_array_equal(made["label"], made["item"] % 2)
+    # lost: at most the batch being gathered (16,384 rows and what arrival with them) and the queue
+    assert len(made["item"]) >= handed_over - (16_384 + 5000) - 5 * 5000
 
 
 @pytest.mark.parametrize("nth", range(3))
-def test_after_kill_9_everything_but_the_last_batch_is_there(tmp_path, nth):
+def test_after_kill_9_only_the_last_batch_is_missing(tmp_path, nth):
     after = random.Random(nth).uniform(0.15, 0.4)
     check_after_kill(tmp_path / "log", kill_while_writing(tmp_path / "log", after))
 
@@ -277,11 +277,11 @@ try:
 except DiskError as error:
     print(error)
     log = read_log(sys.argv[1])
-    print(log.complete, sum(len(s) for s in log.said()))
+    print(log.complete, sum(len(s) for s in log.predictions()))
 """
 
 
-def test_a_full_disk_is_one_sentence_and_what_was_written_stays(tmp_path):
+def test_a_full_disk_is_one_sentence_and_written_rows_stay(tmp_path):
     done = subprocess.run(
         [sys.executable, "-c", FULL, str(tmp_path / "log")],
         capture_output=True,
@@ -300,59 +300,61 @@ def test_arrow_readers_need_no_end_marker(tmp_path):
     book = Book(SCHEMA, {}, folder=tmp_path)
     book.write(rows(0, 20_000))
     book.close("incomplete")
-    with pa.OSFile(str(tmp_path / "true.arrows")) as source:
+    with pa.OSFile(str(tmp_path / "labels.arrows")) as source:
         assert pa.ipc.open_stream(source).read_all().num_rows == 20_000
 
 
-def test_disk_errors_are_ours():
+def test_disk_errors_are_errors_of_the_package():
     assert issubclass(DiskError, OSError)
 
 
-def test_a_disk_that_is_full_at_the_last_flush_is_told_and_does_not_hang(tmp_path, monkeypatch):
+def test_a_disk_full_at_the_last_flush_raises_and_does_not_hang(tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(FolderWriter, "_flush", full)
     book = Book(SCHEMA, {}, folder=tmp_path / "log")
     book.write(rows(0, 10))
-    told = []
+    errors = []
 
     def close():
         try:
             book.close()
         except DiskError as error:
-            told.append(str(error))
+            errors.append(str(error))
 
     thread = threading.Thread(target=close, daemon=True)
     thread.start()
     thread.join(20)
     assert not thread.is_alive()
-    assert "cannot be written" in told[0]
+    assert "cannot be written" in errors[0]
 
 
 @given(st.lists(st.lists(st.integers(0, 6), max_size=3), max_size=4))
-def test_labels_are_in_order_exactly_if_their_numbers_rise(parts):
+def test_labels_are_in_order_exactly_if_their_numbers_ascend(parts):
     book = Book(SCHEMA, {})
     kinds = (np.uint64, np.uint16, np.uint32, np.uint8, np.int64, np.int32)
-    said = Said(*(np.empty(0, kind) for kind in kinds))
-    empty = Taught(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
+    made = Predictions(*(np.empty(0, kind) for kind in kinds))
+    empty = Training(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
     for part in parts:
         item = np.array(part, np.uint64)
         zeros = np.zeros(len(part), np.int64)
-        book.write(Written(said, Truth(item, zeros, zeros.astype(np.int32)), empty))
+        book.write(Written(made, Labels(item, zeros, zeros.astype(np.int32)), empty))
     items = [item for part in parts for item in part]
     rises = all(a < b for a, b in pairwise(items))
     assert book.close().tables.labels_in_order == rises
 
 
-def test_a_log_made_of_columns_keeps_them_as_they_were():
-    label, answer = np.array([0, 1, 1], np.int32), np.array([0, 1, 0], np.int32)
+def test_a_log_of_columns_keeps_a_copy_of_them():
+    label, prediction = np.array([0, 1, 1], np.int32), np.array([0, 1, 0], np.int32)
     scores = np.full((3, 3), 1 / 3)
-    log = from_columns(SCHEMA, label, answer, scores)
-    before = [copy.deepcopy(rows) for rows in (*log.pairs(), *log.said(), *log.true())]
-    for column in (label, answer, scores):
+    log = from_columns(SCHEMA, label, prediction, scores)
+    before = [copy.deepcopy(rows) for rows in (*log.pairs(), *log.predictions(), *log.labels())]
+    for column in (label, prediction, scores):
         column[:] = 2
-    for rows_now, rows_then in zip((*log.pairs(), *log.said(), *log.true()), before, strict=True):
+    for rows_now, rows_then in zip(
+        (*log.pairs(), *log.predictions(), *log.labels()), before, strict=True
+    ):
         for field in fields(rows_now):
             one, other = getattr(rows_now, field.name), getattr(rows_then, field.name)
             np.testing.assert_array_equal(one, other)

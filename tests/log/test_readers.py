@@ -14,20 +14,20 @@ import numpy as np
 import pytest
 
 import streamgauge as sg
-from streamgauge.comparisons.banding import bands
+from streamgauge.comparisons._bands import bands
 from streamgauge.diagnosis.autocorrelation import error_autocorrelation
 from streamgauge.log import Alarms, Log, one_fold
-from streamgauge.log.lateness import lateness, waits
+from streamgauge.log.lateness import delays, lateness
 from streamgauge.log.places import label_numbers, labels_before
-from streamgauge.log.rows import Said, Taught, Truth, Written
-from streamgauge.log.table import Held
-from streamgauge.measures._measuring import matrix
+from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.table import InMemory
+from streamgauge.measures._compute import matrix
 from streamgauge.protocols import Delayed, Reevaluating
 from streamgauge.report import build
 from streamgauge.summaries.confusion import confusion_matrix
 
 LEARNERS = (
-    sg.learners.Resetting(sg.learners.NaiveBayes(), sg.detectors.RandomAlarms(0.1, warm_up=5)),
+    sg.learners.Resetting(sg.learners.NaiveBayes(), sg.detectors.RandomAlarms(0.1, warm_start=5)),
     sg.learners.MajorityClass(),
 )
 PROTOCOLS = {
@@ -60,8 +60,11 @@ def cut(log: Log, fold: int | None) -> Log:
     """The log with the rows of one copy, cut by hand."""
     if fold is None:
         return log
-    said, true = Said.concatenate(list(log.said())), Truth.concatenate(list(log.true()))
-    taught = Taught.concatenate(list(log.taught()))
+    made, true = (
+        Predictions.concatenate(list(log.predictions())),
+        Labels.concatenate(list(log.labels())),
+    )
+    learned = Training.concatenate(list(log.training()))
     signals = [
         (int(i), d, k)
         for i, f, d, k in zip(
@@ -71,11 +74,11 @@ def cut(log: Log, fold: int | None) -> Log:
         if f == fold
     ]  # fmt: skip
     rows = Written(
-        Said(*(getattr(said, f.name)[said.fold == fold] for f in fields(said))),
+        Predictions(*(getattr(made, f.name)[made.fold == fold] for f in fields(made))),
         true,
-        Taught(*(getattr(taught, f.name)[taught.fold == fold] for f in fields(taught))),
+        Training(*(getattr(learned, f.name)[learned.fold == fold] for f in fields(learned))),
     )
-    held = Held([rows], log.tables.labels_in_order, [Alarms.of(signals, fold)])
+    held = InMemory([rows], log.tables.labels_in_order, [Alarms.of(signals, fold)])
     return replace(log, tables=held)
 
 
@@ -103,7 +106,7 @@ def same(one: Any, other: Any) -> None:
 
 MEASURES = [m for m, able in matrix().items() if able["sliding"]]
 CLASSES = [m for m in MEASURES if sg.names.make("measure", m).task == "classification"]
-ANSWERS = [m for m in CLASSES if sg.names.make("measure", m).summary == "confusion"]
+PREDICTIONS = [m for m in CLASSES if sg.names.make("measure", m).summary == "confusion"]
 ALL = ["whole", "sliding(7)", "tumbling(5)"]
 
 READERS: dict[str, Callable[..., Any]] = {
@@ -120,17 +123,19 @@ LATE: dict[str, Callable[..., Any]] = {
     "bins": lambda a, _, **how: sg.late.bins(a, "kappa_temporal", 4, every=3, **how),
     "bins, program": lambda a, _, **how: sg.late.bins(a, bins=3, binning="program", **how),
     "costs": lambda a, _, **how: sg.late.costs(a, **how),
-    "minds": lambda a, _, **how: sg.late.minds(a, **how),
-    "wavering": lambda a, _, **how: sg.late.wavering(a, **how),
-    "askings": lambda a, _, **how: list(sg.late.askings(a, **how)),
-    "at_bin": lambda a, _, **how: list(sg.measure(sg.late.at_bin(a, 2, 3, **how), ANSWERS, ALL)),
+    "item_changes": lambda a, _, **how: sg.late.item_changes(a, **how),
+    "change_summary": lambda a, _, **how: sg.late.change_summary(a, **how),
+    "prediction_history": lambda a, _, **how: list(sg.late.prediction_history(a, **how)),
+    "at_bin": lambda a, _, **how: list(
+        sg.measure(sg.late.at_bin(a, 2, 3, **how), PREDICTIONS, ALL)
+    ),
     "compare_bins": lambda a, b, **how: sg.late.compare_bins(a, b, [0, 2, 4], 3, **how),
 }
 """The same of logs of `Reevaluating`."""
 
 ONE_COPY: dict[str, Callable[..., Any]] = {
     "lateness": lambda a, _: lateness(a),
-    "waits": lambda a, _: waits(a),
+    "delays": lambda a, _: delays(a),
     "labels_before": lambda a, _: labels_before(a, [0, 20, 120, 999]),
     "label_numbers": lambda a, _: label_numbers(a, np.array([3, 20, 50])),
     "build": lambda a, b: build([a, b]),
@@ -141,12 +146,12 @@ ONE_COPY: dict[str, Callable[..., Any]] = {
 
 
 def is_late(log: Log) -> bool:
-    return log.about.get("asks_last") == "True"
+    return log.about.get("predicts_last") == "True"
 
 
 @pytest.mark.parametrize("fold", [None, 0, 1])
 @pytest.mark.parametrize("name", [*READERS, *LATE])
-def test_a_reader_with_a_fold_reads_what_is_cut_by_hand(logs, name, fold):
+def test_a_reader_with_a_fold_equals_one_of_rows_selected_by_hand(logs, name, fold):
     if name in LATE and not is_late(logs[0]):
         return
     reader = (READERS | LATE)[name]
@@ -156,13 +161,13 @@ def test_a_reader_with_a_fold_reads_what_is_cut_by_hand(logs, name, fold):
 
 
 def keep(name: str, fold: int | None) -> dict[str, Any]:
-    """`detect` looks at copy 0 unless told otherwise."""
+    """`detect` uses fold 0 by default."""
     return {"fold": fold} if name == "detect" else {}
 
 
 @pytest.mark.parametrize("fold", [0, 1])
 @pytest.mark.parametrize("name", [*ONE_COPY, *READERS, *LATE])
-def test_a_log_of_one_copy_is_the_log_cut_by_hand(logs, name, fold):
+def test_the_log_of_one_fold_equals_rows_selected_by_hand(logs, name, fold):
     if name in LATE and not is_late(logs[0]):
         return
     reader = (ONE_COPY | READERS | LATE)[name]
@@ -170,7 +175,7 @@ def test_a_log_of_one_copy_is_the_log_cut_by_hand(logs, name, fold):
     same(reader(*mine, **keep(name, fold)), reader(*by_hand, **keep(name, fold)))
 
 
-def test_copies_differ_so_that_a_fold_left_out_shows(logs):
+def test_folds_differ_so_that_an_ignored_fold_is_detected(logs):
     for name, reader in (READERS | (LATE if is_late(logs[0]) else {})).items():
         first, second = (reader(*logs, fold=fold) for fold in (0, 1))
         with pytest.raises(AssertionError):
@@ -227,57 +232,61 @@ def test_fewer_points_are_some_of_all_points(logs, name, every):
         np.testing.assert_allclose(some, value[rows], rtol=1e-11, atol=1e-12)
 
 
-def test_a_skipped_item_takes_its_place_and_counts_for_nothing(logs):
-    label, answer = (
-        np.concatenate([getattr(p, c) for p in logs[0].pairs()]) for c in ("label", "answer")
+def test_a_skipped_item_keeps_its_position_and_does_not_count(logs):
+    label, prediction = (
+        np.concatenate([getattr(p, c) for p in logs[0].pairs()]) for c in ("label", "prediction")
     )
-    silent = (np.arange(len(label)) % 5 == 0) | (answer < 0)
-    said = np.where(silent, -1, answer).astype(np.int32)
-    log = sg.log.from_columns(logs[0].schema, label, said)
+    abstained = (np.arange(len(label)) % 5 == 0) | (prediction < 0)
+    made = np.where(abstained, -1, prediction).astype(np.int32)
+    log = sg.log.from_columns(logs[0].schema, label, made)
     curve = sg.measure(log, "accuracy", "sliding(10)", every=1, cold_start="skip")
     for n in range(1, len(label) + 1):
-        rows = [i for i in range(max(0, n - 10), n) if not silent[i]]
-        right = np.mean([label[i] == said[i] for i in rows]) if rows else np.nan
+        rows = [i for i in range(max(0, n - 10), n) if not abstained[i]]
+        right = np.mean([label[i] == made[i] for i in rows]) if rows else np.nan
         np.testing.assert_allclose(curve.value[n - 1], right)
     matrix = confusion_matrix(log)
-    assert matrix[:, -1].sum() == silent.sum()
-    kept = sg.log.from_columns(logs[0].schema, label[~silent], said[~silent])
+    assert matrix[:, -1].sum() == abstained.sum()
+    kept = sg.log.from_columns(logs[0].schema, label[~abstained], made[~abstained])
     both = (sg.detect(one, "ddm", cold_start="skip") for one in (log, kept))
-    items = np.flatnonzero(~silent)
+    items = np.flatnonzero(~abstained)
     found, expected = both
     assert found.alarms.tolist() == items[expected.alarms].tolist()
 
 
 BLOCKS = [
-    ("streamgauge.late.asking", "ROWS"),
-    ("streamgauge.late.binning", "ASKINGS"),
-    ("streamgauge.late.stretches", "ROWS"),
-    ("streamgauge.log._previous", "STRETCH"),
+    ("streamgauge.late._prediction_history", "ROWS"),
+    ("streamgauge.late._binned", "REPEATED"),
+    ("streamgauge.late._event_order", "ROWS"),
+    ("streamgauge.log._previous", "FILL_ROWS"),
     ("streamgauge.log.by_number", "IN_MEMORY"),
-    ("streamgauge.log.reading", "BATCH_ROWS"),
+    ("streamgauge.log._read_log", "BATCH_ROWS"),
     ("streamgauge.measures._pass", "POINTS"),
     ("streamgauge.measures._pass", "ROWS"),
 ]
 """Every number of rows, labels or points that is worked on at once."""
 
-WRITTEN = [("streamgauge.log.writing", "GROUP_ROWS"), ("streamgauge.log.writing", "FLUSH_ROWS")]
+WRITTEN = [
+    ("streamgauge.log._folder_writer", "GROUP_ROWS"),
+    ("streamgauge.log._folder_writer", "FLUSH_ROWS"),
+]
 """The same of writing a log."""
 
 UNBLOCKED = {
-    ("streamgauge.log.writing", "FLUSH_SECONDS"): "a time",
-    ("streamgauge.log.foreign", "FEW_CLASSES"): "a level of a guess",
-    ("streamgauge.late.measuring", "POINTS"): "a default of every",
-    ("streamgauge.measures._measuring", "POINTS"): "a default of every",
+    ("streamgauge.log._folder_writer", "FLUSH_SECONDS"): "a time",
+    ("streamgauge.log._read_predictions", "FEW_CLASSES"): "a level of a guess",
+    ("streamgauge.late._bins", "POINTS"): "a default of every",
+    ("streamgauge.measures._compute", "POINTS"): "a default of every",
     ("streamgauge.log.lateness", "MOST"): "the size of a sample",
     ("streamgauge.log.lateness", "LEAST"): "a level of a finding",
     ("streamgauge.log.lateness", "BEYOND"): "a level of a finding",
     ("streamgauge.log.lateness", "SURE"): "a level of a finding",
     ("streamgauge.log._previous", "NO_REAL"): "a bit pattern",
-    ("streamgauge.log.foreign", "STRANGE"): "a class that is not declared",
-    ("streamgauge.late.stretches", "BEGINNING"): "a sentinel",
-    ("streamgauge.log.rows", "SAID_BYTES"): "the size of a row",
-    ("streamgauge.log.rows", "TRUE_BYTES"): "the size of a row",
-    ("streamgauge.log.rows", "TAUGHT_BYTES"): "the size of a row",
+    ("streamgauge.log._read_predictions", "UNKNOWN"): "a class that is not declared",
+    ("streamgauge.log.about", "LONGEST"): "the longest name of a learner",
+    ("streamgauge.late._event_order", "BEGINNING"): "a sentinel",
+    ("streamgauge.log.rows", "PREDICTIONS_BYTES"): "the size of a row",
+    ("streamgauge.log.rows", "LABELS_BYTES"): "the size of a row",
+    ("streamgauge.log.rows", "TRAINING_BYTES"): "the size of a row",
     ("streamgauge.log.book", "SPILL_BYTES"): "an argument of Book, set in tests/log/test_log.py",
     ("streamgauge.log.arrow", "VERSION"): "a version",
 }
@@ -286,19 +295,19 @@ UNBLOCKED = {
 def everything(a: Log, b: Log) -> list[Any]:
     late = LATE if is_late(a) else {}
     found = [reader(a, b) for reader in (READERS | late).values()]
-    return [*found, list(sg.measure(a, CLASSES, ALL, every=1, clock="said"))]
+    return [*found, list(sg.measure(a, CLASSES, ALL, every=1, clock="predicted"))]
 
 
-def written(logs: tuple[Log, Log], home: Path) -> list[Log]:
+def written(logs: tuple[Log, Log], folder: Path) -> list[Log]:
     """The logs as folders, read back."""
     made = []
     for nth, log in enumerate(logs):
-        writer = sg.log.Book(log.schema, log.about, scores=True, folder=home / str(nth))
+        writer = sg.log.Book(log.schema, log.about, scores=True, folder=folder / str(nth))
         for rows in log.tables.rows:
             writer.write(rows)
         writer.note(log.alarms())
         writer.close()
-        made.append(sg.read_log(home / str(nth)))
+        made.append(sg.read_log(folder / str(nth)))
     return made
 
 
@@ -308,11 +317,11 @@ def folders(logs, tmp_path_factory) -> tuple[list[Log], list[Any]]:
 
 
 @pytest.mark.parametrize("size", [1, 2, 3])
-def test_no_block_size_of_writing_shows(logs, tmp_path, monkeypatch, size):
+def test_no_block_size_of_writing_changes_the_log(logs, tmp_path, monkeypatch, size):
     for where, what in WRITTEN:
         monkeypatch.setattr(f"{where}.{what}", size)
     for log, read in zip(logs, written(logs, tmp_path), strict=True):
-        for table in ("said", "true", "taught"):
+        for table in ("predictions", "labels", "training"):
             one, other = (list(filter(len, getattr(x, table)())) for x in (log, read))
             same(type(one[0]).concatenate(one), type(one[0]).concatenate(other))
         same(log.alarms(), read.alarms())
@@ -320,7 +329,7 @@ def test_no_block_size_of_writing_shows(logs, tmp_path, monkeypatch, size):
 
 @pytest.mark.parametrize("size", [1, 2, 3])
 @pytest.mark.parametrize(("module", "name"), [*BLOCKS, ("all", "of them")])
-def test_no_block_size_shows(folders, monkeypatch, module, name, size):
+def test_no_block_size_changes_a_result(folders, monkeypatch, module, name, size):
     read, expected = folders
     for where, what in BLOCKS if module == "all" else [(module, name)]:
         monkeypatch.setattr(f"{where}.{what}", size)
@@ -328,12 +337,12 @@ def test_no_block_size_shows(folders, monkeypatch, module, name, size):
 
 
 def joined(found: list[Any]) -> list[Any]:
-    """The same with batches of `askings` as one, whose borders are of no account."""
-    return [batches(one) if is_askings(one) else one for one in found]
+    """The same with batches of `prediction_history` as one, whose borders are of no account."""
+    return [batches(one) if is_history(one) else one for one in found]
 
 
-def is_askings(one: Any) -> bool:
-    return isinstance(one, list) and bool(one) and isinstance(one[0], sg.late.Askings)
+def is_history(one: Any) -> bool:
+    return isinstance(one, list) and bool(one) and isinstance(one[0], sg.late.PredictionHistory)
 
 
 def batches(parts: list[Any]) -> dict[str, np.ndarray]:
@@ -343,7 +352,7 @@ def batches(parts: list[Any]) -> dict[str, np.ndarray]:
     return whole | {"shown": np.concatenate([np.diff(p.starts) for p in parts])}
 
 
-def test_every_number_in_capitals_is_a_block_size_or_says_what_it_is():
+def test_every_constant_is_a_block_size_or_has_a_reason():
     known = {*BLOCKS, *WRITTEN, *UNBLOCKED}
     found = set()
     for family in ("log", "late", "measures"):

@@ -1,4 +1,4 @@
-"""Logs to measure, cut into batches at will."""
+"""Logs made from columns, split into batches."""
 
 from __future__ import annotations
 
@@ -16,28 +16,28 @@ from streamgauge.types import Schema
 
 @dataclass(frozen=True)
 class Batches:
-    """Pairs as they were given, for a log that nobody ran."""
+    """Tables of a log that consist of given pairs."""
 
-    held: tuple[Pairs, ...]
+    batches: tuple[Pairs, ...]
     labels_in_order: bool = True
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
-        return iter(self.held)
+        return iter(self.batches)
 
-    def labels(self) -> int:
-        return sum(len(p) for p in self.held)
+    def label_count(self) -> int:
+        return sum(len(p) for p in self.batches)
 
-    def said(self) -> Iterator[Any]:
+    def predictions(self) -> Iterator[Any]:
         return iter(())
 
-    def true(self) -> Iterator[Any]:
+    def labels(self) -> Iterator[Any]:
         return iter(())
 
-    def taught(self) -> Iterator[Any]:
+    def training(self) -> Iterator[Any]:
         return iter(())
 
 
-def _cut(pairs: Pairs, start: int, end: int) -> Pairs:
+def _part(pairs: Pairs, start: int, end: int) -> Pairs:
     columns = {
         f.name: getattr(pairs, f.name)[start:end]
         for f in fields(pairs)
@@ -48,12 +48,12 @@ def _cut(pairs: Pairs, start: int, end: int) -> Pairs:
 
 @pytest.fixture(scope="session")
 def log_of() -> Callable[..., Log]:
-    """A log from columns; `cuts` are where one batch ends and the next begins."""
+    """A log from columns; `cuts` are the rows at which batches begin."""
 
     def build(
         classes: int | None,
         label: Sequence[float],
-        answer: Sequence[float],
+        prediction: Sequence[float],
         cuts: Sequence[int] = (),
         **columns: Any,
     ) -> Log:
@@ -63,7 +63,7 @@ def log_of() -> Callable[..., Log]:
         pairs = Pairs(
             0,
             np.asarray(label, kind),
-            np.asarray(answer, kind),
+            np.asarray(prediction, kind),
             previous=None if previous is None else np.asarray(previous, kind),
             **{
                 k: None if v is None else np.asarray(v, np.uint64 if k == "item" else np.float64)
@@ -71,7 +71,7 @@ def log_of() -> Callable[..., Log]:
             },
         )
         edges = sorted({0, len(label), *(c for c in cuts if c < len(label))})
-        held = tuple(_cut(pairs, a, b) for a, b in pairwise(edges))
-        return Log(schema, Batches(held))
+        batches = tuple(_part(pairs, a, b) for a, b in pairwise(edges))
+        return Log(schema, Batches(batches))
 
     return build

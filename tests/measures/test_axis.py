@@ -1,4 +1,4 @@
-"""Where the points of a curve lie: never backwards, and the curve says what is counted."""
+"""Positions of the points of a curve: never decreasing, in the unit that the curve states."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROWS = 300
 
 
 def late_stream(clock: str = "us", rows: int = ROWS) -> sg.streams.Arrays:
-    """Labels that come up to fifty items late, each by another time."""
+    """A stream whose labels arrive up to fifty items late, each with another delay."""
     rng = np.random.default_rng(4)
     x = rng.normal(size=(rows, 2))
     time = np.arange(rows) * 60_000_000
@@ -32,17 +32,17 @@ def late_stream(clock: str = "us", rows: int = ROWS) -> sg.streams.Arrays:
 
 @pytest.mark.parametrize("clock", ["us", "item"])
 @pytest.mark.parametrize("protocol", [Delayed(), Delayed(folds=3, split="split"), Reevaluating()])
-def test_late_labels_are_counted_and_never_backwards(clock, protocol):
+def test_points_after_late_labels_are_counted_in_labels_and_never_decrease(clock, protocol):
     log = sg.run(late_stream(clock), sg.learners.NaiveBayes(), protocol)
     for window in ("whole", "sliding(20)", "tumbling(7)"):
         curve = sg.measure(log, "accuracy", window, every=3)
         assert curve.axis == "labels"
         assert (np.diff(curve.at) >= 0).all()
         assert curve.at[-1] == ROWS
-        said = sg.measure(log, "accuracy", window, every=3, clock="said")
-        assert said.axis == "items"
-        assert (np.diff(said.at) >= 0).all()
-        assert said.at[-1] == ROWS
+        by_item = sg.measure(log, "accuracy", window, every=3, clock="predicted")
+        assert by_item.axis == "items"
+        assert (np.diff(by_item.at) >= 0).all()
+        assert by_item.at[-1] == ROWS
     if protocol.folds == 1:
         assert sg.measure(log, "accuracy", every=3).at.tolist() == list(range(3, ROWS + 1, 3))
 
@@ -59,13 +59,13 @@ def test_labels_in_the_order_of_items_are_counted_in_items(delay):
 
 @given(st.lists(st.booleans(), min_size=1, max_size=30), st.integers(1, 5))
 @settings(max_examples=100, deadline=None)
-def test_items_without_a_label_take_their_place(known, every):
+def test_items_without_a_label_count_in_positions(known, every):
     label = np.where(known, 1, -1).astype(np.int32)
     log = sg.log.from_columns(sg.types.Schema((), classes=(0, 1)), label, label)
     curve = sg.measure(log, "accuracy", every=every)
-    places = [i + 1 for i, there in enumerate(known) if there]
-    due = [n for n in range(1, len(places) + 1) if n % every == 0 or n == len(places)]
-    assert curve.at.tolist() == [places[n - 1] for n in due]
+    positions = [i + 1 for i, is_known in enumerate(known) if is_known]
+    due = [n for n in range(1, len(positions) + 1) if n % every == 0 or n == len(positions)]
+    assert curve.at.tolist() == [positions[n - 1] for n in due]
 
 
 def printed(capsys, *line: str) -> str:
@@ -82,12 +82,12 @@ def test_plots_tables_json_and_the_report_name_the_axis(tmp_path, capsys):
     assert sg.plot(curve).axes[0].get_xlabel() == "labels"
     assert {line.axis for line in learning_curve.data(curve)} == {"labels"}
     folder = str(tmp_path / "0")
-    told = printed(capsys, "measure", folder, "-m", "accuracy", "--every", "50", "--curve")
-    head, *rows = (line.split("\t") for line in told.splitlines())
+    output = printed(capsys, "measure", folder, "-m", "accuracy", "--every", "50", "--curve")
+    head, *rows = (line.split("\t") for line in output.splitlines())
     assert head == ["measure", "window", "labels", "value"]
     assert [int(row[2]) for row in rows] == list(range(50, ROWS + 1, 50))
-    told = printed(capsys, "measure", folder, "--curve", "--json")
-    assert {entry["axis"] for entry in json.loads(told)} == {"labels"}
+    output = printed(capsys, "measure", folder, "--curve", "--json")
+    assert {entry["axis"] for entry in json.loads(output)} == {"labels"}
     verdict = sg.compare(*logs)
     assert verdict.axis == "labels"
     assert f"since label {verdict.since:,}" in verdict.words()
@@ -103,7 +103,7 @@ def test_plots_tables_json_and_the_report_name_the_axis(tmp_path, capsys):
             assert all((np.diff(line["at"]) >= 0).all() for line in lines)
 
 
-def test_costs_and_bins_say_what_they_count():
+def test_costs_and_bins_state_their_axis():
     log = sg.run(late_stream(), sg.learners.NaiveBayes(), Reevaluating())
     assert {curve.axis for curve in sg.late.costs(log).curves()} == {"events"}
     assert sg.late.bins(log, bins=3).over_time(2).axis == "labels"
@@ -111,7 +111,7 @@ def test_costs_and_bins_say_what_they_count():
 
 @pytest.mark.parametrize(
     ("clock", "words"),
-    [("us", r"comes [\d.]+ minutes after item"), ("item", r"comes [\d,.e+]+ items after item")],
+    [("us", r"arrives [\d.]+ minutes after item"), ("item", r"arrives [\d,.e+]+ items after item")],
 )
 def test_a_late_label_is_refused_in_units_of_time_by_the_protocol(clock, words):
     with pytest.raises(PlanError, match=rf"Prequential: .*{words} \d+; take Delayed\(\)"):
@@ -137,8 +137,8 @@ def test_drifts_and_alarms_are_marked_where_their_labels_are(tmp_path):
     assert alarms == sorted(int(np.flatnonzero(order == i)[0]) for i in log.alarms().alarms)
 
 
-def test_alarms_less_a_drift_may_be_negative():
-    said = sg.log.Alarms.of([(90, "ddm", "alarm"), (120, "ddm", "alarm"), (80, "ddm", "warning")])
-    assert (said.alarms - np.int64(100)).tolist() == [-10, 20]
-    assert (said.alarms - 100).tolist() == [-10, 20]
-    assert (said.warnings - 100).tolist() == [-20]
+def test_alarms_minus_a_drift_may_be_negative():
+    alarms = sg.log.Alarms.of([(90, "ddm", "alarm"), (120, "ddm", "alarm"), (80, "ddm", "warning")])
+    assert (alarms.alarms - np.int64(100)).tolist() == [-10, 20]
+    assert (alarms.alarms - 100).tolist() == [-10, 20]
+    assert (alarms.warnings - 100).tolist() == [-20]

@@ -1,4 +1,4 @@
-"""What holds for every measure in every window it is defined in."""
+"""The contract of every measure in every window it is defined in."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ import pytest
 
 import streamgauge as sg
 from streamgauge import measures
-from streamgauge.doors import members
 from streamgauge.errors import LogError, ParameterError, UnknownNameError
+from streamgauge.lazy import members
 from streamgauge.log import Log
+from streamgauge.measures._compute import matrix
 from streamgauge.measures._measure import Measure
-from streamgauge.measures._measuring import matrix
 from streamgauge.names import known, make
 
 LogOf = Callable[..., Log]
@@ -37,10 +37,10 @@ N = 300
 def columns() -> dict[str, Any]:
     rng = np.random.default_rng(11)
     label = np.repeat(rng.integers(0, 3, N // 3), 3)
-    answer = np.where(rng.random(N) < 0.7, label, rng.integers(-1, 3, N))
+    prediction = np.where(rng.random(N) < 0.7, label, rng.integers(-1, 3, N))
     scores = rng.dirichlet(np.ones(3), N).round(2)
     real = rng.normal(5, 2, N)
-    return {"label": label, "answer": answer, "scores": scores, "real": real}
+    return {"label": label, "prediction": prediction, "scores": scores, "real": real}
 
 
 def build(log_of: LogOf, name: str, c: dict[str, Any], rows: slice, cuts: Any = ()) -> Log:
@@ -48,7 +48,7 @@ def build(log_of: LogOf, name: str, c: dict[str, Any], rows: slice, cuts: Any = 
     if measure.task == "regression":
         guess = c["real"] + np.where(np.arange(N) % 5, 0.5, -1.0)
         return log_of(None, c["real"][rows], guess[rows], cuts)
-    return log_of(3, c["label"][rows], c["answer"][rows], cuts, scores=c["scores"][rows])
+    return log_of(3, c["label"][rows], c["prediction"][rows], cuts, scores=c["scores"][rows])
 
 
 def perfect(log_of: LogOf, name: str, c: dict[str, Any]) -> Log:
@@ -81,16 +81,16 @@ def test_values_keep_their_span(
 
 
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
-def test_perfect_answers_are_best(
+def test_perfect_predictions_have_the_best_value(
     log_of: LogOf, columns: dict[str, Any], name: str, kind: str
 ) -> None:
     best = make("measure", name).best
-    if np.isnan(best):  # a baseline does not depend on how good answers are
+    if np.isnan(best):  # a baseline does not depend on how good predictions are
         return
     curve = sg.measure(perfect(log_of, name, columns), name, WINDOWS[kind])
     if np.isinf(best):
         assert np.nanmax(curve.value) > 5
-    else:  # the prior of EWMA is still there, a little
+    else:  # EWMA still contains a little of its prior
         assert curve.final == pytest.approx(best, abs=1e-3 if kind == "ewma" else 1e-9)
 
 
@@ -103,7 +103,7 @@ def test_an_empty_log_is_nan(log_of: LogOf, columns: dict[str, Any], name: str, 
 
 
 @pytest.mark.parametrize(("name", "kind"), PAIRS)
-def test_where_batches_are_cut_does_not_matter(
+def test_values_do_not_depend_on_the_batches(
     log_of: LogOf, columns: dict[str, Any], name: str, kind: str
 ) -> None:
     whole = sg.measure(build(log_of, name, columns, slice(None)), name, WINDOWS[kind], every=7)
@@ -115,7 +115,7 @@ def test_where_batches_are_cut_does_not_matter(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_everything_at_once_equals_one_by_one(
+def test_measures_together_equal_measures_alone(
     log_of: LogOf, columns: dict[str, Any], name: str
 ) -> None:
     log = build(log_of, name, columns, slice(None))
@@ -128,15 +128,16 @@ def test_everything_at_once_equals_one_by_one(
             np.testing.assert_array_equal(alone.value, together.value)
 
 
-def test_every_file_has_its_line() -> None:
+def test_every_file_is_listed_in_the_package() -> None:
     folder = Path(measures.__file__).parent
     files = {f.stem for f in folder.glob("*.py") if not f.stem.startswith("_")}
-    assert files == {m.rpartition(".")[2] for m in members("streamgauge.measures").values()}
-    assert len(files) == len(members("streamgauge.measures"))
+    modules = [m.rpartition(".")[2] for m in members("streamgauge.measures").values()]
+    assert files == {*modules} - {"_measure"}
+    assert len(modules) == len({*modules})
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_measure_says_what_it_is(name: str) -> None:
+def test_a_measure_has_a_name_a_formula_and_an_example(name: str) -> None:
     measure: Measure[Any] = make("measure", name)
     assert str(measure) == name
     assert make("measure", str(measure)) == measure
@@ -145,7 +146,7 @@ def test_a_measure_says_what_it_is(name: str) -> None:
     assert ">>>" in (type(measure).__doc__ or "")
 
 
-def test_a_name_carries_what_is_unusual() -> None:
+def test_a_name_contains_parameters_that_differ_from_their_default() -> None:
     assert str(measures.FBeta(beta=2.0, average="micro")) == "fbeta(beta=2.0, average='micro')"
     assert make("measure", "ece(bins=5)") == measures.ExpectedCalibrationError(5)
 
@@ -170,12 +171,12 @@ WRONG = {
         ParameterError,
         "ExpectedCalibrationError: bins must be a whole number from 1 to 10,000, got 0",
     ),
-    "mae": (ParameterError, "mae: is a measure of regression, and this is a log of classification"),
+    "mae": (ParameterError, "mae: log must be of regression, got one of classification"),
 }
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_a_mistake_is_said_in_one_sentence(log_of: LogOf, name: str) -> None:
+def test_a_wrong_name_or_parameter_is_refused_in_one_sentence(log_of: LogOf, name: str) -> None:
     kind, words = WRONG[name]
     with pytest.raises(kind) as raised:
         sg.measure(log_of(3, [0, 1], [0, 1]), name)
@@ -188,21 +189,21 @@ def test_a_mistake_is_said_in_one_sentence(log_of: LogOf, name: str) -> None:
         (
             "auc",
             "fading(0.9)",
-            "auc: is not defined in fading(0.9); it is in: sliding, tumbling, whole",
+            "auc: is not defined in fading(0.9); use one of: sliding, tumbling, whole",
         ),
         (
             "kappa_z",
             "ewma(0.1)",
-            "kappa_z: is not defined in ewma(0.1); it is in: sliding, tumbling, whole",
+            "kappa_z: is not defined in ewma(0.1); use one of: sliding, tumbling, whole",
         ),
         (
             "kappa_m(variant='moa')",
             "sliding(5)",
-            "kappa_m(variant='moa'): is not defined in sliding(5); it is in: whole",
+            "kappa_m(variant='moa'): is not defined in sliding(5); use one of: whole",
         ),
     ],
 )
-def test_a_window_without_a_meaning_is_refused(
+def test_a_window_in_which_the_measure_is_undefined_is_refused(
     log_of: LogOf, name: str, window: str, words: str
 ) -> None:
     with pytest.raises(ParameterError) as raised:
@@ -215,7 +216,7 @@ def test_a_window_without_a_meaning_is_refused(
     [
         ({"every": 0}, "measure: every must be a whole number, at least 1, got 0"),
         ({"every": 2.5}, "measure: every must be a whole number, at least 1, got 2.5"),
-        ({"clock": "wall"}, "measure: clock must be 'label' or 'said', got 'wall'"),
+        ({"clock": "wall"}, "measure: clock must be 'label' or 'predicted', got 'wall'"),
         (
             {"cold_start": "hope"},
             "measure: cold_start must be one of count_wrong, skip, default_class, got 'hope'",
@@ -228,12 +229,12 @@ def test_a_wrong_option_is_refused(log_of: LogOf, given: dict[str, Any], words: 
     assert str(raised.value) == words
 
 
-def test_a_regression_cannot_count_silence_as_wrong(log_of: LogOf) -> None:
+def test_regression_refuses_to_count_abstentions_as_wrong(log_of: LogOf) -> None:
     with pytest.raises(ParameterError, match="cold_start must be one of skip, default_class"):
         sg.measure(log_of(None, [1.0], [1.0]), "mae", cold_start="count_wrong")
 
 
-def test_a_log_without_scores_says_what_to_do(log_of: LogOf) -> None:
+def test_a_log_without_scores_is_refused_with_advice(log_of: LogOf) -> None:
     for name in ("auc", "log_loss"):
         with pytest.raises(LogError, match="run with scores=True"):
             sg.measure(log_of(2, [0, 1], [0, 1]), name)
@@ -251,10 +252,10 @@ def test_measures_without_weights_refuse_them(log_of: LogOf) -> None:
         sg.measure(log, "accuracy", "ewma(0.1)", weighted=True)
 
 
-def test_a_class_that_is_none_names_its_row(log_of: LogOf) -> None:
+def test_an_unknown_class_is_refused_with_its_row(log_of: LogOf) -> None:
     with pytest.raises(LogError, match="label must be from 0 to 1, got 5 at row 2"):
         sg.measure(log_of(2, [0, 1, 5], [0, 1, 1]), "accuracy")
-    with pytest.raises(LogError, match="answer must be from 0 to 1, got 2 at row 4"):
+    with pytest.raises(LogError, match="prediction must be from 0 to 1, got 2 at row 4"):
         sg.measure(log_of(2, [0] * 5, [0, 0, 0, 0, 2], cuts=[3]), "accuracy")
 
 
@@ -265,7 +266,7 @@ def test_a_negative_weight_is_refused(log_of: LogOf) -> None:
 
 def test_importing_measures_loads_no_heavy_library() -> None:
     code = (
-        "import sys, streamgauge.measures._measuring, streamgauge.windows;"
+        "import sys, streamgauge.measures._compute, streamgauge.windows;"
         "print([m for m in ('scipy', 'pyarrow', 'pandas', 'sklearn', 'river') if m in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

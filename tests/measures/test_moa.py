@@ -1,4 +1,4 @@
-"""Variants of MOA, against what MOA's evaluators say while the test runs."""
+"""The variants of MOA, compared with MOA's evaluators."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from streamgauge.log import Log
-from streamgauge.measures._measuring import measure
+from streamgauge.measures._compute import measure
 
 LogOf = Callable[..., Log]
 pytestmark = [pytest.mark.capymoa, pytest.mark.filterwarnings("ignore")]
@@ -50,13 +50,15 @@ def instances(java: Callable[[str], Any], labels: list[float], classes: int | No
 def columns(classes: int, rows: int = 300) -> tuple[Any, Any]:
     rng = np.random.default_rng(classes)
     label = np.repeat(rng.integers(0, classes, rows // 2), 2)
-    answer = np.where(rng.random(rows) < 0.6, label, rng.integers(0, classes, rows))
-    return label, answer
+    prediction = np.where(rng.random(rows) < 0.6, label, rng.integers(0, classes, rows))
+    return label, prediction
 
 
-def evaluated(java: Any, evaluator: Any, label: Any, answer: Any, classes: int) -> dict[str, float]:
+def evaluated(
+    java: Any, evaluator: Any, label: Any, prediction: Any, classes: int
+) -> dict[str, float]:
     votes = np.eye(classes)
-    for item, a in zip(instances(java, label, classes), answer, strict=True):
+    for item, a in zip(instances(java, label, classes), prediction, strict=True):
         evaluator.addResult(item, votes[a].tolist())
     printed = evaluator.getPerformanceMeasurements()
     names = {str(m.getName()): float(m.getValue()) / 100 for m in printed}
@@ -72,11 +74,11 @@ def evaluated(java: Any, evaluator: Any, label: Any, answer: Any, classes: int) 
 
 
 @pytest.mark.parametrize("classes", [2, 4])
-def test_the_whole_log_is_moas_basic_evaluator(log_of: LogOf, java: Any, classes: int) -> None:
-    label, answer = columns(classes)
+def test_the_whole_log_equals_moas_basic_evaluator(log_of: LogOf, java: Any, classes: int) -> None:
+    label, prediction = columns(classes)
     basic = java("moa.evaluation.BasicClassificationPerformanceEvaluator")()
-    theirs = evaluated(java, basic, label, answer, classes)
-    log = log_of(classes, label, answer)
+    theirs = evaluated(java, basic, label, prediction, classes)
+    log = log_of(classes, label, prediction)
     ours = {
         "accuracy": "accuracy",
         "kappa": "kappa",
@@ -98,11 +100,11 @@ def test_the_whole_log_is_moas_basic_evaluator(log_of: LogOf, java: Any, classes
             assert mine == pytest.approx(float(theirs_of(c)), abs=1e-12)
 
 
-def test_a_class_that_is_never_answered_is_moas_zero(log_of: LogOf, java: Any) -> None:
-    label, answer = [0, 1, 2, 0], [0, 1, 1, 0]
+def test_a_class_that_is_never_predicted_counts_as_in_moa(log_of: LogOf, java: Any) -> None:
+    label, prediction = [0, 1, 2, 0], [0, 1, 1, 0]
     basic = java("moa.evaluation.BasicClassificationPerformanceEvaluator")()
-    theirs = evaluated(java, basic, label, answer, 3)
-    log = log_of(3, label, answer)
+    theirs = evaluated(java, basic, label, prediction, 3)
+    log = log_of(3, label, prediction)
     for name in ("precision", "recall", "f1"):
         mine = measure(log, f"{name}(variant='moa')").final
         assert mine == pytest.approx(theirs[name], nan_ok=True), name
@@ -117,31 +119,33 @@ def test_a_class_that_is_never_answered_is_moas_zero(log_of: LogOf, java: Any) -
         ("FadingFactorClassificationPerformanceEvaluator", "fading(0.999)"),
     ],
 )
-def test_windows_are_moas(
+def test_windows_equal_moas(
     log_of: LogOf, java: Any, evaluator: str, window: str, classes: int
 ) -> None:
-    label, answer = columns(classes)
-    there = java(f"moa.evaluation.{evaluator}")()
+    label, prediction = columns(classes)
+    theirs_evaluator = java(f"moa.evaluation.{evaluator}")()
     if window.startswith("sliding"):
-        there.widthOption.setValue(int(window[8:-1]))
-    theirs = evaluated(java, there, label, answer, classes)
+        theirs_evaluator.widthOption.setValue(int(window[8:-1]))
+    theirs = evaluated(java, theirs_evaluator, label, prediction, classes)
     names = ["accuracy", "kappa", "kappa_temporal(variant='moa')"]
     if window.startswith("sliding"):
         names += [f"{name}(variant='moa')" for name in ("precision", "recall", "f1")]
-    for curve in measure(log_of(classes, label, answer), names, window):
+    for curve in measure(log_of(classes, label, prediction), names, window):
         want = theirs[curve.measure.partition("(")[0]]
         assert curve.final == pytest.approx(want, abs=1e-12), curve.measure
 
 
-def test_regression_is_moas_basic_evaluator(log_of: LogOf, java: Any) -> None:
+def test_regression_equals_moas_basic_evaluator(log_of: LogOf, java: Any) -> None:
     rng = np.random.default_rng(0)
     label = rng.normal(3, 2, 200)
-    answer = label + rng.normal(size=200)
+    prediction = label + rng.normal(size=200)
     basic = java("moa.evaluation.BasicRegressionPerformanceEvaluator")()
-    for item, a in zip(instances(java, label, None), answer, strict=True):
+    for item, a in zip(instances(java, label, None), prediction, strict=True):
         basic.addResult(item, [float(a)])
-    said = {str(m.getName()): float(m.getValue()) for m in basic.getPerformanceMeasurements()}
-    log = log_of(None, label, answer)
+    measurements = {
+        str(m.getName()): float(m.getValue()) for m in basic.getPerformanceMeasurements()
+    }
+    log = log_of(None, label, prediction)
     ours = {
         "mae": "mean absolute error",
         "rmse": "root mean squared error",
@@ -150,4 +154,4 @@ def test_regression_is_moas_basic_evaluator(log_of: LogOf, java: Any) -> None:
         "r2(variant='moa')": "coefficient of determination",
     }
     for mine, name in ours.items():
-        assert measure(log, mine).final == pytest.approx(said[name], rel=1e-12), name
+        assert measure(log, mine).final == pytest.approx(measurements[name], rel=1e-12), name

@@ -1,4 +1,4 @@
-"""In whichever order rows come: every column goes with its row."""
+"""Measures in the order of items: every column is reordered with its row."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from streamgauge.log import Log, Pairs
-from streamgauge.measures._clock import said_order
-from streamgauge.measures._measuring import measure, round_step
+from streamgauge.measures._clock import prediction_order
+from streamgauge.measures._compute import measure, round_step
 from streamgauge.names import known, make
 from streamgauge.summaries.confusion import Confusion
 from streamgauge.windows import Sliding, Tumbling
@@ -31,24 +31,24 @@ WINDOWS = {
 
 
 def columns(name: str) -> dict[str, Any]:
-    """A log in the order of its items, with weights, scores and the labels before."""
+    """A log in the order of its items, with weights, scores and previous labels."""
     rng = np.random.default_rng(8)
     if make("measure", name).task == "regression":
         label = rng.normal(5, 2, N)
-        answer = np.where(rng.random(N) < 0.1, np.nan, label + rng.normal(size=N))
-        return {"classes": None, "label": label, "answer": answer}
+        prediction = np.where(rng.random(N) < 0.1, np.nan, label + rng.normal(size=N))
+        return {"classes": None, "label": label, "prediction": prediction}
     label = np.repeat(rng.integers(0, 3, N // 3), 3)
-    answer = np.where(rng.random(N) < 0.7, label, rng.integers(-1, 3, N))
+    prediction = np.where(rng.random(N) < 0.7, label, rng.integers(-1, 3, N))
     scores = rng.dirichlet(np.ones(3), N).round(2)
-    return {"classes": 3, "label": label, "answer": answer, "scores": scores}
+    return {"classes": 3, "label": label, "prediction": prediction, "scores": scores}
 
 
 @pytest.mark.parametrize(("name", "weighted"), WEIGHED)
-def test_by_the_clock_of_predictions_rows_are_measured_in_the_order_of_items(
+def test_the_clock_of_predictions_measures_rows_in_the_order_of_items(
     log_of: LogOf, name: str, weighted: bool
 ) -> None:
     given = columns(name)
-    classes, label, answer = (given.pop(key) for key in ("classes", "label", "answer"))
+    classes, label, prediction = (given.pop(key) for key in ("classes", "label", "prediction"))
     rng = np.random.default_rng(9)
     given["weight"] = rng.integers(1, 5, N) if weighted else None
     given["previous"] = np.concatenate([[np.nan if classes is None else -1], label[:-1]])
@@ -57,46 +57,46 @@ def test_by_the_clock_of_predictions_rows_are_measured_in_the_order_of_items(
     kinds = make("measure", name).supports() - ({"ewma"} if weighted else set())
     windows = [WINDOWS[kind] for kind in sorted(kinds)]
     how: dict[str, Any] = {"every": 3, "weighted": weighted}
-    there = measure(log_of(classes, label, answer, **given), [name], windows, **how)
+    in_order = measure(log_of(classes, label, prediction, **given), [name], windows, **how)
     for cuts in CUTS:
-        log = log_of(classes, label[moved], answer[moved], cuts, item=moved, **shuffled)
-        again = measure(log, [name], windows, clock="said", **how)
-        for curve, same in zip(there, again, strict=True):
+        log = log_of(classes, label[moved], prediction[moved], cuts, item=moved, **shuffled)
+        again = measure(log, [name], windows, clock="predicted", **how)
+        for curve, same in zip(in_order, again, strict=True):
             np.testing.assert_array_equal(same.value, curve.value)
             np.testing.assert_array_equal(same.at, curve.at)
-            assert same.definition == curve.definition | {"clock": "said"}
+            assert same.definition == curve.definition | {"clock": "predicted"}
 
 
 @pytest.mark.parametrize("policy", ["count_wrong", "skip", "default_class"])
-def test_a_curve_says_what_it_depends_on(log_of: LogOf, policy: Any) -> None:
+def test_a_curve_states_what_it_depends_on(log_of: LogOf, policy: Any) -> None:
     given = columns("accuracy")
-    answered = int((given["answer"] >= 0).sum())
-    log = log_of(3, given["label"], given["answer"], weight=np.ones(N))
+    predicted = int((given["prediction"] >= 0).sum())
+    log = log_of(3, given["label"], given["prediction"], weight=np.ones(N))
     for weighted in (False, True):
         curve = measure(
             log, "fbeta(beta=2.0)", "sliding(5)", every=4, cold_start=policy, weighted=weighted
         )
-        said = curve.definition
-        assert (said["measure"], said["window"], said["every"]) == (
+        definition = curve.definition
+        assert (definition["measure"], definition["window"], definition["every"]) == (
             "fbeta(beta=2.0)",
             "sliding(5)",
             "4",
         )
-        assert said["weighted"] == ("yes" if weighted else "no")
-        assert (said["cold_start"], said["clock"]) == (policy, "label")
-        assert (said["items"], said["answered"]) == (str(N), str(answered))
-        assert float(said["coverage"]) == pytest.approx(answered / N, abs=1e-6)
+        assert definition["weighted"] == ("yes" if weighted else "no")
+        assert (definition["cold_start"], definition["clock"]) == (policy, "label")
+        assert (definition["items"], definition["predicted"]) == (str(N), str(predicted))
+        assert float(definition["coverage"]) == pytest.approx(predicted / N, abs=1e-6)
 
 
 @pytest.mark.parametrize("labels", [0, 1, 1999, 2000, 2001, 4000, 4001, 10_000, 10_001, 123_456])
-def test_the_usual_step_is_the_smallest_round_one(labels: int) -> None:
+def test_the_default_step_is_the_smallest_round_one(labels: int) -> None:
     steps = [digit * 10**power for power in range(4) for digit in (1, 2, 5)]
     assert round_step(labels) == next(s for s in steps if -(-labels // s) <= 2000)
     assert round_step(labels, [Tumbling(7)]) == 1
     assert round_step(labels, [Tumbling(7), Sliding(7)]) == round_step(labels)
 
 
-def test_a_stack_of_matrices_is_each_of_them() -> None:
+def test_a_stack_of_matrices_equals_each_matrix() -> None:
     stack = np.random.default_rng(1).integers(0, 9, (2, 4, 3, 3))
     whole = Confusion.of(stack, ("a", "b", "c"))
     for i, j in product(range(2), range(4)):
@@ -106,19 +106,19 @@ def test_a_stack_of_matrices_is_each_of_them() -> None:
             np.testing.assert_array_equal(count[..., i, j], alone.counts[name])
         matrix = stack[i, j]
         assert alone.total == matrix.sum()
-        assert alone.agreed == np.trace(matrix)
-        assert alone.hits.tolist() == [matrix[c, c] for c in range(3)]
-        assert alone.truths.tolist() == [matrix[c].sum() for c in range(3)]
-        assert alone.answers.tolist() == [matrix[:, c].sum() for c in range(3)]
+        assert alone.correct == np.trace(matrix)
+        assert alone.true_positives.tolist() == [matrix[c, c] for c in range(3)]
+        assert alone.labels.tolist() == [matrix[c].sum() for c in range(3)]
+        assert alone.predictions.tolist() == [matrix[:, c].sum() for c in range(3)]
 
 
-def test_batches_in_order_need_not_carry_the_labels_before() -> None:
+def test_batches_in_order_need_no_previous_labels() -> None:
     label = np.random.default_rng(3).integers(0, 3, N).astype(np.int32)
     before = np.concatenate([[-1], label[:-1]]).astype(np.int32)
     moved = 40 + np.random.default_rng(4).permutation(N - 40)
     rest: dict[str, Any] = {"item": moved.astype(np.uint64), "previous": before[moved]}
     parts = [Pairs(0, label[:40], label[:40]), Pairs(40, label[moved], label[moved], **rest)]
-    (whole,) = said_order(iter(parts))
+    (whole,) = prediction_order(iter(parts))
     assert whole.previous is not None
     np.testing.assert_array_equal(whole.items, np.arange(N))
     np.testing.assert_array_equal(whole.label, label)

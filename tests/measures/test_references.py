@@ -1,4 +1,4 @@
-"""One row a measure: the number of scikit-learn or river, computed while the test runs."""
+"""One row per measure: the value of scikit-learn or river, computed by the test."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from river import utils
 from sklearn import metrics as sklearn
 
 from streamgauge.log import Log
-from streamgauge.measures._measuring import measure
+from streamgauge.measures._compute import measure
 
 LogOf = Callable[..., Log]
 N = 400
@@ -23,10 +23,10 @@ def columns(classes: int, seed: int, right: float = 0.6) -> tuple[Any, Any, Any]
     rng = np.random.default_rng(seed)
     share = (rng.dirichlet(np.ones(classes)) + 1 / classes) / 2
     label = rng.choice(classes, N, p=share)
-    answer = np.where(rng.random(N) < right, label, rng.integers(0, classes, N))
+    prediction = np.where(rng.random(N) < right, label, rng.integers(0, classes, N))
     scores = rng.dirichlet(np.ones(classes), N).round(2)  # rounded: there are ties
     scores = (scores + 0.01) / (scores + 0.01).sum(1, keepdims=True)
-    return label, answer, scores
+    return label, prediction, scores
 
 
 def zero(score: Callable[..., float], **kwargs: Any) -> Callable[[Any, Any], float]:
@@ -68,34 +68,36 @@ SKLEARN: dict[str, Callable[[Any, Any], float]] = {
 @pytest.mark.parametrize("classes", [2, 3, 7])
 def test_a_count_is_scikit_learns(log_of: LogOf, name: str, classes: int) -> None:
     for seed in range(3):
-        label, answer, _ = columns(classes, seed)
-        got = measure(log_of(classes, label, answer), name).final
-        assert got == pytest.approx(SKLEARN[name](label, answer), abs=1e-12)
+        label, prediction, _ = columns(classes, seed)
+        got = measure(log_of(classes, label, prediction), name).final
+        assert got == pytest.approx(SKLEARN[name](label, prediction), abs=1e-12)
 
 
 @pytest.mark.filterwarnings("ignore:y_pred contains classes not in y_true")
 @pytest.mark.parametrize("name", SKLEARN)
 def test_a_sliding_count_is_scikit_learns_over_the_last_rows(log_of: LogOf, name: str) -> None:
-    label, answer, _ = columns(3, 9)
-    curve = measure(log_of(3, label, answer), name, "sliding(70)", every=13)
+    label, prediction, _ = columns(3, 9)
+    curve = measure(log_of(3, label, prediction), name, "sliding(70)", every=13)
     for at, got in zip(curve.at, curve.value, strict=True):
-        want = SKLEARN[name](label[max(0, at - 70) : at], answer[max(0, at - 70) : at])
-        # a single class leaves scikit-learn undecided, and so do we in our own way
+        want = SKLEARN[name](label[max(0, at - 70) : at], prediction[max(0, at - 70) : at])
+        # with a single class both are undefined, in different ways
         assert isnan(want) or isnan(got) or got == pytest.approx(want, abs=1e-12)
 
 
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_weights_are_scikit_learns(log_of: LogOf, classes: int) -> None:
-    label, answer, scores = columns(classes, 4)
+    label, prediction, scores = columns(classes, 4)
     weight = np.random.default_rng(3).choice([0.0, 0.5, 1.0, 7.0], N)
-    log = log_of(classes, label, answer, weight=weight, scores=scores)
+    log = log_of(classes, label, prediction, weight=weight, scores=scores)
     cases = {
-        "accuracy": sklearn.accuracy_score(label, answer, sample_weight=weight),
-        "kappa": sklearn.cohen_kappa_score(label, answer, sample_weight=weight),
-        "balanced_accuracy": sklearn.balanced_accuracy_score(label, answer, sample_weight=weight),
-        "mcc": sklearn.matthews_corrcoef(label, answer, sample_weight=weight),
+        "accuracy": sklearn.accuracy_score(label, prediction, sample_weight=weight),
+        "kappa": sklearn.cohen_kappa_score(label, prediction, sample_weight=weight),
+        "balanced_accuracy": sklearn.balanced_accuracy_score(
+            label, prediction, sample_weight=weight
+        ),
+        "mcc": sklearn.matthews_corrcoef(label, prediction, sample_weight=weight),
         "f1(variant='sklearn')": sklearn.f1_score(
-            label, answer, average="macro", sample_weight=weight
+            label, prediction, average="macro", sample_weight=weight
         ),
         "log_loss": sklearn.log_loss(
             label, scores, sample_weight=weight, labels=list(range(classes))
@@ -108,9 +110,9 @@ def test_weights_are_scikit_learns(log_of: LogOf, classes: int) -> None:
 
 @pytest.mark.parametrize("classes", [2, 3, 5])
 def test_scores_are_scikit_learns(log_of: LogOf, classes: int) -> None:
-    label, answer, scores = columns(classes, 2)
+    label, prediction, scores = columns(classes, 2)
     labels = list(range(classes))
-    log = log_of(classes, label, answer, scores=scores)
+    log = log_of(classes, label, prediction, scores=scores)
     multi = {"labels": labels, "multi_class": "ovr", "average": "macro"}
     cases = {
         "log_loss": sklearn.log_loss(label, scores, labels=labels),
@@ -137,8 +139,8 @@ def test_a_score_of_zero_is_clipped_as_scikit_learn_does(log_of: LogOf) -> None:
 
 
 def test_a_sliding_auc_is_scikit_learns_over_the_last_rows(log_of: LogOf) -> None:
-    label, answer, scores = columns(2, 6)
-    curve = measure(log_of(2, label, answer, scores=scores), "auc", "sliding(50)", every=7)
+    label, prediction, scores = columns(2, 6)
+    curve = measure(log_of(2, label, prediction, scores=scores), "auc", "sliding(50)", every=7)
     for at, got in zip(curve.at, curve.value, strict=True):
         rows = slice(max(0, at - 50), at)
         if len(set(label[rows])) == 2:
@@ -161,19 +163,21 @@ REAL = {
 def test_an_error_is_scikit_learns(log_of: LogOf, name: str) -> None:
     rng = np.random.default_rng(1)
     label = rng.normal(10, 3, N)
-    answer = label + rng.normal(size=N)
+    prediction = label + rng.normal(size=N)
     weight = rng.choice([0.0, 0.5, 1.0, 7.0], N)
-    log = log_of(None, label, answer, weight=weight)
-    assert measure(log, name).final == pytest.approx(REAL[name](label, answer), rel=1e-12)
+    log = log_of(None, label, prediction, weight=weight)
+    assert measure(log, name).final == pytest.approx(REAL[name](label, prediction), rel=1e-12)
     got = measure(log, name, weighted=True).final
-    assert got == pytest.approx(REAL[name](label, answer, sample_weight=weight), rel=1e-12)
+    assert got == pytest.approx(REAL[name](label, prediction, sample_weight=weight), rel=1e-12)
 
 
 @pytest.mark.parametrize("right", [0.0, 1.0])
-def test_r2_of_equal_labels_is_scikit_learns_when_asked(log_of: LogOf, right: float) -> None:
-    label, answer = [2.0] * 5, [3.0 - right] * 5
-    log = log_of(None, label, answer)
-    assert measure(log, "r2(variant='sklearn')").final == sklearn.r2_score(label, answer) == right
+def test_r2_of_equal_labels_is_scikit_learns_in_its_variant(log_of: LogOf, right: float) -> None:
+    label, prediction = [2.0] * 5, [3.0 - right] * 5
+    log = log_of(None, label, prediction)
+    assert (
+        measure(log, "r2(variant='sklearn')").final == sklearn.r2_score(label, prediction) == right
+    )
     assert isnan(measure(log, "r2").final)
 
 
@@ -194,20 +198,20 @@ RIVER: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("name", RIVER)
 @pytest.mark.parametrize("classes", [2, 4])
 def test_a_count_is_rivers(log_of: LogOf, name: str, classes: int) -> None:
-    label, answer, _ = columns(classes, 8)
+    label, prediction, _ = columns(classes, 8)
     theirs = RIVER[name]()
-    for y, a in zip(label.tolist(), answer.tolist(), strict=True):
+    for y, a in zip(label.tolist(), prediction.tolist(), strict=True):
         theirs.update(y, a)
-    got = measure(log_of(classes, label, answer), name).final
+    got = measure(log_of(classes, label, prediction), name).final
     assert got == pytest.approx(theirs.get(), abs=1e-12)
 
 
 @pytest.mark.parametrize("name", ["accuracy", "kappa", "balanced_accuracy"])
 def test_a_sliding_count_is_rivers_rolling_one(log_of: LogOf, name: str) -> None:
-    label, answer, _ = columns(3, 5)
+    label, prediction, _ = columns(3, 5)
     theirs = utils.Rolling(RIVER[name], window_size=60)
-    curve = measure(log_of(3, label, answer), name, "sliding(60)", every=1)
-    for y, a, got in zip(label.tolist(), answer.tolist(), curve.value, strict=True):
+    curve = measure(log_of(3, label, prediction), name, "sliding(60)", every=1)
+    for y, a, got in zip(label.tolist(), prediction.tolist(), curve.value, strict=True):
         theirs.update(y, a)
         if not isnan(got):
             assert got == pytest.approx(theirs.get(), abs=1e-12)
@@ -220,20 +224,22 @@ def test_a_sliding_count_is_rivers_rolling_one(log_of: LogOf, name: str) -> None
 def test_an_error_is_rivers(log_of: LogOf, name: str, theirs: Callable[[], Any]) -> None:
     rng = np.random.default_rng(2)
     label = rng.normal(size=N)
-    answer = label + rng.normal(size=N)
+    prediction = label + rng.normal(size=N)
     metric = theirs()
-    for y, a in zip(label.tolist(), answer.tolist(), strict=True):
+    for y, a in zip(label.tolist(), prediction.tolist(), strict=True):
         metric.update(y, a)
-    assert measure(log_of(None, label, answer), name).final == pytest.approx(metric.get(), rel=1e-9)
+    assert measure(log_of(None, label, prediction), name).final == pytest.approx(
+        metric.get(), rel=1e-9
+    )
 
 
-def test_skipping_the_cold_start_is_what_river_does(log_of: LogOf) -> None:
-    label, answer = [0, 1, 1, 0, 1], [-1, -1, 1, 1, 1]
+def test_skipping_the_cold_start_equals_river(log_of: LogOf) -> None:
+    label, prediction = [0, 1, 1, 0, 1], [-1, -1, 1, 1, 1]
     metric = river.Accuracy()
-    for y, a in zip(label, answer, strict=True):
+    for y, a in zip(label, prediction, strict=True):
         if a >= 0:
             metric.update(y, a)
-    log = log_of(2, label, answer)
+    log = log_of(2, label, prediction)
     assert measure(log, "accuracy", cold_start="skip").final == metric.get()
     assert measure(log, "accuracy").final == 0.4
     assert measure(log, "accuracy").definition["coverage"] == "0.6"

@@ -1,4 +1,4 @@
-"""A stream that never shows a label, or has no items: every number about it is NaN."""
+"""A stream without labels or without items: every measure of it is NaN."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import streamgauge as sg
-from streamgauge.measures._measuring import matrix
+from streamgauge.measures._compute import matrix
 from streamgauge.names import make
 from streamgauge.protocols import Delayed, Prequential, Reevaluating
 from streamgauge.types import EvaluationProtocol, Stream
@@ -31,7 +31,7 @@ def test_a_measure_of_no_label_is_nan(rows: int, name: str, kind: str) -> None:
 
 @pytest.mark.parametrize("rows", [0, 4])
 @pytest.mark.parametrize("protocol", [Prequential(), Delayed(), Reevaluating()])
-def test_whatever_reads_a_log_takes_one_without_a_label(
+def test_every_reader_of_logs_accepts_one_without_labels(
     rows: int, protocol: EvaluationProtocol
 ) -> None:
     log = sg.run(unlabelled(rows, "classification"), sg.learners.NaiveBayes(), protocol)
@@ -41,6 +41,6 @@ def test_whatever_reads_a_log_takes_one_without_a_label(
     if isinstance(protocol, Reevaluating):
         for binning in ("displayed", "program"):
             assert np.isnan(sg.late.bins(log, binning=binning).final).all()
-        assert not sg.late.costs(log).made.any()
-        assert len(sg.late.minds(log).item) == 0
-        assert np.isnan(sg.late.wavering(log).mean_changes)
+        assert not sg.late.costs(log).repeated.any()
+        assert len(sg.late.item_changes(log).item) == 0
+        assert np.isnan(sg.late.change_summary(log).mean_changes)

@@ -1,4 +1,4 @@
-"""Logs carry the weights of their streams' items to every measure that takes weights."""
+"""Weights of items reach every measure that is defined with weights."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ X = np.column_stack([RNG.normal(size=N), CODES + RNG.normal(size=N)])
 
 @dataclass(frozen=True)
 class InOrders:
-    """A protocol whose events are written out as orders."""
+    """A protocol whose events are expanded to orders."""
 
     protocol: Any
 
@@ -56,7 +56,7 @@ PROTOCOLS = [
 
 
 def stream(real: bool, weight: Any = WEIGHT) -> Any:
-    late = np.where(np.arange(N) % 10 == 4, np.nan, LATE)  # some never come
+    late = np.where(np.arange(N) % 10 == 4, np.nan, LATE)  # some labels never arrive
     task = {} if real else {"classes": (0, 1, 2)}
     return streams.from_arrays(
         X, REALS if real else CODES, label_time=late, weight=weight,
@@ -73,14 +73,14 @@ def run(real: bool, protocol: Any, **more: Any) -> Log:
 def recounted(log: Log, real: bool) -> list[oracle.Row]:
     """Rows in the order labels became known, from the tables of the log and the stream."""
     first: dict[int, Any] = {}
-    for part in log.said():
+    for part in log.predictions():
         for row in np.flatnonzero(part.turn == 0).tolist():
-            answer = part.answer[row].item()
-            none = answer != answer if real else answer < 0
+            prediction = part.prediction[row].item()
+            none = prediction != prediction if real else prediction < 0
             scores = None if part.scores is None else tuple(part.scores[row].tolist())
-            first[int(part.item[row])] = (None if none else answer, scores)
+            first[int(part.item[row])] = (None if none else prediction, scores)
     label = {}
-    for true in log.true():
+    for true in log.labels():
         label.update(zip(true.item.tolist(), true.label.tolist(), strict=True))
     items, ordered = [i for i in label if i in first], sorted(label)
     previous = {b: label[a] for a, b in pairwise(ordered)}
@@ -105,24 +105,24 @@ def test_every_weighted_measure_of_a_run_is_recounted(
     protocol: Any, real: bool, tmp_path: Path
 ) -> None:
     names = weighable("regression" if real else "classification")
-    held = run(real, protocol)
+    in_memory = run(real, protocol)
     run(real, protocol, folder=tmp_path / "log")
-    rows = recounted(held, real)
-    answered = [r for r in rows if r.answer is not None]
-    for log in (held, read_log(tmp_path / "log")):
+    rows = recounted(in_memory, real)
+    predicted = [r for r in rows if r.prediction is not None]
+    for log in (in_memory, read_log(tmp_path / "log")):
         for name, curve in zip(names, sg.measure(log, names, weighted=True), strict=True):
             assert curve.definition["weighted"] == "yes"
             recount: Any = RECOUNTS[name]
-            counted = answered if real or name in oracle.SCORED else rows
+            counted = predicted if real or name in oracle.SCORED else rows
             expected = recount(counted) if real else recount(counted, 3)
             assert close_kappa(name, curve.final, expected), name
 
 
 @pytest.mark.parametrize("protocol", [*PROTOCOLS, Delayed(folds=2, split="bootstrap")], ids=str)
-def test_every_way_to_a_logs_pairs_carries_the_weights(protocol: Any, tmp_path: Path) -> None:
+def test_every_source_of_pairs_has_the_weights(protocol: Any, tmp_path: Path) -> None:
     log = run(False, protocol, folder=tmp_path / "log")
     logs = [log, read_log(tmp_path / "log"), one_fold(log, 0), *baselines(log).values()]
-    if log.about.get("asks_last") == "True":
+    if log.about.get("predicts_last") == "True":
         logs.append(at_bin(log, 2, 4))
     for one in logs:
         pairs = list(one.pairs())
@@ -131,7 +131,7 @@ def test_every_way_to_a_logs_pairs_carries_the_weights(protocol: Any, tmp_path: 
             np.testing.assert_array_equal(part.weight, WEIGHT[part.items.astype(int)])
 
 
-def test_without_weights_every_item_weighs_1() -> None:
+def test_without_weights_every_item_has_weight_1() -> None:
     for protocol in (Prequential(ignore_delays=True), Delayed()):
         log = sg.run(stream(False, None), learners.NaiveBayes(), protocol)
         for name in weighable("classification")[:8]:
@@ -139,7 +139,7 @@ def test_without_weights_every_item_weighs_1() -> None:
             np.testing.assert_array_equal(weighted.value, sg.measure(log, name).value)
 
 
-def test_a_stretch_without_weights_beside_one_with_them_weighs_1() -> None:
+def test_a_segment_without_weights_beside_one_with_weights_has_weight_1() -> None:
     light, heavy = (stream(False, w) for w in (None, WEIGHT))
     both = streams.concatenate(light, heavy)
     log = sg.run(both, learners.NaiveBayes(), Delayed())
@@ -151,8 +151,8 @@ def test_a_stretch_without_weights_beside_one_with_them_weighs_1() -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 0, 0)])
-def test_weights_that_only_some_items_have_are_read_back(order, tmp_path, monkeypatch):
-    """Logs on disk note weights only where there are some."""
+def test_weights_of_some_items_are_read_back(order, tmp_path, monkeypatch):
+    """Logs on disk store weights only if the stream has some."""
     rng = np.random.default_rng(5)
     parts = []
     for nth, weighted in enumerate(order):
@@ -160,15 +160,15 @@ def test_weights_that_only_some_items_have_are_read_back(order, tmp_path, monkey
         weight = rng.integers(1, 9, len(y)).astype(float) if weighted else None
         parts.append(sg.streams.from_arrays(x, y, weight=weight, classes=[0, 1]))
     stream = sg.streams.concatenate(*parts)
-    held = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
+    in_memory = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
     expected = np.concatenate(
-        [np.ones(len(t)) if t.weight is None else t.weight for t in held.true()]
+        [np.ones(len(t)) if t.weight is None else t.weight for t in in_memory.labels()]
     )
     for size in (3, 7, 65_536):
-        monkeypatch.setattr("streamgauge.log.reading.BATCH_ROWS", size)
+        monkeypatch.setattr("streamgauge.log._read_log.BATCH_ROWS", size)
         folder = tmp_path / str(size)
         sg.run(stream, sg.learners.NaiveBayes(), Delayed(), folder=folder)
-        read = list(sg.read_log(folder).true())
+        read = list(sg.read_log(folder).labels())
         found = [np.ones(len(t)) if t.weight is None else t.weight for t in read]
         np.testing.assert_array_equal(np.concatenate(found), expected)
         assert any(order) == (folder / "weights.parquet").is_file()

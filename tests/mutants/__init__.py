@@ -1,1 +1,1 @@
-"""Mutation testing: one small change of the source at a time; some test must then fail."""
+"""Mutation testing: each small change of the source must make some test fail."""

@@ -1,8 +1,8 @@
-"""The operators: what a slip of the hand would change. Each takes a node and yields changes.
+"""The mutation operators. Each takes a node and yields changes.
 
 Besides the classical ones (comparisons, arithmetic, constants, conditions) there is one for each
-kind of error that tests were once seen to miss: a column lost or taken for another, an optional
-argument that is ignored, a boundary between blocks, a copy not made, a step left out.
+kind of error that tests have missed before: a column dropped or confused with another, an ignored
+optional argument, a boundary between blocks, a missing copy, a missing step.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ TWINS = {
     "first": "last",
     "start": "stop",
 }
-TWINS |= {there: here for here, there in TWINS.items()}
+TWINS |= {value: key for key, value in TWINS.items()}
 
 
 def compared(node: ast.AST, scope: Scope) -> Iterator[Change]:
@@ -68,9 +68,9 @@ def computed(node: ast.AST, scope: Scope) -> Iterator[Change]:
     """`+` for `-`, `*` for `/`, `and` for `or`."""
     if isinstance(node, ast.BinOp) and type(node.op) in COMPUTED:
         sides = (node.left, node.right)
-        if any(isinstance(s, ast.JoinedStr | ast.List | ast.Tuple) or _words(s) for s in sides):
+        if any(isinstance(s, ast.JoinedStr | ast.List | ast.Tuple) or _is_text(s) for s in sides):
             return
-        if isinstance(node.op, ast.BitOr) and any(_a_type(s) for s in sides):
+        if isinstance(node.op, ast.BitOr) and any(_is_type(s) for s in sides):
             return
         _, left = scope.span(node.left)
         right, _ = scope.span(node.right)
@@ -79,7 +79,7 @@ def computed(node: ast.AST, scope: Scope) -> Iterator[Change]:
         if between.count(sign) == 1:
             after = between.replace(sign, COMPUTED[type(node.op)])
             yield Change("compute", node, left, right, after)
-    if isinstance(node, ast.AugAssign) and type(node.op) in COMPUTED and not _words(node.value):
+    if isinstance(node, ast.AugAssign) and type(node.op) in COMPUTED and not _is_text(node.value):
         sign = COMPUTED[type(node.op)]
         yield scope.swap(
             "compute", node, f"{scope.text(node.target)} {sign}= {scope.text(node.value)}"
@@ -92,7 +92,7 @@ def computed(node: ast.AST, scope: Scope) -> Iterator[Change]:
 
 
 def counted(node: ast.AST, scope: Scope) -> Iterator[Change]:
-    """A number one more, a real one doubled, True for False; one end of a slice one off."""
+    """An integer plus one, a real number doubled, True for False; one end of a slice off by one."""
     if isinstance(node, ast.Constant):
         match node.value:
             case bool():
@@ -111,7 +111,7 @@ def counted(node: ast.AST, scope: Scope) -> Iterator[Change]:
 
 
 def negated(node: ast.AST, scope: Scope) -> Iterator[Change]:
-    """A condition the other way round, or taken for granted."""
+    """A condition negated, or always true."""
     if isinstance(node, ast.If | ast.IfExp):
         yield scope.swap("condition", node.test, f"(not ({scope.text(node.test)}))")
         if isinstance(node, ast.IfExp):
@@ -124,7 +124,7 @@ def negated(node: ast.AST, scope: Scope) -> Iterator[Change]:
 
 
 def aliased(node: ast.AST, scope: Scope) -> Iterator[Change]:
-    """A copy that is not made."""
+    """A missing copy."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
         return
     if node.func.attr == "copy" and not node.args:
@@ -137,8 +137,8 @@ def aliased(node: ast.AST, scope: Scope) -> Iterator[Change]:
         yield scope.swap("alias", node, scope.text(node.args[0]))
 
 
-def forgotten(node: ast.AST, scope: Scope) -> Iterator[Change]:
-    """An optional argument that is not passed on, or that the function does not look at."""
+def ignored(node: ast.AST, scope: Scope) -> Iterator[Change]:
+    """An optional argument that is not passed on, or that the function ignores."""
     if isinstance(node, ast.Call):
         name = _callee(node)
         for word in node.keywords:
@@ -161,8 +161,8 @@ def forgotten(node: ast.AST, scope: Scope) -> Iterator[Change]:
                 yield Change("argument", body[0], start, start, after)
 
 
-def mistaken(node: ast.AST, scope: Scope) -> Iterator[Change]:
-    """One column for another of the same thing, one function for its twin."""
+def confused(node: ast.AST, scope: Scope) -> Iterator[Change]:
+    """One column for another of the same object, one function for its opposite."""
     if isinstance(node, ast.Call):
         callee = _callee(node)
         if callee in TWINS:
@@ -190,7 +190,7 @@ def mistaken(node: ast.AST, scope: Scope) -> Iterator[Change]:
 
 
 def omitted(node: ast.AST, scope: Scope) -> Iterator[Change]:
-    """A step left out: a statement, all turns of a loop but the first."""
+    """A missing step: a statement, or all iterations of a loop but the first."""
     if scope.function is None:
         return
     bare = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Yield)
@@ -211,8 +211,8 @@ OPERATORS: tuple[Operator, ...] = (
     counted,
     negated,
     aliased,
-    forgotten,
-    mistaken,
+    ignored,
+    confused,
     omitted,
 )
 
@@ -231,12 +231,12 @@ _SIGNS = {
 }
 
 
-def _words(node: ast.AST) -> bool:
+def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
 
 
-def _a_type(node: ast.AST) -> bool:
-    """Is this side of a `|` a type, as in `isinstance(x, int | str)`?"""
+def _is_type(node: ast.AST) -> bool:
+    """Whether this side of a `|` is a type, as in `isinstance(x, int | str)`."""
     if isinstance(node, ast.Constant):
         return node.value is None
     name = node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")
@@ -254,7 +254,7 @@ def _callee(node: ast.Call) -> str:
 
 
 def _columns(function: ast.FunctionDef, of: str) -> list[str]:
-    """The attributes the function reads off a name, but for those it calls."""
+    """The attributes of a name that the function reads without calling them."""
     called = {id(n.func) for n in ast.walk(function) if isinstance(n, ast.Call)}
     return sorted(
         {
@@ -270,7 +270,7 @@ def _columns(function: ast.FunctionDef, of: str) -> list[str]:
 
 
 def _rebinds(node: ast.Assign | ast.AugAssign, function: ast.FunctionDef) -> bool:
-    """Does the function go on without it? Not where it would only miss a name."""
+    """Whether the function still runs without it, rather than failing with a NameError."""
     if isinstance(node, ast.AugAssign):
         return True
     target = node.targets[0]

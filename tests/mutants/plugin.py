@@ -1,4 +1,4 @@
-"""The pytest plugin: it writes down which test runs which line, or ends a run at its limits."""
+"""The pytest plugin: records which test runs which line, or limits the time of tests."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 import hypothesis
 import pytest
 
-# A failing example is enough; making it small takes minutes.
+# A failing example is enough; shrinking it takes minutes.
 hypothesis.settings.register_profile(
     "mutants",
     derandomize=True,
@@ -20,18 +20,18 @@ hypothesis.settings.register_profile(
 )
 
 TIMED_OUT = -signal.SIGALRM
-"""The exit code of a run that a test did not come back from."""
+"""The exit code of a run in which a test did not return."""
 
 
 class Times:
-    """Writes down the seconds of each test that passes."""
+    """Records the seconds of each test that passes."""
 
     def __init__(self, to: Path) -> None:
         self._to = to
         self._passed: dict[str, float] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        """Keep the seconds of those that pass."""
+        """Record the seconds of a test that passes."""
         if report.when == "call" and report.passed:
             self._passed[report.nodeid] = report.duration
 
@@ -44,13 +44,13 @@ class Times:
 
 
 class Reach(Times):
-    """Writes down the lines each test that passes runs, and its seconds."""
+    """Records the lines and the seconds of each test that passes."""
 
-    def __init__(self, house: Path, to: Path) -> None:
+    def __init__(self, package: Path, to: Path) -> None:
         super().__init__(to)
-        coverage = __import__("coverage")  # of a group of its own; a mutant's run needs none
-        self._cover = coverage.Coverage(data_file=None, source=[str(house)], messages=False)
-        self._house = house
+        coverage = __import__("coverage")  # an optional dependency; runs of mutants do not need it
+        self._cover = coverage.Coverage(data_file=None, source=[str(package)], messages=False)
+        self._package = package
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
@@ -62,7 +62,7 @@ class Reach(Times):
             self._cover.switch_context("")
 
     def pytest_sessionstart(self) -> None:
-        """Begin before the first import."""
+        """Start before the first import."""
         self._cover.start()
 
     def pytest_sessionfinish(self) -> None:
@@ -71,9 +71,9 @@ class Reach(Times):
         data = self._cover.get_data()
         lines = {}
         for file in data.measured_files():
-            if Path(file).is_relative_to(self._house):
+            if Path(file).is_relative_to(self._package):
                 found = data.contexts_by_lineno(file)
-                lines[Path(file).relative_to(self._house).as_posix()] = {
+                lines[Path(file).relative_to(self._package).as_posix()] = {
                     str(line): sorted(t for t in tests if t in self._passed)
                     for line, tests in found.items()
                 }
@@ -81,20 +81,20 @@ class Reach(Times):
 
 
 class Limits:
-    """Ends the run when a test takes far longer than it did without the change."""
+    """Ends the run when a test takes much longer than without the change."""
 
     def __init__(self, seconds: dict[str, float]) -> None:
         self._seconds = seconds
 
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
-        """In the order asked for, whatever their files."""
+        """Sort the tests into the requested order, across files."""
         order = {name: nth for nth, name in enumerate(self._seconds)}
         items.sort(key=lambda item: order.get(item.nodeid, len(order)))
 
     @pytest.hookimpl(wrapper=True)
     def pytest_runtest_protocol(self, item: pytest.Item) -> Any:
-        """One test, at most so long."""
-        # The system ends it: a handler of Python's would wait for a core that never returns.
+        """Run one test with a time limit."""
+        # The system ends it: a Python handler would wait for a core call that does not return.
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(int(30 + 20 * self._seconds.get(item.nodeid, 1.0)))
         try:
@@ -104,15 +104,15 @@ class Limits:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Take the half the environment names."""
-    to, house = os.environ.get("MUTANTS_REACH"), os.environ.get("MUTANTS_HOUSE", "")
-    shares_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
-    if to and not shares_out:
-        config.pluginmanager.register(Reach(Path(house), Path(to)), "mutants-reach")
+    """Register the plugins that the environment names."""
+    to, package = os.environ.get("MUTANTS_REACH"), os.environ.get("MUTANTS_PACKAGE", "")
+    distributes = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
+    if to and not distributes:
+        config.pluginmanager.register(Reach(Path(package), Path(to)), "mutants-reach")
     times = os.environ.get("MUTANTS_TIMES")
     if times:
         config.pluginmanager.register(Times(Path(times)), "mutants-times")
-    told = os.environ.get("MUTANTS_SECONDS")
-    if told:
-        limits = Limits(json.loads(Path(told).read_text()))
+    seconds = os.environ.get("MUTANTS_SECONDS")
+    if seconds:
+        limits = Limits(json.loads(Path(seconds).read_text()))
         config.pluginmanager.register(limits, "mutants-limits")

@@ -1,4 +1,4 @@
-"""Which test runs which line: measured once under coverage, kept until a source changes."""
+"""Which test runs which line: measured with coverage, cached until a source changes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-from mutants.copies import copy_of, surroundings
+from mutants.scratch_tree import copy_of, environment
 from mutants.sites import Mutant
 
 PYTEST = [sys.executable, "-m", "pytest"]
@@ -32,11 +32,11 @@ class Reached:
     lines: dict[str, dict[str, list[str]]]
 
     def tests(self, mutant: Mutant, most: float) -> dict[str, float]:
-        """The tests that may see the change, `most` seconds of them: those that name the function
-        or its module first (a case of a table does), then quick ones.
+        """The tests that may detect the change, `most` seconds of them: those that name the
+        function or its module first, then fast ones.
 
-        What is run at import is also left to the laws over all modules, in `tests` itself; what
-        no line of its own shows to all tests, the family's first.
+        Code that runs at import may also be detected by the tests over all modules in `tests`
+        itself; code without recorded lines by all tests, those of its package first.
         """
         by_line = self.lines.get(mutant.path, {})
         names = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
@@ -49,7 +49,7 @@ class Reached:
         return self.ranked(set(self.seconds), most, lambda t: not t.startswith(folder))
 
     def ranked(self, names: set[str], most: float, far: Callable[[str], int]) -> dict[str, float]:
-        """Near ones, then quick ones, and one case of each test before the second of any."""
+        """Order by `far`, then one case of each test before the second of any, then by time."""
         cases: dict[str, int] = {}
         ranked = []
         for name in sorted(names, key=lambda t: (self.seconds[t], t)):
@@ -65,25 +65,27 @@ class Reached:
         return chosen
 
     def without(self, files: set[str]) -> Reached:
-        """All but the tests of these files."""
-        there = {t: s for t, s in self.seconds.items() if t.partition("::")[0] not in files}
+        """The table without the tests of these files."""
+        remaining = {t: s for t, s in self.seconds.items() if t.partition("::")[0] not in files}
         return Reached(
-            there,
+            remaining,
             {
-                path: {line: [t for t in tests if t in there] for line, tests in lines.items()}
+                path: {line: [t for t in tests if t in remaining] for line, tests in lines.items()}
                 for path, lines in self.lines.items()
             },
         )
 
     def moved(self, before: Path, after: Path) -> Reached:
-        """The lines as they are numbered in the sources `after`; a line that was changed or put
-        in is taken to be run by the tests of the lines that stood there, and of those beside it.
+        """The lines as numbered in the sources `after`.
+
+        A changed or inserted line gets the tests of the lines that it replaces and of their
+        neighbours.
         """
         moved = {}
         for path, lines in self.lines.items():
             old, new = (
-                (house / path).read_text().splitlines() if (house / path).is_file() else []
-                for house in (before, after)
+                (package / path).read_text().splitlines() if (package / path).is_file() else []
+                for package in (before, after)
             )
             moved[path] = lines if old == new else _renumbered(lines, old, new)
         return Reached(self.seconds, moved)
@@ -100,8 +102,8 @@ def _renumbered(
     return {line: sorted(tests) for line, tests in found.items() if tests}
 
 
-def in_turn(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
-    """The first of each, then the second of each; those that end sooner are passed over."""
+def interleaved(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
+    """The first of each list, then the second of each, and so on; ended lists are skipped."""
     for row in zip_longest(*lists):
         yield from (one for one in row if one is not None)
 
@@ -109,8 +111,8 @@ def in_turn(lists: Sequence[Sequence[Any]]) -> Iterator[Any]:
 def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int) -> Reached:
     """The table, from the cache if no source has changed.
 
-    With `stale`, a table of older sources is brought up to date: only test files that have changed
-    or are new are run, and lines that have moved are found again.
+    With `stale`, a table of older sources is updated: only changed or new test files are run, and
+    lines are renumbered.
     """
     cache.mkdir(parents=True, exist_ok=True)
     kept, copy = cache / "reach.json", cache / "reach"
@@ -119,12 +121,12 @@ def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int
     run: Sequence[str] = parts
     if kept.is_file():
         old = json.loads(kept.read_text())
-        held = Reached(old["seconds"], old["lines"])
+        cached = Reached(old["seconds"], old["lines"])
         if old["of"] == now:
-            return held
+            return cached
         if stale and old["of"]["parts"] == now["parts"]:
             other = {file for file in {*old["of"], *now} if old["of"].get(file) != now.get(file)}
-            table = held.without(other).moved(*(r / "python/streamgauge" for r in (copy, root)))
+            table = cached.without(other).moved(*(r / "python/streamgauge" for r in (copy, root)))
             run = sorted(file for file in other & now.keys() if _has_tests(file, parts))
     copy_of(root, copy)
     if run or not table.seconds:
@@ -134,7 +136,7 @@ def reached(root: Path, cache: Path, parts: list[str], stale: bool, workers: int
 
 
 def _has_tests(file: str, parts: list[str]) -> bool:
-    """Does pytest look for tests in it (or for examples, in a source)?"""
+    """Whether pytest collects tests from it (or examples, from a source)."""
     path = Path(file)
     within = not parts or any(path.is_relative_to(part) for part in parts)
     source = file.startswith("python/") and path.name != "__main__.py"
@@ -144,16 +146,16 @@ def _has_tests(file: str, parts: list[str]) -> bool:
 def _measured(
     root: Path, copy: Path, to: Path, parts: Sequence[str], workers: int
 ) -> list[dict[str, Any]]:
-    """What each process of pytest saw in a run of these parts."""
+    """The records of each pytest process in a run of these parts."""
     shutil.rmtree(to, ignore_errors=True)
     to.mkdir()
     done = subprocess.run(
         [*PYTEST, "-n", str(workers), "-m", QUICK, *parts],
         cwd=copy,
-        env=surroundings(root, copy, MUTANTS_REACH=str(to)),
+        env=environment(root, copy, MUTANTS_REACH=str(to)),
         check=False,
     )
-    # A test that fails here is left out, and pytest has said so.
+    # A test that fails here is left out; pytest has reported it.
     ran = pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED, pytest.ExitCode.NO_TESTS_COLLECTED
     if done.returncode not in ran:
         raise RuntimeError(f"pytest could not run the tests: exit {done.returncode}")
@@ -161,7 +163,7 @@ def _measured(
 
 
 def _merged(tables: list[dict[str, Any]]) -> Reached:
-    """What each process has seen, as one."""
+    """The records of all processes as one table."""
     seconds: dict[str, float] = {}
     lines: dict[str, dict[str, list[str]]] = {}
     for table in tables:
@@ -173,7 +175,7 @@ def _merged(tables: list[dict[str, Any]]) -> Reached:
 
 
 def _fingerprints(root: Path) -> dict[str, str]:
-    """File -> what it holds, as a short code."""
+    """The hash of the content of each file."""
     return {
         file.relative_to(root).as_posix(): hashlib.blake2b(file.read_bytes()).hexdigest()
         for folder in ("python", "tests")

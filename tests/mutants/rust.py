@@ -1,7 +1,7 @@
 """Mutants of the core: cargo-mutants lists them, the core is built with them, tests are run.
 
-Most of what the core does is held to twins in Python, so its own `cargo test` alone would be the
-wrong judge (and takes minutes): first the Python tests of the part are run, then the part's own.
+Most of the core is tested against references in Python, so `cargo test` alone is not enough (and
+takes minutes): first the Python tests of the part are run, then its Rust tests.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from mutants.naming import Named
-from mutants.reach import Reached, in_turn
+from mutants.named import Named
+from mutants.reach import Reached, interleaved
+from mutants.run import Outcome, Result, pytest_in
 from mutants.switched import CHOICE, SWITCH, Span, at_fault, body, switched
-from mutants.trying import End, Tried, pytest_in
 
 CORE = "crates/streamgauge-core/src/"
 
@@ -35,7 +35,7 @@ TESTS = {
     ),
     "engine": ("tests/engine/", "tests/late/", "tests/protocols/", "tests/test_blocks.py"),
     "error": ("tests/scenarios/test_wrong_calls.py", "tests/learners/test_contract.py"),
-    "generators": ("tests/streams/test_generators.py", "tests/streams/test_drifting.py"),
+    "generators": ("tests/streams/test_generators.py", "tests/streams/test_drift.py"),
     "kernels": ("tests/learners/", "tests/measures/"),
     "late": ("tests/late/", "tests/log/", "tests/protocols/"),
     "learners": ("tests/learners/", "tests/engine/", "tests/late/"),
@@ -49,22 +49,22 @@ TESTS = {
     "seeds": ("tests/test_seeds.py", "tests/streams/", "tests/learners/", "tests/late/"),
     "summaries": ("tests/measures/", "tests/test_windows.py", "tests/comparisons/"),
     "text": ("tests/streams/",),
-    "tiles": ("tests/streams/", "tests/engine/"),
+    "row_major": ("tests/streams/", "tests/engine/"),
 }
-"""The part of the core -> where the Python tests are that use it; every part has its line."""
+"""The Python tests that use each part of the core."""
 
 QUICK = ["--profile", "quick", "--quiet", "--config", "profile.quick.opt-level=1"]
 QUICK += ["--config", "profile.quick.codegen-units=256"]
-"""Fast enough for tests; in small units, so that a change is built in seconds, not in a minute."""
+"""Fast enough for tests; in small units, so that a change is built in seconds."""
 
 BATCH = 80
-"""At most so many mutants share a build."""
+"""The largest number of mutants that share a build."""
 
 LONG = 10.0
-"""Seconds a test may be supposed to take where nothing hangs on it."""
+"""The assumed seconds of a test where they do not matter."""
 
 LONGEST = 300
-"""Seconds the core's own tests may take."""
+"""The time limit of the core's Rust tests in seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +79,11 @@ class RustMutant:
     what: str
     diff: str
     function: Span | None = None
-    """Where the function is that it changes."""
+    """The span of the changed function."""
 
     @property
     def change(self) -> str:
-        """What is changed, on one line."""
+        """The change on one line."""
         removed, added = ("".join(self._lines(sign)).strip() for sign in "-+")
         return f"{self.what}: {' '.join(removed.split())} → {' '.join(added.split())}"
 
@@ -93,7 +93,7 @@ class RustMutant:
         return Named(self.package, self.path, self.within, self.kind, self.line, self.change)
 
     def applied(self, source: str) -> str:
-        """The file with the one hunk of the diff made."""
+        """The file with the hunk of the diff applied."""
         lines = source.splitlines(keepends=True)
         found = re.search(r"^@@ -(\d+)(?:,(\d+))? ", self.diff, re.M)
         if found is None:
@@ -103,7 +103,7 @@ class RustMutant:
         return "".join(lines[:start] + after + lines[start + count :])
 
     def body(self, source: str) -> tuple[int, int] | None:
-        """Where the body of its function is, if it can be chosen when run."""
+        """The span of the body of its function, if it can be chosen at run time."""
         return body(source, self.function, self.within.rpartition("::")[2])
 
     def _hunk(self) -> list[str]:
@@ -115,7 +115,7 @@ class RustMutant:
 
 
 def parts_of(root: Path) -> set[str]:
-    """The folders and files the core is made of."""
+    """The folders and files of the core."""
     return {path.stem for path in (root / CORE).iterdir()}
 
 
@@ -125,8 +125,8 @@ def part_of(path: str) -> str:
 
 
 def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
-    """Those cargo-mutants can make, in random order: parts in turn, in a part the kinds in turn."""
-    told = subprocess.run(
+    """The mutants of cargo-mutants in random order, parts and kinds interleaved."""
+    listed = subprocess.run(
         ["cargo", "mutants", "--list", "--json", "--diff", "-p", "streamgauge-core"],
         cwd=root,
         check=True,
@@ -134,7 +134,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
         text=True,
     ).stdout
     drawn: dict[str, dict[str, list[RustMutant]]] = {}
-    for given in json.loads(told):
+    for given in json.loads(listed):
         path = given["file"].removeprefix(CORE)
         part = part_of(path)
         if part in parts:
@@ -153,7 +153,7 @@ def rust_mutants(root: Path, seed: int, parts: list[str]) -> list[RustMutant]:
     for kinds in drawn.values():
         for these in kinds.values():
             draw.shuffle(these)
-    return list(in_turn([list(in_turn(list(k.values()))) for k in drawn.values()]))
+    return list(interleaved([list(interleaved(list(k.values()))) for k in drawn.values()]))
 
 
 def _span(function: dict[str, Any] | None) -> Span | None:
@@ -165,13 +165,13 @@ def _span(function: dict[str, Any] | None) -> Span | None:
 
 
 def _what(name: str) -> str:
-    """What is done, without the place and the function: `a.rs:3:9: replace + with - in f`."""
+    """The change without position and function, from `a.rs:3:9: replace + with - in f`."""
     what = name.split(": ", 1)[1]
     return what.rpartition(" in ")[0] or what
 
 
 def nearest(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]:
-    """The part's tests; first those that speak of most of the file, its folder and the function."""
+    """The part's tests; first those that name the file, its folder and the function."""
     places = TESTS[mutant.package]
     words = {*mutant.path.removesuffix(".rs").split("/"), mutant.within.rpartition("::")[2]}
     stems = {_plain(word).removesuffix("s") for word in words - {mutant.package, "mod", ""}}
@@ -183,13 +183,13 @@ def nearest(mutant: RustMutant, table: Reached, most: float) -> dict[str, float]
 
 
 def _plain(name: str) -> str:
-    """`naive_bayes` and `NaiveBayes` alike."""
+    """The same text for `naive_bayes` and `NaiveBayes`."""
     return name.lower().replace("_", "")
 
 
-def batches(root: Path, mutants: list[RustMutant], wanted: int) -> Iterator[list[RustMutant]]:
-    """Those that can share a build, then each of the others alone; some will not compile."""
-    size = min(BATCH, wanted + wanted // 4 + 1)
+def batches(root: Path, mutants: list[RustMutant], count: int) -> Iterator[list[RustMutant]]:
+    """Mutants that can share a build, then each of the others alone; some may not compile."""
+    size = min(BATCH, count + count // 4 + 1)
     for first in range(0, len(mutants), size):
         some = mutants[first : first + size]
         whole = {m.path: (root / CORE / m.path).read_text() for m in some}
@@ -198,28 +198,28 @@ def batches(root: Path, mutants: list[RustMutant], wanted: int) -> Iterator[list
 
 
 def built(root: Path, copy: Path, target: Path, batch: list[RustMutant]) -> dict[int, RustMutant]:
-    """Build the core with all of them; by number those that compile."""
+    """Build the core with all of them; returns those that compile, by number."""
     left = dict(enumerate(batch, 1))
     while True:
         files = _sources(root, left)
         for file in (root / CORE).rglob("*.rs"):
             path = file.relative_to(root / CORE).as_posix()
             _write(copy / CORE / path, files.get(path) or file.read_text())
-        told = _build(copy, target)
-        if told is None:
+        errors = _build(copy, target)
+        if errors is None:
             return left
         faults: dict[str, set[int]] = {}
-        for path, line in re.findall(rf"^{CORE}(\S+?):(\d+):\d+: error", told, re.M):
+        for path, line in re.findall(rf"^{CORE}(\S+?):(\d+):\d+: error", errors, re.M):
             faults.setdefault(path, set()).add(int(line))
         faulty = {n for path, lines in faults.items() for n in at_fault(files[path], lines)}
         alone = {n for n, m in left.items() if len(left) == 1 and m.path in faults}
         if not faulty | alone:
-            raise ValueError(f"the core does not build:\n{told}")
+            raise ValueError(f"the core does not build:\n{errors}")
         left = {n: m for n, m in left.items() if n not in faulty | alone}
 
 
 def _sources(root: Path, mutants: dict[int, RustMutant]) -> dict[str, str]:
-    """The files that are changed, and what they become."""
+    """The changed files and their new content."""
     lib = (root / CORE / "lib.rs").read_text() + CHOICE
     files = {"lib.rs": lib}
     for path in {m.path for m in mutants.values()}:
@@ -239,14 +239,14 @@ def _sources(root: Path, mutants: dict[int, RustMutant]) -> dict[str, str]:
 
 
 def _write(file: Path, text: str) -> None:
-    """Only if it differs, so that what is built stays built."""
+    """Write only if it differs, so that builds stay valid."""
     if file.read_text() != text:
         file.write_text(text)
 
 
 def _build(copy: Path, target: Path) -> str | None:
-    """Build the core of the copy and put it in its place; what is wrong with it, if anything."""
-    # A fresh copy has the times of the tree: cargo would take an older build for its own.
+    """Build and install the core of the copy; returns the errors, if any."""
+    # A new copy has the file times of the tree, so cargo would reuse an older build.
     (copy / CORE / "lib.rs").touch()
     done = subprocess.run(
         ["cargo", "build", *QUICK, "--message-format", "short", "-p", "streamgauge-py"],
@@ -264,31 +264,31 @@ def _build(copy: Path, target: Path) -> str | None:
     return None
 
 
-def tried_in_rust(
+def run_rust_mutant(
     root: Path, copy: Path, target: Path, named: Named, number: int, tests: dict[str, float],
     times: Path,
-) -> Tried:  # fmt: skip
-    """What became of one of those built."""
+) -> Result:  # fmt: skip
+    """Run the tests against one of the mutants built."""
     began = time.monotonic()
     chosen = {SWITCH: str(number)}
     end, by = pytest_in(root, copy, tests, MUTANTS_TIMES=str(times), **chosen)
     if end == "survived":
         end, by = _own_tests(copy, target, named.package, chosen)
-    return Tried(named, end, len(tests), time.monotonic() - began, by)
+    return Result(named, end, len(tests), time.monotonic() - began, by)
 
 
-def _own_tests(copy: Path, target: Path, part: str, chosen: dict[str, str]) -> tuple[End, str]:
-    """What the core's own tests say: those of the part, then those of the core as a whole."""
-    environment = os.environ | {"CARGO_TARGET_DIR": str(target), **chosen}
+def _own_tests(copy: Path, target: Path, part: str, chosen: dict[str, str]) -> tuple[Outcome, str]:
+    """The outcome of the core's Rust tests: those of the part, then those of the whole core."""
+    variables = os.environ | {"CARGO_TARGET_DIR": str(target), **chosen}
     for which in (["--lib", f"{part}::"], ["--test", "*"]):
         test = ["cargo", "test", *QUICK, "-p", "streamgauge-core", *which]
-        # Built apart: building takes longer than a test may.
+        # Built separately, since building may take longer than the time limit.
         build = [*test, "--no-run"]
-        subprocess.run(build, cwd=copy, env=environment, capture_output=True, check=True)
+        subprocess.run(build, cwd=copy, env=variables, capture_output=True, check=True)
         own = subprocess.run(
             ["timeout", str(LONGEST), *test],
             cwd=copy,
-            env=environment,
+            env=variables,
             capture_output=True,
             check=False,
         )
@@ -298,7 +298,7 @@ def _own_tests(copy: Path, target: Path, part: str, chosen: dict[str, str]) -> t
 
 
 def fail_anyway(root: Path, copy: Path, failed: set[str]) -> set[str]:
-    """Those of the tests that fail without any change, too: what they caught is not caught."""
+    """The tests that also fail without any change."""
     if pytest_in(root, copy, dict.fromkeys(sorted(failed), LONG))[0] == "survived":
         return set()
     return {name for name in failed if pytest_in(root, copy, {name: LONG})[0] != "survived"}

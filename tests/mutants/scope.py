@@ -1,4 +1,4 @@
-"""Where a node of the source is, and what the project's functions take."""
+"""The position of a node in the source, and the parameters of the project's functions."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 
 @dataclass(frozen=True, slots=True)
 class Signatures:
-    """The parameters of the project's functions and dataclasses, by name: which may be left out."""
+    """Optional and required parameters of the project's functions and dataclasses, by name."""
 
     optional: dict[str, frozenset[str]]
     required: dict[str, frozenset[str]]
 
     @classmethod
-    def of(cls, house: Path) -> Signatures:
-        """Read off the sources."""
+    def of(cls, package: Path) -> Signatures:
+        """Read from the sources."""
         optional: dict[str, set[str]] = {}
         required: dict[str, set[str]] = {}
-        for file in house.rglob("*.py"):
+        for file in package.rglob("*.py"):
             for node in ast.walk(ast.parse(file.read_bytes())):
                 for name, defaulted in _parameters(node):
                     owner = getattr(node, "name", "")
@@ -31,7 +31,7 @@ class Signatures:
         )
 
     def droppable(self, callee: str, parameter: str) -> bool:
-        """May a call leave it out? Of a stranger's function we suppose so."""
+        """Whether a call may omit it; assumed for functions of other libraries."""
         if parameter in self.optional.get(callee, ()):
             return True
         return parameter not in self.required.get(callee, ())
@@ -39,7 +39,7 @@ class Signatures:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A span of the source and what stands there instead."""
+    """A span of the source and its replacement."""
 
     kind: str
     node: ast.AST
@@ -50,17 +50,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where a node is: in which function, and what that function touches."""
+    """The position of a node: its function or class, and the source."""
 
     name: str
     source: bytes
     starts: tuple[int, ...]
-    """Where each line begins."""
+    """The offset of each line."""
     signatures: Signatures
     function: ast.FunctionDef | None
     owner: ast.AST
     inside: bool = False
-    """In the body of the function, not in its head."""
+    """Whether it is in the body of the function, not in its signature."""
 
     @classmethod
     def of_module(cls, tree: ast.Module, source: bytes, signatures: Signatures) -> Scope:
@@ -71,7 +71,7 @@ class Scope:
         return cls("", source, tuple(starts), signatures, None, tree)
 
     def entered(self, node: ast.AST) -> Scope:
-        """The scope of this node: a new one at a function or class."""
+        """The scope of a node: a new one for a function or class."""
         if isinstance(node, ast.FunctionDef | ast.ClassDef):
             name = f"{self.name}.{node.name}".lstrip(".")
             function = node if isinstance(node, ast.FunctionDef) else None
@@ -81,7 +81,7 @@ class Scope:
         return self
 
     def span(self, node: ast.AST) -> tuple[int, int]:
-        """Where the node is in the source."""
+        """The start and end of the node in the source."""
         at: ast.expr = node  # type: ignore[assignment]
         if at.end_lineno is None or at.end_col_offset is None:
             raise ValueError("a node without an end")
@@ -96,7 +96,7 @@ class Scope:
         return self.source[start:stop].decode()
 
     def swap(self, kind: str, node: ast.AST, after: str) -> Change:
-        """Another text for the node."""
+        """A replacement of the node."""
         return Change(kind, node, *self.span(node), after)
 
     def line(self, node: ast.AST) -> int:
@@ -104,10 +104,10 @@ class Scope:
         return int(getattr(node, "lineno", 1))
 
     def reached_by(self, node: ast.AST) -> tuple[int, ...]:
-        """The lines that show that a test meets the node; in a body, its own.
+        """The lines that show that a test runs the node; in a body, its own.
 
-        What is outside of a body (a default, a constant) is run once, at import: then every line
-        of the function, class or module counts.
+        Code outside of a body (a default, a constant) runs once, at import; then every line of the
+        function, class or module counts.
         """
         if self.inside:
             return tuple(range(self.line(node), int(getattr(node, "end_lineno", 1)) + 1))
@@ -116,7 +116,7 @@ class Scope:
 
 
 def defaults(args: ast.arguments) -> Iterator[tuple[str, ast.expr]]:
-    """The parameters that have a default, and it."""
+    """The parameters that have a default, and the default."""
     placed = [*args.posonlyargs, *args.args]
     for argument, default in zip(
         placed[len(placed) - len(args.defaults) :], args.defaults, strict=True

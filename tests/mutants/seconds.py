@@ -1,8 +1,9 @@
-"""How long each test takes: all that mutants of the core need to know about the tests.
+"""The time of each test, for mutants of the core.
 
-Which Python line a test runs says nothing about the core, so none is traced, and nothing is
-measured beforehand: each run writes down the times of the tests that passed, and a test that has
-none yet is supposed to be of a usual length. Times are kept under the tests' names, however old.
+The Python lines of a test do not show what it runs in the core, so lines are not traced, and
+nothing is measured in advance: each run records the times of the tests that passed, and a test
+without a recorded time is assumed to take the usual time. Times are kept by test name, regardless
+of age.
 """
 
 from __future__ import annotations
@@ -12,15 +13,15 @@ import subprocess
 from collections.abc import Iterable
 from pathlib import Path
 
-from mutants.copies import surroundings
 from mutants.reach import PYTEST, QUICK, Reached
+from mutants.scratch_tree import environment
 
-SUPPOSED = 0.2
-"""Seconds of a test that has not been measured, as most take."""
+USUAL = 0.2
+"""The assumed seconds of a test that has not been measured."""
 
 
 class Seconds:
-    """The tests in some places, and what is known of their times."""
+    """The tests in some folders and files, and their known times."""
 
     def __init__(self, root: Path, copy: Path, cache: Path, places: Iterable[str]) -> None:
         self.written = cache / "times"
@@ -29,10 +30,10 @@ class Seconds:
         self._known = _read(cache / "reach.json")
 
     def table(self) -> Reached:
-        """The tests and their seconds, as of now."""
+        """The tests and their currently known seconds."""
         for file in self.written.glob("*.json"):
             self._known |= _read(file)
-        return Reached({name: self._known.get(name, SUPPOSED) for name in self._names}, {})
+        return Reached({name: self._known.get(name, USUAL) for name in self._names}, {})
 
 
 def _read(file: Path) -> dict[str, float]:
@@ -41,13 +42,13 @@ def _read(file: Path) -> dict[str, float]:
 
 
 def _collected(root: Path, copy: Path, places: Iterable[str]) -> list[str]:
-    """The names of the tests that are there now."""
-    told = subprocess.run(
+    """The names of the existing tests."""
+    lines = subprocess.run(
         [*PYTEST, "--collect-only", "-m", QUICK, *sorted(set(places))],
         cwd=copy,
-        env=surroundings(root, copy),
+        env=environment(root, copy),
         capture_output=True,
         text=True,
         check=True,
     ).stdout.splitlines()
-    return [line for line in told if "::" in line]
+    return [line for line in lines if "::" in line]

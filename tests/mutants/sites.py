@@ -1,8 +1,8 @@
-"""The mutants of a module: every single change the operators can make to its text.
+"""The mutants of a module: every change that the operators can make to its source.
 
-A change replaces one span of the source, so that line numbers before it stay and a person can
-read it. Never changed: docstrings, annotations, decorators, what is raised, texts, `overload`s,
-`if TYPE_CHECKING`, `__repr__` and `__str__`.
+A change replaces one span of the source, so that earlier line numbers stay and the change is
+readable. Never changed: docstrings, annotations, decorators, `raise` statements, texts,
+`overload`s, `if TYPE_CHECKING`, `__repr__` and `__str__`.
 """
 
 from __future__ import annotations
@@ -12,13 +12,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from mutants.naming import Named
+from mutants.named import Named
 from mutants.operators import OPERATORS
 from mutants.scope import Change, Scope, Signatures
 
 PACKAGES = ["engine", "log", "late", "streams", "protocols", "measures", "windows", "summaries"]
 PACKAGES += ["types", "comparisons", "report", "diagnosis", "seeds"]
-"""Where mutants are drawn from; each in the same proportion."""
+"""The packages from which mutants are drawn, in equal proportion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +31,19 @@ class Mutant:
     kind: str
     line: int
     reached_by: tuple[int, ...]
-    """Tests that run one of these lines may see the change."""
+    """Tests that run one of these lines may detect the change."""
     at_import: bool
-    """Not in the body of a function: a test may see it that runs no line of the module."""
+    """Not in the body of a function: a test that runs no line of the module may detect it."""
     start: int
     stop: int
     before: str
     after: str
     nth: int = 0
-    """Which of the equal changes in the same function."""
+    """The index among equal changes in the same function."""
 
     @property
     def change(self) -> str:
-        """What is changed, on one line."""
+        """The change on one line."""
         before, after = (" ".join(text.split()) for text in (self.before, self.after))
         again = f" #{self.nth + 1}" if self.nth else ""
         return f"{self.kind}: {before or '(nothing)'} → {after or '(nothing)'}{again}"
@@ -54,11 +54,11 @@ class Mutant:
         return Named(self.package, self.path, self.within, self.kind, self.line, self.change)
 
     def applied(self, source: bytes) -> bytes:
-        """The module's source with the change made."""
+        """The module's source with the change applied."""
         return source[: self.start] + self.after.encode() + source[self.stop :]
 
     def compiles(self, source: bytes) -> bool:
-        """Is it a program at all?"""
+        """Whether the changed source compiles."""
         try:
             compile(self.applied(source), self.path, "exec")
         except SyntaxError:
@@ -68,19 +68,19 @@ class Mutant:
 
 def mutants(root: Path) -> Iterator[Mutant]:
     """Every mutant of the packages, in the order of the source."""
-    house = root / "python" / "streamgauge"
-    signatures = Signatures.of(house)
+    folder = root / "python" / "streamgauge"
+    signatures = Signatures.of(folder)
     for package in PACKAGES:
-        files = sorted(house.glob(f"{package}/**/*.py")) or [house / f"{package}.py"]
+        files = sorted(folder.glob(f"{package}/**/*.py")) or [folder / f"{package}.py"]
         for file in files:
-            yield from of_module(package, house, file, signatures)
+            yield from of_module(package, folder, file, signatures)
 
 
-def of_module(package: str, house: Path, file: Path, signatures: Signatures) -> Iterator[Mutant]:
+def of_module(package: str, folder: Path, file: Path, signatures: Signatures) -> Iterator[Mutant]:
     """Every mutant of one module."""
     source = file.read_bytes()
     seen: dict[tuple[str, str], int] = {}
-    path = file.relative_to(house).as_posix()
+    path = file.relative_to(folder).as_posix()
     tree = ast.parse(source)
     for scope, change in _within(tree, Scope.of_module(tree, source, signatures)):
         made = Mutant(
@@ -104,7 +104,7 @@ def of_module(package: str, house: Path, file: Path, signatures: Signatures) -> 
 
 
 def _within(node: ast.AST, scope: Scope) -> Iterator[tuple[Scope, Change]]:
-    for child in _worth_changing(node):
+    for child in _code_children(node):
         inner = scope.entered(child)
         for operator in OPERATORS:
             for change in operator(child, inner):
@@ -112,17 +112,17 @@ def _within(node: ast.AST, scope: Scope) -> Iterator[tuple[Scope, Change]]:
         yield from _within(child, inner)
 
 
-def _worth_changing(node: ast.AST) -> Iterator[ast.AST]:
-    """The children that are code: no annotations, decorators, docstrings, texts, errors."""
+def _code_children(node: ast.AST) -> Iterator[ast.AST]:
+    """The children that are code: not annotations, decorators, docstrings, texts or errors."""
     for name, value in ast.iter_fields(node):
         if name in ("annotation", "returns", "decorator_list", "bases", "type_comment"):
             continue
         for child in value if isinstance(value, list) else [value]:
-            if isinstance(child, ast.AST) and not _left_alone(child):
+            if isinstance(child, ast.AST) and not _is_excluded(child):
                 yield child
 
 
-def _left_alone(node: ast.AST) -> bool:
+def _is_excluded(node: ast.AST) -> bool:
     match node:
         case ast.Raise() | ast.JoinedStr() | ast.Import() | ast.ImportFrom() | ast.Assert():
             return True

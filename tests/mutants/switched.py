@@ -1,6 +1,6 @@
-"""Many mutants of the core in one build: each is another body of its function, chosen when run.
+"""Many mutants of the core in one build: each is an alternative body of its function.
 
-Building the core takes far longer than the tests that catch a mutant, so a build is shared.
+The body is chosen at run time. A build is shared because it takes much longer than the tests.
 """
 
 from __future__ import annotations
@@ -10,28 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 SWITCH = "STREAMGAUGE_MUTANT"
-"""The variable that names the mutant to be run."""
+"""The environment variable with the number of the mutant to run."""
 
 CHOICE = f"""
-/// Is this the mutant to be run?
+/// Whether this is the mutant to run.
 pub(crate) fn mutant(number: u32) -> bool {{
     static CHOSEN: std::sync::LazyLock<Option<u32>> =
         std::sync::LazyLock::new(|| std::env::var("{SWITCH}").ok()?.parse().ok());
     *CHOSEN == Some(number)
 }}
 """
-"""What `lib.rs` is given besides."""
+"""Code that is appended to `lib.rs`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A part of a file: lines and columns from 1 on, the last one not in it."""
+    """A part of a file: lines and columns from 1 on, the last one exclusive."""
 
     first: tuple[int, int]
     last: tuple[int, int]
 
     def of(self, source: str) -> tuple[int, int]:
-        """Where it is in the text."""
+        """Its start and end in the text."""
         starts = [0]
         for line in source.splitlines(keepends=True):
             starts.append(starts[-1] + len(line))
@@ -40,9 +40,9 @@ class Span:
 
 
 def body(source: str, function: Span | None, name: str) -> tuple[int, int] | None:
-    """Where the body of a function is; None where it cannot be chosen when run.
+    """The span of the body of a function; None if it cannot be chosen at run time.
 
-    That is so outside of functions, and where the type of the body is part of the function's.
+    This is the case outside of functions, and where the type of the body is part of the signature.
     """
     if function is None:
         return None
@@ -58,7 +58,7 @@ def body(source: str, function: Span | None, name: str) -> tuple[int, int] | Non
 
 
 def switched(source: str, bodies: Mapping[tuple[int, int], Mapping[int, str]]) -> str:
-    """The file with other bodies by number, for each place of a body."""
+    """The file with alternative bodies by number, for each span of a body."""
     for (start, end), others in sorted(bodies.items(), reverse=True):
         choice = "".join(
             f"if crate::mutant({number}) /*from {number}*/{other}/*to {number}*/ else "

@@ -100,30 +100,30 @@ class Function:
 
     def plane(self, numbers):
         deviation = self.labels.deviation
-        said, _ = self.linear(numbers)
-        return self.labels.mean + said * (deviation if deviation > 1e-7 else 1.0)
+        output, _ = self.linear(numbers)
+        return self.labels.mean + output * (deviation if deviation > 1e-7 else 1.0)
 
-    def say(self, numbers, consequent):
+    def say(self, numbers, pred_type):
         better = self.by_plane.error < self.by_mean.error
-        if consequent == "perceptron" or (consequent == "adaptive" and better):
+        if pred_type == "perceptron" or (pred_type == "adaptive" and better):
             return self.plane(numbers)
         return self.mean
 
     def learn(self, numbers, label, weight, rules):
         if self.labels.seen:
-            self.by_mean.add(self.mean - label, weight, rules.fading)
-            self.by_plane.add(self.plane(numbers) - label, weight, rules.fading)
+            self.by_mean.add(self.mean - label, weight, rules.fading_factor)
+            self.by_plane.add(self.plane(numbers) - label, weight, rules.fading_factor)
         self.counted += weight
         self.mean += weight / self.counted * (label - self.mean)
         for column, x in zip(self.columns, numbers, strict=True):
             column.add(x, weight)
         self.labels.add(label, weight)
         goal = self.labels.scaled(label)
-        rate = rules.rate / (1 + self.labels.weight * rules.decay)
+        rate = rules.learning_rate / (1 + self.labels.weight * rules.learning_rate_decay)
         left = min(weight, 100.0)
         while left > 0:
-            said, scaled = self.linear(numbers)
-            step = rate * min(left, 1.0) * (goal - said)
+            output, scaled = self.linear(numbers)
+            step = rate * min(left, 1.0) * (goal - output)
             moved = zip(self.weights, [*scaled, 1.0], strict=True)
             self.weights = [w + step * x for w, x in moved]
             size = sum(map(abs, self.weights))
@@ -149,14 +149,14 @@ class Rule:
         return all(covers(condition, row) for condition in self.conditions)
 
     def vote(self):
-        """By how much it counts: nan if it cannot be told."""
+        """Its weight among the rules: nan if it is not defined."""
         if not self.weight:
             return 0.0
         if not self.distance:
             return 0.0 if self.lost else NAN
         return 1 / (self.lost / self.distance + 1e-9)
 
-    def strange(self, numbers, threshold):
+    def anomalous(self, numbers, threshold):
         odds = []
         for column, x in zip(self.usual, numbers, strict=True):
             deviation = column.deviation
@@ -170,14 +170,14 @@ class Rule:
         self.watched += 1
         self.weighed += weight
         self.mean += weight / self.weighed * (error - self.mean)
-        self.sum = 0.9999 * self.sum + weight * (error - self.mean - rules.tolerance)
-        return self.watched + 1 >= 30 and self.sum > rules.threshold
+        self.sum = 0.9999 * self.sum + weight * (error - self.mean - rules.page_hinkley_delta)
+        return self.watched + 1 >= 30 and self.sum > rules.page_hinkley_threshold
 
-    def judge(self, said, label, weight, fading):
+    def judge(self, predicted, label, weight, fading):
         self.weight = weight + fading * self.weight
-        self.lost = weight * abs(said - label) + fading * self.lost
+        self.lost = weight * abs(predicted - label) + fading * self.lost
         self.labels = weight * label + fading * self.labels
-        distance = abs(said - self.labels / self.weight)
+        distance = abs(predicted - self.labels / self.weight)
         self.distance = weight * distance + fading * self.distance
 
 
@@ -223,24 +223,27 @@ class AMRules:
         classes=0,
         seed=0,
         *,
-        grace=200,
+        grace_period=200,
         delta=1e-7,
-        tie=0.05,
-        ordered=True,
-        consequent="adaptive",
-        rate=0.025,
-        decay=0.001,
-        fading=0.99,
-        tolerance=0.05,
-        threshold=35.0,
-        anomaly=-0.75,
-        candidates=51,
+        tau=0.05,
+        ordered_rule_set=True,
+        pred_type="adaptive",
+        learning_rate=0.025,
+        learning_rate_decay=0.001,
+        fading_factor=0.99,
+        page_hinkley_delta=0.05,
+        page_hinkley_threshold=35.0,
+        anomaly_threshold=-0.75,
+        n_splits=51,
     ):
         self.kinds = columns
-        self.grace, self.delta, self.tie, self.ordered = grace, delta, tie, ordered
-        self.consequent, self.rate, self.decay, self.fading = consequent, rate, decay, fading
-        self.tolerance, self.threshold, self.anomaly = tolerance, threshold, anomaly
-        self.candidates = candidates
+        self.grace_period, self.delta, self.tau = grace_period, delta, tau
+        self.ordered_rule_set, self.pred_type = ordered_rule_set, pred_type
+        self.learning_rate, self.learning_rate_decay = learning_rate, learning_rate_decay
+        self.fading_factor = fading_factor
+        self.page_hinkley_delta = page_hinkley_delta
+        self.page_hinkley_threshold = page_hinkley_threshold
+        self.anomaly_threshold, self.n_splits = anomaly_threshold, n_splits
         self.numeric = [j for j, values in enumerate(columns) if values is None]
         function = Function(len(self.numeric))
         inner = JavaRandom(seed).bits(32)
@@ -253,46 +256,46 @@ class AMRules:
     def numbers(self, row):
         return [row[j] for j in self.numeric]
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         if self.first is None:
             return NAN
         covering = [rule for rule in self.rules if rule.covers(row)] or [self.default]
-        if self.ordered:
+        if self.ordered_rule_set:
             covering = covering[:1]
-        said = [rule.function.say(self.numbers(row), self.consequent) for rule in covering]
+        predictions = [rule.function.say(self.numbers(row), self.pred_type) for rule in covering]
         votes = [rule.vote() for rule in covering]
-        if len(said) == 1 or not sum(votes) > 0:
-            votes = [1.0] * len(said)
-        return self.first + sum(v * x for v, x in zip(votes, said, strict=True)) / sum(votes)
+        if len(predictions) == 1 or not sum(votes) > 0:
+            votes = [1.0] * len(predictions)
+        return self.first + sum(v * x for v, x in zip(votes, predictions, strict=True)) / sum(votes)
 
     def learn(self, row, label, weight):
         if self.first is None:
             self.first = label
         covering = [rule for rule in self.rules if rule.covers(row)]
-        for rule in covering[: 1 if self.ordered else None] or [self.default]:
-            self.teach(rule, row, label - self.first, weight)
+        for rule in covering[: 1 if self.ordered_rule_set else None] or [self.default]:
+            self.learn_rows(rule, row, label - self.first, weight)
 
-    def teach(self, rule, row, label, weight):
+    def learn_rows(self, rule, row, label, weight):
         numbers = self.numbers(row)
-        said = rule.function.say(numbers, self.consequent)
+        predicted = rule.function.say(numbers, self.pred_type)
         if rule is not self.default and rule.items:
-            if self.anomaly is not None:
-                if rule.strange(numbers, self.anomaly):
+            if self.anomaly_threshold is not None:
+                if rule.anomalous(numbers, self.anomaly_threshold):
                     self.anomalies += 1
                     return
                 for column, x in zip(rule.usual, numbers, strict=True):
                     column.add(x, weight)
             deviation = Column([(y, w) for _, y, w in rule.items]).deviation
-            error = abs(said - label) / deviation if deviation > 1e-7 else 0.0
+            error = abs(predicted - label) / deviation if deviation > 1e-7 else 0.0
             if rule.risen(error, weight, self):
                 self.drifts += 1
                 self.rules.remove(rule)
                 return
         rule.items.append((row, label, weight))
         if self.first is not None and rule.function.labels.seen:
-            rule.judge(said, label, weight, self.fading)
+            rule.judge(predicted, label, weight, self.fading_factor)
         rule.function.learn(numbers, label, weight, self)
-        if rule.seen - rule.checked >= self.grace:
+        if rule.seen - rule.checked >= self.grace_period:
             rule.checked = rule.seen
             self.look(rule)
 
@@ -303,7 +306,7 @@ class AMRules:
             return
         second = found[-2][0] if len(found) > 1 else 0.0
         bound = math.sqrt(math.log(1 / self.delta) / (2 * rule.seen))
-        if len(self.kinds) > 1 and not found[-1][0] - second > bound and not bound < self.tie:
+        if len(self.kinds) > 1 and not found[-1][0] - second > bound and not bound < self.tau:
             return
         self.splits += 1
         condition = found[-1][1]
@@ -321,12 +324,12 @@ class AMRules:
         known, without = [], []
         for row, label, weight in rule.items:
             x = row[column]
-            told = not math.isnan(x) and (values is None or (x == int(x) and 0 <= x < values))
-            (known if told else without).append((x, label, weight))
+            usable = not math.isnan(x) and (values is None or (x == int(x) and 0 <= x < values))
+            (known if usable else without).append((x, label, weight))
         everything = sums([(label, weight) for _, label, weight in rule.items])
         of = minus(everything, sums([(label, weight) for _, label, weight in without]))
         if values is None:
-            cuts = sorted(list(dict.fromkeys(x for x, _, _ in known))[: self.candidates])
+            cuts = sorted(list(dict.fromkeys(x for x, _, _ in known))[: self.n_splits])
             places = [(below, cut) for below, cut in zip([-math.inf, *cuts], cuts, strict=False)]
         else:
             cuts = list(range(values))

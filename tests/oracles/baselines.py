@@ -1,4 +1,4 @@
-"""Baselines that only look at labels, driven by orders, one at a time. Slow and obvious."""
+"""Baselines that use labels only, driven by single orders. Slow and obvious."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from fractions import Fraction
 
 
 def persistent(learned):
-    """The label learned last."""
+    """The last label learned."""
     return learned[-1][0] if learned else None
 
 
 def majority(learned):
-    """The label of the largest weight; of equals the first in class order."""
+    """The class with the largest total weight; ties go to the first class."""
     weights = {}
     for label, weight in learned:
         weights[label] = weights.get(label, 0) + Fraction(weight)
@@ -36,7 +36,7 @@ RULES = {
 
 def predictions(rule, orders, labels, weights):
     """(item, fold, turn, prediction) of every order to predict; orders are (verb, item, fold,
-    turn, weight), in the order they are carried out."""
+    turn, weight), in execution order."""
     learned, made = {}, []
     for verb, item, fold, turn, weight in orders:
         if verb == "predict":
@@ -47,7 +47,7 @@ def predictions(rule, orders, labels, weights):
 
 
 def changes(made):
-    """Of all predictions, the first of each item and fold and those unlike the one before."""
+    """First predictions of each item and fold, and those that differ from the previous one."""
     last, kept = {}, []
     for item, fold, turn, value in made:
         if turn == 0 or last[item, fold] != value:
@@ -56,15 +56,15 @@ def changes(made):
     return kept
 
 
-def known_before(came, heard, labels_first=True):
-    """Item -> how many labels are known when it comes.
+def known_before(arrived, labelled, labels_first=True):
+    """Number of labels known at the arrival of each item, by item.
 
-    `came` is item -> when it came, `heard` the items and when their labels came, in that order.
+    `arrived` maps items to arrival times, `labelled` lists items and label times in order.
     """
-    events = [((time, 1, item, 0), item) for item, time in came.items()]
-    for item, time in heard:
+    events = [((time, 1, item, 0), item) for item, time in arrived.items()]
+    for item, time in labelled:
         late = (time, 0 if labels_first else 2, item, 0)
-        events.append(((time, 1, item, 1) if came[item] == time else late, None))
+        events.append(((time, 1, item, 1) if arrived[item] == time else late, None))
     known, labels = {}, 0
     for _, item in sorted(events, key=lambda event: event[0]):
         labels += item is None

@@ -1,4 +1,4 @@
-"""Tests of many learners on many streams, slow and obvious: every case is written out."""
+"""Tests of many learners on many streams by enumeration: slow and obvious."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 
 
 def ranks(row, high=True):
-    """1 for the best; who ties shares the mean of the places they take."""
+    """1 for the best; ties share the mean of their ranks."""
     better = (lambda a, b: a > b) if high else (lambda a, b: a < b)
     return [1 + sum(better(other, own) for other in row) + (row.count(own) - 1) / 2 for own in row]
 
@@ -17,7 +17,7 @@ def mean_ranks(table, high=True):
 
 
 def friedman_chi2(table):
-    """The textbook's, for tables without ties."""
+    """The textbook formula, for tables without ties."""
     n, k = len(table), len(table[0])
     sums = [n * m for m in mean_ranks(table)]
     return 12 / (n * k * (k + 1)) * sum(r * r for r in sums) - 3 * n * (k + 1)
@@ -30,7 +30,7 @@ def friedman_f(table):
 
 
 def agreeing_by_chance(table):
-    """Of all ways to shuffle every row but the first, the share in which all rows agree."""
+    """The share of all permutations of the rows after the first in which all rows agree."""
     first = ranks(list(table[0]))
     shuffled = [list(permutations(first)) for _ in table[1:]]
     ways = list(product(*shuffled))
@@ -38,17 +38,17 @@ def agreeing_by_chance(table):
 
 
 def signed_rank(a, b, zeros="split"):
-    """Every way to set the signs, counted: two-sided p."""
-    apart = [x - y for x, y in zip(a, b, strict=True)]
+    """Two-sided p by enumerating all signs."""
+    differences = [x - y for x, y in zip(a, b, strict=True)]
     if zeros == "drop":
-        apart = [d for d in apart if d]
-    if not any(apart):
+        differences = [d for d in differences if d]
+    if not any(differences):
         return 1.0
-    places = ranks([abs(d) for d in apart], high=False)
-    half = sum(r for d, r in zip(apart, places, strict=True) if d == 0) / 2
+    places = ranks([abs(d) for d in differences], high=False)
+    half = sum(r for d, r in zip(differences, places, strict=True) if d == 0) / 2
     extra = half if zeros == "split" else 0.0
-    moving = [r for d, r in zip(apart, places, strict=True) if d]
-    seen = extra + sum(r for d, r in zip(apart, places, strict=True) if d > 0)
+    moving = [r for d, r in zip(differences, places, strict=True) if d]
+    seen = extra + sum(r for d, r in zip(differences, places, strict=True) if d > 0)
     sums = [
         extra + sum(r for s, r in zip(signs, moving, strict=True) if s)
         for signs in product((0, 1), repeat=len(moving))
@@ -59,7 +59,7 @@ def signed_rank(a, b, zeros="split"):
 
 
 def holm(p):
-    """Each p against all the smaller ones, as the paper says it."""
+    """The definition of the paper: each p with all smaller ones."""
     order = sorted(range(len(p)), key=lambda i: p[i])
     return [
         min(1.0, max((len(p) - j) * p[order[j]] for j in range(order.index(i) + 1)))
@@ -68,7 +68,7 @@ def holm(p):
 
 
 def groups(different):
-    """Of all sets of nodes, those without a different pair that no such set contains."""
+    """The maximal sets of nodes without a different pair, by enumerating all sets."""
     k = len(different)
     good = [
         set(c)
@@ -79,9 +79,9 @@ def groups(different):
     return {frozenset(c) for c in good if len(c) > 1 and not any(c < other for other in good)}
 
 
-def signed_rank_shares(weights, apart, rope):
+def signed_rank_shares(weights, differences, rope):
     """One draw of the Bayesian test: worse, equal, better."""
-    z = [0.0, *apart]
+    z = [0.0, *differences]
     worse = better = 0.0
     for wi, zi in zip(weights, z, strict=True):
         for wj, zj in zip(weights, z, strict=True):

@@ -84,7 +84,7 @@ def ddm(losses, warning, alarm, warm_up):
 
 
 def eddm(losses, warning, alarm, warm_up):
-    """Baena-García and others (2006): how far apart errors are, against their largest mean + 2 s.
+    """Baena-García and others (2006): distance between errors, against its largest mean + 2 s.
 
     An error decides; what it decided holds until the next one.
     """
@@ -308,14 +308,14 @@ def distance(a, b):
 
 
 @cache
-def chance(n, apart):
-    """How likely two columns of n are at least so far apart: every way to merge them, counted."""
+def chance(n, gap):
+    """Probability that two columns of n differ by at least `gap`: every merge of them, counted."""
     near = {0: 1}  # how far the merge is ahead with the one column -> in how many ways, so far
     for _ in range(2 * n):
         further = {}
         for ahead, ways in near.items():
             for step in (-1, 1):
-                if abs(ahead + step) < apart:
+                if abs(ahead + step) < gap:
                     further[ahead + step] = further.get(ahead + step, 0) + ways
         near = further
     return float(1 - Fraction(near.get(0, 0), math.comb(2 * n, n)))
@@ -335,8 +335,8 @@ def kswin(losses, alpha, window, recent, seed, anew):
             for i in range(recent):
                 j = i + int(uniform(seed, t * recent + i) * (len(old) - i))
                 old[i], old[j] = old[j], old[i]
-            apart = distance(old[:recent], new)
-            if chance(recent, apart) <= alpha and apart / recent > 0.1:
+            gap = distance(old[:recent], new)
+            if chance(recent, gap) <= alpha and gap / recent > 0.1:
                 state = ALARM
                 held = [] if anew else new
         states.append(state)

@@ -12,19 +12,19 @@ import numpy as np
 from oracles.detectors import _cut, mix
 
 
-def poisson(rate, seed, member, nth):
-    """How often a member is taught the `nth` item: inverse of the distribution, by counters."""
+def poisson(lambda_value, seed, member, nth):
+    """How often a member learns the `nth` item: inverse of the distribution, by counters."""
     draw = mix(mix(mix(seed) ^ member) ^ nth) / 2**64
-    k, chance, total = 0, math.exp(-rate), math.exp(-rate)
+    k, chance, total = 0, math.exp(-lambda_value), math.exp(-lambda_value)
     while draw >= total and k < 1000:
         k += 1
-        chance *= rate / k
+        chance *= lambda_value / k
         total += chance
     return k
 
 
 class Window:
-    """ADWIN over wrong answers, every cut tried every 32."""
+    """ADWIN over wrong predictions, every cut tried every 32."""
 
     def __init__(self, delta):
         self.delta, self.rows, self.ticks = delta, [[]], 0
@@ -37,12 +37,12 @@ class Window:
         return sum(held) / len(held) if held else 0.0
 
     def rises(self, wrong):
-        """Take an answer in; has the error risen?"""
+        """Take an prediction in; has the error risen?"""
         before = self.mean()
         return self.cuts(wrong) and self.mean() > before
 
     def cuts(self, wrong):
-        """Take an answer in; has something been cut off?"""
+        """Take an prediction in; has something been cut off?"""
         self.rows[0].append([float(wrong)])
         self.ticks += 1
         for i in range(len(self.rows)):
@@ -68,9 +68,9 @@ def right(tree, row, label):
 class Bagging:
     """Leveraging bagging, and with `at_once` ADWIN bagging."""
 
-    def __init__(self, plant, classes, members, rate, delta, seed, at_once):
-        self.plant, self.classes, self.rate, self.seed = plant, classes, rate, seed
-        self.delta, self.at_once, self.taught, self.drifts = delta, at_once, 0, 0
+    def __init__(self, plant, classes, members, lambda_value, delta, seed, at_once):
+        self.plant, self.classes, self.lambda_value, self.seed = plant, classes, lambda_value, seed
+        self.delta, self.at_once, self.learned, self.drifts = delta, at_once, 0, 0
         self.trees = [plant() for _ in range(members)]
         self.windows = [Window(delta) for _ in range(members)]
 
@@ -85,11 +85,11 @@ class Bagging:
     def learn(self, row, label, weight=1.0):
         risen = False
         for member, tree in enumerate(self.trees):
-            times = poisson(self.rate, self.seed, member, self.taught)
+            times = poisson(self.lambda_value, self.seed, member, self.learned)
             if times:
                 tree.learn(row, label, times * weight)
             risen |= self.windows[member].rises(not right(tree, row, label))
-        self.taught += 1
+        self.learned += 1
         if risen:
             self.drifts += 1
             means = [window.mean() for window in self.windows]
@@ -103,15 +103,15 @@ class Bagging:
 class Forest:
     """Adaptive random forest; what columns a leaf looks at is the trees' affair."""
 
-    def __init__(self, plant, classes, members, rate, warning, drift, seed, weighted=True):
-        self.plant, self.classes, self.rate, self.seed = plant, classes, rate, seed
-        self.warning, self.drift, self.weighted, self.taught = warning, drift, weighted, 0
+    def __init__(self, plant, classes, members, lambda_value, warning, drift, seed, weighted=True):
+        self.plant, self.classes, self.lambda_value, self.seed = plant, classes, lambda_value, seed
+        self.warning, self.drift, self.weighted, self.learned = warning, drift, weighted, 0
         self.trees = [plant() for _ in range(members)]
         self.next = [None] * members
         self.warnings = [Window(warning) for _ in range(members)]
         self.drifts = [Window(drift) for _ in range(members)]
         self.right = [0.0] * members
-        self.asked = [0.0] * members
+        self.predicted = [0.0] * members
         self.replaced = self.warned = 0
 
     def votes(self, row):
@@ -119,15 +119,15 @@ class Forest:
         for member, tree in enumerate(self.trees):
             shares = tree.shares(row)
             if not np.isnan(shares[0]):
-                heard = self.weighted and self.right[member] > 0
-                voice = 100 * self.right[member] / self.asked[member] if heard else 1.0
+                by_accuracy = self.weighted and self.right[member] > 0
+                voice = 100 * self.right[member] / self.predicted[member] if by_accuracy else 1.0
                 votes += shares * voice
         return votes
 
     def learn(self, row, label, weight=1.0):
         for m in range(len(self.trees)):
-            times = poisson(self.rate, self.seed, m, self.taught)
-            self.asked[m] += weight
+            times = poisson(self.lambda_value, self.seed, m, self.learned)
+            self.predicted[m] += weight
             self.right[m] += weight * right(self.trees[m], row, label)
             if not times:
                 continue
@@ -146,5 +146,5 @@ class Forest:
                     self.trees[m], self.next[m] = self.next[m], None
                     self.warnings[m] = Window(self.warning)
                 self.drifts[m] = Window(self.drift)
-                self.right[m] = self.asked[m] = 0.0
-        self.taught += 1
+                self.right[m] = self.predicted[m] = 0.0
+        self.learned += 1

@@ -1,6 +1,6 @@
-"""Slow twins of the generators: labels from features, by the papers' definitions.
+"""Reference implementations of the generators: labels from features, as defined in the papers.
 
-Each takes one row and says the noiseless label. Nothing here is shared with the package.
+Each function maps one row to its noiseless label. Nothing is shared with the package.
 """
 
 from __future__ import annotations
@@ -85,13 +85,13 @@ def _group_a(row: Row, function: int) -> bool:
 
 SEGMENTS = ("1110111", "0010010", "1011101", "1011011", "0111010")
 SEGMENTS += ("1101011", "1101111", "1010010", "1111111", "1111011")
-"""The lit segments of the digits 0 to 9, read from the top."""
+"""The lit segments of the digits 0 to 9, from top to bottom."""
 
 
 def led(row: Row, drifting: int = 0) -> int:
-    """The digit shown; the first `drifting` segments hang where the irrelevant bits begin."""
-    seen = [*row[7 : 7 + drifting], *row[drifting:7]]
-    return SEGMENTS.index("".join(str(int(bit)) for bit in seen))
+    """Return the digit; the first `drifting` segments are swapped with irrelevant bits."""
+    segments = [*row[7 : 7 + drifting], *row[drifting:7]]
+    return SEGMENTS.index("".join(str(int(bit)) for bit in segments))
 
 
 def sine(row: Row, function: int) -> int:

@@ -1,7 +1,7 @@
 """The Hoeffding adaptive tree, slow and obvious: MOA's, on top of the slow Hoeffding tree.
 
-How often a leaf takes an item is asked of `times(leaf, nth, taught)`: the `nth` leaf that is taught
-this item, after `taught` items. `by_counter` draws as the native tree does, `JavaDraws` as MOA.
+`times(leaf, nth, learned)` is how often a leaf learns an item: the `nth` leaf that learns this
+item, after `learned` items. `by_counter` draws as the native tree does, `JavaDraws` as MOA.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ LONG, DOUBT = 300, 0.05
 
 
 def by_counter(seed):
-    def times(leaf, nth, taught):
-        draw, k, chance = uniform(mix(seed) ^ nth, taught), 0, math.exp(-1.0)
+    def times(leaf, nth, learned):
+        draw, k, chance = uniform(mix(seed) ^ nth, learned), 0, math.exp(-1.0)
         total = chance
         while draw >= total and k < 8:
             k += 1
@@ -32,7 +32,7 @@ def by_counter(seed):
 class JavaDraws:
     """Every leaf of MOA's draws from a `java.util.Random(1)` of its own."""
 
-    def __call__(self, leaf, nth, taught):
+    def __call__(self, leaf, nth, learned):
         if not hasattr(leaf, "java"):
             leaf.java = (1 ^ 0x5DEECE66D) & (2**48 - 1)
         draw = ((self._bits(leaf, 26) << 27) + self._bits(leaf, 27)) * 2.0**-53
@@ -50,25 +50,25 @@ class JavaDraws:
 
 
 class HoeffdingAdaptiveTree(HoeffdingTree):
-    def __init__(self, columns, classes, times, alarm=0.002, **parameters):
+    def __init__(self, columns, classes, times, drift_delta=0.002, **parameters):
         super().__init__(columns, classes, **parameters)
-        self.times, self.alarm, self.taught = times, alarm, 0
+        self.times, self.drift_delta, self.learned = times, drift_delta, 0
         self.started = self.switched = self.dropped = 0
 
     def learn(self, row, label, weight):
-        guess = max(0, self.answer(row))
-        self.teach(self.root, [], row, (label, weight), guess)
-        self.taught += 1
+        guess = max(0, self.predict(row))
+        self.learn_rows(self.root, [], row, (label, weight), guess)
+        self.learned += 1
 
-    def teach(self, node, way, row, item, guess):
-        """Teach a node of the tree, and all below it on the row's way."""
+    def learn_rows(self, node, way, row, item, guess):
+        """Learn at a node of the tree, and at all below it on the row's way."""
         label, nth = item[0], 0
         while isinstance(node, Split):
             beside, replaced = self.weigh(node, way, guess != label)
             if beside is not None:
                 if not replaced:
                     self.watch(beside, self.says_beside(beside, row) != label)
-                self.teach_often(beside, way, row, item, nth)
+                self.learn_often(beside, way, row, item, nth)
                 nth += 1
                 if self.at(way) is not node:
                     self.switched += not replaced
@@ -78,7 +78,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
                 return
             way = [*way, (node, branch)]
             node = node.children.setdefault(branch, Leaf([]))
-        self.teach_often(node, way, row, item, nth)
+        self.learn_often(node, way, row, item, nth)
 
     def at(self, way):
         """What stands at the end of a way."""
@@ -93,7 +93,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
     def watch(self, node, wrong):
         """Show a node whether it was wrong; has its error risen?"""
         if not hasattr(node, "window"):
-            node.window = Window(self.alarm)
+            node.window = Window(self.drift_delta)
         before = node.window.mean()
         return node.window.cuts(wrong) and not before > node.window.mean()
 
@@ -126,6 +126,6 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
         by_majority = self.leaf_kind == "nb_adaptive" and leaf.right_majority > leaf.right_bayes
         return max(0, majority if by_majority else bayes)
 
-    def teach_often(self, leaf, way, row, item, nth):
+    def learn_often(self, leaf, way, row, item, nth):
         label, weight = item
-        self.teach_leaf(leaf, way, row, label, weight * self.times(leaf, nth, self.taught))
+        self.learn_leaf(leaf, way, row, label, weight * self.times(leaf, nth, self.learned))

@@ -95,11 +95,12 @@ def is_declared(x, values):
 class HoeffdingTree:
     def __init__(self, columns, classes, **parameters):
         self.columns, self.classes = columns, classes
-        self.grace, self.delta, self.tie = (parameters[name] for name in ("grace", "delta", "tie"))
-        self.leaf_kind = parameters.get("leaf", "nb_adaptive")
-        self.gini = parameters.get("criterion", "info_gain") == "gini"
-        self.binary = parameters.get("binary", False)
-        self.prune = parameters.get("prune", True)
+        self.grace_period, self.delta = parameters["grace_period"], parameters["delta"]
+        self.tau = parameters["tau"]
+        self.leaf_kind = parameters.get("leaf_prediction", "nb_adaptive")
+        self.gini = parameters.get("split_criterion", "info_gain") == "gini"
+        self.binary_split = parameters.get("binary_split", False)
+        self.merit_preprune = parameters.get("merit_preprune", True)
         self.root = Leaf([])
 
     def find(self, row):
@@ -138,7 +139,7 @@ class HoeffdingTree:
         best = max(scores, default=-math.inf)
         return majority, scores.index(best) if best > -math.inf else majority
 
-    def answer(self, row):
+    def predict(self, row):
         node, way = self.find(row)
         while node is None or (sum(node.weights) == 0 and way):
             node = way.pop()[0]
@@ -155,9 +156,9 @@ class HoeffdingTree:
             leaf = Leaf([])
             way[-1][0].children[way[-1][1]] = leaf
         if isinstance(leaf, Leaf):
-            self.teach_leaf(leaf, way, row, label, weight)
+            self.learn_leaf(leaf, way, row, label, weight)
 
-    def teach_leaf(self, leaf, way, row, label, weight):
+    def learn_leaf(self, leaf, way, row, label, weight):
         majority, bayes = self.says(leaf, row)
         bayes = bayes if sum(leaf.weights) > 0 else 0
         leaf.right_majority += weight * (majority == label)
@@ -169,7 +170,7 @@ class HoeffdingTree:
             kind = Numeric if self.columns[j] is None else Counts
             leaf.observed[j].setdefault(label, kind()).learn(x, weight)
         seen = sum(leaf.weights)
-        if seen - leaf.last >= self.grace:
+        if seen - leaf.last >= self.grace_period:
             self.attempt(leaf, way, seen)
             leaf.last = seen
 
@@ -177,7 +178,7 @@ class HoeffdingTree:
         if sum(w != 0 for w in leaf.weights) < 2:
             return
         suggestions = [(WORST if not self.gini else 1.0 - gini(leaf.weights), None, None)]
-        if not self.prune:
+        if not self.merit_preprune:
             suggestions = []
         for j, values in enumerate(self.columns):
             tried = self.numeric(leaf, j) if values is None else self.nominal(leaf, j)
@@ -194,7 +195,7 @@ class HoeffdingTree:
         classes = max(2, len(leaf.weights))
         span = 1.0 if self.gini else math.log2(classes)
         bound = math.sqrt(span * span * math.log(1 / self.delta) / (2 * seen))
-        if len(suggestions) > 1 and not bound < self.tie:
+        if len(suggestions) > 1 and not bound < self.tau:
             gap = suggestions[-1][0] - suggestions[-2][0]
             if not gap > bound:  # nan where both are the worst
                 return
@@ -233,7 +234,7 @@ class HoeffdingTree:
                     add(lists[where(code)], c, classes[c].counts.get(code, 0.0))
             return lists
 
-        if not self.binary:
+        if not self.binary_split:
             yield "which", None, branches(lambda code: code, span)
         for value in range(int(span)):
             yield "is", value, branches(lambda code, value=value: int(code != value), 2)

@@ -37,19 +37,19 @@ class IBLStreams:
         columns,
         classes=0,
         k=16,
-        k_least=4,
-        k_most=40,
+        k_min=4,
+        k_max=40,
         kernel="gaussian",
         width=0.5,
         adapt="width",
-        cases=5000,
-        warm_up=1000,
+        max_cases=5000,
+        warm_start=1000,
     ):
         self.columns, self.classes = columns, classes
-        self.k, self.k_least, self.k_most = k, k_least, k_most
+        self.k, self.k_min, self.k_max = k, k_min, k_max
         self.kernel, self.width, self.adapt = kernel, width, adapt
-        self.most, self.warm_up = cases, warm_up
-        self.cases, self.taught, self.drifts = [], 0, 0
+        self.most, self.warm_start = max_cases, warm_start
+        self.cases, self.learned, self.drifts = [], 0, 0
         self.reach = []
         self.begin()
 
@@ -91,14 +91,14 @@ class IBLStreams:
             sums[label] += vote
         return sums
 
-    def said(self, votes):
+    def prediction(self, votes):
         sums = self.shares(votes)
         return sums.index(max(sums))
 
     def say(self, row, near, k, width):
-        return self.said(self.votes(near, k, width))
+        return self.prediction(self.votes(near, k, width))
 
-    def answer(self, row):
+    def predict(self, row):
         near = self.near(row, self.k)
         return self.say(row, near, self.k, self.width) if self.cases else -1
 
@@ -113,7 +113,7 @@ class IBLStreams:
         here = self.k, self.width
         if self.adapt == "k":
             steps = [(self.k - 1, self.width), (self.k + 1, self.width)]
-            legal = [self.k_least <= k <= self.k_most for k, _ in steps]
+            legal = [self.k_min <= k <= self.k_max for k, _ in steps]
         elif self.adapt == "width":
             steps = [(self.k, self.width * 0.95), (self.k, self.width * 1.05)]
             legal = [0.01 < w < math.sqrt(len(self.columns)) for _, w in steps]
@@ -123,28 +123,28 @@ class IBLStreams:
         return [less, here, more]
 
     def learn(self, row, label, weight):
-        if self.taught >= self.warm_up and self.cases:
+        if self.learned >= self.warm_start and self.cases:
             self.judge(row, label)
             self.edit(row, label)
         if len(self.cases) >= self.most:
             self.cases.remove(min(self.cases, key=lambda case: case.born))
         row = [kept(v, x) for v, x in zip(self.columns, row, strict=True)]
-        self.cases.append(Case(row, label, weight, self.taught))
-        self.taught += 1
+        self.cases.append(Case(row, label, weight, self.learned))
+        self.learned += 1
         self.adjust()
 
     def judge(self, row, label):
         near = self.near(row, 50 + self.k)
-        said = [None if s is None else self.say(row, near, *s) for s in self.settings()]
-        wrong = [self.error(label, said[1] if x is None else x) for x in said]
+        predictions = [None if s is None else self.say(row, near, *s) for s in self.settings()]
+        wrong = [self.error(label, predictions[1] if x is None else x) for x in predictions]
         self.errors = [*self.errors, wrong][-100:]
         if len(self.errors) == 100:
             p, s = self.now()
             if p + s < sum(self.best):
                 self.best = p, s
 
-    def error(self, label, said):
-        return float(label != said)
+    def error(self, label, predicted):
+        return float(label != predicted)
 
     def average(self, setting):
         total = 0.0
@@ -218,17 +218,17 @@ class IBLStreams:
 
 
 class IBLStreamsRegression(IBLStreams):
-    def __init__(self, columns, answer="mean", **rest):
-        self.linear = answer == "linear"
+    def __init__(self, columns, pred_type="mean", **rest):
+        self.linear = pred_type == "linear"
         super().__init__(columns, **rest)
 
-    def said(self, votes):
+    def prediction(self, votes):
         return mean(votes)
 
     def say(self, row, near, k, width):
         votes = self.votes(near, k, width)
         if not self.linear or len(votes) < 2:
-            return self.said(votes)
+            return self.prediction(votes)
         ranges = []
         for j, values in enumerate(self.columns):
             known = [case.row[j] for case in self.cases if case.row[j] == case.row[j]]
@@ -255,11 +255,11 @@ class IBLStreamsRegression(IBLStreams):
         goals = np.concatenate([y * np.sqrt(w), np.zeros(x.shape[1])])
         return float(np.linalg.lstsq(np.vstack([design, held]), goals)[0][0])
 
-    def answer(self, row):
-        return super().answer(row) if self.cases else NAN
+    def predict(self, row):
+        return super().predict(row) if self.cases else NAN
 
-    def error(self, label, said):
-        return min(abs(label - said), 1.7976931348623157e308 / 256)
+    def error(self, label, predicted):
+        return min(abs(label - predicted), 1.7976931348623157e308 / 256)
 
     def now(self):
         p, squares = self.average(1), 0.0

@@ -25,12 +25,12 @@ class Persistent:
         self.classes = classes
         self.last = NONE if first is None else first
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         return self.last
 
     def scores(self, item, row):
-        said = self.answer(item, row)
-        return [NAN if said == NONE else float(c == said) for c in range(self.classes)]
+        predicted = self.predict(item, row)
+        return [NAN if predicted == NONE else float(c == predicted) for c in range(self.classes)]
 
     def learn(self, row, label, weight):
         self.last = label
@@ -41,7 +41,7 @@ class MajorityClass:
         self.first = first
         self.counts = [0.0] * classes
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         if not any(self.counts):
             return NONE if self.first is None else self.first
         return argmax(self.counts)
@@ -49,8 +49,10 @@ class MajorityClass:
     def scores(self, item, row):
         if any(self.counts):
             return [count / sum(self.counts) for count in self.counts]
-        said = self.answer(item, row)
-        return [NAN if said == NONE else float(c == said) for c in range(len(self.counts))]
+        predicted = self.predict(item, row)
+        return [
+            NAN if predicted == NONE else float(c == predicted) for c in range(len(self.counts))
+        ]
 
     def learn(self, row, label, weight):
         self.counts[label] += weight
@@ -71,7 +73,7 @@ class PriorRandom:
         self.counts = [0.0] * classes
         self.total = 0.0
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         left = (mix(mix(self.seed) ^ item) >> 11) / 2**53 * self.total
         seen = [c for c, count in enumerate(self.counts) if count > 0]
         for c in seen:
@@ -160,9 +162,9 @@ class NaiveBayes:
                 out.append(sum(densities, math.log(weight)))
         return out
 
-    def answer(self, item, row):
-        said = argmax(self.log_scores(row))
-        return argmax(self.weights) if said == NONE and any(self.weights) else said
+    def predict(self, item, row):
+        predicted = argmax(self.log_scores(row))
+        return argmax(self.weights) if predicted == NONE and any(self.weights) else predicted
 
     def scores(self, item, row):
         if not any(self.weights):
@@ -253,8 +255,8 @@ def clip(x):
 
 
 class OneVsRest:
-    def __init__(self, columns, classes, seed=0, rate=None, standardise=True):
-        self.rate = self.default_rate if rate is None else rate
+    def __init__(self, columns, classes, seed=0, learning_rate=None, standardise=True):
+        self.learning_rate = self.default_rate if learning_rate is None else learning_rate
         self.inputs = Inputs(columns, standardise)
         self.planes = [Plane() for _ in range(classes)]
         self.seen = set()
@@ -264,7 +266,7 @@ class OneVsRest:
             return self.planes[1].at(encoded) if c else -self.planes[1].at(encoded)
         return self.planes[c].at(encoded)
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         encoded = self.inputs.encode(row)
         margins = [
             self.margin(c, encoded) if c in self.seen else -math.inf
@@ -288,12 +290,12 @@ class OneVsRest:
         self.seen.add(label)
         self.inputs.learn(row, weight)
         encoded = self.inputs.encode(row)
-        taught = [1] if len(self.planes) == 2 else sorted(self.seen)
-        for c in taught:
+        updated = [1] if len(self.planes) == 2 else sorted(self.seen)
+        for c in updated:
             y = 1.0 if c == label else -1.0
             slope = clip(weight * self.slope(y, self.planes[c].at(encoded)))
             if slope:
-                self.planes[c].shift(encoded, -self.rate * slope)
+                self.planes[c].shift(encoded, -self.learning_rate * slope)
 
 
 def exp(x):
@@ -320,7 +322,7 @@ class TargetMean:
     def __init__(self, columns, classes=0, seed=0):
         self.labels, self.weights = [], []
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         if not self.labels:
             return NAN
         total = math.fsum(self.weights)
@@ -335,7 +337,7 @@ class LastValue:
     def __init__(self, columns, classes=0, seed=0, first=None):
         self.last = NAN if first is None else first
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         return self.last
 
     def learn(self, row, label, weight):
@@ -343,42 +345,42 @@ class LastValue:
 
 
 class LinearRegression:
-    def __init__(self, columns, classes=0, seed=0, rate=0.01, standardise=True):
-        self.rate = rate
+    def __init__(self, columns, classes=0, seed=0, learning_rate=0.01, standardise=True):
+        self.learning_rate = learning_rate
         self.inputs = Inputs(columns, standardise)
         self.plane = Plane()
-        self.taught = False
+        self.learned = False
 
-    def answer(self, item, row):
-        return self.plane.at(self.inputs.encode(row)) if self.taught else NAN
+    def predict(self, item, row):
+        return self.plane.at(self.inputs.encode(row)) if self.learned else NAN
 
     def learn(self, row, label, weight):
-        self.taught = True
+        self.learned = True
         self.inputs.learn(row, weight)
         encoded = self.inputs.encode(row)
         slope = clip(weight * 2.0 * (self.plane.at(encoded) - hold(label)))
-        self.plane.shift(encoded, -self.rate * slope)
+        self.plane.shift(encoded, -self.learning_rate * slope)
 
 
 class RecursiveLeastSquares:
     """Keeps every row and solves the normal equations from scratch."""
 
-    def __init__(self, columns, classes=0, seed=0, ridge=1.0, forget=1.0):
+    def __init__(self, columns, classes=0, seed=0, ridge=1.0, forgetting_factor=1.0):
         self.inputs = Inputs(columns, False)
-        self.ridge, self.forget = ridge, forget
+        self.ridge, self.forgetting_factor = ridge, forgetting_factor
         self.rows, self.labels, self.weights = [], [], []
 
     def written(self, row):
         numbers, indicators = self.inputs.encode(row)
         return [*numbers, *(on for column in indicators for on in column), 1.0]
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         if not self.rows:
             return NAN
         rows, labels = np.array(self.rows), np.array(self.labels)
         ages = np.arange(len(rows))[::-1]
-        weights = np.array(self.weights) * self.forget**ages
-        ridge = self.ridge * self.forget ** len(rows) * np.eye(rows.shape[1])
+        weights = np.array(self.weights) * self.forgetting_factor**ages
+        ridge = self.ridge * self.forgetting_factor ** len(rows) * np.eye(rows.shape[1])
         solution = np.linalg.solve((rows.T * weights) @ rows + ridge, (rows.T * weights) @ labels)
         return float(np.array(self.written(row)) @ solution)
 

@@ -1,4 +1,4 @@
-"""Measures, recounted row by row from their definitions. Slow and obvious."""
+"""Measures, computed row by row from their definitions: slow and obvious."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ TINY = 1e-12
 
 @dataclass(frozen=True)
 class Row:
-    """One known label: what was said to it, and what simple guessers would have said."""
+    """One known label with its prediction and those of the baselines."""
 
     label: float
-    answer: float | None
+    prediction: float | None
     weight: float = 1.0
     before: float | None = None
     majority: int | None = None
-    looking: int | None = None
+    majority_inclusive: int | None = None
     mean: float | None = None
     first: bool = False
     scores: tuple[float, ...] | None = None
@@ -26,7 +26,7 @@ class Row:
 
 def prepared(
     labels: list[float],
-    answers: list[float | None],
+    predictions: list[float | None],
     classes: int | None,
     weights: list[float] | None = None,
     before: list[float | None] | None = None,
@@ -34,7 +34,7 @@ def prepared(
 ) -> list[Row]:
     """Rows of known labels. The majority is the most frequent label, the first class at ties."""
     rows: list[Row] = []
-    for i, (label, answer) in enumerate(zip(labels, answers, strict=True)):
+    for i, (label, prediction) in enumerate(zip(labels, predictions, strict=True)):
         weight = 1.0 if weights is None else weights[i]
         past = [(r.label, r.weight) for r in rows]
         now = [*past, (label, weight)]
@@ -42,7 +42,7 @@ def prepared(
         rows.append(
             Row(
                 label,
-                answer,
+                prediction,
                 weight,
                 (rows[-1].label if rows else None) if before is None else before[i],
                 _most(past, classes) if past and classes else None,
@@ -76,8 +76,8 @@ def share(rows: list[Row], holds: Callable[[Row], bool]) -> float:
     return ratio(sum(r.weight for r in rows if holds(r)), sum(r.weight for r in rows))
 
 
-def beyond(p: float, reference: float) -> float:
-    """The kappa of p over a reference."""
+def kappa_over(p: float, reference: float) -> float:
+    """(p - reference) / (1 - reference)."""
     if isnan(p) or isnan(reference):
         return nan
     if abs(1 - reference) < TINY:
@@ -86,11 +86,11 @@ def beyond(p: float, reference: float) -> float:
 
 
 def accuracy(rows: list[Row], classes: int) -> float:
-    return share(rows, lambda r: r.answer == r.label)
+    return share(rows, lambda r: r.prediction == r.label)
 
 
 def error(rows: list[Row], classes: int) -> float:
-    return share(rows, lambda r: r.answer != r.label)
+    return share(rows, lambda r: r.prediction != r.label)
 
 
 def p_0(rows: list[Row], classes: int) -> float:
@@ -108,22 +108,33 @@ def p_per(rows: list[Row], classes: int) -> float:
 
 def p_ran(rows: list[Row], classes: int) -> float:
     return sum(
-        share(rows, lambda r, c=c: r.label == c) * share(rows, lambda r, c=c: r.answer == c)
+        share(rows, lambda r, c=c: r.label == c) * share(rows, lambda r, c=c: r.prediction == c)
         for c in range(classes)
     )
 
 
+def p_per_moa(rows: list[Row], classes: int) -> float:
+    return share(rows, lambda r: r.label == (0 if r.before is None and r.first else r.before))
+
+
+def p_majority(rows: list[Row], classes: int) -> float:
+    return share([r for r in rows if r.majority is not None], lambda r: r.majority == r.label)
+
+
+def p_majority_moa(rows: list[Row], classes: int) -> float:
+    return share(rows, lambda r: r.majority_inclusive == r.label)
+
+
 def kappa(rows: list[Row], classes: int) -> float:
-    return beyond(accuracy(rows, classes), p_ran(rows, classes))
+    return kappa_over(accuracy(rows, classes), p_ran(rows, classes))
 
 
 def kappa_temporal(rows: list[Row], classes: int) -> float:
-    return beyond(accuracy(rows, classes), p_per(rows, classes))
+    return kappa_over(accuracy(rows, classes), p_per(rows, classes))
 
 
 def kappa_temporal_moa(rows: list[Row], classes: int) -> float:
-    before = share(rows, lambda r: r.label == (0 if r.before is None and r.first else r.before))
-    return beyond(accuracy(rows, classes), before)
+    return kappa_over(accuracy(rows, classes), p_per_moa(rows, classes))
 
 
 def kappa_plus(rows: list[Row], classes: int) -> float:
@@ -132,16 +143,33 @@ def kappa_plus(rows: list[Row], classes: int) -> float:
 
 
 def kappa_m(rows: list[Row], classes: int) -> float:
-    asked = [r for r in rows if r.majority is not None]
-    return beyond(accuracy(rows, classes), share(asked, lambda r: r.majority == r.label))
+    return kappa_over(accuracy(rows, classes), p_majority(rows, classes))
 
 
 def kappa_m_share(rows: list[Row], classes: int) -> float:
-    return beyond(accuracy(rows, classes), p_maj(rows, classes))
+    return kappa_over(accuracy(rows, classes), p_maj(rows, classes))
 
 
 def kappa_m_moa(rows: list[Row], classes: int) -> float:
-    return beyond(accuracy(rows, classes), share(rows, lambda r: r.looking == r.label))
+    return kappa_over(accuracy(rows, classes), p_majority_moa(rows, classes))
+
+
+REFERENCES = {
+    "kappa": [p_ran],
+    "kappa_temporal": [p_per],
+    "kappa_temporal(variant='moa')": [p_per_moa],
+    "kappa_plus": [p_ran, p_per],
+    "kappa_m": [p_majority],
+    "kappa_m(variant='share')": [p_maj],
+    "kappa_m(variant='moa')": [p_majority_moa],
+}
+"""The accuracies that each kappa is relative to."""
+
+
+def amplification(name: str, rows: list[Row], classes: int) -> float:
+    """The factor by which (p - r) / (1 - r) enlarges an error of p and r: at most 1 / (1 - r)."""
+    gaps = [1 - reference(rows, classes) for reference in REFERENCES.get(name, [])]
+    return max((1 / gap for gap in gaps if gap > TINY), default=0.0)
 
 
 def kappa_se(rows: list[Row], classes: int) -> float:
@@ -159,22 +187,22 @@ def kappa_z(rows: list[Row], classes: int) -> float:
 
 
 def _counts(rows: list[Row], c: int) -> tuple[float, float, float]:
-    """Right answers, labels and answers of a class."""
+    """True positives, labels and predictions of a class."""
     return (
-        sum(r.weight for r in rows if r.label == c == r.answer),
+        sum(r.weight for r in rows if r.label == c == r.prediction),
         sum(r.weight for r in rows if r.label == c),
-        sum(r.weight for r in rows if r.answer == c),
+        sum(r.weight for r in rows if r.prediction == c),
     )
 
 
 def _of_class(what: str, beta: float = 1.0) -> Callable[[list[Row], int], float]:
     def value(rows: list[Row], c: int) -> float:
-        hits, labels, answers = _counts(rows, c)
+        true_positives, labels, predictions = _counts(rows, c)
         if what == "precision":
-            return ratio(hits, answers)
+            return ratio(true_positives, predictions)
         if what == "recall":
-            return ratio(hits, labels)
-        return ratio((1 + beta**2) * hits, beta**2 * labels + answers)
+            return ratio(true_positives, labels)
+        return ratio((1 + beta**2) * true_positives, beta**2 * labels + predictions)
 
     return value
 
@@ -201,20 +229,20 @@ def per_class(
             return zero if isnan(found) else found
         if average == "micro":
             each = [_counts(rows, c) for c in range(classes)]
-            hits, labels, answers = (sum(e[i] for e in each) for i in range(3))
-            below = {"precision": answers, "recall": labels}
+            true_positives, labels, predictions = (sum(e[i] for e in each) for i in range(3))
+            below = {"precision": predictions, "recall": labels}
             found = ratio(
-                hits * ((1 + beta**2) if what == "f" else 1),
-                below.get(what, beta**2 * labels + answers),
+                true_positives * ((1 + beta**2) if what == "f" else 1),
+                below.get(what, beta**2 * labels + predictions),
             )
             return zero if isnan(found) else found
         pairs = []
         for c in range(classes):
-            _, labels, answers = _counts(rows, c)
+            _, labels, predictions = _counts(rows, c)
             found = one(rows, c)
             if variant != "default" and isnan(found):
                 found = 0.0
-            counts = {"moa": True, "sklearn": labels + answers > 0, "default": not isnan(found)}
+            counts = {"moa": True, "sklearn": labels + predictions > 0, "default": not isnan(found)}
             if counts[variant]:
                 pairs.append((found, labels if average == "weighted" else 1.0))
         found = _mean(pairs)
@@ -237,7 +265,7 @@ def g_mean(rows: list[Row], classes: int) -> float:
 
 
 def mcc(undefined: float) -> Callable[[list[Row], int], float]:
-    """As the correlation of indicators, summed over classes and `no answer`."""
+    """As the correlation of indicators, summed over classes and `no prediction`."""
 
     def value(rows: list[Row], classes: int) -> float:
         total = sum(r.weight for r in rows)
@@ -254,10 +282,10 @@ def mcc(undefined: float) -> Callable[[list[Row], int], float]:
                 found += both / total - one / total * other / total
             return found
 
-        spread = covariance("label", "label"), covariance("answer", "answer")
+        spread = covariance("label", "label"), covariance("prediction", "prediction")
         if min(spread) < TINY:
             return undefined
-        return covariance("label", "answer") / sqrt(spread[0] * spread[1])
+        return covariance("label", "prediction") / sqrt(spread[0] * spread[1])
 
     return value
 
@@ -303,13 +331,13 @@ CLASSIFICATION: dict[str, Callable[[list[Row], int], float]] = {
         for variant in ("default", "sklearn")
     },
 }
-"""Name -> its recount, over rows that count."""
+"""The recount of each measure, over the rows that count."""
 
 
-def smoothed(name: str, state: dict[str, object]) -> float:
-    """A measure of Algorithm 1's state."""
-    p, prior, said, stays = state["p"], state["prior"], state["said"], state["stays"]
-    chance = sum(a * b for a, b in zip(prior, said, strict=True))
+def ewma(name: str, state: dict[str, object]) -> float:
+    """A measure of the state of Algorithm 1."""
+    p, prior, predicted, stays = state["p"], state["prior"], state["made"], state["stays"]
+    chance = sum(a * b for a, b in zip(prior, predicted, strict=True))
     persistent = sum(a * b for a, b in zip(prior, stays, strict=True))
     found = {
         "accuracy": p,
@@ -318,8 +346,8 @@ def smoothed(name: str, state: dict[str, object]) -> float:
         "p_maj": max(prior),
         "p_per": persistent,
         "p_ran": chance,
-        "kappa": beyond(p, chance),
-        "kappa_temporal": beyond(p, persistent),
+        "kappa": kappa_over(p, chance),
+        "kappa_temporal": kappa_over(p, persistent),
     }
     found["kappa_plus"] = (
         nan
@@ -334,23 +362,23 @@ def _mean_of(rows: list[Row], what: Callable[[Row], float]) -> float:
 
 
 def _mae(rows: list[Row]) -> float:
-    return _mean_of(rows, lambda r: abs(r.label - r.answer))
+    return _mean_of(rows, lambda r: abs(r.label - r.prediction))
 
 
 def _mse(rows: list[Row]) -> float:
-    return _mean_of(rows, lambda r: (r.label - r.answer) * (r.label - r.answer))
+    return _mean_of(rows, lambda r: (r.label - r.prediction) * (r.label - r.prediction))
 
 
 def _against(
-    loss: Callable[[list[Row]], float], guess: str, root: bool = False, moa: bool = False
+    loss: Callable[[list[Row]], float], baseline: str, root: bool = False, moa: bool = False
 ) -> Callable[[list[Row]], float]:
     def value(rows: list[Row]) -> float:
-        asked = [r for r in rows if getattr(r, guess) is not None or (moa and r.first)]
-        guessed = [
-            Row(r.label, 0.0 if getattr(r, guess) is None else getattr(r, guess), r.weight)
-            for r in asked
+        predicted = [r for r in rows if getattr(r, baseline) is not None or (moa and r.first)]
+        of_baseline = [
+            Row(r.label, 0.0 if getattr(r, baseline) is None else getattr(r, baseline), r.weight)
+            for r in predicted
         ]
-        found = ratio(loss(rows), loss(guessed))
+        found = ratio(loss(rows), loss(of_baseline))
         return sqrt(found) if root else found
 
     return value
@@ -419,7 +447,7 @@ REGRESSION: dict[str, Callable[[list[Row]], float]] = {
         for by in ("range", "deviation", "mean")
     },
 }
-"""Name -> its recount, over rows that count."""
+"""The recount of each measure, over the rows that count."""
 
 
 def log_loss(variant: str) -> Callable[[list[Row], int], float]:
@@ -452,10 +480,10 @@ def calibration(bins: int) -> Callable[[list[Row], int], float]:
             inside = [
                 r
                 for r in rows
-                if min(max(-int(-(r.scores[int(r.answer)] * bins) // 1), 1), bins) - 1 == b
+                if min(max(-int(-(r.scores[int(r.prediction)] * bins) // 1), 1), bins) - 1 == b
             ]
-            right = sum(r.weight for r in inside if r.answer == r.label)
-            sure = sum(r.weight * r.scores[int(r.answer)] for r in inside)
+            right = sum(r.weight for r in inside if r.prediction == r.label)
+            sure = sum(r.weight * r.scores[int(r.prediction)] for r in inside)
             gap += abs(right - sure)
         return ratio(gap, total)
 
@@ -463,12 +491,12 @@ def calibration(bins: int) -> Callable[[list[Row], int], float]:
 
 
 def _auc(rows: list[Row], positive: int, negative: int | None) -> float:
-    ups = [r.scores[positive] for r in rows if r.label == positive]
-    downs = [
+    positives = [r.scores[positive] for r in rows if r.label == positive]
+    negatives = [
         r.scores[positive] for r in rows if r.label != positive and negative in (None, r.label)
     ]
-    wins = sum((u > d) + 0.5 * (u == d) for u in ups for d in downs)
-    return ratio(wins, len(ups) * len(downs))
+    ordered = sum((p > n) + 0.5 * (p == n) for p in positives for n in negatives)
+    return ratio(ordered, len(positives) * len(negatives))
 
 
 def _defined_mean(values: list[float]) -> float:
@@ -501,4 +529,4 @@ SCORED: dict[str, Callable[[list[Row], int], float]] = {
     "auc(of=0)": auc(of=0),
     "auc(average='hand_till')": auc("hand_till"),
 }
-"""Name -> its recount, over rows that have scores."""
+"""The recount of each measure, over the rows with scores."""

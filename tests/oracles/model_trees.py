@@ -74,10 +74,10 @@ class Watch:
     def restart(self):
         self.path, self.began, self.detect = [0.0], False, True
 
-    def alarm(self, error, tolerance, threshold):
+    def alarm(self, error, page_hinkley_delta, threshold):
         if self.seen == 0:
             return False
-        step = self.path[-1] + error - self.errors / self.seen - tolerance
+        step = self.path[-1] + error - self.errors / self.seen - page_hinkley_delta
         self.path = [*self.path, step] if self.began else [step]
         self.began = True
         return step - min(self.path) > threshold
@@ -155,25 +155,33 @@ class FIMTDD:
         classes=0,
         seed=0,
         *,
-        grace=200,
+        grace_period=200,
         delta=1e-7,
-        tie=0.05,
-        leaf="perceptron",
-        rate=0.02,
-        decay=0.001,
-        tolerance=0.005,
-        threshold=50.0,
-        fading=0.995,
-        trial=150,
-        patience=1500,
+        tau=0.05,
+        leaf_prediction="perceptron",
+        learning_rate=0.02,
+        learning_rate_decay=0.001,
+        page_hinkley_delta=0.005,
+        page_hinkley_threshold=50.0,
+        fading_factor=0.995,
+        alternate_tree_t_min=150,
+        alternate_tree_time=1500,
         as_moa=False,
     ):
-        self.grace, self.delta, self.tie, self.leaf = grace, delta, tie, leaf
+        self.grace_period, self.delta, self.tau, self.leaf_prediction = (
+            grace_period,
+            delta,
+            tau,
+            leaf_prediction,
+        )
         # As MOA does: a node whose parent is unknown there (an orphan) becomes the root.
         self.as_moa, self.heir = as_moa, None
-        self.rate, self.decay = rate, decay
-        self.tolerance, self.threshold = tolerance, threshold
-        self.fading, self.trial, self.patience = fading, trial, patience
+        self.learning_rate, self.learning_rate_decay = learning_rate, learning_rate_decay
+        self.page_hinkley_delta = page_hinkley_delta
+        self.page_hinkley_threshold = page_hinkley_threshold
+        self.fading_factor = fading_factor
+        self.alternate_tree_t_min = alternate_tree_t_min
+        self.alternate_tree_time = alternate_tree_time
         self.kinds = columns
         self.inputs = [Moments() for _ in columns]
         self.target = Moments()
@@ -186,10 +194,10 @@ class FIMTDD:
     def columns_of_a_leaf(self):
         return [j for j, values in enumerate(self.kinds) if values is None]
 
-    # answering
+    # predicting
 
-    def answer(self, item, row):
-        if self.as_moa and self.leaf == "perceptron" and 0 < self.target.weight <= 1:
+    def predict(self, item, row):
+        if self.as_moa and self.leaf_prediction == "perceptron" and 0 < self.target.weight <= 1:
             return 0.0
         return self.say(self.hook[0], row) if self.target.seen else NAN
 
@@ -197,11 +205,11 @@ class FIMTDD:
         if isinstance(node, Split):
             return self.say(node.children[node.branch(row)], row)
         if isinstance(node, Options):
-            said = [self.say(child, row) for child in node.children]
+            predictions = [self.say(child, row) for child in node.children]
             if self.options["best"]:
-                return said[node.lost.index(min(node.lost))]
-            return sum(said) / len(said)
-        if self.leaf == "mean":
+                return predictions[node.lost.index(min(node.lost))]
+            return sum(predictions) / len(predictions)
+        if self.leaf_prediction == "mean":
             return node.mean()
         if node.plane is None:
             return self.target.mean
@@ -227,22 +235,22 @@ class FIMTDD:
         for moments, x in zip(self.inputs, row, strict=True):
             moments.add(x, weight)
         self.target.add(label, weight)
-        said = self.say(self.hook[0], row)
-        error = self.relative(label - said)
+        predicted = self.say(self.hook[0], row)
+        error = self.relative(label - predicted)
         level = int(isinstance(self.hook[0], Options))
-        self.teach(self.hook, 0, (row, label, weight), said, error, True, False, level)
+        self.learn_rows(self.hook, 0, (row, label, weight), predicted, error, True, False, level)
         if self.heir is not None:
             self.hook[0], self.heir = self.heir, None
 
-    def teach(self, home, at, item, said, error, grow, beside, level, below=False):
+    def learn_rows(self, home, at, item, predicted, error, grow, beside, level, below=False):
         """`below`: from a split on, and not from above."""
         node = home[at]
         _, label, weight = item
         if isinstance(node, Leaf):
-            self.teach_leaf(home, at, item, grow, beside, level)
+            self.learn_leaf(home, at, item, grow, beside, level)
             return
         if self.as_moa and isinstance(node, Options) and not below:
-            self.teach_options(node, item, said, error, grow, beside, level)
+            self.learn_options(node, item, predicted, error, grow, beside, level)
             return
         node.watch.seen += weight
         node.watch.errors += weight * error
@@ -251,10 +259,10 @@ class FIMTDD:
             other = node.other
             lost_there = (label - self.say(other.children[0], item[0])) ** 2
             for _ in range(times(weight)):
-                other.here = (label - said) ** 2 + self.fading * other.here
-                other.there = lost_there + self.fading * other.there
+                other.here = (label - predicted) ** 2 + self.fading_factor * other.here
+                other.there = lost_there + self.fading_factor * other.there
                 other.seen += 1
-            due = other.seen - other.checked >= self.trial
+            due = other.seen - other.checked >= self.alternate_tree_t_min
             if due:
                 other.checked = other.seen
             if due and other.here > other.there:
@@ -266,35 +274,37 @@ class FIMTDD:
                 if self.as_moa and node.orphan:
                     self.heir = home[at]
                 home[at].orphan = True
-            elif due and other.seen >= self.patience:
+            elif due and other.seen >= self.alternate_tree_time:
                 node.other = None
                 self.forget_options(other)
                 if grow:
                     self.restart(node)
                 if self.as_moa and isinstance(node, Options):
-                    self.teach_each(node, item, error, grow, beside, level)
+                    self.learn_each(node, item, error, grow, beside, level)
                     return
             else:
                 left_out = int(self.as_moa and isinstance(node, Options))
                 where = max(0, level - left_out)
-                self.teach(other.children, 0, item, said, error, True, True, where)
+                self.learn_rows(other.children, 0, item, predicted, error, True, True, where)
                 grow = False
         node = home[at]
         if isinstance(node, Leaf):
-            self.teach_leaf(home, at, item, grow, beside, level)
+            self.learn_leaf(home, at, item, grow, beside, level)
             return
         if (
             not switched
             and not beside
             and node.watch.detect
-            and node.watch.alarm(error, self.tolerance, self.threshold)
+            and node.watch.alarm(error, self.page_hinkley_delta, self.page_hinkley_threshold)
         ):
             self.begin_beside(node)
         if isinstance(node, Split):
             side = node.branch(item[0])
-            self.teach(node.children, side, item, said, error, grow, beside, level + 1, below=True)
+            self.learn_rows(
+                node.children, side, item, predicted, error, grow, beside, level + 1, below=True
+            )
             return
-        self.teach_options(node, item, said, error, grow, beside, level)
+        self.learn_options(node, item, predicted, error, grow, beside, level)
 
     def begin_beside(self, node):
         self.alarms += 1
@@ -302,11 +312,13 @@ class FIMTDD:
         node.other.children[0].orphan = self.as_moa and self.options is not None
         self.silence(node)
 
-    def teach_options(self, node, item, said, error, grow, beside, level):
+    def learn_options(self, node, item, predicted, error, grow, beside, level):
         row, label, weight = item
         if self.as_moa and node.watch.detect:
-            node.watch.errors += abs(said - label)
-            if node.watch.alarm(abs(said - label), -self.tolerance, self.threshold):
+            node.watch.errors += abs(predicted - label)
+            if node.watch.alarm(
+                abs(predicted - label), -self.page_hinkley_delta, self.page_hinkley_threshold
+            ):
                 self.begin_beside(node)
         grow = grow and node.other is None
         each = [self.say(child, row) for child in node.children]
@@ -315,12 +327,12 @@ class FIMTDD:
                 lost * self.options["fading"] + (one - label) ** 2
                 for lost, one in zip(node.lost, each, strict=True)
             ]
-        self.teach_each(node, item, error, grow, beside, level)
+        self.learn_each(node, item, error, grow, beside, level)
 
-    def teach_each(self, node, item, error, grow, beside, level):
+    def learn_each(self, node, item, error, grow, beside, level):
         each = [self.say(child, item[0]) for child in node.children]
         for i, one in enumerate(each):
-            self.teach(node.children, i, item, one, error, grow, beside, level)
+            self.learn_rows(node.children, i, item, one, error, grow, beside, level)
 
     def silence(self, node):
         if isinstance(node, Leaf):
@@ -348,7 +360,7 @@ class FIMTDD:
         if getattr(node, "other", None) is not None:
             self.forget_options(node.other)
 
-    def teach_leaf(self, home, at, item, grow, beside, level):
+    def learn_leaf(self, home, at, item, grow, beside, level):
         leaf = home[at]
         row, label, weight = item
         if self.as_moa and leaf.orphan and not beside:
@@ -361,11 +373,11 @@ class FIMTDD:
             leaf.errors += weight * abs(self.target.scaled(abs(error)))
         else:
             leaf.errors += weight * self.relative(error)
-        if self.leaf == "perceptron":
+        if self.leaf_prediction == "perceptron":
             if leaf.plane is None:
                 leaf.plane = [2 * self.random.unit() - 1 for _ in range(len(row) + 1)]
             leaf.steps += weight
-            rate = self.rate / (1 + leaf.steps * self.decay)
+            rate = self.learning_rate / (1 + leaf.steps * self.learning_rate_decay)
             counted = min(weight, 100.0)
             for step in [1.0] * int(counted) + [counted % 1] * (counted % 1 > 0):
                 gap = self.target.scaled(label) - self.linear(leaf.plane, row)
@@ -373,7 +385,7 @@ class FIMTDD:
                     w + rate * step * gap * x
                     for w, x in zip(leaf.plane, self.scaled(row), strict=True)
                 ]
-        if grow and leaf.seen - leaf.checked >= self.grace:
+        if grow and leaf.seen - leaf.checked >= self.grace_period:
             leaf.checked = leaf.seen
             self.look_for_split(home, at, level)
             if home[at] is not leaf and self.as_moa and leaf.orphan:
@@ -432,15 +444,15 @@ class FIMTDD:
             if self.as_moa:
                 near = near[::-1]
             factor = len(near) * options["decay"] ** level
-            room = options["trees"] - self.trees
-            if near and (factor < 2 or room <= 1):
+            remaining = options["trees"] - self.trees
+            if near and (factor < 2 or remaining <= 1):
                 home[at] = self.split(leaf, near[0])
             elif near:
-                taken = [cut for i, cut in enumerate(near) if i <= factor and i < room]
+                taken = [cut for i, cut in enumerate(near) if i <= factor and i < remaining]
                 watch = Watch(detect=leaf.detect or self.as_moa)
                 home[at] = Options([self.split(leaf, cut) for cut in taken], watch)
                 self.trees += len(taken)
-        elif bound < self.tie:
+        elif bound < self.tau:
             home[at] = self.split(leaf, found[0] if options and self.as_moa else best)
 
     def split(self, leaf, cut):
@@ -462,22 +474,22 @@ class ORTO(FIMTDD):
         classes=0,
         seed=0,
         *,
-        trees=10,
-        option_level=10,
-        option_decay=0.9,
-        aggregate="average",
-        option_fading=0.9995,
+        max_trees=10,
+        max_option_level=10,
+        option_decay_factor=0.9,
+        aggregation_method="average",
+        option_fading_factor=0.9995,
         inherit=True,
         as_moa=False,
         **rest,
     ):
         self.inherit = inherit and not as_moa
         self.options = {
-            "trees": trees,
-            "level": option_level,
-            "decay": option_decay,
-            "best": aggregate == "best",
-            "fading": option_fading,
+            "trees": max_trees,
+            "level": max_option_level,
+            "decay": option_decay_factor,
+            "best": aggregation_method == "best",
+            "fading": option_fading_factor,
         }
         super().__init__(columns, classes, seed, as_moa=as_moa, **rest)
 
@@ -487,7 +499,7 @@ class Rooted(FIMTDD):
 
     def __init__(self, columns, seed, size, as_moa, **rest):
         self.size = size
-        super().__init__(columns, 0, seed, leaf="mean", as_moa=as_moa, **rest)
+        super().__init__(columns, 0, seed, leaf_prediction="mean", as_moa=as_moa, **rest)
 
     def columns_of_a_leaf(self):
         # MOA draws when the leaf sees its first item.
@@ -517,25 +529,26 @@ class AdaptiveRandomForestRegression:
         classes=0,
         seed=0,
         *,
-        members=10,
-        mean_weight=6.0,
-        subspace=0.6,
-        warning=0.01,
-        drift=0.001,
-        background=True,
-        watch="answer",
+        n_models=10,
+        lambda_value=6.0,
+        max_features=0.6,
+        warning_delta=0.01,
+        drift_delta=0.001,
+        background_learner=True,
+        monitored="prediction",
         as_moa=False,
         **tree,
     ):
         self.columns, self.seed, self.tree, self.as_moa = columns, seed, tree, as_moa
-        self.size = min(max(1, math.floor(subspace * len(columns) + 0.5)), max(1, len(columns)))
-        self.mean_weight, self.background, self.watch = mean_weight, background, watch
-        self.deltas = {"warning": warning, "drift": drift}
-        self.taught = 0
+        share = 1.0 if max_features is None else max_features
+        self.size = min(max(1, math.floor(share * len(columns) + 0.5)), max(1, len(columns)))
+        self.lambda_value, self.background, self.watch = lambda_value, background_learner, monitored
+        self.deltas = {"warning": warning_delta, "drift": drift_delta}
+        self.learned = 0
         self.random = JavaRandom(seed)
         self.members = [
             {"tree": self.plant(i, 0), "beside": None, "born": 0, "warning": [], "drift": []}
-            for i in range(members)
+            for i in range(n_models)
         ]
         self.alarms = {"warning": 0, "drift": 0}
 
@@ -544,23 +557,23 @@ class AdaptiveRandomForestRegression:
         return Rooted(self.columns, seed, self.size, self.as_moa, **self.tree)
 
     def times(self, member):
-        draw = uniform(mix(self.seed) ^ mix(~member & MASK), self.taught)
+        draw = uniform(mix(self.seed) ^ mix(~member & MASK), self.learned)
         if self.as_moa:
             draw = self.random.unit()
-        chance = total = math.exp(-self.mean_weight)
+        chance = total = math.exp(-self.lambda_value)
         k = 0
         while draw >= total and k < 40:
             k += 1
-            chance *= self.mean_weight / k
+            chance *= self.lambda_value / k
             total += chance
-        return max(k, int(self.taught == 0 and not self.as_moa))
+        return max(k, int(self.learned == 0 and not self.as_moa))
 
-    def answer(self, item, row):
-        said = [member["tree"].answer(item, row) for member in self.members]
-        if self.as_moa and self.taught:
-            said = [0.0 if math.isnan(x) else x for x in said]
-        said = [x for x in said if not math.isnan(x)]
-        return sum(said) / len(said) if said else NAN
+    def predict(self, item, row):
+        predictions = [member["tree"].predict(item, row) for member in self.members]
+        if self.as_moa and self.learned:
+            predictions = [0.0 if math.isnan(x) else x for x in predictions]
+        predictions = [x for x in predictions if not math.isnan(x)]
+        return sum(predictions) / len(predictions) if predictions else NAN
 
     def alarm(self, member, which, seen):
         """Does an ADWIN that has seen this column since it began find at its end that it rose?"""
@@ -577,8 +590,8 @@ class AdaptiveRandomForestRegression:
             member["tree"].learn(row, label, weight * k)
             if member["beside"] is not None:
                 member["beside"].learn(row, label, weight)
-            said = member["tree"].answer(0, row)
-            seen = abs(said - label) if self.watch == "error" else said
+            predicted = member["tree"].predict(0, row)
+            seen = abs(predicted - label) if self.watch == "error" else predicted
             if self.background and self.alarm(member, "warning", seen):
                 self.alarms["warning"] += 1
                 member["born"] += 1
@@ -593,4 +606,4 @@ class AdaptiveRandomForestRegression:
                 else:
                     member["born"] += 1
                     member["tree"] = self.plant(i, member["born"])
-        self.taught += 1
+        self.learned += 1

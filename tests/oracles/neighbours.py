@@ -50,13 +50,13 @@ def distances(columns, rows, query):
 
 
 class Window:
-    def __init__(self, columns, classes=0, seed=0, k=10, window=1000):
-        self.columns, self.classes, self.k, self.window = columns, classes, k, window
+    def __init__(self, columns, classes=0, seed=0, k=10, window_size=1000):
+        self.columns, self.classes, self.k, self.window_size = columns, classes, k, window_size
         self.items = []
 
     def learn(self, row, label, weight):
         row = [kept(v, x) for v, x in zip(self.columns, row, strict=True)]
-        self.items = [*self.items, (row, label, weight)][-self.window :]
+        self.items = [*self.items, (row, label, weight)][-self.window_size :]
 
     def nearest(self, row):
         """Labels and weights of the k nearest and of all as near as the last of them."""
@@ -72,7 +72,7 @@ class NearestNeighbours(Window):
             votes[label] += weight
         return votes
 
-    def answer(self, item, row):
+    def predict(self, item, row):
         votes = self.votes(row)
         return votes.index(max(votes)) if self.items else -1
 
@@ -82,7 +82,7 @@ class NearestNeighbours(Window):
 
 
 class NearestNeighboursRegression(Window):
-    def answer(self, item, row):
+    def predict(self, item, row):
         near = self.nearest(row)
         total = math.fsum(w for _, w in near)
         return math.fsum(w / total * y for y, w in near) if near else NAN

@@ -10,27 +10,29 @@ from oracles.windows import points, weights
 
 
 def meet(a, b):
-    """Rows (item, label, answer of A, of B) of items in both, in A's order, and what is in one."""
-    there = {item: answer for item, _, answer in b}
-    both = [(item, label, said, there[item]) for item, label, said in a if item in there]
+    """Rows (item, label, predictions of A and B) of common items, in A's order, and the others."""
+    there = {item: prediction for item, _, prediction in b}
+    both = [(item, label, made, there[item]) for item, label, made in a if item in there]
     return both, len(a) - len(both), len(b) - len(both)
 
 
 def losses(rows, loss="zero_one", cold_start="count_wrong", bound=math.inf):
     """(loss of A, loss of B), or None where the item is left out."""
     made = []
-    for _, label, *said in rows:
+    for _, label, *predictions in rows:
         pair = []
-        for answer in said:
-            if answer is None and cold_start == "default_class":
-                answer = 0
-            if answer is None:
+        for prediction in predictions:
+            if prediction is None and cold_start == "default_class":
+                prediction = 0
+            if prediction is None:
                 pair.append(1.0 if cold_start == "count_wrong" else None)
             elif loss == "zero_one":
-                pair.append(float(answer != label))
+                pair.append(float(prediction != label))
             else:
-                apart = abs(answer - label)
-                pair.append(min(apart if loss == "absolute" else apart * apart, bound))
+                difference = abs(prediction - label)
+                pair.append(
+                    min(difference if loss == "absolute" else difference * difference, bound)
+                )
         made.append(None if None in pair else tuple(pair))
     return made
 
@@ -119,9 +121,9 @@ def watched(pairs, threshold, bound=1.0):
     for number, pair in enumerate(pairs, 1):
         if pair is None:
             continue
-        apart = (pair[0] - pair[1]) / bound
-        total += apart
-        squares += apart * apart
+        difference = (pair[0] - pair[1]) / bound
+        total += difference
+        squares += difference * difference
         for side, sign in enumerate((-1, 1)):
             if log_capital("bernstein", sign * total, squares) >= threshold:
                 first[side] = first[side] or number
@@ -198,7 +200,7 @@ def holm(crossed, pairs):
     return made
 
 
-def redrawn(rows, cuts, sizes, length, kind, nearby):
+def resampled(rows, cuts, sizes, length, kind, nearby):
     """A resampled log, row by row: each row with its weight, or each row from elsewhere.
 
     `cuts` and `sizes` are seeds: of where blocks end, and of what is drawn for each. `nearby` is

@@ -29,24 +29,26 @@ def in_order(items, labels_first=True):
 
 
 @dataclass
-class Waits:
+class Delays:
     x: object
-    came: int
-    heard: int = 0
+    arrival: int
+    labels: int = 0
 
 
 @dataclass
-class Told:
-    """P(k), the label and when it came."""
+class Labelled:
+    """P(k), the label and when it arrival."""
 
     label: object
     until: int
-    askings: list = field(default_factory=list)  # (answer, time, "first" | "again" | "last")
+    predictions: list = field(
+        default_factory=list
+    )  # (prediction, time, "first" | "again" | "last")
 
 
 @dataclass
 class Run:
-    told: list = field(default_factory=list)  # in the order labels came: (k, Told)
+    labelled: list = field(default_factory=list)  # in the order labels arrival: (k, Labelled)
     made: list = field(default_factory=list)  # C after each event
     over: list = field(default_factory=list)  # C_L after each event
     buffered: list = field(default_factory=list)  # N_B after each event
@@ -54,39 +56,39 @@ class Run:
 
 
 def algorithm_1(events, model, every, at_zero=True):
-    waiting, askings, run = {}, {}, Run()
+    pending, predictions, run = {}, {}, Run()
     made = over = 0
     for what, k, value, t in events:
         if what == "item":
-            waiting[k] = Waits(value, t)
-            askings[k] = [(model.predict(k, value), t, "first")]
+            pending[k] = Delays(value, t)
+            predictions[k] = [(model.predict(k, value), t, "first")]
         elif what == "update":
-            if k in waiting:
-                waiting[k].x = value
+            if k in pending:
+                pending[k].x = value
         else:
-            own = waiting.pop(k)
-            askings[k].append((model.predict(k, own.x), t, "last"))
-            over += sum(kind == "again" for _, _, kind in askings[k])
-            run.told.append((k, Told(value, t, askings[k])))
-            for m, other in waiting.items():
-                if other.heard % every == 0 and (at_zero or other.heard > 0):
-                    askings[m].append((model.predict(m, other.x), t, "again"))
+            own = pending.pop(k)
+            predictions[k].append((model.predict(k, own.x), t, "last"))
+            over += sum(kind == "again" for _, _, kind in predictions[k])
+            run.labelled.append((k, Labelled(value, t, predictions[k])))
+            for m, other in pending.items():
+                if other.labels % every == 0 and (at_zero or other.labels > 0):
+                    predictions[m].append((model.predict(m, other.x), t, "again"))
                     made += 1
-                other.heard += 1
+                other.labels += 1
             model.learn(own.x, value)
         run.made.append(made)
         run.over.append(over)
-        run.buffered.append(sum(kind == "again" for m in waiting for _, _, kind in askings[m]))
-        run.labels.append(len(run.told))
+        run.buffered.append(sum(kind == "again" for m in pending for _, _, kind in predictions[m]))
+        run.labels.append(len(run.labelled))
     return run
 
 
-def displayed(told, bins, b):
-    """Pieces (length, answer) of bin b, from 1 to `bins`: at each moment the latest made."""
-    shown = [(a, t) for a, t, kind in told.askings if kind != "last"]
-    came = shown[0][1]
-    wait = told.until - came
-    begin, end = came + Fraction(wait * (b - 1), bins), came + Fraction(wait * b, bins)
+def displayed(labelled, bins, b):
+    """Pieces (length, prediction) of bin b, from 1 to `bins`: at each moment the latest made."""
+    shown = [(a, t) for a, t, kind in labelled.predictions if kind != "last"]
+    arrival = shown[0][1]
+    delay = labelled.until - arrival
+    begin, end = arrival + Fraction(delay * (b - 1), bins), arrival + Fraction(delay * b, bins)
     cuts = sorted({begin, end, *(Fraction(t) for _, t in shown if begin < t < end)})
     pieces = []
     for low, high in pairwise(cuts):
@@ -96,13 +98,13 @@ def displayed(told, bins, b):
     return pieces
 
 
-def value(told, bins, b, reals=False):
-    """V: the one answer of bin b, from 0 to `bins` + 1."""
+def value(labelled, bins, b, reals=False):
+    """V: the one prediction of bin b, from 0 to `bins` + 1."""
     if b == 0:
-        return told.askings[0][0]
+        return labelled.predictions[0][0]
     if b == bins + 1:
-        return told.askings[-1][0]
-    pieces = displayed(told, bins, b)
+        return labelled.predictions[-1][0]
+    pieces = displayed(labelled, bins, b)
     whole = sum(length for length, _ in pieces)
     if reals:
         if whole == 0:
@@ -111,21 +113,21 @@ def value(told, bins, b, reals=False):
             return nan
         return sum(length * Fraction(a) for length, a in pieces) / whole
     sums = {}
-    for length, answer in pieces:
-        sums[answer] = sums.get(answer, 0) + length
+    for length, prediction in pieces:
+        sums[prediction] = sums.get(prediction, 0) + length
     most = max(sums.values())
-    return [answer for _, answer in pieces if sums[answer] == most][-1]
+    return [prediction for _, prediction in pieces if sums[prediction] == most][-1]
 
 
-def program_value(told, bins, b, reals=False):
+def program_value(labelled, bins, b, reals=False):
     """The same as the authors' program has it (bins >= 1)."""
     if b in (0, bins + 1):
-        return value(told, bins, b, reals)
-    shown = [(a, t) for a, t, kind in told.askings if kind != "last"]
-    came, until = shown[0][1], told.until
+        return value(labelled, bins, b, reals)
+    shown = [(a, t) for a, t, kind in labelled.predictions if kind != "last"]
+    arrival, until = shown[0][1], labelled.until
 
     def bin_of(t):
-        place = 1 + (bins * (t - came)) // (until - came) if until > came else bins
+        place = 1 + (bins * (t - arrival)) // (until - arrival) if until > arrival else bins
         return min(place, bins)
 
     inside = [i for i in range(1, len(shown)) if bin_of(shown[i][1]) == b]
@@ -134,8 +136,8 @@ def program_value(told, bins, b, reals=False):
         return shown[before[-1]][0]
     if len(inside) == 1:
         return shown[inside[0]][0]
-    begin = came + (until - came) * (b - 1) // bins
-    end = came + (until - came) * b // bins
+    begin = arrival + (until - arrival) * (b - 1) // bins
+    end = arrival + (until - arrival) * b // bins
     moments = [(shown[inside[0] - 1][0], begin), *(shown[i] for i in inside), (None, end)]
     pieces = [(high - low, a) for (a, low), (_, high) in pairwise(moments)]
     whole = sum(length for length, _ in pieces)
@@ -146,16 +148,16 @@ def program_value(told, bins, b, reals=False):
             return nan
         return sum(length * Fraction(a) for length, a in pieces if length) / whole
     sums = {}
-    for length, answer in pieces:
-        sums[answer] = sums.get(answer, 0) + length
+    for length, prediction in pieces:
+        sums[prediction] = sums.get(prediction, 0) + length
     if whole == 0:
         return pieces[-1][1]
-    return min(answer for answer, total in sums.items() if total == max(sums.values()))
+    return min(prediction for prediction, total in sums.items() if total == max(sums.values()))
 
 
 def zero_one(run, bins, b):
-    """Lambda(T, b) at the end: the share of wrong answers; NaN without labels."""
-    wrong = [value(told, bins, b) != told.label for _, told in run.told]
+    """Lambda(T, b) at the end: the share of wrong predictions; NaN without labels."""
+    wrong = [value(labelled, bins, b) != labelled.label for _, labelled in run.labelled]
     return sum(wrong) / len(wrong) if wrong else nan
 
 
@@ -169,22 +171,22 @@ def n_r(run):
     return [over / n if n else nan for over, n in zip(run.over, run.labels, strict=True)]
 
 
-def changes(told):
-    answers = [a for a, _, _ in told.askings]
-    return sum(different(a, b) for a, b in pairwise(answers))
+def changes(labelled):
+    predictions = [a for a, _, _ in labelled.predictions]
+    return sum(different(a, b) for a, b in pairwise(predictions))
 
 
 def different(a, b):
-    """Two times no answer (NaN) is no change."""
+    """Two times no prediction (NaN) is no change."""
     return a != b and not (a != a and b != b)
 
 
-def right_after(told, within=0):
-    """Ticks until the answer is right for good; None if the last one is wrong."""
+def right_after(labelled, within=0):
+    """Ticks until the prediction is right for good; None if the last one is wrong."""
     since = None
-    for answer, t, _ in told.askings:
-        if answer is None or not abs(answer - told.label) <= within:
+    for prediction, t, _ in labelled.predictions:
+        if prediction is None or not abs(prediction - labelled.label) <= within:
             since = None
         elif since is None:
             since = t
-    return None if since is None else since - told.askings[0][1]
+    return None if since is None else since - labelled.predictions[0][1]

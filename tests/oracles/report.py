@@ -1,4 +1,4 @@
-"""What a report says, worked out again from the rows of its logs. Slow and obvious."""
+"""Values of a report, recomputed from the rows of its logs. Slow and obvious."""
 
 from __future__ import annotations
 
@@ -18,51 +18,58 @@ NAMES = {True: ("persistent", "majority_class"), False: ("last_value", "target_m
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
-    """A log: rows (item, label, answer) in the order labels became known; None: no answer."""
+class LogRows:
+    """A log: rows (item, label, prediction) in the order labels became known.
+
+    A prediction is None if the learner abstained.
+    """
 
     name: str
     rows: list
-    asked: int = 0
+    items: int = 0
     baseline: bool = False
     derived: bool = False
     complete: bool = True
-    late: dict = field(default_factory=dict)  # item -> how long its label took
-    minds: dict = field(default_factory=dict)  # item -> its answers, as they changed
-    known: dict = field(default_factory=dict)  # item -> labels known by then; {}: all before
+    late: dict = field(default_factory=dict)  # item -> delay of its label
+    changes_by_item: dict = field(
+        default_factory=dict
+    )  # item -> its successive different predictions
+    known: dict = field(
+        default_factory=dict
+    )  # item -> number of labels known at its arrival; {}: all previous
 
 
 @dataclass(frozen=True)
-class Case:
-    """The logs of one stream, those of baselines that nobody ran included, and the windows."""
+class Stream:
+    """The logs of one stream, derived baselines included, and the windows."""
 
     classes: tuple | None
-    told: list
+    logs: list
     windows: dict  # name -> (kind, size)
     drifts: list = field(default_factory=list)  # (start, centre, end)
 
     @property
     def learners(self):
-        return [t for t in self.told if not t.baseline]
+        return [t for t in self.logs if not t.baseline]
 
     @property
     def baselines(self):
-        return [t for t in self.told if t.baseline]
+        return [t for t in self.logs if t.baseline]
 
     @property
-    def fullest(self):
-        return max(self.told, key=lambda t: len(t.rows))
+    def most_labelled(self):
+        return max(self.logs, key=lambda t: len(t.rows))
 
 
-def with_baselines(case):
-    """The case with what the last label and the majority (or mean) would have predicted, from the
-    labels known when each item came."""
-    full = case.fullest
-    counts, total = [0] * len(case.classes or ()), 0.0
+def with_baselines(stream):
+    """The stream with the derived baselines: last label, and majority class or mean, of the labels
+    known at the arrival of each item."""
+    full = stream.most_labelled
+    counts, total = [0] * len(stream.classes or ()), 0.0
     last, most = [None], [None]  # after 0, 1, … labels
     for n, (_, label, _) in enumerate(full.rows, 1):
         last.append(label)
-        if case.classes is None:
+        if stream.classes is None:
             total += label
             most.append(total / n)
         else:
@@ -70,44 +77,44 @@ def with_baselines(case):
             most.append(counts.index(max(counts)))
     known = full.known or {item: n for n, (item, _, _) in enumerate(full.rows)}
     made = [
-        Told(
+        LogRows(
             name,
             [(item, label, after[known[item]]) for item, label, _ in full.rows],
-            full.asked,
+            full.items,
             baseline=True,
             derived=True,
         )
-        for name, after in zip(NAMES[case.classes is not None], (last, most), strict=True)
+        for name, after in zip(NAMES[stream.classes is not None], (last, most), strict=True)
     ]
-    return replace(case, told=[*case.told, *made])
+    return replace(stream, logs=[*stream.logs, *made])
 
 
-def main(case, rows):
-    """Accuracy, silence counted as wrong; mean absolute error, silence left out."""
-    if case.classes is None:
-        lost = [abs(label - answer) for _, label, answer in rows if answer is not None]
+def main(stream, rows):
+    """Accuracy with abstentions as errors; mean absolute error without abstentions."""
+    if stream.classes is None:
+        lost = [abs(label - prediction) for _, label, prediction in rows if prediction is not None]
         return math.fsum(lost) / len(lost) if lost else math.nan
     return sum(a == y for _, y, a in rows) / len(rows) if rows else math.nan
 
 
-def value(case, told, measure, window="whole", at=None):
+def value(stream, log, measure, window="whole", at=None):
     """A measure in a window that ends after `at` labels."""
-    at = len(told.rows) if at is None else at
-    kind, size = case.windows.get(window, ("whole", 0))
-    made = prepared(told, None if case.classes is None else len(case.classes))
+    at = len(log.rows) if at is None else at
+    kind, size = stream.windows.get(window, ("whole", 0))
+    made = prepared(log, None if stream.classes is None else len(stream.classes))
     inside = []
     for i, w in weights(kind, size, at).items():
-        if case.classes is None and made[i].answer is None:
+        if stream.classes is None and made[i].prediction is None:
             continue
         inside.append(replace(made[i], weight=w))
-    if case.classes is None:
+    if stream.classes is None:
         return measures.REGRESSION[measure](inside)
-    return measures.CLASSIFICATION[measure](inside, len(case.classes))
+    return measures.CLASSIFICATION[measure](inside, len(stream.classes))
 
 
 @cache
-def prepared(told, classes):
-    columns = [y for _, y, _ in told.rows], [a for _, _, a in told.rows]
+def prepared(log, classes):
+    columns = [y for _, y, _ in log.rows], [a for _, _, a in log.rows]
     return measures.prepared(*columns, classes)
 
 
@@ -115,46 +122,48 @@ def half_width(items):
     return 1 / math.sqrt(items) if items else math.inf
 
 
-def better(case, a, b):
-    """By how much the first value of the main measure is better."""
-    return a - b if case.classes is not None else b - a
+def better(stream, a, b):
+    """Advantage of the first value of the main measure over the second."""
+    return a - b if stream.classes is not None else b - a
 
 
-def ranked(case):
-    known = [t for t in case.learners if not math.isnan(main(case, t.rows))]
-    return sorted(known, key=lambda t: -better(case, main(case, t.rows), 0.0))
+def ranked(stream):
+    known = [t for t in stream.learners if not math.isnan(main(stream, t.rows))]
+    return sorted(known, key=lambda t: -better(stream, main(stream, t.rows), 0.0))
 
 
-# the page, number by number
+# values of the page
 
 
-def table(case, shown):
-    """The cells of the table of a stream: learners best first, then baselines."""
-    name = "accuracy" if case.classes is not None else "mae"
-    order = sorted(case.told, key=lambda t: (t.baseline, -better(case, main(case, t.rows), 0.0)))
+def table(stream, shown):
+    """Cells of the table of a stream: learners, best first, then baselines."""
+    name = "accuracy" if stream.classes is not None else "mae"
+    order = sorted(
+        stream.logs, key=lambda t: (t.baseline, -better(stream, main(stream, t.rows), 0.0))
+    )
     made = []
     for t in order:
         cells = {"learner": t.name}
         for measure in shown:
-            cells[measure] = value(case, t, measure)
+            cells[measure] = value(stream, t, measure)
             if measure == name:
-                for b in case.baselines:
-                    apart = main(case, t.rows) - main(case, b.rows)
-                    held = b is not t and fits(t, b)
-                    cells[f"vs_{b.name}"] = apart if held else math.nan
-        answered = sum(a is not None for _, _, a in t.rows)
-        cells |= {"coverage": answered / len(t.rows), "labels": len(t.rows)}
+                for b in stream.baselines:
+                    difference = main(stream, t.rows) - main(stream, b.rows)
+                    usable = b is not t and comparable(t, b)
+                    cells[f"vs_{b.name}"] = difference if usable else math.nan
+        covered = sum(a is not None for _, _, a in t.rows)
+        cells |= {"coverage": covered / len(t.rows), "labels": len(t.rows)}
         made.append(cells)
     return made
 
 
-def lines(case, measure, window):
-    """The curves of a panel: a point after every label, and one NaN for each gap in between."""
+def lines(stream, measure, window):
+    """Curves of a panel: a point after every label, and one NaN per gap."""
     made = []
-    for t in (*case.learners, *case.baselines):
+    for t in (*stream.learners, *stream.baselines):
         at, values = [], []
         for n in range(1, len(t.rows) + 1):
-            found = value(case, t, measure, window, n)
+            found = value(stream, t, measure, window, n)
             if math.isfinite(found):
                 at.append(n)
                 values.append(found)
@@ -167,13 +176,13 @@ def lines(case, measure, window):
     return made
 
 
-def band(case, told, window, level, draws, length):
-    """Between which values accuracy lies in resampled streams; `draws` are pairs of seeds."""
-    kind, size = case.windows[window]
+def band(stream, log, window, level, draws, length):
+    """Bounds of the accuracy over resampled streams; `draws` are pairs of seeds."""
+    kind, size = stream.windows[window]
     drawn = []
     for cuts, sizes in draws:
-        made = pairs.redrawn(
-            [(y, a) for _, y, a in told.rows], cuts, sizes, length, "stationary", None
+        made = pairs.resampled(
+            [(y, a) for _, y, a in log.rows], cuts, sizes, length, "stationary", None
         )
         curve = []
         for at in range(1, len(made) + 1):
@@ -189,7 +198,7 @@ def band(case, told, window, level, draws, length):
     return low, high
 
 
-# two learners beside each other
+# pairs of learners
 
 
 def lags_of(n):
@@ -197,17 +206,21 @@ def lags_of(n):
 
 
 def duel(a, b, alpha, classification=True, thresholds=()):
-    """Everything that is said of two learners, the corrections of several not yet made."""
-    loss, silence = ("zero_one", "count_wrong") if classification else ("absolute", "skip")
+    """Statistics of a pair of learners, before corrections for several pairs."""
+    loss, cold_start = ("zero_one", "count_wrong") if classification else ("absolute", "skip")
     both, only_a, only_b = pairs.meet(a.rows, b.rows)
     assert not only_a
     assert not only_b
-    lost = pairs.losses(both, loss, silence)
+    lost = pairs.losses(both, loss, cold_start)
     counted = [p for p in lost if p is not None]
-    apart = [x - y for x, y in counted]
-    n, total, squares = len(apart), math.fsum(apart), math.fsum(d * d for d in apart)
-    worse = sum(d > 0 for d in apart), sum(d < 0 for d in apart)
-    z = pairs.diebold_mariano(apart, lags_of(len(lost)))
+    differences = [x - y for x, y in counted]
+    n, total, squares = (
+        len(differences),
+        math.fsum(differences),
+        math.fsum(d * d for d in differences),
+    )
+    worse = sum(d > 0 for d in differences), sum(d < 0 for d in differences)
+    z = pairs.diebold_mariano(differences, lags_of(len(lost)))
     found = {
         "pairs": len(lost),
         "counted": n,
@@ -242,7 +255,7 @@ def duel(a, b, alpha, classification=True, thresholds=()):
 
 
 def mcnemar(worse_a, worse_b):
-    """The p-value at a fixed horizon, by scipy."""
+    """p-value at a fixed horizon, from scipy."""
     n = worse_a + worse_b
     if n == 0:
         return 1.0
@@ -251,9 +264,9 @@ def mcnemar(worse_a, worse_b):
     return float(stats.chi2.sf((worse_a - worse_b) ** 2 / n, 1))
 
 
-def tournament(told, alpha=ALPHA):
-    """Each with each: the duels at their share of alpha, who was decided for, who is ahead."""
-    met = list(combinations(told, 2))
+def tournament(logs, alpha=ALPHA):
+    """All pairs at their share of alpha: statistics, decisions and current winners."""
+    met = list(combinations(logs, 2))
     levels = [math.log(2 * still / alpha) for still in range(1, len(met) + 1)]
     duels = {(a.name, b.name): duel(a, b, alpha / len(met), True, levels) for a, b in met}
     crossed = {}
@@ -262,53 +275,53 @@ def tournament(told, alpha=ALPHA):
         crossed[b, a] = [at[1] for at in one["crossed"]]
     decided = pairs.holm(crossed, len(met))
     once = {frozenset(d[:2]): d for d in decided}
-    ahead = {}
+    current = {}
     for (a, b), one in duels.items():
         was = once.get(frozenset((a, b)))
         leads = a if one["difference"] < 0 else b if one["difference"] > 0 else None
         if one["winner"]:
             loser = b if one["winner"] == a else a
-            ahead[frozenset((a, b))] = (one["winner"], loser, one["since"])
+            current[frozenset((a, b))] = (one["winner"], loser, one["since"])
         elif was is not None and was[0] == leads:
-            ahead[frozenset((a, b))] = was
-    return duels, decided, ahead
+            current[frozenset((a, b))] = was
+    return duels, decided, current
 
 
-def verdicts(case):
-    """The table of verdicts: p-values are corrected for the number of pairs."""
+def verdicts(stream):
+    """Table of verdicts; p-values are corrected for the number of pairs."""
     made = []
-    if case.classes is None:
-        for a, b in combinations(case.learners, 2):
+    if stream.classes is None:
+        for a, b in combinations(stream.learners, 2):
             one = duel(a, b, ALPHA, classification=False)
             first, second = (b, a) if one["difference"] > 0 else (a, b)
             made.append(
                 {
-                    "ahead": first.name,
-                    "of": second.name,
-                    "by": abs(one["difference"]),
+                    "learner": first.name,
+                    "other": second.name,
+                    "difference": abs(one["difference"]),
                     "diebold_mariano": one["dm"][1],
                 }
             )
         return sorted(made, key=lambda cells: cells["diebold_mariano"])
-    if len(case.learners) < 2:
+    if len(stream.learners) < 2:
         return []
-    duels, _, ahead = tournament(case.learners)
+    duels, _, current = tournament(stream.learners)
 
     def order(pair):
-        beaten = ahead.get(frozenset(pair))
+        beaten = current.get(frozenset(pair))
         return beaten is None, beaten[2] if beaten else 0, -abs(duels[pair]["difference"])
 
     for a, b in sorted(duels, key=order):
-        one, beaten = duels[a, b], ahead.get(frozenset((a, b)))
-        turn = one["difference"] > 0
-        low, high = (one["low"], one["high"]) if turn else (-one["high"], -one["low"])
+        one, beaten = duels[a, b], current.get(frozenset((a, b)))
+        swap = one["difference"] > 0
+        low, high = (one["low"], one["high"]) if swap else (-one["high"], -one["low"])
         made.append(
             {
-                "ahead": b if turn else a,
-                "of": a if turn else b,
-                "verdict": "beats it" if beaten else "undecided",
+                "learner": b if swap else a,
+                "other": a if swap else b,
+                "verdict": "better" if beaten else "undecided",
                 "since": beaten[2] if beaten else None,
-                "by": abs(one["difference"]),
+                "difference": abs(one["difference"]),
                 "low": low,
                 "high": high,
                 "p": min(1.0, len(duels) * one["p"]),
@@ -319,17 +332,17 @@ def verdicts(case):
     return made
 
 
-# late labels
+# repeated predictions of pending items
 
 
-def waiting(twins, bins, every, said):
-    """What a report says of logs that asked again; `twins` are runs of the printed algorithm."""
-    labels = len(next(iter(twins.values())).told)
+def pending_section(runs, bins, every, titles):
+    """Section about repeated predictions; `runs` are runs of the published algorithm."""
+    labels = len(next(iter(runs.values())).labelled)
     points_at = points("whole", 0, every, labels)
     wide = range(bins + 2)
-    values, costs, rows = {}, {words: [] for words in said.values()}, []
-    for name, run in twins.items():
-        right = [[reevaluation.value(t, bins, b) == t.label for b in wide] for _, t in run.told]
+    values, costs, rows = {}, {title: [] for title in titles.values()}, []
+    for name, run in runs.items():
+        right = [[reevaluation.value(t, bins, b) == t.label for b in wide] for _, t in run.labelled]
         values[name] = [[sum(r[b] for r in right[:at]) / at for b in wide] for at in points_at]
         known = {
             "n_c": reevaluation.n_c(run),
@@ -339,145 +352,147 @@ def waiting(twins, bins, every, said):
         for cost, column in known.items():
             there = [(n, v) for n, v in enumerate(column, 1) if not math.isnan(v)]
             line = {"at": [n for n, _ in there], "value": [v for _, v in there]}
-            costs[said[cost]].append(line)
-        changed = [t.askings[0][0] != t.askings[-1][0] for _, t in run.told]
+            costs[titles[cost]].append(line)
+        changed = [t.predictions[0][0] != t.predictions[-1][0] for _, t in run.labelled]
         last = values[name][-1]
         rows.append(
             {
                 "learner": name,
                 **{f"bin_{b}": last[b] for b in (0, 25, 45, bins + 1)},
                 "psi": sum(last) / len(last),
-                "changes": sum(reevaluation.changes(t) for _, t in run.told) / labels,
+                "changes": sum(reevaluation.changes(t) for _, t in run.labelled) / labels,
                 "changed": sum(changed) / labels,
-                "again": known["n_r"][-1],
+                "repeated": known["n_r"][-1],
             }
         )
     return {"bins": bins, "labels": points_at, "values": values, "costs": costs}, rows
 
 
-# what findings rest on
+# evidence of the findings
 
 
-def beside(case, learners, baselines):
-    name = "accuracy" if case.classes is not None else "mae"
+def comparison_rows(stream, learners, baselines):
+    name = "accuracy" if stream.classes is not None else "mae"
     return [
         {
             "learner": t.name,
-            name: main(case, t.rows),
-            **{b.name: main(case, b.rows) for b in baselines},
+            name: main(stream, t.rows),
+            **{b.name: main(stream, b.rows) for b in baselines},
         }
         for t in learners
     ]
 
 
-def fits(learner, baseline):
-    """Were both measured on the same labels?"""
+def comparable(learner, baseline):
+    """Whether both have the same labelled items and labels."""
     return [row[:2] for row in learner.rows] == [row[:2] for row in baseline.rows]
 
 
-def lead(case, learner, baseline):
-    if not fits(learner, baseline):
+def lead(stream, learner, baseline):
+    if not comparable(learner, baseline):
         return 0.0
-    mine, other = main(case, learner.rows), main(case, baseline.rows)
-    noise = half_width(len(learner.rows)) if case.classes is not None else 0.01 * other
-    gap = better(case, mine, other)
+    mine, other = main(stream, learner.rows), main(stream, baseline.rows)
+    noise = half_width(len(learner.rows)) if stream.classes is not None else 0.01 * other
+    gap = better(stream, mine, other)
     return gap if abs(gap) > noise else 0.0
 
 
-def behind(nth):
-    def rows(case):
-        bar = case.baselines[nth]
-        return beside(case, [t for t in case.learners if lead(case, t, bar) < 0], [bar])
+def worse_than(nth):
+    def rows(stream):
+        baseline = stream.baselines[nth]
+        return comparison_rows(
+            stream, [t for t in stream.learners if lead(stream, t, baseline) < 0], [baseline]
+        )
 
     return rows
 
 
-def beats_baselines(case):
-    winners = [t for t in ranked(case) if min(lead(case, t, b) for b in case.baselines) > 0]
-    return beside(case, winners, case.baselines)
+def beats_baselines(stream):
+    winners = [t for t in ranked(stream) if min(lead(stream, t, b) for b in stream.baselines) > 0]
+    return comparison_rows(stream, winners, stream.baselines)
 
 
-def repeats(case):
-    labels = [y for _, y, _ in sorted(case.fullest.rows)]
+def repeats(stream):
+    labels = [y for _, y, _ in sorted(stream.most_labelled.rows)]
     same = sum(a == b for a, b in pairwise(labels))
     shares = [labels.count(c) / len(labels) for c in set(labels)]
     chance = sum(s * s for s in shares)
     return [{"pairs": len(labels) - 1, "observed": same / (len(labels) - 1), "by_chance": chance}]
 
 
-def window_too_short(case):
-    first, second = (main(case, t.rows) for t in ranked(case)[:2])
+def window_too_short(stream):
+    first, second = (main(stream, t.rows) for t in ranked(stream)[:2])
     gap = first - second
     worth = {}
-    for name, (kind, size) in case.windows.items():
+    for name, (kind, size) in stream.windows.items():
         if kind == "sliding":
             worth[name] = size
         if kind == "fading":
             worth[name] = (1 + size) / (1 - size)
     return [
-        {"window": name, "items": n, "half_width": half_width(n), "gap": gap}
+        {"window": name, "items": n, "half_width": half_width(n), "difference": gap}
         for name, n in worth.items()
         if n < 1 / gap**2
     ]
 
 
-def too_close_to_call(case):
-    two = ranked(case)[:2]
+def too_close_to_call(stream):
+    two = ranked(stream)[:2]
     width = half_width(len(two[0].rows))
-    return [{"learner": t.name, "accuracy": main(case, t.rows), "half_width": width} for t in two]
+    return [{"learner": t.name, "accuracy": main(stream, t.rows), "half_width": width} for t in two]
 
 
-def cold_start(case):
+def cold_start(stream):
     made = []
-    for t in case.learners:
-        answered = sum(a is not None for _, _, a in t.rows)
-        if answered / len(t.rows) < 0.9995:
-            cells = {"learner": t.name, "answered": answered, "known": len(t.rows)}
-            made.append(cells | {"coverage": answered / len(t.rows)})
+    for t in stream.learners:
+        covered = sum(a is not None for _, _, a in t.rows)
+        if covered / len(t.rows) < 0.9995:
+            cells = {"learner": t.name, "predicted": covered, "known": len(t.rows)}
+            made.append(cells | {"coverage": covered / len(t.rows)})
     return made
 
 
-def one_class(case):
-    labels = [y for _, y, _ in case.fullest.rows]
-    return [{"class": str(c), "labels": labels.count(i)} for i, c in enumerate(case.classes)]
+def one_class(stream):
+    labels = [y for _, y, _ in stream.most_labelled.rows]
+    return [{"class": str(c), "labels": labels.count(i)} for i, c in enumerate(stream.classes)]
 
 
-def incomplete_log(case):
-    return [{"learner": t.name, "known": len(t.rows)} for t in case.told if not t.complete]
+def incomplete_log(stream):
+    return [{"learner": t.name, "known": len(t.rows)} for t in stream.logs if not t.complete]
 
 
-def missing_labels(case):
-    asked, known = case.fullest.asked, len(case.fullest.rows)
-    return [{"asked": asked, "known": known, "missing": (asked - known) / asked}]
+def missing_labels(stream):
+    items, known = stream.most_labelled.items, len(stream.most_labelled.rows)
+    return [{"items": items, "known": known, "missing": (items - known) / items}]
 
 
-def misleading_accuracy(case):
-    labels = [y for _, y, _ in case.fullest.rows]
-    common = max(labels.count(c) for c in set(labels)) / len(labels)
+def misleading_accuracy(stream):
+    labels = [y for _, y, _ in stream.most_labelled.rows]
+    most_frequent = max(labels.count(c) for c in set(labels)) / len(labels)
     made = []
-    for t in case.learners:
+    for t in stream.learners:
         plain = [measures.Row(y, a) for _, y, a in t.rows]
-        kappa = measures.kappa(plain, len(case.classes))
-        if abs(main(case, t.rows) - common) <= 0.02 and kappa < 0.1:
-            cells = {"learner": t.name, "accuracy": main(case, t.rows)}
-            made.append(cells | {"common": common, "kappa": kappa})
+        kappa = measures.kappa(plain, len(stream.classes))
+        if abs(main(stream, t.rows) - most_frequent) <= 0.02 and kappa < 0.1:
+            cells = {"learner": t.name, "accuracy": main(stream, t.rows)}
+            made.append(cells | {"most_frequent": most_frequent, "kappa": kappa})
     return made
 
 
-def constant_answers(case):
+def constant_predictions(stream):
     made = []
-    for t in case.learners:
+    for t in stream.learners:
         given = [a for _, _, a in t.rows if a is not None]
         if len(set(given)) == 1:
-            cells = {"learner": t.name, "answer": str(case.classes[given[0]])}
-            made.append(cells | {"answered": len(given)})
+            cells = {"learner": t.name, "prediction": str(stream.classes[given[0]])}
+            made.append(cells | {"predicted": len(given)})
     return made
 
 
-def class_never_said(case):
+def class_never_predicted(stream):
     made = []
-    for t in case.learners:
-        for code, name in enumerate(case.classes):
+    for t in stream.learners:
+        for code, name in enumerate(stream.classes):
             labels = sum(y == code for _, y, _ in t.rows)
             if labels and not any(a == code for _, _, a in t.rows):
                 share = labels / len(t.rows)
@@ -485,59 +500,59 @@ def class_never_said(case):
     return made
 
 
-def whole_hides_now(case):
-    size = next(size for kind, size in case.windows.values() if kind == "sliding")
+def whole_hides_now(stream):
+    size = next(size for kind, size in stream.windows.values() if kind == "sliding")
     made = []
-    for t in case.learners:
-        whole, now = main(case, t.rows), main(case, t.rows[-size:])
+    for t in stream.learners:
+        whole, now = main(stream, t.rows), main(stream, t.rows[-size:])
         if abs(now - whole) > 2 * half_width(size):
             made.append({"learner": t.name, "whole": whole, "now": now})
     return made
 
 
-def different_items(case):
-    return [{"learner": t.name, "known": len(t.rows)} for t in case.told if not t.derived]
+def different_items(stream):
+    return [{"learner": t.name, "known": len(t.rows)} for t in stream.logs if not t.derived]
 
 
-def class_dependent_delay(case):
+def class_dependent_delay(stream):
     made = []
-    for code, name in enumerate(case.classes):
-        own = [case.fullest.late[i] for i, y, _ in case.fullest.rows if y == code]
-        rest = [case.fullest.late[i] for i, y, _ in case.fullest.rows if y != code]
+    for code, name in enumerate(stream.classes):
+        own = [stream.most_labelled.late[i] for i, y, _ in stream.most_labelled.rows if y == code]
+        rest = [stream.most_labelled.late[i] for i, y, _ in stream.most_labelled.rows if y != code]
         later = stats.mannwhitneyu(own, rest).statistic / (len(own) * len(rest))
-        cells = {"class": name, "labels": len(own), "middle": median(own)}
+        cells = {"class": name, "labels": len(own), "median": median(own)}
         made.append(cells | {"later": float(later)})
     return made
 
 
-def late_labels(case):
-    late = sorted(case.fullest.late[i] for i, _, _ in case.fullest.rows)
+def late_labels(stream):
+    late = sorted(stream.most_labelled.late[i] for i, _, _ in stream.most_labelled.rows)
     return [
         {"share": share, "ticks": late[math.ceil(share * len(late)) - 1]}
         for share in (0.1, 0.25, 0.5, 0.75, 0.9, 0.99, 1.0)
     ]
 
 
-def changed_minds(case):
+def changed_predictions(stream):
     made = []
-    for t in case.learners:
-        items = [(label, t.minds[item]) for item, label, _ in t.rows]
-        turned = sum(len(said) - 1 for _, said in items)
-        other = sum(said[-1] != said[0] for _, said in items)
-        right = sum(said[-1] == label for label, said in items)
-        cells = {"learner": t.name, "changes": turned / len(items)}
-        made.append(cells | {"changed": other / len(items), "right": right / len(items)})
+    for t in stream.learners:
+        items = [(label, t.changes_by_item[item]) for item, label, _ in t.rows]
+        changed = sum(len(made) - 1 for _, made in items)
+        other = sum(made[-1] != made[0] for _, made in items)
+        right = sum(made[-1] == label for label, made in items)
+        cells = {"learner": t.name, "changes": changed / len(items)}
+        made.append(cells | {"changed": other / len(items), "correct": right / len(items)})
     return made
 
 
-def drops(case, recovered):
-    """By accuracy in the sliding window: what was lost at a drift, and when it was back."""
-    size = next(size for kind, size in case.windows.values() if kind == "sliding")
+def performance_drops(stream, recovered):
+    """Drops of the accuracy in the sliding window at drifts, and recoveries."""
+    size = next(size for kind, size in stream.windows.values() if kind == "sliding")
     made = []
-    for nth, (start, _, _) in enumerate(case.drifts):
-        since = case.drifts[nth - 1][2] if nth else 0
-        end = case.drifts[nth + 1][0] if nth + 1 < len(case.drifts) else math.inf
-        for t in case.learners:
+    for nth, (start, _, _) in enumerate(stream.drifts):
+        since = stream.drifts[nth - 1][2] if nth else 0
+        end = stream.drifts[nth + 1][0] if nth + 1 < len(stream.drifts) else math.inf
+        for t in stream.learners:
             curve, right = {}, 0
             for at, (_, y, a) in enumerate(t.rows, 1):
                 right += y == a
@@ -553,25 +568,25 @@ def drops(case, recovered):
             if before - worst <= 2 * half_width(size):
                 continue
             lowest = min(at for at, v in after.items() if v == worst)
-            back = math.nan
+            recovery = math.nan
             for at, v in after.items():
                 if at < lowest or v < 0.95 * before or max(after) - at < size:
                     continue
-                stretch = [w for later, w in after.items() if at <= later <= at + 5 * size]
-                if math.fsum(stretch) / len(stretch) >= 0.95 * before:
-                    back = at - start
+                segment = [w for later, w in after.items() if at <= later <= at + 5 * size]
+                if math.fsum(segment) / len(segment) >= 0.95 * before:
+                    recovery = at - start
                     break
-            if math.isnan(back) != recovered:
+            if math.isnan(recovery) != recovered:
                 cells = {"learner": t.name, "drift": start, "before": before}
-                made.append(cells | {"worst": worst, "back": back})
+                made.append(cells | {"worst": worst, "recovered_after": recovery})
     return made
 
 
 EVIDENCE = {
-    "below_persistent": behind(0),
-    "below_majority": behind(1),
-    "worse_than_last_value": behind(0),
-    "worse_than_target_mean": behind(1),
+    "below_persistent": worse_than(0),
+    "below_majority": worse_than(1),
+    "worse_than_last_value": worse_than(0),
+    "worse_than_target_mean": worse_than(1),
     "beats_baselines": beats_baselines,
     "temporal_dependence": repeats,
     "independent_labels": repeats,
@@ -582,14 +597,14 @@ EVIDENCE = {
     "incomplete_log": incomplete_log,
     "missing_labels": missing_labels,
     "misleading_accuracy": misleading_accuracy,
-    "constant_answers": constant_answers,
-    "class_never_said": class_never_said,
+    "constant_predictions": constant_predictions,
+    "class_never_predicted": class_never_predicted,
     "whole_hides_now": whole_hides_now,
     "different_items": different_items,
     "class_dependent_delay": class_dependent_delay,
     "late_labels": late_labels,
-    "changed_minds": changed_minds,
-    "not_recovered": lambda case: drops(case, recovered=False),
-    "recovered": lambda case: drops(case, recovered=True),
+    "changed_predictions": changed_predictions,
+    "not_recovered": lambda stream: performance_drops(stream, recovered=False),
+    "recovered": lambda stream: performance_drops(stream, recovered=True),
 }
-"""Rule -> the rows of its evidence."""
+"""Rows of the evidence of each rule."""

@@ -6,7 +6,7 @@ import random
 
 WORD = (1 << 64) - 1
 ODD = (0, 1, WORD, 1 << 63, 0x7FF0 << 48, 0x7FF8 << 48, 1 << 32, (1 << 31) - 1)
-"""Words that hurt: no items, all bits, infinity, not a number, more than there is room for."""
+"""Words likely to fail: no items, all bits, infinity, not a number, more than fits in memory."""
 
 
 def mix(z: int) -> int:
@@ -57,7 +57,7 @@ def broken(state: bytes, draw: random.Random) -> bytes:
 
 
 def refusal(learner, state: bytes) -> str | None:
-    """What is said against a state, if anything."""
+    """The error with which a state is refused, or None."""
     try:
         learner.load(state)
     except ValueError as error:

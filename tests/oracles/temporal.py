@@ -61,11 +61,11 @@ def columns(labels, order, pad):
 
 
 def corrected(scores, labels, classes):
-    """Answers and scores of temporal correction, from the scores of the learner inside."""
-    answers, sheet = [], []
+    """Predictions and scores of temporal correction, from the scores of the learner inside."""
+    predictions, sheet = [], []
     for t, given in enumerate(scores):
         if any(math.isnan(s) for s in given):
-            answers.append(-1)
+            predictions.append(-1)
             sheet.append(list(given))
             continue
         y = known(labels[:t])
@@ -78,10 +78,10 @@ def corrected(scores, labels, classes):
             raw.append(given[i] * factor)
         if not any(raw):
             raw = list(given)
-        answers.append(raw.index(max(raw)))
+        predictions.append(raw.index(max(raw)))
         total = sum(raw)
         sheet.append([r / total for r in raw] if total > 0 else raw)
-    return answers, sheet
+    return predictions, sheet
 
 
 def hoeffding_items(precision, confidence, span=1.0):
@@ -100,7 +100,7 @@ def repeats_in_every_order(labels):
 
 
 def quick(labels, items=100):
-    """Right answers of the majority so far (ties: lowest code) and of the last label again."""
+    """Right predictions of the majority so far (ties: lowest code) and of the last label again."""
     y = known(labels)[:items]
     majority = persistent = 0
     for t in range(1, len(y)):

@@ -40,7 +40,7 @@ def chunks(time, label_time, size, pretrain):
     return orders
 
 
-def late(time, label_time, every, at_zero, ask_last, labels_first, flush, updates=()):
+def late(time, label_time, every, at_zero, predict_last, labels_first, flush, updates=()):
     """Labels come later; a pending item is predicted again at every `every`-th label (0: never)."""
     changes = {item: [] for item in range(len(time))}
     for item, at in updates:
@@ -56,20 +56,20 @@ def late(time, label_time, every, at_zero, ask_last, labels_first, flush, update
             break
         if what == "item":
             orders.append(order(Op.PREDICT, item, now))
-            pending[item] = [0, 0]  # labels since it came, predictions but the first
+            pending[item] = [0, 0]  # labels since it arrival, predictions but the first
         elif what == "update":
             if every or label_time[item] is not None:
                 orders.append(order(Op.UPDATE, item, now))
         else:
             _, turn = pending.pop(item)
-            if ask_last:
+            if predict_last:
                 orders.append(order(Op.PREDICT, item, now, turn + 1, Kind.FINAL))
-            for other, waits in pending.items():
-                due = every and waits[0] % every == 0 and (at_zero or waits[0])
-                waits[0] += 1
+            for other, delays in pending.items():
+                due = every and delays[0] % every == 0 and (at_zero or delays[0])
+                delays[0] += 1
                 if due:
-                    waits[1] += 1
-                    orders.append(order(Op.PREDICT, other, now, waits[1], Kind.PERIODIC))
+                    delays[1] += 1
+                    orders.append(order(Op.PREDICT, other, now, delays[1], Kind.PERIODIC))
             orders.append(order(Op.REVEAL, item, now))
             orders.append(order(Op.LEARN, item, now))
     while orders and orders[-1][0] == Op.UPDATE:  # no prediction and no label comes after them

@@ -35,18 +35,18 @@ def smoothed(
     """
     p = 0.0
     prior = [1.0 / classes] * classes
-    said = [1.0 / classes] * classes
+    made = [1.0 / classes] * classes
     stays = [1.0 / classes] * classes
     before = 0
     states: list[dict[str, object]] = []
-    for (label, answer), counts in zip(rows, counted, strict=True):
+    for (label, prediction), counts in zip(rows, counted, strict=True):
         if counts:
-            p = weight * (answer == label) + (1 - weight) * p
+            p = weight * (prediction == label) + (1 - weight) * p
             for i in range(classes):
                 prior[i] = weight * (label == i) + (1 - weight) * prior[i]
-                said[i] = weight * (answer == i) + (1 - weight) * said[i]
+                made[i] = weight * (prediction == i) + (1 - weight) * made[i]
                 if label == i:
                     stays[i] = weight * (before == i) + (1 - weight) * stays[i]
         before = label
-        states.append({"p": p, "prior": prior[:], "said": said[:], "stays": stays[:]})
+        states.append({"p": p, "prior": prior[:], "made": made[:], "stays": stays[:]})
     return states

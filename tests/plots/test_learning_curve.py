@@ -59,7 +59,7 @@ def test_a_band_is_drawn_around_its_curve() -> None:
     assert not plot(curve([0.5, 0.6])).axes[0].collections
 
 
-def test_curves_are_named_by_what_tells_them_apart() -> None:
+def test_curves_get_the_shortest_unique_name() -> None:
     two_windows = [curve([1.0]), curve([1.0], window="sliding(1000)")]
     two_measures = [curve([1.0]), curve([1.0], measure="kappa")]
     both = [*two_windows, curve([1.0], measure="kappa")]
@@ -70,7 +70,7 @@ def test_curves_are_named_by_what_tells_them_apart() -> None:
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf", "png"])
-def test_a_figure_is_the_same_bytes_twice(tmp_path: Path, kind: str) -> None:
+def test_a_figure_is_reproducible(tmp_path: Path, kind: str) -> None:
     curves = {"naive_bayes": curve([0.1, 0.5, float("nan"), 0.9]), "persistent": curve([0.5] * 4)}
     drifts = [Drift(1, 2, 3, "gradual"), Drift(3, 3, 3)]
     for name in ("a", "b"):

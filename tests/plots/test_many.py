@@ -24,7 +24,7 @@ def table(k: int = 5, n: int = 12, seed: int = 0) -> Scores:
 
 
 @given(st.integers(2, 9), st.integers(2, 12), st.integers(0, 10**6))
-def test_every_learner_and_group_is_on_the_diagram(k: int, n: int, seed: int) -> None:
+def test_the_diagram_has_every_learner_and_group(k: int, n: int, seed: int) -> None:
     verdict = wilcoxon_holm_test(table(k, n, seed))
     diagram = critical_difference.data(verdict)
     assert sorted(m.name for m in diagram.marks) == sorted(verdict.learners)
@@ -42,7 +42,7 @@ def test_bars_of_nemenyi_are_no_longer_than_the_critical_difference() -> None:
     assert all(b.high - b.low <= diagram.critical_difference for b in diagram.bars)
 
 
-def test_the_matrix_counts_wins_and_is_its_own_mirror() -> None:
+def test_the_matrix_counts_wins_and_is_antisymmetric() -> None:
     values = table(4)
     verdict = wilcoxon_holm_test(values)
     matrix = pair_matrix.data(verdict)
@@ -57,7 +57,7 @@ def test_the_matrix_counts_wins_and_is_its_own_mirror() -> None:
                 assert matrix.gain[i, j] == pytest.approx(np.median(one - two))
 
 
-def test_low_scores_win_where_low_is_good() -> None:
+def test_low_scores_win_if_low_is_better() -> None:
     low = Scores("ab", range(5), [[1.0, 2.0]] * 5, "low")
     matrix = pair_matrix.data(wilcoxon_holm_test(low))
     assert matrix.names == ("a", "b")
@@ -67,7 +67,7 @@ def test_low_scores_win_where_low_is_good() -> None:
 
 @pytest.mark.parametrize("kind", ["svg", "pdf"])
 @pytest.mark.parametrize("test", [nemenyi_test, wilcoxon_holm_test])
-def test_a_figure_is_the_same_bytes_twice(tmp_path: Path, kind: str, test) -> None:
+def test_a_figure_is_reproducible(tmp_path: Path, kind: str, test) -> None:
     verdict = test(table())
     for name in ("a", "b"):
         save(
@@ -85,7 +85,7 @@ def test_a_figure_is_the_same_bytes_twice(tmp_path: Path, kind: str, test) -> No
             assert b"learner_0" in first
 
 
-def test_only_ties_can_be_drawn() -> None:
+def test_a_matrix_of_ties_only_is_drawn() -> None:
     verdict = wilcoxon_holm_test(Scores("abc", range(6), np.zeros((6, 3))))
     diagram = critical_difference.data(verdict)
     assert [(b.low, b.high) for b in diagram.bars] == [(2.0, 2.0)]

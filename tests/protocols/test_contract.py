@@ -37,14 +37,14 @@ def test_no_protocol_peeks(protocol, steps, missing):
     time = np.cumsum(np.array(steps, dtype=np.int64))
     label_time = np.where(missing[: len(steps)], NEVER, time)
     orders = check_timetable(protocol, time, label_time, sizes=(1, 7, 1024))
-    asked = orders.item[orders.op == Op.PREDICT]
-    assert len(np.unique(asked)) == len(asked)
-    taught = orders.item[orders.op == Op.LEARN]
-    assert sorted(taught.tolist()) == np.flatnonzero(label_time != NEVER).tolist()
+    predicted = orders.item[orders.op == Op.PREDICT]
+    assert len(np.unique(predicted)) == len(predicted)
+    learned = orders.item[orders.op == Op.LEARN]
+    assert sorted(learned.tolist()) == np.flatnonzero(label_time != NEVER).tolist()
 
 
 @pytest.mark.parametrize("protocol", PROTOCOLS, ids=repr)
-def test_items_on_their_own_clock_pass_too(protocol):
+def test_items_with_their_own_clock_pass_too(protocol):
     check_timetable(protocol, count=100)
     check_timetable(protocol, count=0)
 
@@ -61,7 +61,7 @@ class Tampered:
             yield self.spoil(expand(chunk), n)
 
     def spoil(self, o: Orders, n: int) -> Orders:
-        if self.how == "taught first":
+        if self.how == "learned first":
             return replace(o, op=o.op[::-1].copy(), item=o.item[::-1].copy())
         if self.how == "the future":
             return replace(o, item=o.item + np.uint64(1))
@@ -79,38 +79,38 @@ class Tampered:
 @pytest.mark.parametrize(
     ("how", "words"),
     [
-        ("taught first", "asked after it was taught"),
+        ("learned first", "predicted after it was learned"),
         ("the future", "has not arrived"),
         ("twice", "revealed twice"),
-        ("no such fold", "no fold 1"),
-        ("let go", "was let go"),
-        ("clock", "asked before it arrived|clock runs back"),
+        ("no such fold", "fold 1 does not exist"),
+        ("let go", "was released"),
+        ("clock", "predicted before its arrival|time decreases"),
         ("differs", "depend on the batch size"),
     ],
 )
-def test_a_protocol_that_peeks_is_caught(how, words):
+def test_a_protocol_that_peeks_is_detected(how, words):
     with pytest.raises(PlanError, match=words):
         check_timetable(Tampered(how), count=20)
 
 
-def test_a_label_that_is_late_cannot_be_taught_at_once():
+def test_a_late_label_cannot_be_learned_with_its_item():
     time = np.arange(5, dtype=np.int64)
     with pytest.raises(
-        PlanError, match=r"Prequential: .* comes 3 items after item 0; take Delayed"
+        PlanError, match=r"Prequential: .* arrives 3 items after item 0; take Delayed"
     ):
         check_timetable(Prequential(), time, time + 3)
-    with pytest.raises(PlanError, match="before its label was out"):
+    with pytest.raises(PlanError, match="before its label is known"):
         check_timetable(Prequential(ignore_delays=True), time, time + 3)
 
 
-def test_a_label_that_never_comes_is_asked_about_and_no_more():
+def test_an_item_whose_label_never_arrives_is_only_predicted():
     never = np.array([0, NEVER, 2], dtype=np.int64)
     orders = check_timetable(Prequential(), np.arange(3, dtype=np.int64), never)
     assert orders.item[orders.op == Op.PREDICT].tolist() == [0, 1, 2]
     assert orders.item[orders.op == Op.LEARN].tolist() == [0, 2]
 
 
-def test_pretraining_is_one_pattern_however_the_stream_is_cut():
+def test_pretraining_is_one_pattern_for_any_batches():
     for size in (1, 4, 100):
         first = next(iter(Chunks(size=3, pretrain=10).timetable(arrivals(20, size))))
         assert isinstance(first, Pattern)

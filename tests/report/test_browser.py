@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from report.made import a_log, a_million, answers, independent
+from report.example_logs import a_log, a_million, independent, predictions
 from streamgauge.engine import run
 from streamgauge.learners import MajorityClass, NaiveBayes
 from streamgauge.log.alarms import Alarms
@@ -33,7 +33,7 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
     "--hide-scrollbars",
-    "--host-resolver-rules=MAP * ~NOTFOUND",  # offline, whatever the machine has
+    "--host-resolver-rules=MAP * ~NOTFOUND",  # offline
 )
 CURVES = "section.stream .chart svg"
 TABLE = "section.stream .data:not(.verdicts)"
@@ -70,14 +70,14 @@ Show = Callable[..., Any]
 
 @pytest.fixture
 def show(browser: Any, tmp_path: Path) -> Iterator[Show]:
-    """Open a report at a width, light or dark; afterwards take its picture and read the console."""
+    """Open a report at a width, light or dark; afterwards take a screenshot, check the console."""
 
     def opened(path: Path, width: int = 1280, dark: bool = False, height: int = 1000) -> Any:
         size = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
         browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-        look = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
-        calm = {"name": "prefers-reduced-motion", "value": "reduce"}
-        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [look, calm]})
+        scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
+        motion = {"name": "prefers-reduced-motion", "value": "reduce"}
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [scheme, motion]})
         browser.get(path.as_uri())
         browser.execute_script("document.querySelector('section.stream').scrollIntoView()")
         _until(lambda: len(browser.find_elements("css selector", CURVES)) >= 3)
@@ -93,7 +93,7 @@ def show(browser: Any, tmp_path: Path) -> Iterator[Show]:
 def _until(true: Callable[[], bool], seconds: float = 20) -> None:
     end = time.monotonic() + seconds
     while not true():
-        assert time.monotonic() < end, "it did not happen"
+        assert time.monotonic() < end, "timed out"
         time.sleep(0.05)
 
 
@@ -125,7 +125,7 @@ def zoom(browser: Any, panel: int = 0) -> list[float]:
     return seen
 
 
-def test_it_opens_offline_without_a_word_on_the_console(show: Show, report: Path) -> None:
+def test_it_opens_offline_with_an_empty_console(show: Show, report: Path) -> None:
     browser = show(report)
     assert browser.title == "4 learners on made up"
     assert len(browser.find_elements("css selector", ".finding")) >= 3
@@ -134,23 +134,25 @@ def test_it_opens_offline_without_a_word_on_the_console(show: Show, report: Path
     assert [name for name in browser.execute_script(loaded) if not name.startswith("data:")] == []
 
 
-def test_a_click_on_a_heading_sorts_and_another_turns_it_round(show: Show, report: Path) -> None:
+def test_a_click_on_a_heading_sorts_and_another_reverses_the_order(
+    show: Show, report: Path
+) -> None:
     browser = show(report)
     before = rows(browser)
     assert before[0] == "naive_bayes"
     head = browser.find_element("css selector", "section.stream [data-key=accuracy]")
     head.click()
-    falling = [float(v) for v in column(browser, 2)]
-    assert falling == sorted(falling, reverse=True)
+    descending = [float(v) for v in column(browser, 2)]
+    assert descending == sorted(descending, reverse=True)
     head.click()
-    rising = [float(v) for v in column(browser, 2)]
-    assert rising == sorted(rising)
+    ascending = [float(v) for v in column(browser, 2)]
+    assert ascending == sorted(ascending)
     assert rows(browser) == rows(browser)[:] != before
     cell = browser.find_element("css selector", "section.stream th[aria-sort=ascending]")
     assert "accuracy" in cell.text
 
 
-def test_what_is_undefined_is_sorted_last_both_ways(show: Show, report: Path) -> None:
+def test_undefined_values_are_sorted_last_in_both_orders(show: Show, report: Path) -> None:
     browser = show(report)
     head = browser.find_element("css selector", "section.stream [data-key=vs_persistent]")
     for _ in range(2):
@@ -194,7 +196,7 @@ def test_the_slider_and_the_keys_zoom_too(show: Show, report: Path) -> None:
     assert zoom(browser) == [37.5, 87.5]
 
 
-def test_hovering_tells_every_learners_value(show: Show, report: Path) -> None:
+def test_hovering_shows_the_value_of_every_learner(show: Show, report: Path) -> None:
     browser = show(report)
     hover(browser, 0, 0.6)
     _until(lambda: bool(browser.find_elements("css selector", ".tip")))
@@ -251,21 +253,23 @@ def test_verdicts_are_a_table_and_can_be_sorted(show: Show, report: Path) -> Non
     cells = "section.stream .verdicts tbody tr"
     assert len(browser.find_elements("css selector", cells)) == 6
     heads = browser.find_element("css selector", ".verdicts thead").text
-    assert "p, anytime valid" in " ".join(heads.split())
+    assert "p, anytime-valid" in " ".join(heads.split())
     assert " ".join(heads.split()).count("fixed horizon only") == 2
-    browser.find_element("css selector", ".verdicts [data-key=by]").click()
+    browser.find_element("css selector", ".verdicts [data-key=difference]").click()
     at = "section.stream .verdicts tbody tr > :nth-child(5)"
-    by = [float(c.get_attribute("data-v")) for c in browser.find_elements("css selector", at)]
-    assert by == sorted(by, reverse=True)
+    differences = [
+        float(c.get_attribute("data-v")) for c in browser.find_elements("css selector", at)
+    ]
+    assert differences == sorted(differences, reverse=True)
 
 
 def test_bands_and_alarms_are_drawn_and_hidden_with_their_learner(
     show: Show, tmp_path: Path
 ) -> None:
     label = independent(5000)
-    logs = [a_log(label, answers(label, p), str(p)) for p in (0.7, 0.9)]
-    told = Alarms.of([(99, "ddm", "alarm"), (4000, "ddm", "alarm"), (4100, "ddm", "warning")])
-    logs[0] = replace(logs[0], tables=replace(logs[0].tables, signals=(told,)))
+    logs = [a_log(label, predictions(label, p), str(p)) for p in (0.7, 0.9)]
+    signals = Alarms.of([(99, "ddm", "alarm"), (4000, "ddm", "alarm"), (4100, "ddm", "warning")])
+    logs[0] = replace(logs[0], tables=replace(logs[0].tables, signals=(signals,)))
     browser = show(write_report(tmp_path / "bands.html", logs, bands=0.9))
     series = (
         "return document.querySelector('section.stream').charts[0].getOption().series"
@@ -283,41 +287,41 @@ def test_bands_and_alarms_are_drawn_and_hidden_with_their_learner(
     assert browser.find_elements("css selector", tint) == []
 
 
-def test_the_slider_goes_through_time_while_labels_are_on_their_way(
+def test_the_slider_selects_a_point_in_time_of_the_pending_section(
     show: Show, tmp_path: Path
 ) -> None:
     stream = delay(take(SEA(), 2000), 300)
     logs = [run(stream, one, Reevaluating()) for one in (NaiveBayes(), MajorityClass())]
     page = show(write_report(tmp_path / "late.html", logs))
-    page.execute_script("document.querySelector('.waiting').scrollIntoView()")
-    drawn = "return document.querySelectorAll('.waiting .chart svg').length"
+    page.execute_script("document.querySelector('.pending').scrollIntoView()")
+    drawn = "return document.querySelectorAll('.pending .chart svg').length"
     _until(lambda: page.execute_script(drawn) == 4)
-    told = "return document.querySelector('.slider output').textContent"
-    assert page.execute_script(told) == "2,000"
-    line = "return document.querySelector('.waiting .chart svg').innerHTML"
+    output = "return document.querySelector('.slider output').textContent"
+    assert page.execute_script(output) == "2,000"
+    line = "return document.querySelector('.pending .chart svg').innerHTML"
     before = page.execute_script(line)
     page.execute_script(
         "let s = document.querySelector('.slider input'); s.value = 3; "
         "s.dispatchEvent(new Event('input'))"
     )
-    assert page.execute_script(told) == "200"
+    assert page.execute_script(output) == "200"
     _until(lambda: page.execute_script(line) != before)
     assert not page.get_log("browser")
 
 
-def test_evidence_unfolds(show: Show, report: Path) -> None:
+def test_evidence_is_shown_on_request(show: Show, report: Path) -> None:
     browser = show(report)
     browser.execute_script("scrollTo(0, 0)")
     details = browser.find_element("css selector", ".finding details")
-    assert not details.find_element("css selector", ".how").is_displayed()
+    assert not details.find_element("css selector", ".definition").is_displayed()
     details.find_element("css selector", "summary").click()
     assert details.find_element("css selector", "table").is_displayed()
-    assert details.find_element("css selector", ".how").is_displayed()
+    assert details.find_element("css selector", ".definition").is_displayed()
 
 
 @pytest.mark.parametrize("dark", [False, True])
 @pytest.mark.parametrize("width", [1280, 400])
-def test_it_fits_the_screen_by_day_and_by_night(
+def test_it_fits_the_screen_in_light_and_dark(
     show: Show, report: Path, width: int, dark: bool
 ) -> None:
     browser = show(report, width, dark)
@@ -339,7 +343,7 @@ def test_it_fits_the_screen_by_day_and_by_night(
 def test_hostile_names_do_nothing(show: Show, tmp_path: Path) -> None:
     label = independent(3000)
     name = "</script><img src=x onerror=\"document.title='owned'\"><b>"
-    logs = [a_log(label, answers(label, p), f"{name}{p}", name) for p in (0.8, 0.9)]
+    logs = [a_log(label, predictions(label, p), f"{name}{p}", name) for p in (0.8, 0.9)]
     browser = show(write_report(tmp_path / "hostile.html", logs))
     hover(browser, 0, 0.5)
     _until(lambda: name in (browser.find_elements("css selector", ".tip") or [_Nothing])[0].text)

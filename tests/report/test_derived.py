@@ -1,4 +1,4 @@
-"""Baselines that nobody ran are what they would have been had they been run."""
+"""Derived baselines equal the logs of baselines that are run."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import streamgauge as sg
 from oracles import baselines as slow
-from report.made import independent, sticky
-from streamgauge import late, streams, waits
-from streamgauge.late import stretches
+from report.example_logs import independent, sticky
+from streamgauge import delays, late, streams
+from streamgauge.late import _event_order
 from streamgauge.log import Log, from_columns, one_fold, read_log
-from streamgauge.log.writing import FolderWriter
+from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.report import build
@@ -41,26 +41,26 @@ def protocols(draw: st.DrawFn) -> Any:
         return Prequential(ignore_delays=True)
     if kind == "chunks":
         return Chunks(draw(st.integers(1, 5)), ignore_delays=True)
-    how = draw(st.sampled_from(LATE))
+    options = draw(st.sampled_from(LATE))
     if kind == "delayed":
-        return Delayed(**how)
-    return Reevaluating(draw(st.integers(1, 4)), draw(st.booleans()), **how)
+        return Delayed(**options)
+    return Reevaluating(draw(st.integers(1, 4)), draw(st.booleans()), **options)
 
 
 @st.composite
 def event_streams(draw: st.DrawFn, classes: int | None) -> dict[str, Any]:
-    """Items and labels with many ties; some labels come at once, some never; some weights."""
+    """Items and labels with many ties; some labels without delay, some missing; some weights."""
     steps = draw(st.lists(st.sampled_from([0, 0, 1, 3]), max_size=14))
     time = np.cumsum(steps).astype(np.int64)
     n = len(time)
-    waits = draw(st.lists(st.sampled_from([0, 0, 1, 2, 5, NEVER]), min_size=n, max_size=n))
+    delays = draw(st.lists(st.sampled_from([0, 0, 1, 2, 5, NEVER]), min_size=n, max_size=n))
     some = st.integers(0, classes - 1) if classes else st.sampled_from([-1.5, 0.0, 0.1, 7.0])
     label = draw(st.lists(some, min_size=n, max_size=n))
     weighed = st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0]), min_size=n, max_size=n)
     return {
         "time": time,
         "label_time": np.array(
-            [NEVER if w == NEVER else t + w for t, w in zip(time, waits, strict=True)], np.int64
+            [NEVER if w == NEVER else t + w for t, w in zip(time, delays, strict=True)], np.int64
         ),
         "label": np.array(label, np.int64 if classes else np.float64),
         "weight": draw(st.none() | weighed),
@@ -82,21 +82,21 @@ def stream_of(made: dict[str, Any], classes: int | None) -> Any:
 
 
 def columns(table: Any) -> dict[str, Any]:
-    """A table of a log as lists; where it is cut into batches does not matter."""
-    held: dict[str, list[Any]] = {}
+    """A table of a log as lists, regardless of batches."""
+    found: dict[str, list[Any]] = {}
     for part in table:
         for field in fields(part):
             column = getattr(part, field.name)
             if isinstance(column, np.ndarray):
-                held.setdefault(field.name, []).extend(column.tolist())
-    # as text NaN is equal to NaN; a table without rows may have no batch at all
-    return {name: repr(column) for name, column in held.items() if column}
+                found.setdefault(field.name, []).extend(column.tolist())
+    # as text NaN equals NaN; a table without rows may have no batch
+    return {name: repr(column) for name, column in found.items() if column}
 
 
 def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
-    for table in ("said", "true", "taught"):
+    for table in ("predictions", "labels", "training"):
         assert columns(getattr(derived, table)()) == columns(getattr(ran, table)()), table
-    for column in ("items", "label", "answer"):
+    for column in ("items", "label", "prediction"):
         a, b = (
             [value for pairs in log.pairs() for value in getattr(pairs, column).tolist()]
             for log in (derived, ran)
@@ -106,15 +106,15 @@ def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
     for a, b in zip(*(sg.measure(log, names, every=1) for log in (derived, ran)), strict=True):
         np.testing.assert_array_equal(a.value, b.value)
         np.testing.assert_array_equal(a.at, b.at)
-    if ran.about.get("asks_last") == "True":
+    if ran.about.get("predicts_last") == "True":
         for binning in ("displayed", "program"):
             a, b = (late.bins(log, names[0], 3, binning=binning) for log in (derived, ran))
             np.testing.assert_array_equal(a.value, b.value)
-        assert late.costs(derived).made.tolist() == late.costs(ran).made.tolist()
+        assert late.costs(derived).repeated.tolist() == late.costs(ran).repeated.tolist()
 
 
 def of_folds(log: Log) -> list[Log]:
-    folds = {int(f) for part in log.said() for f in part.fold}
+    folds = {int(f) for part in log.predictions() for f in part.fold}
     return [log, *(one_fold(log, f) for f in sorted(folds))]
 
 
@@ -123,12 +123,12 @@ def of_folds(log: Log) -> list[Log]:
 @settings(
     max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
-def test_a_derived_baseline_is_the_log_of_the_learner_really_run(
+def test_a_derived_baseline_equals_the_log_of_a_run(
     classes: int | None, data: st.DataObject, protocol: Any, rows: int, monkeypatch: Any
 ) -> None:
     stream = stream_of(data.draw(event_streams(classes)), classes)
     log = sg.run(stream, other_than_baselines(classes), protocol, seed=SEED)
-    monkeypatch.setattr(stretches, "ROWS", rows)
+    monkeypatch.setattr(_event_order, "ROWS", rows)
     for name, learner in BASELINES[classes is not None].items():
         ran = sg.run(stream, learner, protocol, seed=SEED)
         for part, whole in zip(of_folds(log), of_folds(ran), strict=True):
@@ -138,14 +138,14 @@ def test_a_derived_baseline_is_the_log_of_the_learner_really_run(
 @pytest.mark.parametrize("classes", [3, None])
 @given(data=st.data(), protocol=protocols())
 @settings(max_examples=150, deadline=None)
-def test_a_derived_baseline_predicts_what_orders_carried_out_one_by_one_give(
+def test_a_derived_baseline_equals_orders_executed_one_by_one(
     classes: int | None, data: st.DataObject, protocol: Any
 ) -> None:
     made = data.draw(event_streams(classes))
     log = sg.run(stream_of(made, classes), other_than_baselines(classes), protocol, seed=SEED)
-    came = [Arrivals(0, len(made["time"]), made["time"], made["label_time"])]
+    arrivals = [Arrivals(0, len(made["time"]), made["time"], made["label_time"])]
     plan: list[tuple[Any, ...]] = []
-    for chunk in map(expand, protocol.timetable(came, child(SEED, "protocol", "arrays"))):
+    for chunk in map(expand, protocol.timetable(arrivals, child(SEED, "protocol", "arrays"))):
         verbs = [Op(op).name.lower() for op in chunk.op.tolist()]
         rest = (c.tolist() for c in (chunk.item, chunk.fold, chunk.turn, chunk.weight))
         plan += zip(verbs, *rest, strict=True)
@@ -153,7 +153,7 @@ def test_a_derived_baseline_predicts_what_orders_carried_out_one_by_one_give(
     for name, derived in baselines(log).items():
         expected = slow.predictions(name, plan, made["label"].tolist(), weights)
         found = rows_of(derived)
-        if name == "target_mean":  # rounding decides whether two equal means differ
+        if name == "target_mean":  # whether two means differ depends on rounding
             found, expected = ([r for r in rows if r[2] == 0] for rows in (found, expected))
         else:
             expected = slow.changes(expected)
@@ -164,8 +164,13 @@ def test_a_derived_baseline_predicts_what_orders_carried_out_one_by_one_give(
 def rows_of(log: Log) -> list[tuple[Any, ...]]:
     """(item, fold, turn, prediction) of each prediction; None: it abstained."""
     found = []
-    for part in log.said():
-        columns = part.item, part.fold, part.turn, np.where(missing(part.answer), None, part.answer)
+    for part in log.predictions():
+        columns = (
+            part.item,
+            part.fold,
+            part.turn,
+            np.where(missing(part.prediction), None, part.prediction),
+        )
         found += zip(*(c.tolist() for c in columns), strict=True)
     return found
 
@@ -183,17 +188,17 @@ def other_than_baselines(classes: int | None) -> Any:
         Reevaluating(3, folds=2),
     ],
 )
-def test_a_derived_baseline_of_a_log_in_a_folder_is_the_learner_really_run(
+def test_a_derived_baseline_of_a_log_in_a_folder_equals_a_run(
     protocol: Any, tmp_path: Path
 ) -> None:
-    stream = streams.delay(streams.take(streams.SEA(), 400), waits.Uniform(0, 60))
+    stream = streams.delay(streams.take(streams.SEA(), 400), delays.Uniform(0, 60))
     sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / "log")
     for name, learner in BASELINES[True].items():
         ran = sg.run(stream, learner, protocol)
         same_logs(baselines(read_log(tmp_path / "log"))[name], ran, 2)
 
 
-def test_with_late_labels_the_last_label_is_the_last_that_came() -> None:
+def test_with_delays_the_persistent_baseline_predicts_the_last_known_label() -> None:
     label = sticky(6000, 0.95)
     stream = streams.delay(streams.from_arrays(np.zeros((6000, 1)), label), 1000)
     log = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
@@ -201,12 +206,14 @@ def test_with_late_labels_the_last_label_is_the_last_that_came() -> None:
     table = build([log]).sections[0].table
     at = table.column("learner").index("persistent")
     assert table.column("accuracy")[at] == pytest.approx((known == label).mean())
-    assert sg.measure(log, "p_per").final > 0.9  # in stream order the label before tells more
+    assert (
+        sg.measure(log, "p_per").final > 0.9
+    )  # the previous label in stream order is more informative
 
 
 @dataclass(frozen=True)
 class Undeclared:
-    """Test-then-train that says nothing about itself."""
+    """Test-then-train protocol without metadata about itself."""
 
     folds: ClassVar[int] = 1
 
@@ -214,23 +221,23 @@ class Undeclared:
         return Prequential().timetable(arrivals, seed)
 
 
-def test_what_a_log_does_not_tell_is_not_derived_and_the_report_says_so() -> None:
+def test_baselines_are_not_derived_without_an_order_and_the_report_states_it() -> None:
     stream = streams.take(streams.SEA(), 300)
-    late_ones = streams.delay(stream, 20)
-    again = sg.run(late_ones, sg.learners.NaiveBayes(), Reevaluating())
+    delayed = streams.delay(stream, 20)
+    repeated = sg.run(delayed, sg.learners.NaiveBayes(), Reevaluating())
     logs = [
         sg.run(stream, sg.learners.NaiveBayes(), Prequential(pretrain=10)),
         sg.run(stream, sg.learners.NaiveBayes(), Chunks(50, pretrain=10)),
         sg.run(stream, sg.learners.NaiveBayes(), Undeclared()),
-        late.at_bin(again, 3),
+        late.at_bin(repeated, 3),
     ]
     for log in logs:
         assert baselines(log) == {}
         page = build([log])
         assert page.sections[0].table.column("learner") == ["naive_bayes"]
-        (said,) = [d.text for d in page.definitions if d.term == "baselines"]
-        assert "must be run by the same protocol" in said
-    assert not [d for d in build([again]).definitions if d.term == "baselines"]
+        (text,) = [d.text for d in page.definitions if d.term == "baselines"]
+        assert "must be run by the same protocol" in text
+    assert not [d for d in build([repeated]).definitions if d.term == "baselines"]
     ran = [
         sg.run(stream, x, Undeclared())
         for x in (*BASELINES[True].values(), sg.learners.NaiveBayes())
@@ -238,26 +245,26 @@ def test_what_a_log_does_not_tell_is_not_derived_and_the_report_says_so() -> Non
     assert not [d for d in build(ran).definitions if d.term == "baselines"]
 
 
-def test_a_log_made_elsewhere_is_taken_as_test_then_train() -> None:
+def test_a_log_from_columns_counts_as_test_then_train() -> None:
     label = np.array([1, 1, 0, -1, 0, 1], np.int32)
     log = from_columns(Schema((), classes=("no", "yes")), label, np.zeros(6, np.int32))
-    said = {name: [r[3] for r in rows_of(held)] for name, held in baselines(log).items()}
-    assert said == {
+    predicted = {name: [r[3] for r in rows_of(derived)] for name, derived in baselines(log).items()}
+    assert predicted == {
         "persistent": [None, 1, 1, 0, 0, 0],
         "majority_class": [None, 1, 1, 1, 1, 0],
     }
 
 
-def test_a_learner_is_held_against_baselines_of_its_own_protocol_only() -> None:
+def test_a_learner_is_compared_with_baselines_of_its_own_protocol_only() -> None:
     label = sticky(4000, 0.95)
     stream = streams.delay(streams.from_arrays(np.zeros((4000, 1)), label), 500)
-    at_once = sg.run(stream, sg.learners.NaiveBayes(), Prequential(ignore_delays=True))
-    later = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
-    page = build([at_once, later])
+    without_delay = sg.run(stream, sg.learners.NaiveBayes(), Prequential(ignore_delays=True))
+    delayed = sg.run(stream, sg.learners.NaiveBayes(), Delayed())
+    page = build([without_delay, delayed])
     table = page.sections[0].table
-    apart = dict(zip(table.column("learner"), table.column("vs_persistent"), strict=True))
-    assert apart["naive_bayes, protocol prequential(ignore_delays=True)"] < -0.1
-    assert np.isnan(apart["naive_bayes, protocol delayed"])
+    differences = dict(zip(table.column("learner"), table.column("vs_persistent"), strict=True))
+    assert differences["naive_bayes, protocol prequential(ignore_delays=True)"] < -0.1
+    assert np.isnan(differences["naive_bayes, protocol delayed"])
     (found,) = [f for f in page.findings if f.rule == "below_persistent"]
     assert found.evidence.column("learner") == [
         "naive_bayes, protocol prequential(ignore_delays=True)"
@@ -265,8 +272,8 @@ def test_a_learner_is_held_against_baselines_of_its_own_protocol_only() -> None:
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_a_learner_is_held_against_baselines_on_its_own_labels_only(order: Any) -> None:
-    """Two seeds of a generated stream, and two streams of one name, have other labels."""
+def test_a_learner_is_compared_with_baselines_on_its_own_labels_only(order: Any) -> None:
+    """Two seeds of a generated stream, and two streams of one name, have different labels."""
     sea = streams.take(streams.SEA(), 300)
     one, other = (
         streams.from_arrays(np.zeros((300, 1)), independent(300, shares))
@@ -277,18 +284,18 @@ def test_a_learner_is_held_against_baselines_on_its_own_labels_only(order: Any) 
         table = build([sg.run(s, sg.learners.NaiveBayes(), seed=n) for s, n in runs]).sections[0]
         columns = (table.table.column(c) for c in ("learner", "accuracy", "vs_persistent"))
         learners = [row for row in zip(*columns, strict=True) if row[0].startswith("naive_bayes")]
-        ((_, accuracy, apart),) = [row for row in learners if not np.isnan(row[2])]
+        ((_, accuracy, difference),) = [row for row in learners if not np.isnan(row[2])]
         assert len(learners) == 2
         mine, last = (
             sg.measure(sg.run(runs[0][0], learner, seed=runs[0][1]), "accuracy").final
             for learner in (sg.learners.NaiveBayes(), sg.learners.Persistent())
         )
         assert accuracy == mine
-        assert apart == mine - last
+        assert difference == mine - last
 
 
-class Torn:
-    """A writer of a process that is killed after so many batches of all tables together."""
+class Truncated:
+    """Writer that drops all batches after a number of batches of all tables together."""
 
     def __init__(self, writer: Any, left: list[int]) -> None:
         self.writer, self.left = writer, left
@@ -302,29 +309,29 @@ class Torn:
 @pytest.mark.parametrize(
     "protocol", [Prequential(), Chunks(8), Delayed(), Reevaluating(2)], ids=str
 )
-def test_baselines_of_a_log_cut_off_anywhere_are_those_of_its_beginning(
+def test_baselines_of_an_incomplete_log_equal_the_beginning_of_the_complete_ones(
     protocol: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stream = streams.take(streams.SEA(), 60)
     if isinstance(protocol, Delayed | Reevaluating):
         stream = streams.delay(stream, 9)
     monkeypatch.setattr("streamgauge.engine.interpreter.FIRST_STEP_NATIVE", 8)
-    monkeypatch.setattr("streamgauge.engine.running.MOST_AT_ONCE", 8)
-    monkeypatch.setattr("streamgauge.engine.running.PREDICT_AT_ONCE", 8)
+    monkeypatch.setattr("streamgauge.engine._run.MOST_AT_ONCE", 8)
+    monkeypatch.setattr("streamgauge.engine._run.PREDICT_AT_ONCE", 8)
     whole = baselines(sg.run(stream, sg.learners.NaiveBayes(), protocol))
     flush, lengths = FolderWriter._flush, set()
     for kept in range(24):
         left = [kept]
 
-        def torn(self: Any, writers: Any, rows: Any, left: list[int] = left) -> None:
-            flush(self, {name: Torn(w, left) for name, w in writers.items()}, rows)
+        def truncated(self: Any, writers: Any, rows: Any, left: list[int] = left) -> None:
+            flush(self, {name: Truncated(w, left) for name, w in writers.items()}, rows)
 
-        monkeypatch.setattr(FolderWriter, "_flush", torn)
+        monkeypatch.setattr(FolderWriter, "_flush", truncated)
         sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / str(kept))
         monkeypatch.setattr(FolderWriter, "_flush", flush)
         for name, found in baselines(read_log(tmp_path / str(kept))).items():
             a, b = (
-                [pair for p in log.pairs() for pair in zip(p.items, p.answer, strict=True)]
+                [pair for p in log.pairs() for pair in zip(p.items, p.prediction, strict=True)]
                 for log in (found, whole[name])
             )
             assert a == b[: len(a)]

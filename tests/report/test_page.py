@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from report.made import a_log, a_million, answers, independent, logs
+from report.example_logs import a_log, a_million, independent, logs, predictions
 from streamgauge.cli.printing import show
 from streamgauge.errors import ParameterError
 from streamgauge.plots.learning_curve import Line
@@ -28,7 +28,7 @@ VOID = {"meta", "link", "br", "img", "input", "hr"}
 
 
 class Outline(HTMLParser):
-    """Opens and closes, and what is in between."""
+    """Start tags and texts of a page; end tags must match."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
@@ -66,7 +66,7 @@ def page() -> Page:
     return build(logs())
 
 
-def test_every_element_is_closed_and_every_id_is_there_once(page: Page) -> None:
+def test_every_element_is_closed_and_every_id_is_unique(page: Page) -> None:
     parsed = outline(to_html(page))
     ids = [attrs["id"] for _, attrs in parsed.tags if "id" in attrs]
     assert len(ids) == len(set(ids))
@@ -76,7 +76,7 @@ def test_every_element_is_closed_and_every_id_is_there_once(page: Page) -> None:
     assert named <= set(ids)
 
 
-def test_nothing_is_loaded_from_anywhere(page: Page) -> None:
+def test_the_page_loads_no_other_resource(page: Page) -> None:
     html = to_html(page)
     parsed = outline(html)
     for tag, attrs in parsed.tags:
@@ -84,10 +84,10 @@ def test_nothing_is_loaded_from_anywhere(page: Page) -> None:
         assert "src" not in attrs
         assert not [name for name in attrs if name.startswith("on")]
         assert attrs.get("href", "#").startswith(("#", "data:,"))
-    ours = html.replace(_bundle(), "")
-    assert "http://" not in ours.replace("http://www.w3.org/2000/svg", "")
-    assert "https://" not in ours.replace("https://www.apache.org/", "")
-    assert not re.search(r"url\(|@import|\bfetch\(|XMLHttpRequest|\bimport\(", ours)
+    own = html.replace(_bundle(), "")
+    assert "http://" not in own.replace("http://www.w3.org/2000/svg", "")
+    assert "https://" not in own.replace("https://www.apache.org/", "")
+    assert not re.search(r"url\(|@import|\bfetch\(|XMLHttpRequest|\bimport\(", own)
     (policy,) = [a["content"] for _, a in parsed.tags if a.get("http-equiv")]
     assert policy.startswith("default-src 'none'")
 
@@ -97,7 +97,7 @@ def _bundle() -> str:
     return file.read_text(encoding="utf-8")
 
 
-def test_hostile_names_are_only_ever_text() -> None:
+def test_hostile_names_are_always_text() -> None:
     html = to_html(build(logs(HOSTILE, HOSTILE), title=HOSTILE))
     parsed = outline(html)
     assert "marquee" not in {tag for tag, _ in parsed.tags}
@@ -113,7 +113,7 @@ def test_hostile_names_do_not_break_markdown() -> None:
     text = to_markdown(build(logs(HOSTILE, HOSTILE)))
     table = [line for line in text.splitlines() if line.startswith("|")]
     bars = {len(re.findall(r"(?<!\\)\|", line)) for line in table if "accuracy" in table[0]}
-    assert len(bars) <= 3  # the tables of learners, of verdicts and of origins
+    assert len(bars) <= 3  # the tables of learners, of verdicts and of provenance
     assert "<marquee" not in re.sub(r"\\<", "", text)
 
 
@@ -135,12 +135,12 @@ def test_four_learners_a_million_items_and_three_drifts_fit_in_three_megabytes()
 
 
 def test_all_formats_hold_the_same_numbers(page: Page) -> None:
-    held = json.loads(to_json(page))
+    parsed = json.loads(to_json(page))
     table = page.sections[0].table
     rows = list(csv.DictReader(io.StringIO(to_csv(page))))
     for i, row in enumerate(table.rows):
         for column, cell in zip(table.columns, row.cells, strict=True):
-            from_json = held["sections"][0]["table"]["rows"][i]["cells"][column.key]
+            from_json = parsed["sections"][0]["table"]["rows"][i]["cells"][column.key]
             from_csv = rows[i][column.key]
             if isinstance(cell, float) and np.isnan(cell):
                 assert from_json is None
@@ -157,7 +157,7 @@ def test_all_formats_hold_the_same_numbers(page: Page) -> None:
         assert finding.rule in markdown
 
 
-def test_json_can_do_without_curves(page: Page) -> None:
+def test_json_without_curves_is_smaller(page: Page) -> None:
     small, large = to_json(page, curves=False), to_json(page)
     assert len(small) < len(large) / 4
     assert json.loads(small)["findings"] == json.loads(large)["findings"]
@@ -190,16 +190,16 @@ def test_a_packed_line_unpacks_to_itself(steps: list[tuple[int, float]], grid: i
     np.testing.assert_allclose(again, value, atol=max(1e-4 * largest, 1e-280))
 
 
-def test_baselines_that_were_run_are_not_worked_out_again() -> None:
+def test_baselines_that_were_run_are_not_derived() -> None:
     label = independent(2000)
     before = np.concatenate([[-1], label[:-1]]).astype(np.int32)
-    page = build([a_log(label, before, "persistent"), a_log(label, answers(label, 0.9))])
+    page = build([a_log(label, before, "persistent"), a_log(label, predictions(label, 0.9))])
     table = page.sections[0].table
     assert table.column("learner") == ["naive_bayes", "majority_class", "persistent"]
-    assert [row.note for row in table.rows] == ["", "worked out from the labels", ""]
+    assert [row.note for row in table.rows] == ["", "computed from the labels", ""]
 
 
-def test_a_baseline_worked_out_equals_one_that_was_run() -> None:
+def test_a_derived_baseline_equals_one_that_was_run() -> None:
     label = independent(2000)
     before = np.concatenate([[-1], label[:-1]]).astype(np.int32)
     ran = build([a_log(label, before, "persistent")]).sections[0].table
@@ -208,16 +208,16 @@ def test_a_baseline_worked_out_equals_one_that_was_run() -> None:
     assert derived.rows[at[0]].cells == pytest.approx(ran.rows[at[1]].cells, nan_ok=True)
 
 
-def test_differences_are_beside_the_learner(page: Page) -> None:
+def test_differences_to_baselines_are_in_the_table(page: Page) -> None:
     table = page.sections[0].table
-    bars = dict(zip(table.column("learner"), table.column("accuracy"), strict=True))
+    values = dict(zip(table.column("learner"), table.column("accuracy"), strict=True))
     for i, accuracy in enumerate(table.column("accuracy")):
         gap = table.column("vs_persistent")[i]
         if table.column("learner")[i] != "persistent":
-            assert gap == accuracy - bars["persistent"]
+            assert gap == accuracy - values["persistent"]
 
 
-def test_learners_of_one_name_are_told_apart() -> None:
+def test_learners_of_one_name_get_different_names() -> None:
     label = independent(500)
     same = [a_log(label, label), a_log(label, label)]
     seeds = [a_log(label, label, seed="1"), a_log(label, label, seed="2")]
@@ -229,22 +229,22 @@ def test_learners_of_one_name_are_told_apart() -> None:
         assert [row.cells[0] for row in rows if not row.baseline] == names
 
 
-def test_where_there_are_several_streams_each_finding_names_its_own(
+def test_with_several_streams_each_finding_names_its_stream(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     rare = independent(3000, (0.95, 0.05))
-    lonely = a_log(rare, np.zeros(3000, np.int32), "constant", "rare")
-    page = build([*logs(stream="one"), *logs(stream="two"), lonely])
-    assert sum(f.rule == "constant_answers" for f in page.findings) == 1  # of one stream only
+    alone = a_log(rare, np.zeros(3000, np.int32), "constant", "rare")
+    page = build([*logs(stream="one"), *logs(stream="two"), alone])
+    assert sum(f.rule == "constant_predictions" for f in page.findings) == 1  # of one stream only
     show(page, as_json=False, quiet=False)
     printed = " ".join(capsys.readouterr().out.split())
     show(page, as_json=True, quiet=False)
     machine = json.loads(capsys.readouterr().out)["findings"]
     page_text = to_html(page)
-    for finding, told in zip(page.findings, machine, strict=True):
+    for finding, parsed in zip(page.findings, machine, strict=True):
         line = f"{finding.severity} {finding.stream}: {finding.sentence}"
         assert " ".join(line.split()) in printed
-        assert told["stream"] == finding.stream
+        assert parsed["stream"] == finding.stream
         assert f"**{finding.severity}** ({finding.stream}): " in to_markdown(page)
         assert f'<p class="sentence"><b>{finding.stream}.</b> ' in page_text
     assert page_text.count('<p class="sentence"><b>') == len(page.findings)
@@ -252,25 +252,26 @@ def test_where_there_are_several_streams_each_finding_names_its_own(
     assert "one: " not in capsys.readouterr().out
 
 
-def test_several_streams_are_several_sections_and_one_overview() -> None:
+def test_several_streams_have_one_section_each_and_an_overview() -> None:
     page = build([*logs(stream="one"), *logs(stream="two")])
     assert [s.stream for s in page.sections] == ["one", "two"]
     assert [c.title for c in page.overview.columns] == ["learner", "one", "two"]
     assert outline(to_html(page)).texts["h2"][1:4] == ["All streams", "one", "two"]
 
 
-def test_what_logs_agree_on_is_said_once() -> None:
-    told = [replace(log, about={**log.about, "numpy": "2.4"}) for log in logs()]
-    page = build(told)
+def test_common_metadata_is_shown_once() -> None:
+    changed = [replace(log, about={**log.about, "numpy": "2.4"}) for log in logs()]
+    page = build(changed)
     assert page.versions["numpy"] == "2.4"
     assert [c.key for c in page.provenance.columns] == ["stream", "learner", "protocol", "seed"]
     rows = zip(*(page.provenance.column(c.key) for c in page.provenance.columns), strict=True)
     assert list(rows) == [
-        tuple(log.about[key] for key in ("stream", "learner", "protocol", "seed")) for log in told
+        tuple(log.about[key] for key in ("stream", "learner", "protocol", "seed"))
+        for log in changed
     ]
 
 
-def test_a_log_that_says_nothing_about_itself_is_reported_all_the_same() -> None:
+def test_a_log_without_metadata_is_reported() -> None:
     label = independent(100)
     page = build(replace(a_log(label, label), about={}))
     assert page.sections[0].table.column("learner")[0] == "learner"
@@ -289,34 +290,34 @@ def test_definitions_are_plain_text(page: Page) -> None:
 
 
 @pytest.fixture
-def unused(tmp_path: Path) -> Iterator[Path]:
+def clean(tmp_path: Path) -> Iterator[Path]:
     yield tmp_path
     assert [p for p in tmp_path.iterdir() if p.name.startswith(".")] == []
 
 
 @pytest.mark.parametrize("kind", ["html", "md", "json", "csv"])
-def test_a_report_is_written_in_the_format_its_name_says(unused: Path, kind: str) -> None:
-    path = write_report(unused / f"report.{kind}", logs(n=200), title="a title")
+def test_the_suffix_of_the_path_is_the_format_of_the_report(clean: Path, kind: str) -> None:
+    path = write_report(clean / f"report.{kind}", logs(n=200), title="a title")
     text = path.read_text(encoding="utf-8")
     assert "naive_bayes" in text
     assert ("a title" in text) == (kind != "csv")
 
 
-def test_a_name_without_a_format_is_refused(tmp_path: Path) -> None:
+def test_a_path_with_an_unknown_suffix_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ParameterError, match=r"write_report: path must be a name that ends in"):
         write_report(tmp_path / "report.pdf", logs(n=200))
     with pytest.raises(ParameterError, match=r"build: logs must be at least one, got \[\]"):
         build([])
 
 
-def test_the_summary_names_a_best_only_of_several() -> None:
+def test_the_summary_names_a_best_learner_only_of_several() -> None:
     label = independent(400)
     a, b = (
-        a_log(label, answers(label, right), learner)
+        a_log(label, predictions(label, right), learner)
         for learner, right in (("first", 0.9), ("second", 0.6))
     )
     alone, both = (build(chosen).summary for chosen in ([a], [a, b]))
-    assert "Over all of them, first had accuracy" in alone
+    assert "Over the whole stream, first has accuracy" in alone
     assert "The best" not in alone
-    assert "The best accuracy over all of them was" in both
-    assert ", by first;" in both
+    assert "The best accuracy over the whole stream is" in both
+    assert ", of first;" in both

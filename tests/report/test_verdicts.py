@@ -1,4 +1,4 @@
-"""What a report says of learners beside each other: verdicts, bands, alarms."""
+"""Verdicts, bands and alarms in a report."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from report.made import a_log, a_million, answers, independent, logs
+from report.example_logs import a_log, a_million, independent, logs, predictions
 from streamgauge.comparisons import compare, compare_all
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots.learning_curve import Line
 from streamgauge.report import build, to_html, to_json, to_markdown
-from streamgauge.report.html import _ends
+from streamgauge.report.html import _packed_band
 
 
 @pytest.mark.slow
-def test_with_bands_they_fit_in_three_megabytes_too() -> None:
+def test_a_page_with_bands_fits_in_three_megabytes() -> None:
     page = build(a_million(), bands=0.95)
     assert len(to_html(page).encode()) <= 3_000_000
     for panel in page.sections[0].panels:
         assert [len(lines) for lines in panel.bands.values()] == [4, 4, 4]  # no baseline has one
 
 
-def test_bands_have_few_points_however_fine_the_curves(monkeypatch) -> None:
-    monkeypatch.setattr("streamgauge.report.building.BANDED", 6)
+def test_bands_have_few_points_whatever_the_number_of_points_of_curves(monkeypatch) -> None:
+    monkeypatch.setattr("streamgauge.report._write_report.BAND_POINTS", 6)
     (panel,) = build(logs(), ["accuracy"], ["whole"], bands=0.9).sections[0].panels
     for line in panel.bands["whole"]:
         assert 2 <= len(line.at) <= 6 + 1
 
 
-def test_bands_hold_the_curves_and_are_explained() -> None:
+def test_bands_contain_the_curves_and_are_defined() -> None:
     page = build(logs(), ["accuracy", "kappa_z"], ["whole", "sliding(500)"], bands=0.9)
     (accuracy, _) = page.sections[0].panels
     for lines in accuracy.bands.values():
@@ -43,23 +43,23 @@ def test_bands_hold_the_curves_and_are_explained() -> None:
             inside = (line.low <= line.value) & (line.value <= line.high)
             assert inside[late].mean() > 0.95
     (band,) = [d for d in page.definitions if d.term == "band"]
-    assert "90 % of 200 draws" in band.details["how"]
+    assert "90 % of 200 draws" in band.details["method"]
     assert json.loads(to_json(page))["sections"][0]["panels"][0]["bands"]["whole"][0]["low"]
     plain = build(logs())
     assert all(not panel.bands for panel in plain.sections[0].panels)
     assert not [d for d in plain.definitions if d.term == "band"]
 
 
-def test_two_learners_get_a_verdict_and_one_gets_none() -> None:
+def test_two_learners_have_a_verdict_and_one_has_none() -> None:
     page = build(logs())
     section = page.sections[0]
     (row,) = section.verdicts.rows
     cells = dict(zip([c.key for c in section.verdicts.columns], row.cells, strict=True))
-    assert (cells["ahead"], cells["of"]) == ("naive_bayes 0.9", "naive_bayes 0.7")
+    assert (cells["learner"], cells["other"]) == ("naive_bayes 0.9", "naive_bayes 0.7")
     verdict = compare(*logs())
-    assert cells["verdict"] == "beats it"
+    assert cells["verdict"] == "better"
     assert cells["since"] == verdict.since
-    assert cells["by"] == pytest.approx(verdict.difference)
+    assert cells["difference"] == pytest.approx(verdict.difference)
     assert (cells["low"], cells["high"]) == pytest.approx((verdict.low, verdict.high))
     assert cells["p"] == pytest.approx(verdict.p)
     assert cells["mcnemar"] == verdict["mcnemar", "whole"].p
@@ -67,28 +67,31 @@ def test_two_learners_get_a_verdict_and_one_gets_none() -> None:
     assert sum("fixed horizon only" in title for title in titles) == 2
     text = to_markdown(page)
     assert "### Which learner is better" in text
-    assert "anytime valid" in text
+    assert "anytime-valid" in text
     alone = build(logs()[:1]).sections[0]
     assert alone.verdicts.rows == ()
     assert alone.verdicts_note == ""
 
 
-def test_equals_are_undecided_and_a_verdict_is_about_now() -> None:
+def test_equal_learners_are_undecided_and_verdicts_are_current() -> None:
     label, n = independent(6000), 6000
-    once = a_log(label, answers(label, np.where(np.arange(n) < 1500, 0.9, 0.6)), "once")
-    later = a_log(label, answers(label, np.where(np.arange(n) < 1500, 0.6, 0.9), 2), "later")
-    twin = a_log(label, answers(label, np.where(np.arange(n) < 1500, 0.6, 0.9), 3), "twin")
+    once = a_log(label, predictions(label, np.where(np.arange(n) < 1500, 0.9, 0.6)), "once")
+    later = a_log(label, predictions(label, np.where(np.arange(n) < 1500, 0.6, 0.9), 2), "later")
+    twin = a_log(label, predictions(label, np.where(np.arange(n) < 1500, 0.6, 0.9), 3), "twin")
     table = build([once, later, twin]).sections[0].verdicts
-    said = {
+    verdicts = {
         frozenset((a, b)): (a, v)
-        for a, b, v in zip(*(table.column(k) for k in ("ahead", "of", "verdict")), strict=True)
+        for a, b, v in zip(*(table.column(k) for k in ("learner", "other", "verdict")), strict=True)
     }
-    assert said[frozenset(("later", "twin"))][1] == "undecided"
-    assert said[frozenset(("later", "once"))] == ("later", "beats it")  # at first it was not
-    standings = compare_all({"once": once, "later": later, "twin": twin})
-    assert "once" in {d.winner for d in standings.decided}
-    assert "once" not in {d.winner for d in standings.ahead}
-    assert "later beats once since item" in standings.words()
+    assert verdicts[frozenset(("later", "twin"))][1] == "undecided"
+    assert verdicts[frozenset(("later", "once"))] == (
+        "later",
+        "better",
+    )  # the opposite holds at first
+    comparison = compare_all({"once": once, "later": later, "twin": twin})
+    assert "once" in {d.winner for d in comparison.decided}
+    assert "once" not in {d.winner for d in comparison.ahead}
+    assert "later beats once since item" in comparison.words()
 
 
 def test_real_losses_are_compared_at_a_fixed_horizon_only() -> None:
@@ -98,35 +101,40 @@ def test_real_losses_are_compared_at_a_fixed_horizon_only() -> None:
         a_log(label, label + rng.normal(0, s, 2000), f"off by {s}", classes=None) for s in (1, 2)
     ]
     section = build(two).sections[0]
-    assert [c.key for c in section.verdicts.columns] == ["ahead", "of", "by", "diebold_mariano"]
-    assert section.verdicts.column("ahead") == ["off by 1"]
-    assert "none of this may be watched" in section.verdicts_note
+    assert [c.key for c in section.verdicts.columns] == [
+        "learner",
+        "other",
+        "difference",
+        "diebold_mariano",
+    ]
+    assert section.verdicts.column("learner") == ["off by 1"]
+    assert "no anytime-valid test is shown" in section.verdicts_note
 
 
 def test_runs_of_other_seeds_are_not_compared_with_each_other() -> None:
     made = []
     for seed in ("1", "2"):
-        label = independent(1000, seed=int(seed))  # another draw of the stream
-        made += [a_log(label, answers(label, p), str(p), seed=seed) for p in (0.6, 0.9)]
+        label = independent(1000, seed=int(seed))  # another sample of the stream
+        made += [a_log(label, predictions(label, p), str(p), seed=seed) for p in (0.6, 0.9)]
     table = build(made).sections[0].verdicts
-    assert table.column("ahead") == ["0.9, seed 1", "0.9, seed 2"]
+    assert table.column("learner") == ["0.9, seed 1", "0.9, seed 2"]
 
 
-def test_what_keeps_logs_from_being_compared_is_told() -> None:
+def test_the_page_states_why_logs_cannot_be_compared() -> None:
     label = independent(1000)
     short = a_log(label[:500], label[:500], "short")
-    section = build([a_log(label, answers(label, 0.8)), short]).sections[0]
+    section = build([a_log(label, predictions(label, 0.8)), short]).sections[0]
     assert section.verdicts.rows == ()
     assert "must have labels for the same items, got 1,000 and 500" in section.verdicts_note
     assert "must have labels for the same items" in to_html(build([a_log(label, label), short]))
-    crowd = [a_log(label[:50], label[:50], f"n{i}") for i in range(13)]
-    assert "78 pairs of learners are too many" in build(crowd).sections[0].verdicts_note
+    many = [a_log(label[:50], label[:50], f"n{i}") for i in range(13)]
+    assert "78 pairs of learners are too many" in build(many).sections[0].verdicts_note
 
 
-def test_alarms_are_marked_where_they_were_given() -> None:
-    told = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm"), (2000, "ddm", "alarm")])
+def test_alarms_are_marked_at_their_items() -> None:
+    signals = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm"), (2000, "ddm", "alarm")])
     first, second = logs()
-    first = replace(first, tables=replace(first.tables, signals=(told,)))
+    first = replace(first, tables=replace(first.tables, signals=(signals,)))
     section = build([first, second]).sections[0]
     assert section.alarms == {"naive_bayes 0.7": (9, 2000)}
     assert section.facts["alarms of detectors"] == "naive_bayes 0.7 2"
@@ -139,6 +147,6 @@ def test_alarms_are_marked_where_they_were_given() -> None:
 def test_a_band_that_is_infinite_is_a_gap() -> None:
     at, value = np.array([1, 2, 3]), np.array([0.1, 0.2, 0.3])
     line = Line("a", at, value, False, np.array([-np.inf, 0.1, np.nan]), np.array([1.0, 2.0, 3.0]))
-    _, steps, _, low, _, high = _ends(line)
+    _, steps, _, low, _, high = _packed_band(line)
     assert (steps, low[0], low[2]) == ([1, 1, 1], None, None)
     assert len(high) == 3

@@ -1,4 +1,4 @@
-"""Constant memory: twenty times the items, the same room."""
+"""Constant memory: twenty times the items need the same memory."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ import pytest
 
 LIMIT_MB = 50
 
-WATCH = """
+MONITOR = """
 import re, sys, threading, time
 import streamgauge as sg
 
 peak = 0
-def watch():
+def monitor():
     global peak
     while True:
         with open("/proc/self/status") as status:
             peak = max(peak, int(re.search(r"RssAnon:\\s+(\\d+)", status.read())[1]))
         time.sleep(0.005)
-threading.Thread(target=watch, daemon=True).start()
+threading.Thread(target=monitor, daemon=True).start()
 """
 
 RUN = """
@@ -33,8 +33,8 @@ curves = sg.measure(log, ["accuracy", "kappa_temporal"], views)
 assert curves[0].final > 0
 {more}
 assert log.complete
-said = sum(len(s) for s in log.said())
-print(said, peak / 1024)
+predictions = sum(len(part) for part in log.predictions())
+print(predictions, peak / 1024)
 """
 
 
@@ -43,7 +43,7 @@ for how in ("displayed", "program"):
     found = sg.late.bins(log, "kappa_temporal", bins=10, binning=how)
     assert found.final[11] > found.final[0]
 assert sg.late.costs(log, every=1000).n_r[-1] > 1
-assert sg.late.wavering(log).items == log.labels()
+assert sg.late.change_summary(log).items == log.labels()
 """
 
 
@@ -52,8 +52,8 @@ def peak_mb(stream: str, where: str = "", more: str = "") -> tuple[int, float]:
 
 
 def peak_of(body: str) -> tuple[int, float]:
-    """What a piece of code counts, and the most memory it takes."""
-    code = WATCH + body
+    """Run code that prints a count; return the count and the peak memory."""
+    code = MONITOR + body
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     rows, mb = done.stdout.split()
@@ -63,8 +63,8 @@ def peak_of(body: str) -> tuple[int, float]:
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
 @pytest.mark.parametrize("folder", [True, False])
-def test_twenty_million_generated_items_take_the_room_of_one_million(tmp_path, folder):
-    """The whole log is kept: in a folder, or spilt when it has grown."""
+def test_twenty_million_generated_items_need_the_memory_of_one_million(tmp_path, folder):
+    """The whole log is kept: in a folder, or in a temporary file once it is large."""
     source = "stream = sg.streams.SEA(noise=0.1, seed=1, items={})"
     where = [f", folder={str(tmp_path / n)!r}" if folder else "" for n in ("few", "many")]
     few, small = peak_mb(source.format(1_000_000), where[0])
@@ -75,7 +75,7 @@ def test_twenty_million_generated_items_take_the_room_of_one_million(tmp_path, f
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
-def test_a_csv_of_five_million_rows_takes_the_room_of_one_million(tmp_path):
+def test_a_csv_of_five_million_rows_needs_the_memory_of_one_million(tmp_path):
     block = "".join(
         f"{a:.4f},{b:.4f},{int(a + b > 1)}\n"
         for a, b in np.random.default_rng(0).random((10_000, 2))
@@ -94,11 +94,11 @@ def test_a_csv_of_five_million_rows_takes_the_room_of_one_million(tmp_path):
 
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
-@pytest.mark.parametrize("wait", ["1000", "sg.waits.Pareto(100, 1.5)"])
-def test_late_labels_take_the_room_of_those_who_wait(tmp_path, wait):
-    """Few wait at a time, whether all wait as long or some for very long; in the run and in all
-    that is read from its log."""
-    source = f"stream = sg.streams.delay(sg.streams.SEA(noise=0.1, seed=1, items={{}}), {wait})"
+@pytest.mark.parametrize("delay", ["1000", "sg.delays.Pareto(100, 1.5)"])
+def test_delayed_labels_need_the_memory_of_pending_items(tmp_path, delay):
+    """Few items are pending at a time, whether delays are equal or heavy-tailed; during the run
+    and in the analysis of its log."""
+    source = f"stream = sg.streams.delay(sg.streams.SEA(noise=0.1, seed=1, items={{}}), {delay})"
     where = [
         f", sg.protocols.Reevaluating(every=100), folder={str(tmp_path / n)!r}"
         for n in ("few", "many")
@@ -111,7 +111,7 @@ def test_late_labels_take_the_room_of_those_who_wait(tmp_path, wait):
 @pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="reads Linux's RssAnon")
 @pytest.mark.parametrize("ending", ["csv", "arff", "parquet", "arrow"])
-def test_five_million_items_are_written_in_the_room_of_half_a_million(tmp_path, ending):
+def test_writing_five_million_items_needs_the_memory_of_half_a_million(tmp_path, ending):
     body = (
         f"written = sg.streams.write_stream(sg.streams.SEA(items={{}}), {str(tmp_path)!r} + "
         f"'/s.{ending}')\nprint(written.items, peak / 1024)\n"

@@ -1,4 +1,4 @@
-"""pandas is loaded for a pandas object alone: nobody else waits for it."""
+"""pandas is imported only for pandas objects."""
 
 from __future__ import annotations
 
@@ -12,36 +12,36 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-WALK = """
+SCRIPT = """
 import json, sys
 import streamgauge as sg
 from streamgauge.cli import main
 
 loaded = {}
 
-def note(what):
+def record(what):
     loaded[what] = "pandas" in sys.modules
 
-def walk(path, **said):
-    for batch in sg.streams.open_stream(path, **said).batches():
+def read(path, **options):
+    for batch in sg.streams.open_stream(path, **options).batches():
         pass
-    note(path)
+    record(path)
 
 def command(line):
     try:
         main(line.split())
     except SystemExit as done:
         assert not done.code, line
-    note(line)
+    record(line)
 
 COLUMNS = {"target": "y", "time": "t", "label_time": "k", "weight": "w"}
 for name in ("items.csv", "items.parquet", "items.arrow", "items.arrows"):
-    walk(name, **COLUMNS)
-walk("items.arff", target="y")
+    read(name, **COLUMNS)
+read("items.arff", target="y")
 for name in ("made.parquet", "made.arrow", "made.csv"):
-    command(f"measure {name} --label y --answer p --time t --json")
-    command(f"measure {name} --label y --answer p --scores s0,s1 -m auc --json")
-    command(f"compare {name} --label y --answer p,q --json")
+    command(f"measure {name} --label y --prediction p --time t --json")
+    command(f"measure {name} --label y --prediction p --scores s0,s1 -m auc --json")
+    command(f"compare {name} --label y --prediction p,q --json")
 for name in ("items.csv", "items.parquet", "items.arrow"):
     command(f"evaluate {name} --target y --time t --weight w --drop k --quiet --report r.html")
     command(f"evaluate {name} --target w --drop k,t --quiet")
@@ -94,10 +94,12 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def test_reading_measuring_evaluating_and_comparing_files_load_no_pandas(folder):
-    assert importlib.util.find_spec("pandas"), "only where it is installed does this say anything"
-    done = subprocess.run([sys.executable, "-c", WALK], capture_output=True, text=True, check=False)
+def test_commands_on_files_do_not_load_pandas(folder):
+    assert importlib.util.find_spec("pandas"), "the test needs pandas to be installed"
+    done = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     loaded = json.loads(done.stderr.splitlines()[-1])
     assert len(loaded) == 21
-    assert [what for what, there in loaded.items() if there] == []
+    assert [what for what, is_loaded in loaded.items() if is_loaded] == []

@@ -1,4 +1,4 @@
-"""Calls as a newcomer gets them wrong: each is answered in one sentence of ours."""
+"""Typical wrong calls, each with a clear error of the package."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ LEARNER = sg.learners.NaiveBayes()
 LOG = sg.run(STREAM, LEARNER)
 
 
-class Says:
-    """A model with one answer."""
+class Constant:
+    """A model with a constant prediction."""
 
-    def __init__(self, answer):
-        self.answer = answer
+    def __init__(self, prediction):
+        self.prediction = prediction
 
     def predict(self, x):
-        return self.answer
+        return self.prediction
 
     def learn(self, x, y):
         pass
@@ -35,16 +35,20 @@ class Says:
 
 CALLS = {
     "no stream": (lambda: sg.run(None, LEARNER), "stream must be a stream, got a NoneType"),
-    "a stream's name": (lambda: sg.run("electricity", LEARNER), "got a str; streams.open_stream"),
+    "an unknown stream": (lambda: sg.run("see()", LEARNER), "no stream is called 'see'; did you"),
+    "an unknown file": (lambda: sg.run("see.csv", LEARNER), "see.csv"),
     "two arrays": (lambda: sg.run((X, Y), LEARNER), "got a tuple; streams.open_stream"),
     "a stream's class": (lambda: sg.run(sg.streams.SEA, LEARNER), "stream must be a stream"),
     "no learner": (lambda: sg.run(STREAM, None), "no adapter for builtins.NoneType"),
-    "a learner's name": (lambda: sg.run(STREAM, "nb"), "no adapter for builtins.str"),
+    "an unknown learner": (lambda: sg.run(STREAM, "nbb"), "no learner is called 'nbb'"),
     "a learner's class": (
         lambda: sg.run(STREAM, sg.learners.NaiveBayes),
         "learner must be an object, not its class",
     ),
-    "a protocol's name": (lambda: sg.run(STREAM, LEARNER, "prequential"), "like Prequential"),
+    "an unknown protocol": (
+        lambda: sg.run(STREAM, LEARNER, "prequental"),
+        "no protocol is called 'prequental'; did you mean 'prequential'",
+    ),
     "a protocol's class": (
         lambda: sg.run(STREAM, LEARNER, sg.protocols.Chunks),
         "protocol must be a protocol",
@@ -52,8 +56,8 @@ CALLS = {
     "half a chunk": (lambda: sg.protocols.Chunks(2.5), "size must be a whole number, got 2.5"),
     "a seed in words": (lambda: sg.run(STREAM, LEARNER, seed="x"), "seed must be a whole number"),
     "a seed below 0": (lambda: sg.run(STREAM, LEARNER, seed=-1), "seed must be at least 0"),
-    "an answer that is no class": (lambda: sg.run(STREAM, Says("zebra")), "got 'zebra'"),
-    "an answer that is no number": (lambda: sg.run(STREAM, Says(np.nan)), "got nan"),
+    "a prediction that is not a class": (lambda: sg.run(STREAM, Constant("zebra")), "got 'zebra'"),
+    "a prediction that is not a number": (lambda: sg.run(STREAM, Constant(np.nan)), "got nan"),
     "labels too few": (lambda: sg.streams.from_arrays(X, Y[:9]), "y must be one column of 20"),
     "one dimension": (lambda: sg.streams.from_arrays(Y, Y), "in two dimensions"),
     "nothing to open": (lambda: sg.streams.open_stream(None), "got builtins.NoneType"),
@@ -69,13 +73,13 @@ CALLS = {
     "a window's class": (lambda: sg.measure(LOG, "kappa", sg.Whole), "a name or a window"),
     "half a step": (lambda: sg.measure(LOG, "kappa", every=2.5), "every must be a whole number"),
     "no logs": (lambda: sg.write_report("x.html", []), "at least one"),
-    "a log's name": (lambda: sg.write_report("x.html", "log"), "logs, all of them"),
+    "a log's name": (lambda: sg.write_report("x.html", "log"), "logs must be Log objects"),
     "no such log": (lambda: sg.read_log("nowhere"), "must be a folder with a log.json"),
 }
 
 
 @pytest.mark.parametrize("case", CALLS)
-def test_a_wrong_call_is_answered_in_one_sentence(case, tmp_path, monkeypatch):
+def test_a_wrong_call_raises_a_clear_error(case, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     call, words = CALLS[case]
     with pytest.raises(StreamgaugeError) as caught:
@@ -84,7 +88,7 @@ def test_a_wrong_call_is_answered_in_one_sentence(case, tmp_path, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
-def test_numbers_of_numpy_are_numbers():
+def test_numpy_scalars_are_accepted_as_numbers():
     chunks = sg.protocols.Chunks(size=np.int64(5))
     log = sg.run(sg.streams.take(STREAM, np.int32(12)), LEARNER, chunks, seed=np.uint8(3))
     assert sum(len(pairs) for pairs in log.pairs()) == 12

@@ -1,4 +1,4 @@
-"""Bad input gets one clear sentence: a row a case."""
+"""Error messages for invalid files, tables and options, one case per row."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from streamgauge.streams import open_stream
 ARFF = "@relation r\n@attribute a numeric\n@attribute b {u,v}\n@attribute y {0,1}\n@data\n"
 
 CASES = [
-    # name, bytes, what is said about the columns, the sentence after the path
+    # file name, content, options, message after the path
     ("t.csv", "a,b,y\n1,2,0\n3,4\n", {}, "line 3 must have 3 fields, got 2; correct the line"),
     (
         "t.csv",
@@ -27,7 +27,7 @@ CASES = [
         "t.csv",
         "a,price,y\n1,2,0\n3,cheap,1\n",
         {},
-        "line 3, column 'price' must be a number, got 'cheap'; correct it, or say "
+        "line 3, column 'price' must be a number, got 'cheap'; correct it, or pass "
         "nominal=['price'] or drop=['price']",
     ),
     (
@@ -46,13 +46,13 @@ CASES = [
         "t.csv",
         'a,b,y\n1,"x\ny",0\n3,"z",1\n-Inf,z,1\n',
         {},
-        "line 5, column 'a' must be finite, got -Inf; correct it, or say drop=['a']",
+        "line 5, column 'a' must be finite, got -Inf; correct it, or pass drop=['a']",
     ),
     (
         "t.csv",
         "a,y\n1,0\n-1e999,1\n",
         {"types": {"a": "numeric"}, "classes": [0, 1]},
-        "line 3, column 'a' must be finite, got -1e999; correct it, or say drop=['a']",
+        "line 3, column 'a' must be finite, got -1e999; correct it, or pass drop=['a']",
     ),
     (
         "t.csv",
@@ -64,7 +64,7 @@ CASES = [
         "t.csv",
         "a,y\n1,0.5\n2,x\n",
         {"task": "regression"},
-        "line 3, target 'y' must be a number, got 'x'; correct it, or say task='classification'",
+        "line 3, target 'y' must be a number, got 'x'; correct it, or pass task='classification'",
     ),
     (
         "t.csv",
@@ -97,7 +97,7 @@ CASES = [
         "t.csv",
         "a,y\n1,0\n2,1\n3,7\n",
         {"classes": [0, 1]},
-        "line 4, class 'y' must be one of 0, 1, got '7'; correct it, or say unseen_class='grow'",
+        "line 4, class 'y' must be one of 0, 1, got '7'; correct it, or pass unseen_class='grow'",
     ),
     (
         "t.csv",
@@ -110,33 +110,33 @@ CASES = [
         "a,when,y\n1,2020-01-01,0\n",
         {},
         "column 'when' must be numeric or nominal, got times (2020-01-01, …); "
-        "say time='when' or drop=['when']",
+        "pass time='when' or drop=['when']",
     ),
     (
         "t.csv",
         "note,y\n" + "".join(f"text {i},{i % 2}\n" for i in range(1001)),
         {},
         "column 'note' must be numeric or nominal, got text with 1,001 values (text 0, …); "
-        "say drop=['note'] or nominal=['note']",
+        "pass drop=['note'] or nominal=['note']",
     ),
     (
         "t.csv",
         "note,y\n" + "".join(f"text {i},{i % 2}\n" for i in range(10_001)),
         {"nominal": ["note"]},
-        "column 'note' must have at most 10,000 values to be nominal, got more; say drop=['note']",
+        "column 'note' must have at most 10,000 values to be nominal, got more; pass drop=['note']",
     ),
     (
         "t.csv",
         "a,t,y\n1,5,0\n2,4,1\n",
         {"time": "t"},
-        "time must not step back, got 4 after 5 at item 1; say clock='sort' or clock='allow'",
+        "time must not decrease, got 4 after 5 at item 1; pass clock='sort' or clock='allow'",
     ),
     (
         "t.csv",
         "a,t,y\n1,2020-01-02,0\n2,2020-01-01 12:00,1\n",
         {"time": "t"},
-        "time must not step back, got 2020-01-01T12:00:00 after 2020-01-02T00:00:00 at item 1; "
-        "say clock='sort' or clock='allow'",
+        "time must not decrease, got 2020-01-01T12:00:00 after 2020-01-02T00:00:00 at item 1; "
+        "pass clock='sort' or clock='allow'",
     ),
     (
         "t.csv",
@@ -149,7 +149,7 @@ CASES = [
         "a,t,y\n1,2020-01-01,0\n2,noon,1\n",
         {"time": "t"},
         "line 3, time 't' must be a whole number or a timestamp (2024-05-31, "
-        "2024-05-31 23:59:59.5), alike in all items, got 'noon'; correct it",
+        "2024-05-31 23:59:59.5), of one kind in all items, got 'noon'; correct it",
     ),
     (
         "t.csv",
@@ -167,20 +167,20 @@ CASES = [
         "t.csv",
         "a,due,y\n1,2020-01-01,0\n",
         {"label_time": "due"},
-        "a label_time of timestamps needs time; say time='COLUMN'",
+        "a label_time of timestamps needs time; pass time='COLUMN'",
     ),
     (
         "t.csv",
         "a,t,due,y\n1,1,2,0\n2,5,4,1\n",
         {"time": "t", "label_time": "due"},
         "label_time must not be before time, got 4 for an item of 5 at item 1; "
-        "correct it or leave label_time out",
+        "correct it or omit label_time",
     ),
     (
         "t.csv",
         "a,t,y\n1,2020-01-01,0\n",
         {"time": "t", "time_unit": "s"},
-        "time_unit must be left out for timestamps, got 's'",
+        "time_unit must be omitted for timestamps, got 's'",
     ),
     (
         "t.csv",
@@ -200,7 +200,7 @@ CASES = [
         "t.csv.gz",
         gzip.compress(b"a,y\n1,0\n" * 99, mtime=0)[:-9],
         {},
-        "must be packed whole, got a broken file",
+        "must be a complete compressed file, got a damaged one",
     ),
     ("t.parquet", b"PAR1 not really", {}, "must be a Parquet file, got another"),
     ("t.arrow", b"neither this", {}, "must be an Arrow IPC file, got another"),
@@ -213,7 +213,7 @@ CASES = [
         "t.arff",
         ARFF + "{0 1, 3 1}\n",
         {},
-        "line 6 must be {index value, …} with indices from 0 to 2 that rise, got '3 1}'",
+        "line 6 must be {index value, …} with indices from 0 to 2 in increasing order, got '3 1}'",
     ),
     ("t.arff", ARFF + "{1 u, 0 1}\n", {}, "line 6 must be {index value, …} with indices"),
     ("t.arff", ARFF + "{0 1\n", {}, "line 6 must be {index value, …} with indices"),
@@ -282,7 +282,7 @@ CASES = [
         ARFF.replace("numeric", "string"),
         {},
         "column 'a' must be numeric or nominal, got text (a string attribute, …); "
-        "say drop=['a'] or nominal=['a']",
+        "pass drop=['a'] or nominal=['a']",
     ),
     (
         "t.arff",
@@ -294,7 +294,7 @@ CASES = [
         "t.arff",
         ARFF.replace("numeric", 'date "dd.MM.yy"'),
         {},
-        "line 2: a date must be written yyyy-MM-dd'T'HH:mm:ss or as part of it, got 'dd.MM.yy'",
+        "line 2: a date format must be yyyy-MM-dd'T'HH:mm:ss or a prefix of it, got 'dd.MM.yy'",
     ),
     (
         "t.arff",
@@ -306,36 +306,36 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("name", "content", "said", "words"), CASES)
-def test_bad_files_get_one_clear_sentence(tmp_path, name, content, said, words):
+@pytest.mark.parametrize(("name", "content", "options", "words"), CASES)
+def test_an_invalid_file_raises_a_one_line_error(tmp_path, name, content, options, words):
     path = tmp_path / name
     path.write_bytes(content if isinstance(content, bytes) else content.encode())
     with pytest.raises(DataError) as caught:
-        for _ in open_stream(path, **said).batches():
+        for _ in open_stream(path, **options).batches():
             pass
-    sentence = str(caught.value)
-    assert sentence.startswith(f"{path}: {words}")
-    assert "\n" not in sentence
+    message = str(caught.value)
+    assert message.startswith(f"{path}: {words}")
+    assert "\n" not in message
     assert sorted(p.name for p in tmp_path.iterdir()) == [name]
 
 
-def test_what_can_be_seen_in_a_scan_is_said_before_the_run(tmp_path):
-    """Ragged rows, text, infinities, undeclared classes: at construction, not an hour later."""
-    for name, content, said, words in CASES:
-        declared = "types" in said and "classes" in said
-        if name == "t.csv" and not declared and "step back" not in words:
+def test_errors_that_a_scan_can_find_are_raised_at_construction(tmp_path):
+    """Ragged rows, text, infinities, undeclared classes: before the run, not during it."""
+    for name, content, options, words in CASES:
+        declared = "types" in options and "classes" in options
+        if name == "t.csv" and not declared and "not decrease" not in words:
             (tmp_path / name).write_bytes(
                 content if isinstance(content, bytes) else content.encode()
             )
             if "before time" in words or "must be known" in words:
                 continue
             with pytest.raises(DataError):
-                open_stream(tmp_path / name, **said)
+                open_stream(tmp_path / name, **options)
 
 
 COLUMNS = {"a": [1.0, 2.0, float("inf")], "b": ["u", "v", "u"], "y": ["n", "p", "n"]}
 TABLES = [
-    ({}, {}, "item 2, column 'a' must be finite, got inf; correct it, or say drop=['a']"),
+    ({}, {}, "item 2, column 'a' must be finite, got inf; correct it, or pass drop=['a']"),
     ({"a": [1.0, 2.0, 3.0]}, {"classes": ["n"]}, "item 1, class 'y' must be one of 'n', got 'p'"),
     ({"a": ["x"] * 3}, {"types": {"a": "numeric"}}, "item 0, column 'a' must be a number, got 'x'"),
     ({"a": [[1], [2], [3]]}, {}, "column 'a' must be numeric, nominal or a time, got list"),
@@ -357,9 +357,9 @@ TABLES = [
 ]
 
 
-@pytest.mark.parametrize(("columns", "said", "words"), TABLES)
+@pytest.mark.parametrize(("columns", "options", "words"), TABLES)
 @pytest.mark.parametrize("kind", ["arrow", "parquet"])
-def test_bad_tables_get_one_clear_sentence(tmp_path, kind, columns, said, words):
+def test_an_invalid_table_raises_an_error(tmp_path, kind, columns, options, words):
     table = pa.table(COLUMNS | columns)
     source, who = table, "table"
     if kind == "parquet":
@@ -367,17 +367,17 @@ def test_bad_tables_get_one_clear_sentence(tmp_path, kind, columns, said, words)
         who = str(source)
         pq.write_table(table, source)
     with pytest.raises(DataError) as caught:
-        for _ in open_stream(source, **({"target": "y"} | said)).batches():
+        for _ in open_stream(source, **({"target": "y"} | options)).batches():
             pass
     assert str(caught.value).startswith(f"{who}: {words}")
 
 
-def test_a_column_that_is_dropped_may_hold_anything():
+def test_a_dropped_column_may_have_any_type():
     table = pa.table({"a": [[1], [2]], "b": [1.0, 2.0], "y": ["n", "p"]})
     assert open_stream(table, target="y", drop="a").schema.names == ("b",)
 
 
-def test_a_missing_file_is_missed(tmp_path):
+def test_a_missing_file_raises_an_error(tmp_path):
     (tmp_path / "weather.csv").touch()
     with pytest.raises(MissingDataError, match=r"wether.csv: no such file; did you mean 'weather"):
         open_stream(tmp_path / "wether.csv")
@@ -390,14 +390,14 @@ def test_a_missing_file_is_missed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("options", "words"),
     [
         ({"taget": "y"}, "open_stream: Csv has no 'taget'; did you mean 'target'?"),
         ({"clock": "sorted"}, "Csv: clock must be one of 'strict', 'sort', 'allow'"),
         ({"task": "clustering"}, "Csv: task must be one of 'classification', 'regression'"),
         ({"types": {"a": "text"}}, "Csv: types['a'] must be one of 'numeric', 'nominal'"),
         ({"classes": [1, 1]}, "Csv: classes must be all different, got [1, 1]"),
-        ({"classes": [1], "task": "regression"}, "Csv: classes must be left out for regression"),
+        ({"classes": [1], "task": "regression"}, "Csv: classes must be omitted for regression"),
         ({"unseen_class": "skip"}, "Csv: unseen_class must be one of 'refuse', 'grow', got 'skip'"),
         ({"time_unit": "year"}, "Csv: time_unit must be one of 'tick', 'us', 'ms'"),
         ({"separator": "::"}, "csv: separator must be one ASCII character, got ::"),
@@ -407,11 +407,11 @@ def test_a_missing_file_is_missed(tmp_path):
         ),
     ],
 )
-def test_wrong_words_get_a_sentence(tmp_path, said, words):
+def test_a_wrong_option_raises_an_error(tmp_path, options, words):
     path = tmp_path / "t.csv"
     path.write_text("a,y\n1,0\n")
     with pytest.raises((ParameterError, DataError)) as caught:
-        open_stream(path, **said)
+        open_stream(path, **options)
     assert words in str(caught.value)
 
 
@@ -429,15 +429,15 @@ def test_an_empty_file_is_an_empty_stream(tmp_path):
     assert open_stream(table, target="y").length == 0
 
 
-def test_an_undeclared_class_may_grow_the_classes(tmp_path):
+def test_an_undeclared_class_extends_the_classes_on_request(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,y\n1,b\n2,z\n3,a\n4,k\n")
     stream = open_stream(path, classes=["a", "b"], unseen_class="grow")
     assert stream.schema.classes == ("a", "b", "z", "k")
-    assert "classes: grown by 'z', 'k'" in stream.schema.notes
+    assert "classes: extended by 'z', 'k'" in stream.schema.notes
     assert [batch.label.tolist() for batch in stream.batches()] == [[1, 2, 0, 3]]
     table = pa.table({"a": [1.0, 2.0], "y": [5, 3]})
     assert open_stream(table, classes=[3], unseen_class="grow").schema.classes == (3, 5)
     (tmp_path / "t.arff").write_text(ARFF + "1,u,2\n1,v,0\n")
-    grown = open_stream(tmp_path / "t.arff", classes=["0", "1"], unseen_class="grow")
-    assert grown.schema.classes == ("0", "1", "2")
+    extended = open_stream(tmp_path / "t.arff", classes=["0", "1"], unseen_class="grow")
+    assert extended.schema.classes == ("0", "1", "2")

@@ -1,4 +1,4 @@
-"""What combinators do, held against doing it by hand."""
+"""Combinators compared with direct computation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from streamgauge.doors import members
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.lazy import members
 from streamgauge.streams import (
     SEA,
     concatenate,
@@ -27,20 +27,20 @@ from streamgauge.streams import (
     take,
 )
 from streamgauge.testing import check_stream
-from streamgauge.testing.check_stream import same_items, walked
+from streamgauge.testing.check_stream import read_items, same_items
 from streamgauge.types import NEVER, Drift
 
 FAST = settings(max_examples=60, deadline=None)
 
 
-def numbered(n, k=3, **said):
-    """Items whose only feature is their number, labels in turn."""
+def numbered(n, k=3, **options):
+    """Make items whose only feature is their number, with alternating labels."""
     x = np.arange(float(n)).reshape(n, 1)
-    return from_arrays(x, np.arange(n) % k, classes=range(k), **said)
+    return from_arrays(x, np.arange(n) % k, classes=range(k), **options)
 
 
 def whole(stream, seed=0):
-    return walked(stream, None, 8192, seed)
+    return read_items(stream, None, 8192, seed)
 
 
 def every_combinator():
@@ -77,22 +77,22 @@ def every_combinator():
 
 
 @pytest.mark.parametrize("nth", range(len(list(every_combinator()))))
-def test_every_combinator_keeps_the_promises_of_streams(nth):
+def test_every_combinator_passes_check_stream(nth):
     stream = list(every_combinator())[nth]
     check_stream(stream, sizes=(1, 7, 64))
     check_stream(stream, sizes=(10,), seed=3)
     assert stream.name
 
 
-def test_no_module_hides_what_is_on_the_door():
-    """Importing streams.x binds x on the package: a function may not be called like its file."""
+def test_no_module_has_the_name_of_a_public_function():
+    """Importing streams.x binds x on the package, so a function must not have its module's name."""
     for name, module in members("streamgauge.streams").items():
         assert module.rpartition(".")[2] != name
 
 
 @FAST
 @given(st.integers(0, 60), st.integers(0, 60), st.integers(0, 50))
-def test_take_and_skip_cut_a_stream_in_two(n, cut, at):
+def test_take_and_skip_split_a_stream(n, cut, at):
     stream = numbered(50, drifts=(Drift(at, at, at),))
     head, tail = whole(take(stream, cut)), whole(skip(stream, cut))
     x = [row for part in (head, tail) if part is not None for row in part.x[:, 0]]
@@ -103,20 +103,20 @@ def test_take_and_skip_cut_a_stream_in_two(n, cut, at):
     assert take(skip(stream, cut), n).length == max(0, min(n, 50 - cut))
 
 
-def test_a_drift_under_way_is_cut():
+def test_a_drift_in_progress_is_truncated():
     stream = numbered(100, drifts=(Drift(20, 30, 40, "gradual"),))
     assert take(stream, 25).schema.drifts == (Drift(20, 25, 25, "gradual"),)
     assert skip(stream, 25).schema.drifts == (Drift(0, 5, 15, "gradual"),)
     assert skip(stream, 40).schema.drifts == ()
 
 
-def test_delays_in_items_move_along_with_the_numbers():
+def test_delays_in_items_are_kept_when_items_are_renumbered():
     stream = skip(delay(numbered(20), 5), 8)
     items = whole(stream)
     assert items.label_time.tolist() == [i + 5 for i in range(12)]
 
 
-def test_concatenate_puts_drifts_and_seams_where_they_fall():
+def test_concatenate_shifts_drifts_and_marks_boundaries():
     a = numbered(100, drifts=(Drift(20, 30, 40, "gradual"),))
     b = numbered(50, drifts=(Drift(10, 10, 10),))
     assert [d.centre for d in concatenate(a, b, a).schema.drifts] == [30, 110, 180]
@@ -127,24 +127,24 @@ def test_concatenate_puts_drifts_and_seams_where_they_fall():
     assert x == [*range(100), *range(50)]
     with pytest.raises(ParameterError, match="classes must be equal in all streams"):
         concatenate(a, numbered(50, k=2))
-    with pytest.raises(ParameterError, match=r"but the last must end, got SEA; say take"):
+    with pytest.raises(ParameterError, match=r"but the last must end, got SEA; pass take"):
         concatenate(SEA(), SEA())
     with pytest.raises(ParameterError, match="streams must be at least one, got 0"):
         concatenate()
     late, early = (numbered(5, time=np.arange(5) + t) for t in (100, 0))
-    with pytest.raises(DataError, match=r"time must not step back, got 0 at the start of arrays"):
+    with pytest.raises(DataError, match=r"time must not decrease, got 0 at the start of arrays"):
         whole(concatenate(late, early))
     assert len(whole(concatenate(early, late))) == 10
 
 
-def test_concatenated_generators_draw_from_seeds_of_their_own():
+def test_concatenated_generators_have_different_seeds():
     twice = whole(concatenate(take(SEA(), 50), take(SEA(), 50)))
     assert not np.array_equal(twice.x[:50], twice.x[50:])
     once = whole(take(SEA(), 50))
     assert np.array_equal(twice.x[:50], once.x)
 
 
-def test_a_shuffle_is_a_permutation_and_seeds_decide():
+def test_a_shuffle_is_a_permutation_determined_by_the_seed():
     stream = numbered(1000)
     one, same, other = (whole(shuffle(stream, seed=s)).x[:, 0] for s in (1, 1, 2))
     assert sorted(one) == list(range(1000))
@@ -158,21 +158,21 @@ def test_a_shuffle_is_a_permutation_and_seeds_decide():
 
 
 def test_shuffles_are_uniform():
-    """Each of three items is in each place as often: chi-square of 6 orders, 5 degrees."""
+    """Chi-square test of the 6 orders of three items, 5 degrees of freedom."""
     orders = Counter(tuple(whole(shuffle(numbered(3), seed=s)).x[:, 0]) for s in range(6000))
     assert len(orders) == 6
     assert sum((count - 1000) ** 2 / 1000 for count in orders.values()) < 20.5  # p = 0.001
 
 
-def test_times_stay_and_delays_move_when_items_are_shuffled():
-    wait = np.arange(50) * 3
+def test_a_shuffle_keeps_times_and_moves_delays():
+    delay = np.arange(50) * 3
     time = np.arange(50) * 10
-    items = whole(shuffle(numbered(50, time=time, label_time=time + wait), seed=4))
+    items = whole(shuffle(numbered(50, time=time, label_time=time + delay), seed=4))
     assert np.array_equal(items.time, time)
     assert np.array_equal(items.label_time - items.time, items.x[:, 0] * 3)
 
 
-def test_labels_keep_their_order_when_items_change_places_within_their_class():
+def test_a_shuffle_within_class_keeps_the_order_of_labels():
     rng = np.random.default_rng(1)
     y = rng.integers(0, 4, 500).astype(float)
     y[rng.random(500) < 0.1] = np.nan
@@ -190,24 +190,24 @@ def test_labels_keep_their_order_when_items_change_places_within_their_class():
         shuffle_within_class(from_arrays(np.zeros((2, 1)), np.array([0.5, 1.5])))
 
 
-def test_labels_turn_cyclically_or_the_other_way_round_or_by_a_mapping():
+def test_relabel_is_cyclic_inverse_or_by_a_mapping():
     stream = from_arrays(np.zeros((5, 1)), np.array(["b", "a", "c", None, "a"], dtype=object))
     assert whole(relabel(stream, "cyclic")).label.tolist() == [2, 1, 0, -1, 1]
     assert whole(relabel(stream, "invert")).label.tolist() == [1, 2, 0, -1, 2]
     assert whole(relabel(stream, {"a": "b", "b": "a"})).label.tolist() == [0, 1, 2, -1, 1]
     real = from_arrays(np.zeros((4, 1)), np.array([1.0, 5.0, np.nan, 2.5]))
-    turned = whole(relabel(real, "invert")).label
-    assert turned[[0, 1, 3]].tolist() == [5.0, 1.0, 3.5]
-    assert math.isnan(turned[2])
+    inverted = whole(relabel(real, "invert")).label
+    assert inverted[[0, 1, 3]].tolist() == [5.0, 1.0, 3.5]
+    assert math.isnan(inverted[2])
     with pytest.raises(ParameterError, match="'invert' for a real target"):
         relabel(real, "cyclic")
     with pytest.raises(ParameterError, match=r"of classes among 'a', 'b', 'c', got 'q'"):
         relabel(stream, {"a": "q"})
     with pytest.raises(ParameterError, match="'invert', 'cyclic' or a mapping"):
-        relabel(stream, "upside-down")
+        relabel(stream, "reverse")
 
 
-def test_a_split_parts_the_items_and_drops_the_attribute():
+def test_split_on_separates_the_items_and_drops_the_attribute():
     x = np.array([[0, 10], [1, 11], [1, 12], [0, 13], [1, 14]], dtype=float)
     stream = from_arrays(
         x, np.arange(5.0), names=["smoker", "age"], drifts=(Drift(2, 3, 5, "gradual"),)
@@ -224,7 +224,7 @@ def test_a_split_parts_the_items_and_drops_the_attribute():
     assert whole(old).x.tolist() == [[0], [1]]
     one, rest = split_on(stream, "age", value=12)
     assert (one.length, rest.length) == (1, 4)
-    with pytest.raises(ParameterError, match=r"'age' must have two values, got more; say value="):
+    with pytest.raises(ParameterError, match=r"'age' must have two values, got more; pass value="):
         split_on(stream, "age")
     with pytest.raises(DataError, match=r"must be one of its columns, got 'agee'; did you"):
         split_on(stream, "agee")
@@ -232,7 +232,7 @@ def test_a_split_parts_the_items_and_drops_the_attribute():
         split_on(SEA(), "attrib1")
 
 
-def test_nominal_values_split_too():
+def test_split_on_accepts_nominal_values():
     cities = {"city": ["a", "b", "c"]}
     x = np.array([[0.0], [1.0], [2.0]])
     stream = from_arrays(x, np.arange(3.0), names=["city"], nominal=cities)
@@ -252,7 +252,7 @@ def test_nominal_values_split_too():
     st.one_of(st.just(0.0), st.floats(1e-300, 1e6)),
     st.none() | st.floats(-10, 500),
 )
-def test_a_mixture_takes_its_items_place_by_place(n, width, t0):
+def test_item_t_of_a_mixture_is_item_t_of_a_stream(n, width, t0):
     a = numbered(n)
     b = from_arrays(-1.0 - np.arange(n + 10.0).reshape(-1, 1), np.arange(n + 10) % 3)
     stream = mix(a, b, width=width, t0=t0)
@@ -274,7 +274,7 @@ def test_a_mixture_takes_its_items_place_by_place(n, width, t0):
     assert (share[own.end :] <= 0.01 + 1e-9).all()
 
 
-def test_a_step_is_half_and_half_at_its_centre():
+def test_a_step_has_probability_one_half_at_its_centre():
     stream = mix(numbered(10), relabel(numbered(10), "cyclic"), theta=math.pi / 2)
     assert stream.share(np.arange(10)).tolist() == [1, 1, 1, 1, 0.5, 0, 0, 0, 0, 0]
     assert stream.schema.drifts == (Drift(4, 4, 5, "abrupt"),)
@@ -287,7 +287,7 @@ def test_the_width_follows_from_the_angle():
     np.testing.assert_array_equal(stream.share(np.arange(1000)), other.share(np.arange(1000)))
 
 
-def test_mixtures_share_out_as_the_sigmoid_says():
+def test_the_fractions_of_a_mixture_follow_the_sigmoid():
     n = 20_000
     stream = mix(numbered(n), from_arrays(np.full((n, 1), -1.0), np.arange(n) % 3), width=4000)
     of_a = whole(stream).x[:, 0] >= 0
@@ -297,16 +297,16 @@ def test_mixtures_share_out_as_the_sigmoid_says():
         assert abs(of_a[part].mean() - share[part].mean()) <= 4 * sd + 1e-9
 
 
-def test_wrong_mixtures_get_a_sentence():
+def test_invalid_parameters_of_mix_raise_an_error():
     a = numbered(10)
-    for said, words in (
-        ({}, "width, theta must be given one or the other"),
-        ({"width": 3, "theta": 1}, "width, theta must be given one or the other"),
+    for options, words in (
+        ({}, "width, theta must be given one of the two"),
+        ({"width": 3, "theta": 1}, "width, theta must be given one of the two"),
         ({"width": -1}, "width must be a number of at least 0, got -1"),
         ({"theta": 2}, "theta must be above 0 and at most pi/2, got 2"),
     ):
         with pytest.raises(ParameterError, match=words):
-            mix(a, a, **said)
+            mix(a, a, **options)
     with pytest.raises(ParameterError, match="a stream must end, or t0 and width be given"):
         mix(SEA(), SEA(2), theta=1)
     assert mix(SEA(), SEA(2), width=10, t0=100).length is None
@@ -314,7 +314,7 @@ def test_wrong_mixtures_get_a_sentence():
         mix(a, numbered(10, k=2), width=1)
 
 
-def test_labels_come_later_and_missing_ones_never():
+def test_delay_delays_labels_and_leaves_missing_ones_never():
     y = np.array([0.5, np.nan, 1.5])
     stream = delay(from_arrays(np.zeros((3, 1)), y), 7)
     assert whole(stream).label_time.tolist() == [7, NEVER, 9]
@@ -341,13 +341,13 @@ def test_labels_come_later_and_missing_ones_never():
     st.sampled_from(["mean", "last", "zero"]),
     st.integers(1, 9),
 )
-def test_missing_cells_are_filled_in_from_the_past_alone(rows, how, size):
+def test_missing_cells_are_imputed_from_earlier_items_only(rows, how, size):
     n = len(rows)
     codes = [[math.nan if c is None else c for c in row] for row in rows]
     x = np.array(codes).reshape(n, 2)
     x[:, 1] = np.where(np.isnan(x[:, 1]), np.nan, np.abs(x[:, 1]) % 3 // 1)
     stream = from_arrays(x, np.zeros(n), nominal={1: ["a", "b", "c"]}, task="regression")
-    filled = walked(impute(stream, how), None, size, 0)
+    filled = read_items(impute(stream, how), None, size, 0)
     if filled is None:
         assert n == 0
         return

@@ -1,4 +1,4 @@
-"""One table, many formats: the items are the same to the bit."""
+"""One table in many formats: the items are identical to the bit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from oracles import tables
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.streams import from_arrays, open_stream
 from streamgauge.testing import check_stream
-from streamgauge.testing.check_stream import same_items, walked
+from streamgauge.testing.check_stream import read_items, same_items
 
 FAST = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -38,7 +38,7 @@ def made_tables(draw):
         return draw(st.lists(cells, min_size=n, max_size=n))
 
     times = sorted(column(st.integers(0, 2**52)))
-    waits = column(st.none() | st.integers(0, 2**40))
+    delays = column(st.none() | st.integers(0, 2**40))
     return {
         "price": column(st.none() | st.floats(allow_nan=False, allow_infinity=False)),
         "count": column(st.integers(-(2**53), 2**53)),
@@ -47,8 +47,8 @@ def made_tables(draw):
         ),
         "when": [EPOCH + dt.timedelta(microseconds=t) for t in times],
         "known": [
-            None if wait is None else EPOCH + dt.timedelta(microseconds=t + wait)
-            for t, wait in zip(times, waits, strict=True)
+            None if delay is None else EPOCH + dt.timedelta(microseconds=t + delay)
+            for t, delay in zip(times, delays, strict=True)
         ],
         "y": column(st.none() | st.sampled_from(["up", "down", "so-so"])),
     }
@@ -109,8 +109,8 @@ def every_format(columns, folder):
         yield "duckdb", memory.from_arrow(table)
 
 
-def by_hand(columns):
-    """The stream as NumPy arrays, coded by hand."""
+def from_columns(columns):
+    """Make the stream from NumPy arrays with explicit codes."""
     cities = sorted({c for c in columns["city"] if c is not None})
     classes = sorted({c for c in columns["y"] if c is not None})
     n = len(columns["y"])
@@ -141,18 +141,18 @@ def by_hand(columns):
 @FAST
 @given(made_tables())
 def test_the_same_table_gives_the_same_items_in_every_format(tmp_path, columns):
-    want = by_hand(columns)
-    items = walked(want, None, 8192, 0)
+    want = from_columns(columns)
+    items = read_items(want, None, 8192, 0)
     for name, source in every_format(columns, tmp_path):
-        said = (
+        options = (
             {"types": {"city": "nominal"}} if name in ("parquet", "csv") else {"nominal": ["city"]}
         )
         if name in ("arff", "pandas categories"):
-            said = {}
+            options = {}
         stream = open_stream(
-            source, target="y", time="when", label_time="known", task="classification", **said
+            source, target="y", time="when", label_time="known", task="classification", **options
         )
-        assert same_items(walked(stream, None, 8192, 0), items), name
+        assert same_items(read_items(stream, None, 8192, 0), items), name
         assert stream.schema.clock == "us", name
         assert stream.schema.names == want.schema.names, name
         assert stream.length == len(columns["y"]), name
@@ -160,7 +160,7 @@ def test_the_same_table_gives_the_same_items_in_every_format(tmp_path, columns):
         assert stream.schema.features[2].values == want.schema.features[2].values, name
 
 
-def test_every_reader_keeps_the_promises_of_streams(tmp_path):
+def test_every_reader_passes_check_stream(tmp_path):
     rng = np.random.default_rng(5)
     n = 9000
     when = [EPOCH + dt.timedelta(seconds=int(s)) for s in np.sort(rng.integers(0, 10**9, n))]
@@ -204,7 +204,7 @@ def test_numbers_of_any_width_are_read(kind):
     assert math.isnan(batch.x[2, 0])
 
 
-def test_texts_of_any_arrow_kind_are_nominal():
+def test_text_of_any_arrow_type_is_nominal():
     cells = ["b", None, "a"]
     for kind in (pa.string(), pa.large_string(), pa.string_view()):
         table = pa.table({"a": pa.array(cells, kind), "y": [1.5, 2.5, 0.5]})
@@ -227,7 +227,7 @@ def test_dictionaries_keep_their_order_and_may_differ_between_batches():
     assert np.nan_to_num(x, nan=-1).tolist() == [0, 1, -1, 0, 2, 0]
 
 
-def test_declared_values_are_read_as_numbers_if_the_user_says_so(tmp_path):
+def test_declared_values_are_read_as_numbers_on_request(tmp_path):
     (tmp_path / "t.arff").write_text(
         "@relation t\n@attribute day {3,1,2.5}\n@attribute y {a,b}\n@data\n1,a\n?,b\n2.5,a\n"
     )
@@ -244,7 +244,7 @@ def test_declared_values_are_read_as_numbers_if_the_user_says_so(tmp_path):
             list(stream.batches())
 
 
-def test_times_of_any_arrow_kind_are_microseconds():
+def test_times_of_any_arrow_type_are_microseconds():
     at = dt.datetime(2020, 1, 2, 3, 4, 5)
     want = int((at - EPOCH) / dt.timedelta(microseconds=1))
     for unit in ("s", "ms", "us", "ns"):
@@ -268,13 +268,13 @@ def test_label_times_of_pandas_integers_with_gaps_are_read():
     assert batch.label_time.tolist() == [5, 2**63 - 1]
 
 
-def test_a_source_that_gives_its_rows_once_is_refused():
+def test_a_source_that_can_be_read_only_once_is_refused():
     reader = pa.table({"a": [1.0], "y": ["n"]}).to_reader()
     with pytest.raises(DataError, match=r"more than once.*reader.read_all\(\)"):
         open_stream(reader, target="y")
 
 
-def test_other_objects_are_refused_and_streams_handed_back():
+def test_other_objects_are_refused_and_streams_returned():
     with pytest.raises(DataError, match=r"__arrow_c_stream__, got builtins.dict"):
         open_stream({"a": [1]})
     stream = from_arrays(np.zeros((2, 1)), np.zeros(2))
@@ -315,11 +315,11 @@ def test_arrays_of_labels_are_coded():
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("options", "words"),
     [
         ({"x": np.zeros(3)}, "Arrays: x must be numbers in two dimensions, got '1 of float64'"),
         ({"x": np.array([["a"]] * 3)}, "Arrays: x must be numbers in two dimensions"),
-        ({"y": np.zeros(2)}, "Arrays: y must be one column of 3 cells, as x has rows, got (2,)"),
+        ({"y": np.zeros(2)}, "Arrays: y must be one column of 3 cells, one per row of x, got (2,)"),
         ({"names": ["a"]}, "Arrays: names must be 2 different names, got ['a']"),
         ({"nominal": {"q": ["a"]}}, "Arrays: nominal must be features among 'x0', 'x1', got 'q'"),
         (
@@ -328,7 +328,7 @@ def test_arrays_of_labels_are_coded():
         ),
         (
             {"x": np.array([[1, 2], [3, np.inf], [5, 6]])},
-            "arrays: item 1, column 'x1' must be finite, got inf; correct it, or say drop=['x1']",
+            "arrays: item 1, column 'x1' must be finite, got inf; correct it, or pass drop=['x1']",
         ),
         (
             {"y": np.array([1.5, np.inf, 2])},
@@ -338,7 +338,7 @@ def test_arrays_of_labels_are_coded():
             {"classes": (0, 1), "y": np.array([0, 1, 2])},
             "arrays: item 2, class must be one of 0, 1, got",
         ),
-        ({"time": np.array([3, 2, 1])}, "arrays: time must not step back, got 2 after 3 at item 1"),
+        ({"time": np.array([3, 2, 1])}, "arrays: time must not decrease, got 2 after 3 at item 1"),
         ({"time": np.array([1.5, 2, 3])}, "arrays: time must be whole numbers, got decimals"),
         ({"time": np.array(["a", "b", "c"])}, "Arrays: time and label_time must be all datetime64"),
         (
@@ -352,8 +352,8 @@ def test_arrays_of_labels_are_coded():
         ({"clock": "sorted"}, "Arrays: clock must be one of 'strict', 'sort', 'allow'"),
     ],
 )
-def test_wrong_arrays_get_a_sentence(said, words):
-    given = {"x": np.zeros((3, 2)), "y": np.arange(3) % 2} | said
+def test_invalid_arrays_raise_an_error(options, words):
+    given = {"x": np.zeros((3, 2)), "y": np.arange(3) % 2} | options
     with pytest.raises((DataError, ParameterError)) as caught:
         list(from_arrays(given.pop("x"), given.pop("y"), **given).batches())
     assert words in str(caught.value)

@@ -1,4 +1,4 @@
-"""What is inferred, and that it is said so."""
+"""Inference of columns, task and classes, and the notes on it."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import pytest
 from streamgauge.streams import open_stream
 
 
-def schema_of(tmp_path, text, **said):
+def schema_of(tmp_path, text, **options):
     path = tmp_path / "t.csv"
     path.write_text(text)
-    return open_stream(path, **said).schema
+    return open_stream(path, **options).schema
 
 
 @pytest.mark.parametrize(
@@ -22,21 +22,21 @@ def schema_of(tmp_path, text, **said):
         ([1, 0], (0, 1), "task: classification, 'y' holds 2 whole numbers"),
         (["1.0", "0.0", ""], (0, 1), "task: classification, 'y' holds 2 whole numbers"),
         ([0.5, 1.0], None, "task: regression, 'y' holds numbers with decimals"),
-        ([1, 2, 3, 4], None, "task: regression, 'y' holds 4 different numbers in 4 items"),
-        (list(range(51)) * 3, None, "task: regression, 'y' holds more than 50 different numbers"),
+        ([1, 2, 3, 4], None, "task: regression, 'y' holds 4 distinct numbers in 4 items"),
+        (list(range(51)) * 3, None, "task: regression, 'y' holds more than 50 distinct numbers"),
         (list(range(50)) * 2, tuple(range(50)), "task: classification, 'y' holds 50 whole numbers"),
         (["1", "2", "x"], ("1", "2", "x"), "task: classification, 'y' holds 3 texts"),
         (["", ""], (), "classes: none, 'y' holds no label"),
     ],
 )
-def test_the_task_is_inferred_and_said(tmp_path, labels, classes, note):
+def test_the_task_is_inferred_and_noted(tmp_path, labels, classes, note):
     schema = schema_of(tmp_path, "a,y\n" + "".join(f"1,{label}\n" for label in labels))
     assert schema.classes == classes
     assert note in schema.notes
     assert "target: 'y', the last column (none was named)" in schema.notes
 
 
-def test_what_is_declared_is_not_noted(tmp_path):
+def test_declared_columns_are_not_noted(tmp_path):
     schema = schema_of(tmp_path, "a,y\n1,0\n2,1\n", target="y", classes=[0, 1])
     assert schema.notes == ()
     schema = schema_of(tmp_path, "a,y\n1,0\n2,1\n", target="y", task="regression")
@@ -44,7 +44,7 @@ def test_what_is_declared_is_not_noted(tmp_path):
     assert schema.classes is None
 
 
-def test_columns_are_numeric_nominal_or_declared_so(tmp_path):
+def test_columns_are_numeric_or_nominal_as_inferred_or_declared(tmp_path):
     text = "n,t,code,y\n1,b,1,0\n,a,10,1\n2.5,,2,0\n"
     schema = schema_of(tmp_path, text)
     assert [f.values for f in schema.features] == [None, ("a", "b"), None]
@@ -58,7 +58,7 @@ def test_columns_are_numeric_nominal_or_declared_so(tmp_path):
     assert schema.names == ("n", "code", "y")
 
 
-def test_separator_and_header_are_guessed_and_noted(tmp_path):
+def test_separator_and_header_are_detected_and_noted(tmp_path):
     schema = schema_of(tmp_path, "a;b;y\n1.5;2;0\n")
     assert schema.names == ("a", "b")
     assert "separator: ';'" in schema.notes
@@ -73,7 +73,7 @@ def test_separator_and_header_are_guessed_and_noted(tmp_path):
     assert schema.names == ("c0", "b")
 
 
-def test_the_same_is_inferred_from_tables():
+def test_tables_give_the_same_inference_as_files():
     table = pa.table(
         {
             "n": [1, 2, 3, 4],

@@ -1,4 +1,4 @@
-"""Raw files, written as their sources have them, become the catalog's own again."""
+"""Raw files, written in the format of their sources, are converted back to the catalog's files."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import pytest
 from conftest import DATA
 from oracles import tables
 from streamgauge import streams
-from streamgauge.doors import members
 from streamgauge.errors import DataError, MissingDataError, ParameterError, UnknownNameError
+from streamgauge.lazy import members
 from streamgauge.streams.catalog.prepare import prepare
 from streamgauge.streams.catalog.recipes import RECIPES
-from streamgauge.testing.check_stream import same_items, walked
+from streamgauge.testing.check_stream import read_items, same_items
 
 pytestmark = pytest.mark.data
 
@@ -29,20 +29,20 @@ LONG = ("covtype", "kdd99")
 
 
 def plain(column):
-    """Text of nominal cells, `?` where missing; numbers and times as they are."""
+    """Convert nominal cells to text; return other columns unchanged."""
     if pa.types.is_dictionary(column.type):
         column = column.cast(pa.string())
     return column
 
 
 def values_of(column):
-    """The values of a nominal column, None of a numeric one."""
+    """Return the values of a nominal column, None for a numeric one."""
     nominal = pa.types.is_dictionary(column.type)
     return column.chunk(0).dictionary.to_pylist() if nominal else None
 
 
 def raw_files(name, folder):
-    """The benchmark's raw files, made from its prepared one."""
+    """Write the raw files of a benchmark from its prepared file."""
     entry, recipe = KINDS[name].entry, RECIPES[name]
     table = pq.read_table(DATA / entry.file)
     columns = {n: plain(table[n]) for n in table.column_names}
@@ -85,16 +85,16 @@ def raw_files(name, folder):
 @pytest.mark.parametrize(
     "name", [pytest.param(n, marks=pytest.mark.slow) if n in LONG else n for n in sorted(RECIPES)]
 )
-def test_a_raw_file_becomes_the_catalogs_own(tmp_path, name):
+def test_a_raw_file_is_converted_to_the_catalog_file(tmp_path, name):
     target = prepare(name, *raw_files(name, tmp_path), folder=tmp_path / "data")
     kind = KINDS[name]
     assert target == tmp_path / "data" / kind.entry.file
     ours, theirs = kind(folder=tmp_path / "data"), kind()
     assert ours.schema == theirs.schema
-    assert same_items(walked(ours, None, 8192, 0), walked(theirs, None, 8192, 0))
+    assert same_items(read_items(ours, None, 8192, 0), read_items(theirs, None, 8192, 0))
     if kind.entry.time is not None and name != "electricity":
         timed = [kind(folder=f, clock="allow") for f in (tmp_path / "data", None)]
-        assert same_items(*(walked(stream, None, 8192, 0) for stream in timed))
+        assert same_items(*(read_items(stream, None, 8192, 0) for stream in timed))
 
 
 def test_a_wrong_raw_file_is_refused_and_nothing_is_written(tmp_path):
@@ -105,7 +105,7 @@ def test_a_wrong_raw_file_is_refused_and_nothing_is_written(tmp_path):
     assert list((tmp_path / "data").iterdir()) == []
 
 
-def test_wrong_words_get_a_sentence(tmp_path):
+def test_wrong_arguments_raise_an_error(tmp_path):
     with pytest.raises(UnknownNameError, match="no benchmark is called 'leter'; did you mean"):
         prepare("leter", tmp_path)
     with pytest.raises(ParameterError, match=r"files must be 2 \(RED WHITE\), got 1"):
@@ -119,11 +119,11 @@ def test_wrong_words_get_a_sentence(tmp_path):
         prepare("letter", tmp_path / "short.data")
 
 
-def test_every_benchmark_says_how_to_get_it(tmp_path):
+def test_a_missing_file_error_names_sources_and_command(tmp_path):
     for name, kind in KINDS.items():
         with pytest.raises(MissingDataError) as caught:
             kind(folder=tmp_path)
-        said = str(caught.value)
-        assert kind.entry.file in said
-        assert all(str(source) in said for source in kind.entry.sources)
-        assert (f"data prepare {name}" in said) == (name in RECIPES)
+        message = str(caught.value)
+        assert kind.entry.file in message
+        assert all(str(source) in message for source in kind.entry.sources)
+        assert (f"data prepare {name}" in message) == (name in RECIPES)

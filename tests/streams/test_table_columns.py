@@ -1,4 +1,4 @@
-"""What a table's columns are taken for: an index, booleans, decimal commas."""
+"""Special columns of tables: pandas indexes, booleans, decimal commas."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ INDEXES = {
 
 
 def given_as(table, folder):
-    """A pandas table, and what pandas writes of it."""
+    """Yield a pandas table, and the tables and files made from it."""
     yield table
     yield pa.Table.from_pandas(table)
     table.to_parquet(folder / "t.parquet")
@@ -51,12 +51,12 @@ def given_as(table, folder):
 
 
 @pytest.mark.parametrize("kind", INDEXES)
-def test_an_index_is_no_feature(tmp_path, kind):
+def test_an_index_is_not_a_feature(tmp_path, kind):
     index, names = INDEXES[kind]
     table = frame() if index is None else frame().set_index(index)
     for source in given_as(table, tmp_path):
-        for said in ({"target": "y"}, {}):  # the index is not the last column either
-            stream = open_stream(source, **said)
+        for options in ({"target": "y"}, {}):  # the index is not the last column either
+            stream = open_stream(source, **options)
             assert stream.schema.names == ("a",)
             assert stream.schema.target == "y"
             assert whole(stream).x[:, 0].tolist() == [1.5, 2.5, 3.5]
@@ -64,12 +64,16 @@ def test_an_index_is_no_feature(tmp_path, kind):
             names = ("u", "level_1") if names is None else names
             assert len(notes) == len(names)
             for name, note in zip(names, notes, strict=True):
-                way = f"time={name!r} times" if "times" in kind else "reset_index() makes it one"
-                assert note.startswith(f"index: {name!r} is no feature; {way}")
+                way = (
+                    f"time={name!r} uses it as time"
+                    if "times" in kind
+                    else "reset_index() makes it one"
+                )
+                assert note.startswith(f"index: {name!r} is not a feature; {way}")
 
 
 @pytest.mark.parametrize(("kind", "name"), [("times", "index"), ("named times", "when")])
-def test_an_index_of_times_can_time_the_items(tmp_path, kind, name):
+def test_an_index_of_times_can_be_the_time_column(tmp_path, kind, name):
     table = frame().set_index(INDEXES[kind][0])
     for source in given_as(table, tmp_path):
         stream = open_stream(source, target="y", time=name)
@@ -78,14 +82,14 @@ def test_an_index_of_times_can_time_the_items(tmp_path, kind, name):
         assert stream.schema.names == ("a",)
 
 
-def test_an_index_may_have_any_role_but_that_of_a_feature():
+def test_an_index_can_have_any_role_except_feature():
     table = frame().set_index(pd.Index([0.5, 1.0, 2.0], name="w"))
     assert whole(open_stream(table, target="y", weight="w")).weight.tolist() == [0.5, 1.0, 2.0]
     assert whole(open_stream(table.drop(columns="y"), target="w")).label.tolist() == [0.5, 1.0, 2.0]
     assert open_stream(table, target="y", drop=["w"]).schema.names == ("a",)
-    for said in ({"nominal": ["w"]}, {"types": {"w": "numeric"}}):
+    for options in ({"nominal": ["w"]}, {"types": {"w": "numeric"}}):
         with pytest.raises(DataError, match=r"got 'w', which is the index; .* reset_index\(\)"):
-            open_stream(table, target="y", **said)
+            open_stream(table, target="y", **options)
     assert open_stream(table.reset_index(), target="y").schema.names == ("w", "a")
 
 
@@ -95,7 +99,7 @@ def test_a_column_called_index_is_a_column():
     assert open_stream(table, target="y", time="level_0").schema.clock == "us"
 
 
-def test_a_csv_whose_first_column_has_no_name_says_so(tmp_path):
+def test_an_unnamed_first_column_of_a_csv_is_noted(tmp_path):
     frame().to_csv(tmp_path / "t.csv")
     notes = open_stream(tmp_path / "t.csv", target="y").schema.notes
     assert "header: the first column has no name, it is called c0; is it an index?" in notes
@@ -104,7 +108,7 @@ def test_a_csv_whose_first_column_has_no_name_says_so(tmp_path):
 
 
 def every_reader(cells, folder):
-    """A column of booleans and a target, by every reader that knows booleans."""
+    """Yield a boolean column and a target, for every reader that has booleans."""
     table = pd.DataFrame({"b": pd.array(cells, "boolean"), "y": np.arange(len(cells)) / 2})
     yield "pandas", table
     yield "pandas objects", table.astype({"b": object})
@@ -119,10 +123,12 @@ def every_reader(cells, folder):
 
 
 @pytest.mark.parametrize("cells", [[True, False, True, True], [False, None, True], [True, True]])
-def test_booleans_are_nominal_whatever_they_come_from(tmp_path, cells):
+def test_booleans_are_nominal_in_every_format(tmp_path, cells):
     for name, source in every_reader(cells, tmp_path):
-        said = {"task": "regression"} if name == "numpy" else {"task": "regression", "target": "y"}
-        stream = open_stream(source, **said)
+        options = (
+            {"task": "regression"} if name == "numpy" else {"task": "regression", "target": "y"}
+        )
+        stream = open_stream(source, **options)
         (feature,) = stream.schema.features
         assert feature.nominal, name
         values = [None if np.isnan(c) else feature.values[int(c)] for c in whole(stream).x[:, 0]]
@@ -134,7 +140,7 @@ def test_booleans_are_nominal_whatever_they_come_from(tmp_path, cells):
             assert isinstance(feature.values[0], bool)
 
 
-def test_booleans_are_numbers_if_one_says_so():
+def test_booleans_are_numeric_if_declared_so():
     table = pa.table({"b": [True, None, False], "y": [0.5, 1.5, 2.5]})
     stream = open_stream(table, target="y", types={"b": "numeric"})
     assert not stream.schema.features[0].nominal
@@ -154,7 +160,7 @@ def test_a_target_of_booleans_has_two_classes():
 COMMAS = "a;b;y\n1,5;u;no\n-2,25;v;yes\n;u;no\n3;v;yes\n"
 
 
-def test_decimal_commas_are_not_taken_for_nominal_values(tmp_path):
+def test_decimal_commas_are_not_read_as_nominal_values(tmp_path):
     path = tmp_path / "t.csv"
     for text in (COMMAS, COMMAS.replace("3;v;yes\n", "")):
         path.write_text(text)
@@ -169,10 +175,10 @@ def test_decimal_commas_are_not_taken_for_nominal_values(tmp_path):
     assert open_stream(path, target="y").schema.features[0].values == ("2,5", "u,5")
 
 
-def test_decimal_commas_in_a_table_get_a_sentence_too():
+def test_decimal_commas_in_a_table_raise_an_error():
     table = pa.table({"a": ["1,5", None, "2"], "y": [0, 1, 0]})
     with pytest.raises(
-        DataError, match=r"item 0, column 'a' .* make the column numbers or say nominal"
+        DataError, match=r"item 0, column 'a' .* convert the column to numbers or pass nominal"
     ):
         open_stream(table, target="y")
     assert open_stream(table, target="y", nominal=["a"]).schema.features[0].values == ("1,5", "2")
@@ -205,7 +211,7 @@ def test_every_float_is_read_back_with_a_comma(tmp_path_factory, cells):
 
 
 def code(*words):
-    """The exit code of a command."""
+    """Run a command and return its exit code."""
     try:
         main([str(word) for word in words])
     except SystemExit as done:
@@ -213,14 +219,14 @@ def code(*words):
     return 0
 
 
-def test_the_decimal_mark_can_be_said_on_the_command_line_and_in_a_file(tmp_path, capsys):
+def test_the_decimal_mark_is_an_option_of_cli_and_toml(tmp_path, capsys):
     path = tmp_path / "t.csv"
     path.write_text("a;y\n" + "0,5;no\n2,5;yes\n" * 20)
     assert code("evaluate", path, "--target", "y", "--quiet") == 2
-    said = capsys.readouterr().err
-    assert "--decimal ," in said
-    assert "--nominal a" in said
-    assert "decimal='" not in said, "options only"
+    error = capsys.readouterr().err
+    assert "--decimal ," in error
+    assert "--nominal a" in error
+    assert "decimal='" not in error, "options only"
     assert code("evaluate", path, "--target", "y", "--decimal", ",", "--quiet") == 0
     spec = tmp_path / "e.toml"
     spec.write_text(
@@ -229,8 +235,8 @@ def test_the_decimal_mark_can_be_said_on_the_command_line_and_in_a_file(tmp_path
     assert code("run", spec, "--out", tmp_path / "out", "--quiet") == 0
 
 
-def test_times_finer_than_a_microsecond_are_refused_not_cut():
-    """Cut, a label could come with its item, and be learned before the next one."""
+def test_times_finer_than_a_microsecond_are_refused():
+    """Truncated, a label could arrive with its item, and be learned before the next one."""
     x, y = np.zeros((2, 1)), np.array(["u", "v"])
     time = np.datetime64("2020-01-01", "ns") + np.array([0, 500]).astype("timedelta64[ns]")
     with pytest.raises(DataError, match="item 1, time must be whole microseconds, got 2020"):

@@ -1,4 +1,4 @@
-"""CSV and ARFF against the slow, obvious readers and against Python's own float."""
+"""CSV and ARFF readers against reference readers and Python's float."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oracles import tables
 from streamgauge.streams import Arff, Csv, open_stream
 from streamgauge.testing import check_stream
-from streamgauge.testing.check_stream import same_items, walked
+from streamgauge.testing.check_stream import read_items, same_items
 
 FAST = settings(
     max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
@@ -45,7 +45,7 @@ def bits(value):
 
 @st.composite
 def written_numbers(draw):
-    """A number in some spelling that Python's float takes, and ours must."""
+    """Draw a number in a notation that Python's float accepts."""
     sign = draw(st.sampled_from(["", "-", "+"]))
     whole = draw(st.text("0123456789", max_size=25))
     fraction = draw(st.text("0123456789", max_size=25))
@@ -68,7 +68,7 @@ def written_numbers(draw):
 
 @FAST
 @given(st.lists(written_numbers(), min_size=1, max_size=20))
-def test_numbers_are_what_python_reads_bit_by_bit(tmp_path, cells):
+def test_numbers_equal_those_of_python_bit_by_bit(tmp_path, cells):
     cells = [cell for cell in cells if math.isfinite(float(cell))]
     path = tmp_path / "n.csv"
     path.write_text("x,y\n" + "".join(f"{cell},a\n" for cell in cells))
@@ -80,7 +80,7 @@ def test_numbers_are_what_python_reads_bit_by_bit(tmp_path, cells):
 
 @st.composite
 def named_tables(draw):
-    """Names, columns of floats or texts with gaps, and a target of texts."""
+    """Draw names, columns of floats or text with missing cells, and a target of text."""
     n = draw(st.integers(0, 12))
     width = draw(st.integers(0, 4))
     names = draw(
@@ -104,7 +104,7 @@ def is_text(cells):
 
 
 def expected(cells, values):
-    """What a column must be read as: floats, or codes of `values`."""
+    """Return the expected cells of a column: floats, or codes of `values`."""
     if values is None:
         return [math.nan if cell is None else cell for cell in cells]
     known = {float(v) if isinstance(v, int | float) else v: i for i, v in enumerate(values)}
@@ -124,7 +124,7 @@ def expected(cells, values):
     st.booleans(),
     st.sampled_from([",", ";", "\t", "|"]),
 )
-def test_a_csv_is_read_back(tmp_path, table, end, last_end, quote_all, bom, separator):
+def test_a_csv_file_is_read_back(tmp_path, table, end, last_end, quote_all, bom, separator):
     names, columns = table
     path = tmp_path / "t.csv"
     text = tables.write_csv(
@@ -148,7 +148,7 @@ def test_a_csv_is_read_back(tmp_path, table, end, last_end, quote_all, bom, sepa
     )
     assert stream.schema.names == tuple(names[:-1])
     assert stream.length == len(columns[-1])
-    items = walked(stream, None, 8192, 0)
+    items = read_items(stream, None, 8192, 0)
     if items is None:
         assert not columns[-1]
         return
@@ -162,7 +162,7 @@ def test_a_csv_is_read_back(tmp_path, table, end, last_end, quote_all, bom, sepa
 
 @FAST
 @given(named_tables(), st.sampled_from(["\n", "\r\n"]), st.booleans(), st.booleans())
-def test_an_arff_is_read_back_dense_and_sparse_and_as_the_oracle_reads_it(
+def test_an_arff_file_is_read_back_dense_and_sparse_like_the_oracle(
     tmp_path, table, end, sparse, comments
 ):
     names, columns = table
@@ -173,7 +173,7 @@ def test_an_arff_is_read_back_dense_and_sparse_and_as_the_oracle_reads_it(
         header.append((name, values))
     rows = list(zip(*columns, strict=True))
     if sparse and not all(header[i][1] != [] for i in range(len(header))):
-        sparse = False  # a nominal column without values has no value for a cell not given
+        sparse = False  # a nominal column without values has no value for an omitted cell
     path = tmp_path / "t.arff"
     text = tables.write_arff(header, rows, end=end, sparse=sparse, comments=comments)
     path.write_bytes(text.encode())
@@ -183,7 +183,7 @@ def test_an_arff_is_read_back_dense_and_sparse_and_as_the_oracle_reads_it(
         (name, None if values is None else tuple(values)) for name, values in header[:-1]
     ]
     _, slow = tables.read_arff(tables.write_arff(header, rows, comments=comments))
-    items = walked(stream, None, 8192, 0)
+    items = read_items(stream, None, 8192, 0)
     assert stream.length == len(rows)
     if items is None:
         assert not rows
@@ -194,21 +194,21 @@ def test_an_arff_is_read_back_dense_and_sparse_and_as_the_oracle_reads_it(
 
 
 @pytest.mark.parametrize("cut", range(1, 60, 3))
-def test_rows_may_be_cut_anywhere_by_the_pieces_that_are_read(tmp_path, monkeypatch, cut):
+def test_rows_may_be_split_between_chunks_anywhere(tmp_path, monkeypatch, cut):
     text = 'a,b,y\r\n1.25,"x\r\n""y""",no\r\n\r\n-3e-5,"?",yes\r\n"7",plain,no\r\n,"",'
     path = tmp_path / "t.csv"
     path.write_bytes(text.encode())
-    whole = walked(Csv(path), None, 8192, 0)
-    monkeypatch.setattr("streamgauge.streams.text.PIECE", cut)
-    monkeypatch.setattr("streamgauge.streams.csv.PIECE", cut)
-    pieces = Csv(path, drifts=())
-    assert same_items(walked(pieces, None, 8192, 0), whole)
-    assert pieces.schema.features[1].values == ("?", "plain", 'x\r\n"y"')
+    whole = read_items(Csv(path), None, 8192, 0)
+    monkeypatch.setattr("streamgauge.streams.text.CHUNK", cut)
+    monkeypatch.setattr("streamgauge.streams.csv.CHUNK", cut)
+    chunked = Csv(path, drifts=())
+    assert same_items(read_items(chunked, None, 8192, 0), whole)
+    assert chunked.schema.features[1].values == ("?", "plain", 'x\r\n"y"')
     assert whole.x[:, 0].tolist()[:3] == [1.25, -3e-5, 7.0]
     assert whole.label.tolist() == [0, 1, 0, -1]
 
 
-def test_missing_words_are_missing_and_between_quotes_they_are_values(tmp_path):
+def test_words_for_missing_cells_are_values_in_quotes(tmp_path):
     path = tmp_path / "t.csv"
     words = ["", "?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"]
     path.write_text(
@@ -222,7 +222,7 @@ def test_missing_words_are_missing_and_between_quotes_they_are_values(tmp_path):
     assert np.isnan(batch.x[10:, 0]).all()
 
 
-def test_blanks_around_cells_do_not_count_unless_quoted(tmp_path):
+def test_blanks_around_cells_are_removed_unless_quoted(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text('a, b ,y\n 1 ,\tno , 0\n2 ," no" ,1\n')
     stream = Csv(path)
@@ -240,13 +240,13 @@ def test_a_blank_stands_for_any_run_of_blanks(tmp_path):
 
 @pytest.mark.parametrize("ending", ["", ".gz", ".zst"])
 @pytest.mark.parametrize("kind", ["csv", "arff"])
-def test_packed_files_are_unpacked_on_the_way(tmp_path, ending, kind):
+def test_compressed_files_are_read(tmp_path, ending, kind):
     rows = [(float(i), "ab"[i % 2]) for i in range(5000)]
     if kind == "csv":
         raw = tables.write_csv(["x", "y"], rows).encode()
     else:
         raw = tables.write_arff([("x", None), ("y", ["a", "b"])], rows).encode()
-    packed = {
+    compressed = {
         "": lambda: raw,
         ".gz": lambda: gzip.compress(raw),
         ".zst": lambda: pa.compress(raw, codec="zstd", asbytes=True),
@@ -255,9 +255,9 @@ def test_packed_files_are_unpacked_on_the_way(tmp_path, ending, kind):
         sink = pa.BufferOutputStream()
         with pa.CompressedOutputStream(sink, "zstd") as out:
             out.write(raw)
-        packed = sink.getvalue().to_pybytes()
+        compressed = sink.getvalue().to_pybytes()
     path = tmp_path / f"t.{kind}{ending}"
-    path.write_bytes(packed)
+    path.write_bytes(compressed)
     stream = open_stream(path, target="y")
     assert stream.name == "t"
     check_stream(stream, sizes=(999,))
@@ -279,7 +279,7 @@ def test_declared_files_are_not_scanned(tmp_path, monkeypatch):
     def no_scan(*_):
         raise AssertionError("scanned")
 
-    monkeypatch.setattr("streamgauge.streams.csv.scanned", no_scan)
+    monkeypatch.setattr("streamgauge.streams.csv.scan_columns", no_scan)
     stream = Csv(path, target="y", types={"a": "numeric", "b": ["v", "u"]}, classes=[0, 1])
     [batch] = stream.batches()
     assert batch.x.tolist() == [[1.0, 1.0], [2.0, 0.0]]
@@ -322,7 +322,7 @@ def test_whole_numbers_are_ticks_and_units_make_them_microseconds(tmp_path):
     assert [batch.time.tolist() for batch in minutes.batches()] == [[300_000_000, 420_000_000]]
 
 
-def test_a_clock_that_steps_back_may_be_sorted_or_allowed(tmp_path):
+def test_decreasing_times_may_be_sorted_or_allowed(tmp_path):
     path = tmp_path / "t.csv"
     path.write_text("a,t,y\n1,5,0\n2,3,1\n3,5,1\n4,3,0\n")
     sort = Csv(path, time="t", clock="sort")
@@ -332,7 +332,7 @@ def test_a_clock_that_steps_back_may_be_sorted_or_allowed(tmp_path):
     assert [batch.time.tolist() for batch in allow.batches()] == [[5, 3, 5, 3]]
 
 
-def test_wide_sparse_files_are_written_out_up_to_ten_thousand_columns(tmp_path):
+def test_sparse_files_may_have_up_to_ten_thousand_columns(tmp_path):
     def sparse(width):
         path = tmp_path / f"{width}.arff"
         names = "".join(f"@attribute a{i} numeric\n" for i in range(width - 1))
@@ -348,7 +348,7 @@ def test_wide_sparse_files_are_written_out_up_to_ten_thousand_columns(tmp_path):
         list(sparse(10_001).batches())
 
 
-def test_weka_spellings_of_an_arff_header_are_understood(tmp_path):
+def test_arff_headers_in_weka_notation_are_read(tmp_path):
     path = tmp_path / "t.arff"
     path.write_text(
         "% comment\n@RELATION  weather-data \n\n"
@@ -372,7 +372,7 @@ def test_weka_spellings_of_an_arff_header_are_understood(tmp_path):
     assert np.nan_to_num(batch.x, nan=-9).tolist() == [[0, 1.5, 3], [1, -9, 4], [2, 0.2, -9]]
 
 
-def test_many_numbers_may_be_nominal_values(tmp_path):
+def test_a_nominal_column_may_have_many_numbers(tmp_path):
     path = tmp_path / "t.csv"
     cells = [str(i % 700) if i % 3 else f"{i % 700}.0" for i in range(3000)]
     path.write_text(

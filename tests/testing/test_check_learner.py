@@ -1,4 +1,4 @@
-"""The contract of learners finds each way to break it."""
+"""`check_learner` finds every violation of the contract."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ REAL = Schema((Feature("a"), Feature("b")))
 
 
 class Means:
-    """The class whose mean row is nearer; a harmless learner."""
+    """Predicts the class with the nearer mean row; a valid learner."""
 
     def __init__(self):
         self.sums, self.counts = np.zeros((2, 3)), np.zeros(2)
@@ -47,9 +47,9 @@ class Mean:
 
 class Peeks(Means):
     def predict(self, x):
-        said = super().predict(x)
+        prediction = super().predict(x)
         self.counts[0] += 1
-        return said
+        return prediction
 
 
 class Shared(Means):
@@ -97,64 +97,64 @@ class Locked(Means):
 
 
 @pytest.mark.parametrize("kind", [Means, Locked])
-def test_a_good_learner_passes(kind):
+def test_a_valid_learner_passes(kind):
     check_learner(lambda: adapt(kind(), CLASSES), CLASSES)
 
 
-def test_a_good_regressor_passes():
+def test_a_valid_regressor_passes():
     check_learner(lambda: adapt(Mean(), REAL), REAL)
 
 
 @pytest.mark.parametrize(
     ("kind", "rule"),
     [
-        (Peeks, "answering must teach nothing"),
+        (Peeks, "predicting must not change the learner"),
         (Shared, "must"),
         (Random, "must"),
-        (Forgetful, "it must come out of a pickle as it went in"),
-        (Batchy, "learning many at once must be learning them one by one"),
-        (Scored, "scores must not change the answers"),
+        (Forgetful, "a pickled learner must keep its state"),
+        (Batchy, "learning items together must equal learning them one by one"),
+        (Scored, "scores must not change the predictions"),
     ],
 )
-def test_a_broken_promise_is_found(kind, rule):
+def test_a_violation_is_found(kind, rule):
     with pytest.raises(AssertionError, match=f"{kind.__name__}: .*{rule}"):
         check_learner(lambda: adapt(kind(), CLASSES), CLASSES)
 
 
 class Raw:
-    """A learner that needs no adapter, with faults to choose from."""
+    """Learner without an adapter, with an optional fault."""
 
-    takes_missing = has_scores = numbered = remembers = watches = measured = False
+    takes_missing = has_scores = numbered = tracks_items = has_alarms = measured = False
     one_by_one = None
     about: ClassVar = {}
 
     def __init__(self, fault=None):
         self.fault = fault
-        self.taught = 0
+        self.learned = 0
 
-    def answer(self, rows, first=0):
+    def predict(self, rows, first=0):
         if self.fault == "dtype":
             return np.zeros(len(rows))
         if self.fault == "range":
             return np.full(len(rows), 2, dtype=np.int32)
         if self.fault == "number":
             return np.zeros(1, dtype=np.int32)
-        return np.full(len(rows), self.taught % 2, dtype=np.int32)
+        return np.full(len(rows), self.learned % 2, dtype=np.int32)
 
     def learn(self, rows, labels, weights=None):
-        self.taught += len(labels)
+        self.learned += len(labels)
 
     def test_then_train(self, first, rows, labels, weights=None, scores=None):
-        said = []
+        predicted = []
         for i in range(len(labels)):
-            said.append(self.answer(rows[i : i + 1])[0])
+            predicted.append(self.predict(rows[i : i + 1])[0])
             if labels[i] >= 0 or self.fault == "missing":
-                self.taught += 1
+                self.learned += 1
         if self.fault == "weights" and weights is None and (labels >= 0).any():
-            said = [1] * len(said)
+            predicted = [1] * len(predicted)
         if self.fault == "alters":
             rows[0] = 7
-        return np.array(said, dtype=np.int32)
+        return np.array(predicted, dtype=np.int32)
 
     def fresh(self, seed):
         return Raw(self.fault)
@@ -167,14 +167,14 @@ def test_a_learner_without_an_adapter_passes():
 @pytest.mark.parametrize(
     ("fault", "rule"),
     [
-        ("dtype", "answers must be a column of int32"),
-        ("range", "answers must be codes from -1 to 1"),
-        ("number", "answers must be one a row"),
-        ("missing", "a missing label must teach nothing"),
-        ("weights", "no weights must mean weights of 1"),
-        ("alters", "items must not be altered"),
+        ("dtype", "predictions must be a column of int32"),
+        ("range", "predictions must be codes from -1 to 1"),
+        ("number", "predictions must be one per row"),
+        ("missing", "a missing label must not change the learner"),
+        ("weights", "no weights must equal weights of 1"),
+        ("alters", "items must not be modified"),
     ],
 )
-def test_a_broken_promise_of_a_bare_learner_is_found(fault, rule):
+def test_a_violation_of_a_learner_without_an_adapter_is_found(fault, rule):
     with pytest.raises(AssertionError, match=f"Raw: {rule}"):
         check_learner(lambda: Raw(fault), CLASSES)

@@ -129,7 +129,7 @@ VERBS = {
 """Verb -> what it makes, the items that must have, and what it was made of."""
 
 
-def test_the_table_has_every_verb_and_every_column():
+def test_the_table_has_every_method_and_every_column():
     made = {n for n, v in vars(Batch).items() if isfunction(getattr(v, "__func__", v))}
     assert {n for n in made if not n.startswith("_")} == set(VERBS)
     assert {f.name for f in fields(Batch)} == {"first", "x", "label", *COLUMNS}
@@ -138,7 +138,7 @@ def test_the_table_has_every_verb_and_every_column():
 @pytest.mark.parametrize("first", [0, 7])
 @pytest.mark.parametrize("held", HELD, ids=lambda held: "".join("-x"[h] for h in held))
 @pytest.mark.parametrize("verb", VERBS)
-def test_every_verb_carries_every_column(verb, held, first):
+def test_every_method_keeps_every_column(verb, held, first):
     for made, want, sources in VERBS[verb](held, first):
         assert items(made) == want
         for column in COLUMNS[:3]:

@@ -14,10 +14,10 @@ CODES = {
 
 
 @pytest.mark.parametrize("names", CODES)
-def test_the_codes_stay(names):
+def test_the_codes_are_fixed(names):
     assert {name: int(member) for name, member in names.__members__.items()} == CODES[names]
 
 
-def test_the_sentinels_stay():
+def test_the_sentinels_are_fixed():
     assert NONE == -1
     assert NEVER == 9_223_372_036_854_775_807

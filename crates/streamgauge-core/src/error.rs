@@ -1,48 +1,48 @@
-//! Every error of the core, in one closed list.
+//! All errors of the core.
 
-/// What can go wrong. The words follow the house pattern: who: what must be what, got what.
+/// An error. Messages have the form "who: what must be what, got what".
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum Error {
     /// A parameter is out of its range.
     #[error("{who}: {what} must be {must}, got {got}")]
     Parameter {
-        /// Whose parameter.
+        /// The class or function whose parameter it is.
         who: &'static str,
         /// Its name, as the user types it.
         what: &'static str,
-        /// What it must be.
+        /// The legal values.
         must: String,
-        /// What it is.
+        /// The value given.
         got: String,
     },
-    /// Two columns that belong together differ in length.
+    /// A column has the wrong length.
     #[error("{what} must have {expected} rows, got {got}")]
     Length {
         /// The column.
         what: &'static str,
-        /// Rows it should have.
+        /// The expected number of rows.
         expected: usize,
-        /// Rows it has.
+        /// The actual number of rows.
         got: usize,
     },
     /// A class code is outside the declared classes.
     #[error("{what} must be from 0 to {last}, got {got} at row {row}")]
     Class {
-        /// Label or answer.
+        /// Label or prediction.
         what: &'static str,
         /// The last legal code.
         last: usize,
-        /// The code met.
+        /// The code found.
         got: i64,
-        /// Where, counted from 0.
+        /// The row, counted from 0.
         row: usize,
     },
 }
 
-/// The result of anything that can fail.
+/// A result with this crate's error.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
-/// A parameter error, in the house's words.
+/// Make a parameter error.
 pub fn parameter(
     who: &'static str,
     what: &'static str,

@@ -12,12 +12,12 @@ mod kernels;
 pub mod late;
 pub mod learners;
 pub mod parameters;
+pub mod row_major;
 pub mod seeds;
 pub mod summaries;
 pub mod text;
-pub mod tiles;
 
 pub use error::{Error, Result};
 
-/// The code of a label that is missing or of an answer that was not given.
+/// The code of a missing label, and of a prediction from a learner that abstained.
 pub const NONE: i32 = -1;

@@ -1,4 +1,4 @@
-//! Named parameters, as the recipes of learners and detectors read them.
+//! Named parameters of learners and detectors.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use crate::error::{Error, Result, parameter};
 pub enum Value {
     /// Not given.
     Absent,
-    /// Yes or no.
+    /// True or false.
     Flag(bool),
     /// A count.
     Whole(u64),
-    /// A number.
+    /// A real number.
     Real(f64),
     /// One of several names.
     Word(String),
@@ -26,7 +26,7 @@ pub enum Value {
 pub struct Parameters(Vec<(String, Value)>);
 
 impl Parameters {
-    /// Of names and values.
+    /// Parameters from names and values.
     pub fn new(values: Vec<(String, Value)>) -> Self {
         Self(values)
     }
@@ -41,7 +41,7 @@ impl Parameters {
         found.map_or(&Value::Absent, |(_, value)| value)
     }
 
-    /// A number.
+    /// A real number.
     pub fn real(&self, name: &'static str) -> Result<f64> {
         self.maybe_real(name)?.ok_or_else(|| missing(name))
     }
@@ -61,7 +61,7 @@ impl Parameters {
         self.maybe_whole(name)?.ok_or_else(|| missing(name))
     }
 
-    /// A count, of things that are not held in memory.
+    /// A count of things that are not held in memory.
     pub fn count(&self, name: &'static str) -> Result<u64> {
         self.whole(name).map(|count| count as u64)
     }
@@ -75,7 +75,7 @@ impl Parameters {
         }
     }
 
-    /// Yes or no.
+    /// True or false.
     pub fn flag(&self, name: &'static str) -> Result<bool> {
         match self.get(name) {
             Value::Flag(flag) => Ok(*flag),
@@ -123,7 +123,7 @@ impl fmt::Display for Value {
     }
 }
 
-/// `rate=1.0, standardise=true`.
+/// `learning_rate=1.0, standardise=true`.
 impl fmt::Display for Parameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, (name, value)) in self.values().iter().enumerate() {
@@ -138,7 +138,7 @@ mod tests {
     use super::{Parameters, Value};
     use crate::error::Result;
 
-    /// A parameter of every kind, called after its kind, and how it is written.
+    /// One parameter of each kind, named after its kind, and its text form.
     fn all() -> (Parameters, [(&'static str, &'static str); 6]) {
         let window = Value::Window("sliding".to_owned(), 7.0);
         let values = [
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn every_reader_takes_its_own_kinds_and_names_what_it_refuses() {
+    fn readers_accept_their_own_kinds_and_refuse_others_by_name() {
         type Read = fn(&Parameters, &'static str) -> Result<String>;
         type Taken = [(&'static str, &'static str)];
         let readers: [(Read, &str, &Taken); 9] = [
@@ -202,7 +202,7 @@ mod tests {
                 };
                 assert_eq!(found, expected);
             }
-            // One that is not there is absent.
+            // A parameter that was not given is absent.
             assert_eq!(
                 read(&parameters, "none").map_err(|error| error.to_string()),
                 read(&parameters, "absent")
@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_written_as_they_are_given() {
+    fn parameters_are_displayed_as_given() {
         let (parameters, kinds) = all();
         let each: Vec<_> =
             kinds.iter().map(|(name, written)| format!("{name}={written}")).collect();

@@ -1,4 +1,4 @@
-//! Seeds: one number in, independent draws out, whatever the chunking or the threads.
+//! Random draws that depend on a seed and an item number, not on chunks or threads.
 
 /// Mix a counter into a well-spread 64-bit word (the finaliser of splitmix64).
 #[inline]

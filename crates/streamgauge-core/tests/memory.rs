@@ -1,6 +1,6 @@
-//! What a learner says it holds is what it holds: every allocation is counted.
+//! The memory that a learner reports equals what it allocates: every allocation is counted.
 //!
-//! Tests run side by side, so the counter is a thread's own.
+//! Tests run in parallel, so the counter is thread-local.
 
 #![allow(unsafe_code)]
 
@@ -15,120 +15,128 @@ use streamgauge_core::parameters::{
 use streamgauge_core::seeds::uniform;
 
 thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
+    static ALLOCATED: Cell<isize> = const { Cell::new(0) };
 }
 
-struct Counting;
+struct CountingAllocator;
 
 fn count(bytes: isize) {
-    // A thread that is ending has no counter any more.
-    let _ = HELD.try_with(|held| held.set(held.get() + bytes));
+    // A thread that is exiting has no counter.
+    let _ = ALLOCATED.try_with(|allocated| allocated.set(allocated.get() + bytes));
 }
 
-// SAFETY: every call goes to the system's allocator as it came.
-unsafe impl GlobalAlloc for Counting {
+// SAFETY: every call is passed on to the system's allocator unchanged.
+unsafe impl GlobalAlloc for CountingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size() as isize);
-        // SAFETY: the caller keeps the promises of `alloc`.
+        // SAFETY: the caller upholds the contract of `alloc`.
         unsafe { System.alloc(layout) }
     }
 
     unsafe fn dealloc(&self, at: *mut u8, layout: Layout) {
         count(-(layout.size() as isize));
-        // SAFETY: the caller keeps the promises of `dealloc`, and `at` came from `System`.
+        // SAFETY: the caller upholds the contract of `dealloc`, and `at` was allocated by `System`.
         unsafe { System.dealloc(at, layout) }
     }
 }
 
 #[global_allocator]
-static ALLOCATOR: Counting = Counting;
+static ALLOCATOR: CountingAllocator = CountingAllocator;
 
 const ITEMS: usize = 4_000;
 
-/// Every native learner once, with the parameters it has unless somebody says otherwise.
+/// Every native learner with its default parameters.
 fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
-    let linear = |rate| vec![("rate", Real(rate)), ("standardise", Flag(true))];
+    let linear = |rate| vec![("learning_rate", Real(rate)), ("standardise", Flag(true))];
     let tree = |leaf: &str| {
         vec![
-            ("grace", Whole(200)),
+            ("grace_period", Whole(200)),
             ("delta", Real(1e-7)),
-            ("tie", Real(0.05)),
-            ("leaf", Word(leaf.to_owned())),
-            ("rate", Real(0.02)),
-            ("decay", Real(0.001)),
-            ("tolerance", Real(0.005)),
-            ("threshold", Real(50.0)),
-            ("fading", Real(0.995)),
-            ("trial", Whole(150)),
-            ("patience", Whole(1500)),
+            ("tau", Real(0.05)),
+            ("leaf_prediction", Word(leaf.to_owned())),
+            ("learning_rate", Real(0.02)),
+            ("learning_rate_decay", Real(0.001)),
+            ("page_hinkley_delta", Real(0.005)),
+            ("page_hinkley_threshold", Real(50.0)),
+            ("fading_factor", Real(0.995)),
+            ("alternate_tree_t_min", Whole(150)),
+            ("alternate_tree_time", Whole(1500)),
             ("as_moa", Flag(false)),
         ]
     };
     let mut forest = tree("mean");
     forest.extend([
-        ("members", Whole(3)),
-        ("mean_weight", Real(6.0)),
-        ("subspace", Real(0.6)),
-        ("warning", Real(0.01)),
-        ("drift", Real(0.001)),
-        ("background", Flag(true)),
-        ("watch", Word("answer".to_owned())),
+        ("n_models", Whole(3)),
+        ("lambda_value", Real(6.0)),
+        ("max_features", Whole(3)),
+        ("warning_delta", Real(0.01)),
+        ("drift_delta", Real(0.001)),
+        ("background_learner", Flag(true)),
+        ("monitored", Word("prediction".to_owned())),
     ]);
     let mut options = tree("perceptron");
     options.extend([
-        ("trees", Whole(10)),
-        ("option_level", Whole(10)),
-        ("option_decay", Real(0.9)),
-        ("aggregate", Word("average".to_owned())),
-        ("option_fading", Real(0.9995)),
+        ("max_trees", Whole(10)),
+        ("max_option_level", Whole(10)),
+        ("option_decay_factor", Real(0.9)),
+        ("aggregation_method", Word("average".to_owned())),
+        ("option_fading_factor", Real(0.9995)),
         ("inherit", Flag(true)),
     ]);
     let rules = |grace: u64, candidates: u64, ordered: bool| {
         vec![
-            ("grace", Whole(grace)),
+            ("grace_period", Whole(grace)),
             ("delta", Real(1e-7)),
-            ("tie", Real(0.05)),
-            ("ordered", Flag(ordered)),
-            ("consequent", Word("adaptive".to_owned())),
-            ("rate", Real(0.025)),
-            ("decay", Real(0.001)),
-            ("fading", Real(0.99)),
-            ("tolerance", Real(0.05)),
-            ("threshold", Real(35.0)),
-            ("anomaly", Real(-0.75)),
-            ("candidates", Whole(candidates)),
+            ("tau", Real(0.05)),
+            ("ordered_rule_set", Flag(ordered)),
+            ("pred_type", Word("adaptive".to_owned())),
+            ("learning_rate", Real(0.025)),
+            ("learning_rate_decay", Real(0.001)),
+            ("fading_factor", Real(0.99)),
+            ("page_hinkley_delta", Real(0.05)),
+            ("page_hinkley_threshold", Real(35.0)),
+            ("anomaly_threshold", Real(-0.75)),
+            ("n_splits", Whole(candidates)),
         ]
     };
     let cases = vec![
         ("k", Whole(16)),
-        ("k_least", Whole(4)),
-        ("k_most", Whole(40)),
+        ("k_min", Whole(4)),
+        ("k_max", Whole(40)),
         ("kernel", Word("gaussian".to_owned())),
         ("width", Real(0.5)),
         ("adapt", Word("width".to_owned())),
-        ("cases", Whole(150)),
-        ("warm_up", Whole(100)),
+        ("max_cases", Whole(150)),
+        ("warm_start", Whole(100)),
     ];
     let hoeffding = |grace: u64, delta: f64| {
         vec![
-            ("grace", Whole(grace)),
+            ("grace_period", Whole(grace)),
             ("delta", Real(delta)),
-            ("tie", Real(0.05)),
-            ("criterion", Word("info_gain".to_owned())),
-            ("leaf", Word("nb_adaptive".to_owned())),
-            ("candidates", Whole(10)),
-            ("binary", Flag(false)),
-            ("prune", Flag(true)),
-            ("memory", Whole(1 << 25)),
+            ("tau", Real(0.05)),
+            ("split_criterion", Word("info_gain".to_owned())),
+            ("leaf_prediction", Word("nb_adaptive".to_owned())),
+            ("n_splits", Whole(10)),
+            ("binary_split", Flag(false)),
+            ("merit_preprune", Flag(true)),
+            ("max_bytes", Whole(1 << 25)),
         ]
     };
     let bag = |rate: f64| {
-        let own = vec![("members", Whole(3)), ("rate", Real(rate)), ("drift", Real(0.002))];
+        let own = vec![
+            ("n_models", Whole(3)),
+            ("lambda_value", Real(rate)),
+            ("drift_delta", Real(0.002)),
+        ];
         [own, hoeffding(200, 1e-7)].concat()
     };
-    let of_classes =
-        vec![("subspace", Whole(2)), ("warning", Real(0.01)), ("weighted", Flag(true))];
-    let own = vec![("members", Whole(3)), ("rate", Real(6.0)), ("drift", Real(0.001))];
+    let of_classes = vec![
+        ("max_features", Whole(2)),
+        ("warning_delta", Real(0.01)),
+        ("weighted_vote", Flag(true)),
+    ];
+    let own =
+        vec![("n_models", Whole(3)), ("lambda_value", Real(6.0)), ("drift_delta", Real(0.001))];
     vec![
         ("adaptive_random_forest_regression", forest),
         ("adaptive_random_forest", [own, of_classes, hoeffding(50, 0.01)].concat()),
@@ -139,21 +147,27 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("fimtdd", tree("perceptron")),
         ("fimtdd", tree("mean")),
         ("ibl_streams", cases.clone()),
-        ("ibl_streams_regression", [cases, vec![("answer", Word("linear".to_owned()))]].concat()),
-        ("hoeffding_adaptive_tree", [vec![("alarm", Real(0.002))], hoeffding(50, 0.01)].concat()),
+        (
+            "ibl_streams_regression",
+            [cases, vec![("pred_type", Word("linear".to_owned()))]].concat(),
+        ),
+        (
+            "hoeffding_adaptive_tree",
+            [vec![("drift_delta", Real(0.002))], hoeffding(50, 0.01)].concat(),
+        ),
         ("hoeffding_tree", hoeffding(200, 1e-7)),
         ("last_value", vec![("first", Absent)]),
         ("linear_regression", linear(0.01)),
         ("logistic_regression", linear(0.01)),
         ("majority_class", vec![("first", Absent)]),
         ("naive_bayes", vec![]),
-        ("nearest_neighbours", vec![("k", Whole(10)), ("window", Whole(100))]),
-        ("nearest_neighbours_regression", vec![("k", Whole(10)), ("window", Whole(100))]),
+        ("nearest_neighbours", vec![("k", Whole(10)), ("window_size", Whole(100))]),
+        ("nearest_neighbours_regression", vec![("k", Whole(10)), ("window_size", Whole(100))]),
         ("orto", options),
         ("perceptron", linear(1.0)),
         ("persistent", vec![("first", Absent)]),
         ("prior_random", vec![]),
-        ("recursive_least_squares", vec![("ridge", Real(1.0)), ("forget", Real(1.0))]),
+        ("recursive_least_squares", vec![("ridge", Real(1.0)), ("forgetting_factor", Real(1.0))]),
         ("target_mean", vec![]),
     ]
 }
@@ -170,9 +184,9 @@ fn rows(columns: &[Column]) -> Vec<f64> {
     (0..ITEMS * columns.len()).map(cell).collect()
 }
 
-fn teach(model: &mut Model, rows: &[f64], width: usize) -> streamgauge_core::Result<()> {
+fn train(model: &mut Model, rows: &[f64], width: usize) -> streamgauge_core::Result<()> {
     let sum = |i: usize| rows[i * width] + 2.0 * rows[i * width + 1] + rows[i * width + 2];
-    // In pieces, as the engine does it: what is only needed within one must not be kept.
+    // In chunks, as in the engine: memory needed only within a chunk must not be kept.
     for first in (0..ITEMS).step_by(1000) {
         let cells = &rows[first * width..(first + 1000) * width];
         let items = Items::new(first as u64, cells, width, 1000)?;
@@ -191,7 +205,7 @@ fn teach(model: &mut Model, rows: &[f64], width: usize) -> streamgauge_core::Res
 }
 
 #[test]
-fn a_learner_holds_what_it_says() -> streamgauge_core::Result<()> {
+fn the_reported_memory_equals_the_allocated_memory() -> streamgauge_core::Result<()> {
     let mut wrong = Vec::new();
     for width in [4, 21] {
         let columns = columns(width);
@@ -201,14 +215,16 @@ fn a_learner_holds_what_it_says() -> streamgauge_core::Result<()> {
             let parameters = Parameters::new(parameters.iter().map(named).collect());
             let shape = Shape { columns: columns.clone(), classes: 4, seed: 1 };
             let recipe = Recipe { name: name.to_owned(), parameters, shape };
-            let before = HELD.get();
+            let before = ALLOCATED.get();
             let mut model = recipe.make()?;
-            teach(&mut model, &rows, width)?;
-            let (held, said) = ((HELD.get() - before) as f64, model.bytes() as f64);
+            train(&mut model, &rows, width)?;
+            let (allocated, reported) = ((ALLOCATED.get() - before) as f64, model.bytes() as f64);
             drop(model);
-            assert_eq!(HELD.get(), before, "{name} keeps something when it is gone");
-            if (said - held).abs() > 0.05 * held {
-                wrong.push(format!("{name}, {width} columns: says {said} bytes, holds {held}"));
+            assert_eq!(ALLOCATED.get(), before, "{name} does not free all its memory");
+            if (reported - allocated).abs() > 0.05 * allocated {
+                wrong.push(format!(
+                    "{name}, {width} columns: reports {reported} bytes, allocated {allocated}"
+                ));
             }
         }
     }
@@ -216,10 +232,12 @@ fn a_learner_holds_what_it_says() -> streamgauge_core::Result<()> {
     Ok(())
 }
 
-/// Trees under pressure, which sleep, wake, move blocks together and give up what grew beside.
+/// Trees at their memory limit, which deactivate and reactivate leaves, compact blocks and drop
+/// alternate trees.
 #[test]
-fn a_tree_stays_below_its_limit_and_says_what_it_holds_all_along() -> streamgauge_core::Result<()> {
-    const AT_ONCE: usize = 100;
+fn a_tree_stays_below_its_limit_and_reports_its_memory_at_any_time() -> streamgauge_core::Result<()>
+{
+    const CHUNK: usize = 100;
     let columns = columns(9);
     let rows = rows(&columns);
     let limit = 60_000;
@@ -228,10 +246,10 @@ fn a_tree_stays_below_its_limit_and_says_what_it_holds_all_along() -> streamgaug
         let mut parameters = found.map(|(_, parameters)| parameters).unwrap_or_default();
         for (name, value) in &mut parameters {
             match *name {
-                "memory" => *value = Whole(limit),
-                "grace" => *value = Whole(30),
-                "tie" => *value = Real(0.9),
-                "alarm" => *value = Real(0.3),
+                "max_bytes" => *value = Whole(limit),
+                "grace_period" => *value = Whole(30),
+                "tau" => *value = Real(0.9),
+                "drift_delta" => *value = Real(0.3),
                 _ => {}
             }
         }
@@ -239,28 +257,32 @@ fn a_tree_stays_below_its_limit_and_says_what_it_holds_all_along() -> streamgaug
         let parameters = Parameters::new(parameters.iter().map(named).collect());
         let shape = Shape { columns: columns.clone(), classes: 4, seed: 1 };
         let recipe = Recipe { name: name.to_owned(), parameters, shape };
-        let before = HELD.get();
+        let before = ALLOCATED.get();
         let (mut model, mut most) = (recipe.make()?, 0.0f64);
         for turn in 0..10 {
-            for first in (0..ITEMS).step_by(AT_ONCE) {
-                let cells = &rows[first * 9..(first + AT_ONCE) * 9];
-                let items = Items::new(first as u64, cells, 9, AT_ONCE)?;
-                // Another column decides each time.
+            for first in (0..ITEMS).step_by(CHUNK) {
+                let cells = &rows[first * 9..(first + CHUNK) * 9];
+                let items = Items::new(first as u64, cells, 9, CHUNK)?;
+                // The label depends on another column in each turn.
                 let label = |row: &[f64]| (4.0 * (row[turn % 3] + row[4]) / 2.0) as i32;
                 let labels: Vec<i32> = cells.chunks(9).map(label).collect();
                 if let Model::Classes(learner) = &mut model {
                     learner.test_then_train(items, &labels, None)?;
                 }
                 drop(labels);
-                let (held, said) = ((HELD.get() - before) as f64, model.bytes() as f64);
-                assert!((said - held).abs() <= 0.05 * held, "{name} says {said}, holds {held}");
-                assert!(said <= limit as f64, "{name} says {said}, may hold {limit}");
-                most = most.max(said);
+                let (allocated, reported) =
+                    ((ALLOCATED.get() - before) as f64, model.bytes() as f64);
+                assert!(
+                    (reported - allocated).abs() <= 0.05 * allocated,
+                    "{name} reports {reported}, allocated {allocated}"
+                );
+                assert!(reported <= limit as f64, "{name} reports {reported}, limit {limit}");
+                most = most.max(reported);
             }
         }
-        assert!(most > 0.9 * limit as f64, "{name} used {most} bytes: too few to tell");
-        let asleep = |name: &str| model.vitals().iter().find(|(n, _)| *n == name).map(|v| v.1);
-        assert!(asleep("active_leaves") < asleep("leaves"), "{name}: nothing sleeps");
+        assert!(most > 0.9 * limit as f64, "{name} used only {most} bytes");
+        let vital = |name: &str| model.vitals().iter().find(|(n, _)| *n == name).map(|v| v.1);
+        assert!(vital("active_leaves") < vital("leaves"), "{name}: all leaves are active");
     }
     Ok(())
 }

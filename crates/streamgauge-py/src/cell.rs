@@ -1,4 +1,4 @@
-//! Labels and predictions of either target, between the core, NumPy and Python models.
+//! Conversion of labels and predictions between the core, NumPy and Python models.
 
 use numpy::Element;
 use pyo3::prelude::*;
@@ -6,19 +6,23 @@ use streamgauge_core::learners::{Model, Native, Target};
 
 use crate::driver::{Driver, number};
 
-/// A class code or a real number.
+/// A label or prediction: a class code or a real number.
 pub(crate) trait Cell: Target + Element {
     /// The native learner of this target, if the model is one.
     fn native(model: &mut Model) -> Option<&mut dyn Native<Self>>;
 
-    /// What a Python model predicts for a row.
+    /// The prediction of a Python model for a row.
     fn predicted<'py>(driver: &Driver, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Self>;
 
-    /// A class code; no prediction where the target is real.
+    /// A class code as a prediction; NaN for a real target.
     fn of_code(code: i32) -> Self;
 
-    /// The label as a Python model is shown it; None for a missing one.
-    fn shown<'py>(self, driver: &Driver, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>>;
+    /// The label as it is passed to a Python model; None if it is missing.
+    fn to_python<'py>(
+        self,
+        driver: &Driver,
+        py: Python<'py>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>>;
 }
 
 impl Cell for i32 {
@@ -31,7 +35,7 @@ impl Cell for i32 {
 
     #[inline]
     fn predicted<'py>(driver: &Driver, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Self> {
-        driver.class_said(py, row)
+        driver.predict_class(py, row)
     }
 
     fn of_code(code: i32) -> Self {
@@ -39,7 +43,11 @@ impl Cell for i32 {
     }
 
     #[inline]
-    fn shown<'py>(self, driver: &Driver, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn to_python<'py>(
+        self,
+        driver: &Driver,
+        py: Python<'py>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
         driver.class(py, self)
     }
 }
@@ -54,7 +62,7 @@ impl Cell for f64 {
 
     #[inline]
     fn predicted<'py>(driver: &Driver, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Self> {
-        driver.real_said(py, row)
+        driver.predict_real(py, row)
     }
 
     fn of_code(_: i32) -> Self {
@@ -62,7 +70,7 @@ impl Cell for f64 {
     }
 
     #[inline]
-    fn shown<'py>(self, _: &Driver, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+    fn to_python<'py>(self, _: &Driver, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
         Ok(number(py, self))
     }
 }

@@ -1,24 +1,25 @@
-//! Two learners' answers in; sums, evidence and resampled means out.
+//! Comparisons of two learners: sums, evidence and resampled means.
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::comparisons as core;
 use streamgauge_core::comparisons::{
-    Answers, Blocks, Code, Counted, Crossing, Lags, Loss, Lost, Mixture, Reals, Summed, Terms,
+    Blocks, Code, Counted, Crossing, Lags, Loss, LossPair, Mixture, Predictions, Reals, Summed,
+    Terms,
 };
 use streamgauge_core::summaries::{ColdStart, Fold, Stack};
 
 use crate::error::to_py;
 use crate::summaries::{Snapshots, all_windows, finished, policy, snapshots};
 
-/// Rows that are made ready at once: few enough to stay near.
+/// Rows encoded at a time: few enough to stay in the cache.
 const BATCH: usize = 4096;
 
-/// When each threshold was first reached, and since when the main one has been.
+/// The pair at which each threshold was first reached, and since which the main one has been.
 type Crossed = (Vec<Option<u64>>, Option<u64>);
 
-/// Count, mean, and the autocovariance of each lag of the losses' difference.
+/// Count, mean, and the autocovariance of each lag.
 type Autocovariances<'py> = (u64, f64, Bound<'py, PyArray1<f64>>);
 
 fn crossed(crossing: &Crossing) -> Crossed {
@@ -29,13 +30,13 @@ fn crossed(crossing: &Crossing) -> Crossed {
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Comparison {
     sums: Option<Sums>,
-    watch: Option<core::Watch>,
+    test: Option<core::SequentialTest>,
     lags: Option<Lags>,
     terms: Option<Terms>,
     cold_start: ColdStart,
     codes: Vec<Code>,
-    losses: Vec<Lost>,
-    cut: u64,
+    losses: Vec<LossPair>,
+    clipped: u64,
 }
 
 enum Sums {
@@ -46,7 +47,7 @@ enum Sums {
 #[pymethods]
 impl Comparison {
     #[new]
-    #[pyo3(signature = (windows, every, loss, cold_start, thresholds, main=0, bound=f64::INFINITY, lags=None, room=0))]
+    #[pyo3(signature = (windows, every, loss, cold_start, thresholds, main=0, bound=f64::INFINITY, lags=None, capacity=0))]
     #[allow(clippy::too_many_arguments)]
     fn new(
         windows: Vec<(String, f64)>,
@@ -57,7 +58,7 @@ impl Comparison {
         main: usize,
         bound: f64,
         lags: Option<usize>,
-        room: usize,
+        capacity: usize,
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
         let cold_start = policy(cold_start)?;
@@ -68,30 +69,30 @@ impl Comparison {
             _ => return Err(PyValueError::new_err(format!("no loss is called {loss}"))),
         };
         let sums = if terms.is_none() {
-            Sums::Counted(Fold::new(Counted, &windows, every, false, room).map_err(to_py)?)
+            Sums::Counted(Fold::new(Counted, &windows, every, false, capacity).map_err(to_py)?)
         } else {
-            Sums::Summed(Fold::new(Summed, &windows, every, false, room).map_err(to_py)?)
+            Sums::Summed(Fold::new(Summed, &windows, every, false, capacity).map_err(to_py)?)
         };
         let bound = if terms.is_none() { 1.0 } else { bound };
-        // without a bound on the losses nothing stays valid under watching
-        let watch = if bound.is_finite() {
-            Some(core::Watch::new(&thresholds, main, bound).map_err(to_py)?)
+        // without a bound on the losses there is no valid sequential test
+        let test = if bound.is_finite() {
+            Some(core::SequentialTest::new(&thresholds, main, bound).map_err(to_py)?)
         } else {
             None
         };
         Ok(Self {
             sums: Some(sums),
-            watch,
+            test,
             lags: lags.map(Lags::new),
             terms,
             cold_start,
             codes: Vec::with_capacity(BATCH),
             losses: Vec::new(),
-            cut: 0,
+            clipped: 0,
         })
     }
 
-    /// Take in class codes.
+    /// Add labels and predictions as class codes.
     fn push_codes(
         &mut self,
         py: Python<'_>,
@@ -101,18 +102,18 @@ impl Comparison {
     ) -> PyResult<()> {
         let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
         let Some(Sums::Counted(fold)) = self.sums.as_mut() else { return Err(finished()) };
-        let (codes, watch, lags) = (&mut self.codes, &mut self.watch, &mut self.lags);
+        let (codes, test, lags) = (&mut self.codes, &mut self.test, &mut self.lags);
         let cold_start = self.cold_start;
         py.detach(|| {
-            Answers { labels, a, b }.check()?;
+            Predictions { labels, a, b }.check()?;
             for start in (0..labels.len()).step_by(BATCH) {
                 let part = start..labels.len().min(start + BATCH);
                 codes.clear();
-                Answers { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
+                Predictions { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
                     .code(cold_start, codes)?;
                 fold.push(codes, &[]);
-                if let Some(watch) = watch {
-                    watch.push_codes(codes);
+                if let Some(test) = test {
+                    test.push_codes(codes);
                 }
                 if let Some(lags) = lags {
                     lags.push(codes.iter().filter(|&&c| c < 4).map(|&c| core::difference(c)));
@@ -123,7 +124,7 @@ impl Comparison {
         .map_err(to_py)
     }
 
-    /// Take in reals.
+    /// Add labels and predictions as real numbers.
     fn push_reals(
         &mut self,
         py: Python<'_>,
@@ -135,18 +136,19 @@ impl Comparison {
         let (Some(Sums::Summed(fold)), Some(terms)) = (self.sums.as_mut(), self.terms) else {
             return Err(finished());
         };
-        let (losses, watch, lags) = (&mut self.losses, &mut self.watch, &mut self.lags);
-        let cut = &mut self.cut;
+        let (losses, test, lags) = (&mut self.losses, &mut self.test, &mut self.lags);
+        let clipped = &mut self.clipped;
         py.detach(|| {
             Reals { labels, a, b }.check()?;
             for start in (0..labels.len()).step_by(BATCH) {
                 let part = start..labels.len().min(start + BATCH);
                 losses.clear();
-                *cut += Reals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
-                    .lose(terms, losses)?;
+                *clipped +=
+                    Reals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
+                        .losses(terms, losses)?;
                 fold.push(losses, &[]);
-                if let Some(watch) = watch {
-                    watch.push_losses(losses);
+                if let Some(test) = test {
+                    test.push_losses(losses);
                 }
                 if let Some(lags) = lags {
                     lags.push(losses.iter().filter(|l| !l.a.is_nan()).map(|l| l.a - l.b));
@@ -157,26 +159,26 @@ impl Comparison {
         .map_err(to_py)
     }
 
-    /// When the evidence that A loses less passed the thresholds, and when that for B did.
+    /// When the evidence for A, and that for B, reached the thresholds.
     fn crossings(&self) -> Option<(Crossed, Crossed)> {
-        self.watch.as_ref().map(|watch| {
-            let (a, b) = watch.crossings();
+        self.test.as_ref().map(|test| {
+            let (a, b) = test.crossings();
             (crossed(a), crossed(b))
         })
     }
 
-    /// How many pairs had a loss that the bound has cut.
-    fn cut(&self) -> u64 {
-        self.cut
+    /// Number of pairs with a loss clipped to the bound.
+    fn clipped(&self) -> u64 {
+        self.clipped
     }
 
-    /// Count, mean, and the autocovariances of A's losses less B's.
+    /// Count, mean, and the autocovariances of A's losses minus B's.
     fn autocovariances<'py>(&mut self, py: Python<'py>) -> PyResult<Autocovariances<'py>> {
         let (count, mean, found) = self.lags.take().ok_or_else(finished)?.finish();
         Ok((count, mean, found.into_pyarray(py)))
     }
 
-    /// The snapshots of each window; nothing can be taken in after this.
+    /// The snapshots of each window; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let sums = self.sums.take().ok_or_else(finished)?;
         let stacks: Vec<Stack> = py.detach(|| match sums {
@@ -193,27 +195,27 @@ impl Comparison {
     }
 }
 
-/// Evidence that A, and that B, loses less, looked at after every pair of losses.
+/// Evidence that A, and that B, has the smaller mean loss, after every pair of losses.
 #[pyclass(module = "streamgauge._core")]
-pub(crate) struct Watch {
-    watch: core::Watch,
+pub(crate) struct SequentialTest {
+    test: core::SequentialTest,
 }
 
 #[pymethods]
-impl Watch {
+impl SequentialTest {
     #[new]
     #[pyo3(signature = (thresholds, main=0, bound=1.0))]
     fn new(thresholds: Vec<f64>, main: usize, bound: f64) -> PyResult<Self> {
-        Ok(Self { watch: core::Watch::new(&thresholds, main, bound).map_err(to_py)? })
+        Ok(Self { test: core::SequentialTest::new(&thresholds, main, bound).map_err(to_py)? })
     }
 
-    /// Take in one pair of losses.
+    /// Add one pair of losses.
     fn update(&mut self, a: f64, b: f64) {
-        self.watch.push_losses(&[Lost { a, b }]);
+        self.test.push_losses(&[LossPair { a, b }]);
     }
 
-    /// Take in many; gives how far from the mean difference seen the true one may be after each,
-    /// if asked for at a capital of `threshold` (its natural logarithm).
+    /// Add many pairs. With `threshold` (the natural logarithm of a capital), returns the radius of
+    /// the confidence interval of the mean difference after each.
     #[pyo3(signature = (a, b, threshold=None))]
     fn push<'py>(
         &mut self,
@@ -224,15 +226,15 @@ impl Watch {
     ) -> PyResult<Option<Bound<'py, PyArray1<f64>>>> {
         let (a, b) = (a.as_slice()?, b.as_slice()?);
         if a.len() != b.len() {
-            return Err(PyValueError::new_err("losses of A and B must be as many"));
+            return Err(PyValueError::new_err("losses of A and B must have the same length"));
         }
-        let watch = &mut self.watch;
+        let test = &mut self.test;
         let radii = py.detach(|| {
             let mut radii = Vec::with_capacity(if threshold.is_some() { a.len() } else { 0 });
             for (&a, &b) in a.iter().zip(b) {
-                watch.push_losses(&[Lost { a, b }]);
+                test.push_losses(&[LossPair { a, b }]);
                 if let Some(threshold) = threshold {
-                    radii.push(watch.radius(threshold));
+                    radii.push(test.radius(threshold));
                 }
             }
             radii
@@ -240,29 +242,29 @@ impl Watch {
         Ok(threshold.map(|_| radii.into_pyarray(py)))
     }
 
-    /// Pairs seen, and those among them that count.
+    /// Number of pairs, and number of pairs that are not left out.
     fn pairs(&self) -> (u64, u64) {
-        self.watch.pairs()
+        self.test.pairs()
     }
 
-    /// The sum of A's losses less B's, and the sum of squares of these differences.
+    /// The sum of A's losses minus B's, and the sum of squares of these differences.
     fn sums(&self) -> (f64, f64) {
-        self.watch.sums()
+        self.test.sums()
     }
 
-    /// The logarithms of the evidence that A loses less, and that B does.
+    /// The logarithms of the evidence that A, and that B, has the smaller mean loss.
     fn log_evidence(&self) -> (f64, f64) {
-        self.watch.log_evidence()
+        self.test.log_evidence()
     }
 
-    /// How far from the mean difference seen the true one may be.
+    /// The radius of the confidence interval of the mean difference.
     fn radius(&mut self, threshold: f64) -> f64 {
-        self.watch.radius(threshold)
+        self.test.radius(threshold)
     }
 
-    /// When the evidence that A loses less passed the thresholds, and when that for B did.
+    /// When the evidence for A, and that for B, reached the thresholds.
     fn crossings(&self) -> (Crossed, Crossed) {
-        let (a, b) = self.watch.crossings();
+        let (a, b) = self.test.crossings();
         (crossed(a), crossed(b))
     }
 }
@@ -290,8 +292,8 @@ pub(crate) fn log_evidence<'py>(
     Ok(found.into_pyarray(py))
 }
 
-/// Which sum of differences the evidence needs to reach `threshold` (a natural logarithm), for
-/// each sum of their squares.
+/// The sum of differences at which the evidence reaches `threshold` (a natural logarithm), for each
+/// sum of their squares.
 #[pyfunction]
 pub(crate) fn boundary<'py>(
     py: Python<'py>,

@@ -15,7 +15,7 @@ pub(crate) struct NativeDetector {
     watch: Watch,
 }
 
-type Said<'py> = (usize, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u8>>);
+type Signals<'py> = (usize, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u8>>);
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 
 impl NativeDetector {
@@ -40,54 +40,54 @@ impl NativeDetector {
         Self::made(Recipe { name, parameters, seed, of })
     }
 
-    /// Take the next loss in: 0 quiet, 1 warning, 2 alarm.
+    /// Add a loss; returns 0 for no signal, 1 for a warning, 2 for an alarm.
     fn observe(&mut self, loss: f64) -> PyResult<u8> {
         Ok(self.watch.observe(loss).map_err(to_py)? as u8)
     }
 
-    /// Take a column in, up to its first alarm if `stop`: how many losses were taken, after which
-    /// of them something was said, and what: 1 a warning that begins, 2 an alarm.
+    /// Add a column of losses, up to the first alarm if `stop`. Returns the number of losses added,
+    /// the rows of the signals, and their kinds: 1 for the begin of a warning, 2 for an alarm.
     #[pyo3(signature = (losses, stop=false))]
     fn signals<'py>(
         &mut self,
         py: Python<'py>,
         losses: PyReadonlyArray1<'py, f64>,
         stop: bool,
-    ) -> PyResult<Said<'py>> {
+    ) -> PyResult<Signals<'py>> {
         let losses = losses.as_slice()?;
-        let (taken, said) = py.detach(|| self.watch.signals(losses, stop)).map_err(to_py)?;
-        let rows: Vec<i64> = said.iter().map(|s| s.row as i64).collect();
+        let (taken, signals) = py.detach(|| self.watch.signals(losses, stop)).map_err(to_py)?;
+        let rows: Vec<i64> = signals.iter().map(|s| s.row as i64).collect();
         let kind = |s: &Signal| match s.state {
-            State::Quiet => 0,
+            State::Normal => 0,
             State::Warning => 1,
             State::Alarm => 2,
         };
-        let kinds: Vec<u8> = said.iter().map(kind).collect();
+        let kinds: Vec<u8> = signals.iter().map(kind).collect();
         Ok((taken, rows.into_pyarray(py), kinds.into_pyarray(py)))
     }
 
-    /// Forget every loss. Random draws go on; they are not repeated.
+    /// Forget all losses. Random draws continue and are not repeated.
     fn reset(&mut self) {
         self.watch.reset();
     }
 
-    /// One that has seen nothing, with its own seed.
+    /// A new detector with the same parameters and its own seed.
     fn fresh(&self, seed: u64) -> PyResult<Self> {
         Self::made(Recipe { seed, ..self.recipe.clone() })
     }
 
-    /// All it has seen, as bytes.
+    /// The state as bytes.
     fn save(&self) -> Vec<u8> {
         self.recipe.seal(&self.watch)
     }
 
-    /// Take over what an equal detector saved.
+    /// Restore the state saved by an equal detector.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
         self.watch = self.recipe.open(state).map_err(to_py)?;
         Ok(())
     }
 
-    /// Bytes it holds.
+    /// Memory in bytes.
     fn memory(&self) -> usize {
         self.watch.bytes()
     }
@@ -117,13 +117,13 @@ pub(crate) struct NativeEstimate {
 
 #[pymethods]
 impl NativeEstimate {
-    /// By the kind and parameter of a window: whole, sliding or fading.
+    /// From the kind and parameter of a window: whole, sliding or fading.
     #[new]
     fn new(kind: &str, parameter: f64) -> PyResult<Self> {
         Ok(Self { estimate: Estimate::new(kind, parameter).map_err(to_py)? })
     }
 
-    /// Take a column in; the estimate after each of its losses.
+    /// Add a column of losses; returns the estimate after each.
     fn push<'py>(
         &mut self,
         py: Python<'py>,
@@ -136,7 +136,7 @@ impl NativeEstimate {
         Ok(after.into_pyarray(py))
     }
 
-    /// Forget every loss.
+    /// Forget all losses.
     fn reset(&mut self) {
         self.estimate.reset();
     }

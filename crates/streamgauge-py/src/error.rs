@@ -1,4 +1,4 @@
-//! The one place where a core error becomes a Python exception.
+//! Conversion of core errors to Python exceptions.
 
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;

@@ -1,4 +1,4 @@
-//! Synthetic streams: parameters in, columns out.
+//! Generators of synthetic streams.
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::IntoPyObjectExt;
@@ -15,7 +15,7 @@ enum Source {
     Reals(Box<dyn core::Generator<Label = f64>>),
 }
 
-/// An endless source of items; it goes on where the last `fill` ended.
+/// An endless source of items; `fill` continues where the last call ended.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Generator(Source);
 
@@ -27,7 +27,7 @@ fn reals(made: Result<impl core::Generator<Label = f64> + 'static>) -> PyResult<
     Ok(Generator(Source::Reals(Box::new(made.map_err(to_py)?))))
 }
 
-/// Where a concept is going: its number or seed, half way at, width.
+/// The target of a drift: number or seed of the concept, centre and width of the sigmoid.
 type Toward<T> = Option<(T, f64, f64)>;
 
 fn toward<T>(goal: Toward<T>) -> PyResult<Option<(T, Ramp)>> {

@@ -1,4 +1,4 @@
-//! The interpreter as Python sees it: chunks of a timetable in, rows of the log out.
+//! The interpreter: carries out chunks of a timetable and returns rows of the log.
 
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -7,14 +7,14 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::engine::{
-    Chunk, Coming, Events, Fold, Learner, Orders, Predictions, Rows, Schedule, Store, carry_out,
-    in_step, plan,
+    Chunk, Events, Fold, Incoming, Learner, Orders, Predictions, Rows, Schedule, Store, carry_out,
+    carry_out_folds, plan,
 };
 use streamgauge_core::learners::{Items, Native};
 
-use crate::arrays::Arrays;
+use crate::batch_learner::BatchLearner;
 use crate::cell::Cell;
-use crate::driver::{Driven, Driver, Halt, Shown};
+use crate::driver::{CachedRow, Driver, Halt, ItemLearner};
 use crate::error::to_py;
 use crate::learners::NativeLearner;
 
@@ -41,26 +41,26 @@ type Logged<'py> = (
     ),
     (Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u16>>, Bound<'py, PyArray1<f64>>),
 );
-/// The fold that stopped, the verb that raised, the item, and what it raised.
+/// The fold that stopped, the verb that raised, the item, and the exception.
 type Stopped = (usize, &'static str, u64, Py<PyAny>);
 type CarriedOut<'py> = PyResult<(Logged<'py>, Option<Stopped>)>;
 
-/// The folds, by how they are driven.
+/// The folds, by how the interpreter calls them.
 enum Folds {
     Native(Vec<Py<NativeLearner>>),
-    Driven(Vec<Py<Driver>>),
-    Arrays(Vec<Py<PyAny>>),
+    Items(Vec<Py<Driver>>),
+    Batches(Vec<Py<PyAny>>),
 }
 
-/// The items in flight, one store per fold, by target and by what is noted of an item.
+/// The pending items, one store per fold, by target and type of note.
 enum Stores {
     NativeClasses(Vec<Store<i32>>),
     NativeReals(Vec<Store<f64>>),
-    Classes(Vec<Store<i32, Shown>>),
-    Reals(Vec<Store<f64, Shown>>),
+    Classes(Vec<Store<i32, CachedRow>>),
+    Reals(Vec<Store<f64, CachedRow>>),
 }
 
-/// Evaluate an expression for the stores, whichever they are.
+/// Evaluate an expression for the stores of any type.
 macro_rules! of_stores {
     ($stores:expr, $each:ident => $value:expr) => {
         match $stores {
@@ -77,12 +77,12 @@ macro_rules! of_stores {
 pub(crate) struct Interpreter {
     folds: Folds,
     stores: Stores,
-    /// How many scores are recorded per prediction.
+    /// Number of scores recorded per prediction.
     scores: usize,
 }
 
-/// Items and updates that come with a chunk, as Python hands them over.
-struct Given<'py> {
+/// The items and updates of a chunk as passed from Python.
+struct ChunkData<'py> {
     first: u64,
     rows: Table<'py, f64>,
     labels: Bound<'py, PyAny>,
@@ -109,9 +109,9 @@ impl Interpreter {
             if drivers.iter().any(|driver| driver.get().takes_tables()) {
                 return Err(PyTypeError::new_err("a model driven by item must take single rows"));
             }
-            Folds::Driven(drivers)
+            Folds::Items(drivers)
         } else {
-            Folds::Arrays(folds.into_iter().map(Bound::unbind).collect())
+            Folds::Batches(folds.into_iter().map(Bound::unbind).collect())
         };
         let stores = match (&folds, classes) {
             (Folds::Native(_), None) => Stores::NativeReals(stores(count, scores)),
@@ -122,20 +122,20 @@ impl Interpreter {
         Ok(Self { folds, stores, scores })
     }
 
-    /// How many items are pending.
+    /// Number of pending items.
     fn __len__(&self) -> usize {
         of_stores!(&self.stores, each => each.first().map_or(0, Store::len))
     }
 
-    /// Bytes that the items in flight take.
+    /// Memory of the pending items in bytes.
     fn memory(&self) -> usize {
         of_stores!(&self.stores, each => each.iter().map(Store::bytes).sum())
     }
 
-    /// Carry events out. `rows` and `labels` are of the items that arrive, from number `first` on;
-    /// `shares` has a row per fold and a column per item; `updates` are the rows of the updates, in
-    /// order. `meanwhile` is called once, on the calling thread.
-    #[pyo3(signature = (what, item, time, every, at_zero, ask_last, first, rows, labels,
+    /// Carry out events. `rows` and `labels` are those of the arriving items, from number `first`
+    /// on; `shares` has one row per fold and one column per item; `updates` are the rows of the
+    /// updates, in order. `meanwhile` is called once, on the calling thread.
+    #[pyo3(signature = (what, item, time, every, at_zero, predict_last, first, rows, labels,
                         weights=None, shares=None, updates=None, threads=1, meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn events<'py>(
@@ -146,7 +146,7 @@ impl Interpreter {
         time: Column<'py, i64>,
         every: u64,
         at_zero: bool,
-        ask_last: bool,
+        predict_last: bool,
         first: u64,
         rows: Table<'py, f64>,
         labels: Bound<'py, PyAny>,
@@ -164,12 +164,12 @@ impl Interpreter {
                 store.reschedule(every, at_zero).map_err(to_py)?;
             }
         });
-        let given = Given { first, rows, labels, weights, shares, updates, threads, meanwhile };
-        self.carry_out(py, Chunk::Events { events, ask_last }, given)
+        let data = ChunkData { first, rows, labels, weights, shares, updates, threads, meanwhile };
+        self.carry_out(py, Chunk::Events { events, predict_last }, data)
     }
 
-    /// Carry orders out. `rows` and `labels` are of the items that have arrived since the last
-    /// chunk, from number `first` on.
+    /// Carry out orders. `rows` and `labels` are those of the items that have arrived since the
+    /// last chunk, from number `first` on.
     #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, first, rows, labels,
                         weights=None, updates=None, threads=1))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
@@ -203,8 +203,8 @@ impl Interpreter {
         )
         .map_err(to_py)?;
         let (shares, meanwhile) = (None, None);
-        let given = Given { first, rows, labels, weights, shares, updates, threads, meanwhile };
-        self.carry_out(py, Chunk::Orders(orders), given)
+        let data = ChunkData { first, rows, labels, weights, shares, updates, threads, meanwhile };
+        self.carry_out(py, Chunk::Orders(orders), data)
     }
 }
 
@@ -213,39 +213,39 @@ impl Interpreter {
         &mut self,
         py: Python<'py>,
         chunk: Chunk<'_>,
-        given: Given<'py>,
+        data: ChunkData<'py>,
     ) -> CarriedOut<'py> {
         let k = self.scores;
-        let width = given.rows.shape()[1];
+        let width = data.rows.shape()[1];
         match (&self.folds, &mut self.stores) {
             (Folds::Native(folds), Stores::NativeClasses(stores)) => {
-                native(py, folds, stores, chunk, &given, k)
+                native(py, folds, stores, chunk, &data, k)
             }
             (Folds::Native(folds), Stores::NativeReals(stores)) => {
-                native(py, folds, stores, chunk, &given, k)
+                native(py, folds, stores, chunk, &data, k)
             }
-            (Folds::Driven(folds), Stores::Classes(stores)) => {
-                let folds = folds.iter().map(|one| Driven::new(py, one.get(), width));
-                in_turn(py, folds, stores, chunk, &given, k)
+            (Folds::Items(folds), Stores::Classes(stores)) => {
+                let folds = folds.iter().map(|one| ItemLearner::new(py, one.get(), width));
+                one_after_the_other(py, folds, stores, chunk, &data, k)
             }
-            (Folds::Driven(folds), Stores::Reals(stores)) => {
-                let folds = folds.iter().map(|one| Driven::new(py, one.get(), width));
-                in_turn(py, folds, stores, chunk, &given, k)
+            (Folds::Items(folds), Stores::Reals(stores)) => {
+                let folds = folds.iter().map(|one| ItemLearner::new(py, one.get(), width));
+                one_after_the_other(py, folds, stores, chunk, &data, k)
             }
-            (Folds::Arrays(folds), Stores::Classes(stores)) => {
-                let folds = folds.iter().map(|one| Arrays::new(one.bind(py), width));
-                in_turn(py, folds, stores, chunk, &given, k)
+            (Folds::Batches(folds), Stores::Classes(stores)) => {
+                let folds = folds.iter().map(|one| BatchLearner::new(one.bind(py), width));
+                one_after_the_other(py, folds, stores, chunk, &data, k)
             }
-            (Folds::Arrays(folds), Stores::Reals(stores)) => {
-                let folds = folds.iter().map(|one| Arrays::new(one.bind(py), width));
-                in_turn(py, folds, stores, chunk, &given, k)
+            (Folds::Batches(folds), Stores::Reals(stores)) => {
+                let folds = folds.iter().map(|one| BatchLearner::new(one.bind(py), width));
+                one_after_the_other(py, folds, stores, chunk, &data, k)
             }
-            _ => Err(PyTypeError::new_err("folds and stores must belong together")),
+            _ => Err(PyTypeError::new_err("folds and stores must have the same target")),
         }
     }
 }
 
-/// The folds as objects of one class, if all are.
+/// The folds as objects of one class, or None if some are not.
 fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
     folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
 }
@@ -260,29 +260,29 @@ fn native<'py, T: Cell>(
     folds: &[Py<NativeLearner>],
     stores: &mut [Store<T>],
     chunk: Chunk<'_>,
-    given: &Given<'py>,
+    data: &ChunkData<'py>,
     classes: usize,
 ) -> CarriedOut<'py> {
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
-    let blind = !learners.iter().any(|learner| learner.looks());
-    let labels: Column<'py, T> = labels(&given.labels)?;
-    let shares = given.shares(folds.len())?;
-    let coming = given.coming(labels.as_slice()?, blind)?;
+    let without_rows = !learners.iter().any(|learner| learner.uses_rows());
+    let labels: Column<'py, T> = labels(&data.labels)?;
+    let shares = data.shares(folds.len())?;
+    let incoming = data.incoming(labels.as_slice()?, without_rows)?;
     let mut each = Vec::with_capacity(stores.len());
     for (fold, (learner, store)) in learners.iter_mut().zip(&mut *stores).enumerate() {
         let model = T::native(learner.model())
-            .ok_or_else(|| PyTypeError::new_err("every learner must be of the stream's target"))?;
-        let share = shares.map(|all| &all[fold * coming.items.len()..][..coming.items.len()]);
+            .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
+        let share = shares.map(|all| &all[fold * incoming.items.len()..][..incoming.items.len()]);
         each.push(Fold { model, store, share });
     }
-    let (threads, meanwhile, mut called) = (given.threads, given.meanwhile.as_ref(), Ok(()));
+    let (threads, meanwhile, mut called) = (data.threads, data.meanwhile.as_ref(), Ok(()));
     let meanwhile = || {
         if let Some(call) = meanwhile {
             called = Python::attach(|py| call.call0(py)).map(|_| ());
         }
     };
     let step = <dyn Native<T>>::carry_out;
-    let each = py.detach(|| in_step(each, chunk, coming, threads, step, meanwhile));
+    let each = py.detach(|| carry_out_folds(each, chunk, incoming, threads, step, meanwhile));
     called?;
     let each = each.map_err(to_py)?;
     let rows = py.detach(|| Rows::new(each, stores, &chunk, threads));
@@ -290,30 +290,30 @@ fn native<'py, T: Cell>(
 }
 
 /// Folds of Python models: one after the other, since every step is a call into Python.
-fn in_turn<'py, T: Cell, L: Learner<Target = T, Note = Shown, Stop = Halt>>(
+fn one_after_the_other<'py, T: Cell, L: Learner<Target = T, Note = CachedRow, Stop = Halt>>(
     py: Python<'py>,
     folds: impl ExactSizeIterator<Item = L>,
-    stores: &mut [Store<T, Shown>],
+    stores: &mut [Store<T, CachedRow>],
     chunk: Chunk<'_>,
-    given: &Given<'py>,
+    data: &ChunkData<'py>,
     classes: usize,
 ) -> CarriedOut<'py> {
-    let labels: Column<'py, T> = labels(&given.labels)?;
-    let shares = given.shares(folds.len())?;
-    let coming = given.coming(labels.as_slice()?, false)?;
+    let labels: Column<'py, T> = labels(&data.labels)?;
+    let shares = data.shares(folds.len())?;
+    let incoming = data.incoming(labels.as_slice()?, false)?;
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
     for (fold, (mut learner, store)) in folds.zip(&mut *stores).enumerate() {
-        let share = shares.map(|all| &all[fold * coming.items.len()..][..coming.items.len()]);
-        let coming = Coming { share, ..coming };
-        coming.check(Some(learner.width()), &chunk).map_err(to_py)?;
-        store.begin(coming.labels.len(), fold == 0);
+        let share = shares.map(|all| &all[fold * incoming.items.len()..][..incoming.items.len()]);
+        let incoming = Incoming { share, ..incoming };
+        incoming.check(Some(learner.width()), &chunk).map_err(to_py)?;
+        store.begin(incoming.labels.len(), fold == 0);
         let mut out = Predictions::new(count > 1);
         if stopped.is_none()
-            && let Err(halt) = carry_out(&mut learner, store, chunk, coming, &mut out)
+            && let Err(halt) = carry_out(&mut learner, store, chunk, incoming, &mut out)
         {
-            let (verb, item, cause) = halt.told(py)?;
+            let (verb, item, cause) = halt.into_failure(py)?;
             stopped = Some((fold, verb, item, cause));
         }
         each.push(out);
@@ -322,24 +322,28 @@ fn in_turn<'py, T: Cell, L: Learner<Target = T, Note = Shown, Stop = Halt>>(
     Ok((logged(py, rows, classes)?, stopped))
 }
 
-impl Given<'_> {
-    fn coming<'a, T: Cell>(&'a self, labels: &'a [T], blind: bool) -> PyResult<Coming<'a, T>> {
+impl ChunkData<'_> {
+    fn incoming<'a, T: Cell>(
+        &'a self,
+        labels: &'a [T],
+        without_rows: bool,
+    ) -> PyResult<Incoming<'a, T>> {
         let weights = self.weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
         let updates = match &self.updates {
-            Some(updates) => items(0, updates, blind)?,
+            Some(updates) => items(0, updates, without_rows)?,
             None => Items::blank(0, 0),
         };
-        let items = items(self.first, &self.rows, blind)?;
-        Ok(Coming { items, labels, weights, share: None, updates })
+        let items = items(self.first, &self.rows, without_rows)?;
+        Ok(Incoming { items, labels, weights, share: None, updates })
     }
 
     fn shares(&self, folds: usize) -> PyResult<Option<&[u8]>> {
         let Some(shares) = &self.shares else { return Ok(None) };
         if shares.shape()[0] != folds {
-            return Err(PyValueError::new_err("shares must have a row per fold"));
+            return Err(PyValueError::new_err("shares must have one row per fold"));
         }
         if shares.shape()[1] != self.rows.shape()[0] {
-            return Err(PyValueError::new_err("shares must have a column per item"));
+            return Err(PyValueError::new_err("shares must have one column per item"));
         }
         Ok(Some(shares.as_slice()?))
     }
@@ -349,9 +353,9 @@ fn labels<'py, T: Cell>(labels: &Bound<'py, PyAny>) -> PyResult<Column<'py, T>> 
     labels.extract().map_err(|_| PyTypeError::new_err(format!("labels must be {}", T::PLURAL)))
 }
 
-fn items<'a>(first: u64, rows: &'a Table<'_, f64>, blind: bool) -> PyResult<Items<'a>> {
+fn items<'a>(first: u64, rows: &'a Table<'_, f64>, without_rows: bool) -> PyResult<Items<'a>> {
     let (height, width) = (rows.shape()[0], rows.shape()[1]);
-    if blind {
+    if without_rows {
         return Ok(Items::blank(first, height));
     }
     if !rows.is_c_contiguous() {
@@ -401,8 +405,9 @@ type Planned<'py> = (
     Bound<'py, PyArray1<u32>>,
 );
 
-/// Events as orders: op, item, turn, kind, time, and the event each comes from. When they begin,
-/// `labels` have come, and the items `pending` are pending, which came after `born` labels each.
+/// Events as orders: op, item, turn, kind, time, and the index of the event each results from.
+/// Before them, `labels` labels have arrived, and the items `pending` are pending, each of which
+/// arrived after `arrival` labels.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one argument per column")]
 pub(crate) fn events_as_orders<'py>(
@@ -412,21 +417,21 @@ pub(crate) fn events_as_orders<'py>(
     time: Column<'py, i64>,
     every: u64,
     at_zero: bool,
-    ask_last: bool,
+    predict_last: bool,
     labels: u64,
     pending: Column<'py, u64>,
-    born: Column<'py, u64>,
+    arrival: Column<'py, u64>,
 ) -> PyResult<Planned<'py>> {
     let mut schedule = Schedule::new(every, at_zero).after(labels);
-    for (&item, &born) in pending.as_slice()?.iter().zip(born.as_slice()?) {
-        if born > labels {
-            return Err(PyValueError::new_err("born must be at most labels"));
+    for (&item, &arrival) in pending.as_slice()?.iter().zip(arrival.as_slice()?) {
+        if arrival > labels {
+            return Err(PyValueError::new_err("arrival must be at most labels"));
         }
-        schedule.arrived(item, born, true).map_err(to_py)?;
+        schedule.arrived(item, arrival, true).map_err(to_py)?;
     }
     let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
     let events = Events::new(what, item, time).map_err(to_py)?;
-    let out = py.detach(|| plan(&mut schedule, events, ask_last)).map_err(to_py)?;
+    let out = py.detach(|| plan(&mut schedule, events, predict_last)).map_err(to_py)?;
     Ok((
         out.op.into_pyarray(py),
         out.item.into_pyarray(py),

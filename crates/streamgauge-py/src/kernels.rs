@@ -1,8 +1,7 @@
-//! Calls into Python without a tuple of arguments: the one place of this crate with `unsafe`.
-//!
-//! `call1` makes a tuple for each call, since vectorcall is in the stable ABI from 3.12 on only.
-//! Around a Python learner that does nothing, these two take 185 ns an item where `call1` takes
-//! 235. Their safe twin is a loop in Python (`tests/adapters`).
+//! Calls into Python without a tuple of arguments: the only module of this crate with `unsafe`.
+//! `call1` makes a tuple for each call, since vectorcall is in the stable ABI only from 3.12 on.
+//! Around a Python learner that does nothing, these two take 185 ns per item where `call1` takes
+//! 235. `tests/adapters` compares them with a loop in Python.
 
 #![allow(unsafe_code)]
 
@@ -18,8 +17,8 @@ pub(crate) fn call_one<'py>(
     one: &Bound<'py, PyAny>,
 ) -> PyResult<Bound<'py, PyAny>> {
     // SAFETY: a `Bound` holds a live object and proves that the GIL is held; the arguments are
-    // borrowed for the call and end with NULL; the result is NULL with an error set, or a new
-    // reference that is ours.
+    // borrowed for the call and end with NULL; the result is NULL with an error set, or a new owned
+    // reference.
     unsafe {
         let got =
             PyObject_CallFunctionObjArgs(function.as_ptr(), one.as_ptr(), null_mut::<PyObject>());

@@ -1,8 +1,8 @@
-//! Late labels as Python sees them: how often pending items were predicted again, and bins.
+//! Delayed labels: counts of repeated predictions, and bins.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use streamgauge_core::late::{self, Binning, Shown, bins_of_classes, bins_of_reals};
+use streamgauge_core::late::{self, Binning, PredictionHistory, bins_of_classes, bins_of_reals};
 
 use crate::error::to_py;
 
@@ -14,7 +14,7 @@ type Counted<'py> = (
     Bound<'py, PyArray1<i64>>,
 );
 
-/// How often waiting items were asked about again, counted from when they and their labels came.
+/// Counts the repeated predictions of pending items from the order of arrivals and labels.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Tally {
     tally: late::Tally,
@@ -27,36 +27,36 @@ impl Tally {
         Self { tally: late::Tally::new(every, at_zero) }
     }
 
-    /// After each event: askings again, those of labelled items, items that wait, and how many
-    /// labels were known when the event's item came.
+    /// After each event: repeated predictions, those of labelled items, pending items, and the
+    /// number of labels known when the event's item arrived.
     fn count<'py>(
         &mut self,
         py: Python<'py>,
         labelled: Column<'py, bool>,
         item: Column<'py, u64>,
-        copies: Column<'py, i64>,
+        folds: Column<'py, i64>,
     ) -> PyResult<Counted<'py>> {
         let (labelled, item) = (labelled.as_slice()?, item.as_slice()?);
-        let (copies, tally) = (copies.as_slice()?, &mut self.tally);
-        let found = py.detach(|| tally.count(labelled, item, copies)).map_err(to_py)?;
+        let (folds, tally) = (folds.as_slice()?, &mut self.tally);
+        let found = py.detach(|| tally.count(labelled, item, folds)).map_err(to_py)?;
         Ok((
-            found.made.into_pyarray(py),
-            found.over.into_pyarray(py),
-            found.waiting.into_pyarray(py),
-            found.born.into_pyarray(py),
+            found.repeated.into_pyarray(py),
+            found.repeated_labelled.into_pyarray(py),
+            found.pending.into_pyarray(py),
+            found.arrival.into_pyarray(py),
         ))
     }
 }
 
-/// Of each item its bins from 0 on, a row an item. Each item's askings stand one after the other.
+/// The bins of each item from 0 on, one row per item. Predictions are grouped by item.
 #[pyfunction]
-#[pyo3(signature = (starts, time, answer, last, until, bins, program, classes))]
+#[pyo3(signature = (starts, time, prediction, last, until, bins, program, classes))]
 #[allow(clippy::too_many_arguments)]
-pub(crate) fn waiting_bins<'py>(
+pub(crate) fn pending_bins<'py>(
     py: Python<'py>,
     starts: Column<'py, i64>,
     time: Column<'py, i64>,
-    answer: &Bound<'py, PyAny>,
+    prediction: &Bound<'py, PyAny>,
     last: &Bound<'py, PyAny>,
     until: Column<'py, i64>,
     bins: usize,
@@ -68,18 +68,19 @@ pub(crate) fn waiting_bins<'py>(
     let (time, until) = (time.as_slice()?, until.as_slice()?);
     let shape = [until.len(), bins + 2];
     if let Some(classes) = classes {
-        let (answer, last): (Column<'py, i32>, Column<'py, i32>) =
-            (answer.extract()?, last.extract()?);
-        let (answer, last) = (answer.as_slice()?, last.as_slice()?);
-        let shown = Shown { starts: &starts, time, answer, last, until };
-        let out = py.detach(|| bins_of_classes(shown, bins, how, classes)).map_err(to_py)?;
+        let (prediction, last): (Column<'py, i32>, Column<'py, i32>) =
+            (prediction.extract()?, last.extract()?);
+        let (prediction, last) = (prediction.as_slice()?, last.as_slice()?);
+        let history = PredictionHistory { starts: &starts, time, prediction, last, until };
+        let out = py.detach(|| bins_of_classes(history, bins, how, classes)).map_err(to_py)?;
         let table: Bound<'py, PyArray2<i32>> = out.into_pyarray(py).reshape(shape)?;
         return Ok(table.into_any());
     }
-    let (answer, last): (Column<'py, f64>, Column<'py, f64>) = (answer.extract()?, last.extract()?);
-    let (answer, last) = (answer.as_slice()?, last.as_slice()?);
-    let shown = Shown { starts: &starts, time, answer, last, until };
-    let out = py.detach(|| bins_of_reals(shown, bins, how)).map_err(to_py)?;
+    let (prediction, last): (Column<'py, f64>, Column<'py, f64>) =
+        (prediction.extract()?, last.extract()?);
+    let (prediction, last) = (prediction.as_slice()?, last.as_slice()?);
+    let history = PredictionHistory { starts: &starts, time, prediction, last, until };
+    let out = py.detach(|| bins_of_reals(history, bins, how)).map_err(to_py)?;
     let table: Bound<'py, PyArray2<f64>> = out.into_pyarray(py).reshape(shape)?;
     Ok(table.into_any())
 }

@@ -30,13 +30,13 @@ impl NativeLearner {
         Ok(Self { recipe, model })
     }
 
-    /// The model inside.
+    /// The model.
     pub(crate) fn model(&mut self) -> &mut Model {
         &mut self.model
     }
 
-    /// Does it look at rows?
-    pub(crate) fn looks(&self) -> bool {
+    /// Whether it uses rows.
+    pub(crate) fn uses_rows(&self) -> bool {
         self.model.width().is_some()
     }
 
@@ -44,10 +44,10 @@ impl NativeLearner {
         if self.model.has_scores() {
             return Ok(());
         }
-        Err(PyTypeError::new_err("a learner of numbers has no scores"))
+        Err(PyTypeError::new_err("a regression learner has no scores"))
     }
 
-    /// The rows as a chunk of items; a learner that does not look at rows needs none.
+    /// The rows as a chunk of items; a learner that does not use rows needs none.
     fn items<'a>(
         &self,
         first: u64,
@@ -72,7 +72,8 @@ impl NativeLearner {
 
 #[pymethods]
 impl NativeLearner {
-    /// Which learner, how many values each column has (0: numeric), how many classes (0: reals).
+    /// Name of the learner, number of values of each column (0: numeric), number of classes (0:
+    /// real target).
     #[new]
     #[pyo3(signature = (name, columns, classes, seed=0, parameters=None))]
     fn new(
@@ -91,63 +92,63 @@ impl NativeLearner {
         Self::made(Recipe { name, parameters, shape })
     }
 
-    /// False if answers and learning depend on labels alone.
+    /// Whether it uses rows; false if it depends on labels only.
     #[getter]
     fn needs_rows(&self) -> bool {
         self.model.width().is_some()
     }
 
-    /// Does it give scores?
+    /// Whether it has scores.
     #[getter]
     fn has_scores(&self) -> bool {
         self.model.has_scores()
     }
 
-    /// Items may be given in any order, by their numbers.
+    /// Items may be passed in any order with their numbers.
     #[classattr]
     fn numbered() -> bool {
         true
     }
 
-    /// Nothing is kept of single items.
+    /// No data of single items is kept.
     #[classattr]
-    fn remembers() -> bool {
+    fn tracks_items() -> bool {
         false
     }
 
-    /// There is no detector inside that signals to the log.
+    /// It has no detector whose alarms are logged.
     #[classattr]
-    fn watches() -> bool {
+    fn has_alarms() -> bool {
         false
     }
 
-    /// `memory` and `vitals` are there.
+    /// It has `memory` and `vitals`.
     #[classattr]
     fn measured() -> bool {
         true
     }
 
-    /// The interpreter drives it itself.
+    /// Not applicable: the interpreter calls it without an adapter.
     #[classattr]
     fn one_by_one() -> Option<bool> {
         None
     }
 
-    /// What a log should say of it: nothing besides its name.
+    /// Information for the log besides its name: none.
     #[getter]
     fn about<'py>(&self, py: Python<'py>) -> Bound<'py, PyDict> {
         PyDict::new(py)
     }
 
-    /// Missing values (NaN) are legal.
+    /// Missing values (NaN) are accepted.
     #[getter]
     fn takes_missing(&self) -> bool {
         true
     }
 
-    /// The prediction for each row. Nothing is learnt.
+    /// Predict each row, without learning.
     #[pyo3(signature = (rows, first=0, items=None))]
-    fn answer<'py>(
+    fn predict<'py>(
         &self,
         py: Python<'py>,
         rows: Rows<'py>,
@@ -161,7 +162,7 @@ impl NativeLearner {
         })
     }
 
-    /// One number per class for each row.
+    /// The scores of each row, one per class.
     #[pyo3(signature = (rows, first=0, items=None))]
     fn scores<'py>(
         &self,
@@ -195,8 +196,8 @@ impl NativeLearner {
         })
     }
 
-    /// Each row is predicted, then learnt if its label is known. Returns the predictions, and
-    /// fills `scores` with those of each prediction.
+    /// Predict each row, then learn it if its label is known. Returns the predictions, and writes
+    /// the scores of each to `scores`.
     #[pyo3(signature = (first, rows, labels, weights=None, scores=None))]
     fn test_then_train<'py>(
         &mut self,
@@ -212,7 +213,7 @@ impl NativeLearner {
         }
         let items = self.items(first, rows.as_ref(), labels.len().ok())?;
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
-        let scores = scores.as_mut().map(|sheet| sheet.as_slice_mut()).transpose()?;
+        let scores = scores.as_mut().map(|table| table.as_slice_mut()).transpose()?;
         of_either_target!(&mut self.model, learner => {
             let labels = column(labels)?;
             let labels = labels.as_slice()?;
@@ -224,30 +225,30 @@ impl NativeLearner {
         })
     }
 
-    /// A copy that knows nothing, with its own seed.
+    /// An untrained learner with the same parameters and its own seed.
     fn fresh(&self, seed: u64) -> PyResult<Self> {
         let mut recipe = self.recipe.clone();
         recipe.shape.seed = seed;
         Self::made(recipe)
     }
 
-    /// All it has learnt, as bytes: the content of a state file.
+    /// The state as bytes: the content of a state file.
     fn save(&self) -> Vec<u8> {
         seal(&self.recipe, &self.model)
     }
 
-    /// Take over what an equal learner saved.
+    /// Restore the state saved by an equal learner.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
         self.model = open(&self.recipe, state).map_err(to_py)?;
         Ok(())
     }
 
-    /// Bytes the model holds.
+    /// Memory of the model in bytes.
     fn memory(&self) -> usize {
         self.model.bytes()
     }
 
-    /// Named facts about the model.
+    /// Named properties of the model.
     fn vitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
         for (name, value) in self.model.vitals() {
@@ -289,7 +290,7 @@ fn numbered<'a>(
     }
 }
 
-/// Labels as the learner's target has them.
+/// Labels with the type of the learner's target.
 fn column<'py, T: Target + Element>(
     labels: &Bound<'py, PyAny>,
 ) -> PyResult<PyReadonlyArray1<'py, T>> {

@@ -1,9 +1,10 @@
-//! `streamgauge._core`: conversions in, conversions out, nothing between.
+//! `streamgauge._core`: the Python binding of streamgauge-core. It only converts arguments and
+//! results.
 
-// What Python passes is taken by value: PyO3 extracts it for the call.
+// Arguments are passed by value: PyO3 extracts them for the call.
 #![allow(clippy::needless_pass_by_value)]
 
-mod arrays;
+mod batch_learner;
 mod cell;
 mod comparisons;
 mod detectors;
@@ -15,16 +16,16 @@ mod kernels;
 mod late;
 mod learners;
 mod parameters;
+mod row_major;
 mod seeds;
 mod summaries;
 mod text;
-mod tiles;
 
 #[pyo3::pymodule]
 mod _core {
     #[pymodule_export]
     use crate::comparisons::{
-        Comparison, Watch, autocovariances, boundary, log_evidence, resampled_means,
+        Comparison, SequentialTest, autocovariances, boundary, log_evidence, resampled_means,
     };
     #[pymodule_export]
     use crate::driver::Driver;
@@ -38,15 +39,15 @@ mod _core {
     #[pymodule_export]
     use crate::interpreter::{Interpreter, events_as_orders};
     #[pymodule_export]
-    use crate::late::{Tally, waiting_bins};
+    use crate::late::{Tally, pending_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
+    #[pymodule_export]
+    use crate::row_major::rows_of_columns;
     #[pymodule_export]
     use crate::seeds::uniforms;
     #[pymodule_export]
     use crate::summaries::{Confusions, Losses, Moments, Rankings};
     #[pymodule_export]
     use crate::text::{TextRows, TextScan, text_cells};
-    #[pymodule_export]
-    use crate::tiles::rows_of_columns;
 }

@@ -1,10 +1,10 @@
-//! The parameters of learners and detectors as a Python dict.
+//! Conversion of the parameters of learners and detectors from and to Python dicts.
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt};
 use streamgauge_core::parameters::{Parameters, Value};
 
-/// From a dict; None is an empty one.
+/// From a dict; None is an empty dict.
 pub(crate) fn of_py(named: Option<&Bound<'_, PyDict>>) -> PyResult<Parameters> {
     let pair = |(name, given): (Bound<'_, PyAny>, Bound<'_, PyAny>)| -> PyResult<_> {
         Ok((name.extract()?, value(&given)?))
@@ -29,7 +29,7 @@ fn value(given: &Bound<'_, PyAny>) -> PyResult<Value> {
     })
 }
 
-/// As a dict.
+/// To a dict.
 pub(crate) fn to_py<'py>(py: Python<'py>, parameters: &Parameters) -> PyResult<Bound<'py, PyDict>> {
     let named = PyDict::new(py);
     for (name, value) in parameters.values() {

@@ -1,10 +1,10 @@
-//! Draws that depend on (seed, item) alone.
+//! Random draws that depend only on (seed, item).
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use streamgauge_core::seeds::uniform;
 
-/// Uniform numbers in [0, 1) of `count` items from `first` on.
+/// Uniform numbers in [0, 1) for `count` items from `first` on.
 #[pyfunction]
 pub(crate) fn uniforms(
     py: Python<'_>,

@@ -1,4 +1,4 @@
-//! Logs in, snapshots of summaries out.
+//! Summaries of logs over windows.
 
 use numpy::ndarray::{Array2, s};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyReadonlyArray1, PyReadonlyArray2};
@@ -6,19 +6,19 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::summaries as core;
 use streamgauge_core::summaries::{
-    Coder, ColdStart, Confusion, Contest, Ewma, Fold, Given, Losing, Parts, Ranking, Reals, Scored,
-    Stack, Targets, Window,
+    Coder, ColdStart, Confusion, Contest, Ewma, Fold, Labelled, LossCoder, Parts, Ranking, Reals,
+    Scored, Stack, Targets, Window,
 };
 
 use crate::error::to_py;
 
-/// Where snapshots were taken, and component by component what they hold.
+/// The rows at which snapshots were taken, and their components.
 pub(crate) type Snapshots<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<f64>>);
 
-/// Rows that are made ready at once: few enough to stay near.
+/// Rows encoded at a time: few enough to stay in the cache.
 const BATCH: usize = 4096;
 
-/// Labels against answers, counted over many windows in one pass.
+/// Counts of labels and predictions over many windows, in one pass.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Confusions {
     state: Option<State>,
@@ -28,7 +28,7 @@ struct State {
     coder: Coder,
     fold: Fold<Confusion>,
     smoothed: Vec<Ewma>,
-    /// For each window asked for: which of the two it is in.
+    /// For each window, whether it is in `smoothed` or in `fold`.
     is_smoothed: Vec<bool>,
     layout: Vec<(&'static str, usize)>,
 }
@@ -36,7 +36,7 @@ struct State {
 #[pymethods]
 impl Confusions {
     #[new]
-    #[pyo3(signature = (classes, windows, every, parts, cold_start, weighted=false, room=0))]
+    #[pyo3(signature = (classes, windows, every, parts, cold_start, weighted=false, capacity=0))]
     fn new(
         classes: usize,
         windows: Vec<(String, f64)>,
@@ -44,17 +44,17 @@ impl Confusions {
         parts: Vec<String>,
         cold_start: &str,
         weighted: bool,
-        room: usize,
+        capacity: usize,
     ) -> PyResult<Self> {
         let cold_start = policy(cold_start)?;
         let has = |name: &str| parts.iter().any(|p| p == name);
         let parts = Parts {
             repeats: has("repeats"),
-            opening: has("opening"),
+            first_repeats: has("first_repeats"),
             majority: has("majority"),
-            hits: has("hits"),
-            truths: has("truths"),
-            answers: has("answers"),
+            true_positives: has("true_positives"),
+            labels: has("labels"),
+            predictions: has("predictions"),
         };
         let coder = Coder::new(classes, cold_start, parts.majority, weighted).map_err(to_py)?;
         let summary = Confusion::new(&coder, parts);
@@ -64,42 +64,42 @@ impl Confusions {
         let mut smoothed = Vec::new();
         for (name, value) in &windows {
             if name == "ewma" {
-                smoothed.push(Ewma::new(&coder, *value, every, room).map_err(to_py)?);
+                smoothed.push(Ewma::new(&coder, *value, every, capacity).map_err(to_py)?);
             } else {
                 plain.push(window(name, *value)?);
             }
         }
-        let fold = Fold::new(summary, &plain, every, weighted, room).map_err(to_py)?;
+        let fold = Fold::new(summary, &plain, every, weighted, capacity).map_err(to_py)?;
         Ok(Self { state: Some(State { coder, fold, smoothed, is_smoothed, layout }) })
     }
 
-    /// Take in a batch; gives how many of its labels are known.
-    #[pyo3(signature = (label, answer, previous=None, weight=None))]
+    /// Add a batch; returns the number of its known labels.
+    #[pyo3(signature = (label, prediction, previous=None, weight=None))]
     fn push(
         &mut self,
         py: Python<'_>,
         label: PyReadonlyArray1<'_, i32>,
-        answer: PyReadonlyArray1<'_, i32>,
+        prediction: PyReadonlyArray1<'_, i32>,
         previous: Option<PyReadonlyArray1<'_, i32>>,
         weight: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<u64> {
         let state = self.state.as_mut().ok_or_else(finished)?;
-        let given = Given {
+        let given = Labelled {
             labels: label.as_slice()?,
-            answers: answer.as_slice()?,
+            predictions: prediction.as_slice()?,
             previous: previous.as_ref().map(|p| p.as_slice()).transpose()?,
             weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
         };
         py.detach(|| state.push(given)).map_err(to_py)
     }
 
-    /// How many known labels there were, and to how many nothing was said.
+    /// The number of known labels, and the number of those for which the learner abstained.
     fn coverage(&self) -> PyResult<(u64, u64)> {
         let state = self.state.as_ref().ok_or_else(finished)?;
         Ok((state.coder.known(), state.coder.abstained()))
     }
 
-    /// The names of the components, and how many each has.
+    /// The names of the components and their lengths.
     fn layout(&self) -> PyResult<Vec<(&'static str, usize)>> {
         Ok(self.state.as_ref().ok_or_else(finished)?.layout.clone())
     }
@@ -110,7 +110,7 @@ impl Confusions {
         stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 
-    /// The rest of the snapshots; nothing can be taken in after this.
+    /// The remaining snapshots; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let state = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| state.finish());
@@ -119,7 +119,7 @@ impl Confusions {
 }
 
 impl State {
-    fn push(&mut self, given: Given<'_>) -> streamgauge_core::Result<u64> {
+    fn push(&mut self, given: Labelled<'_>) -> streamgauge_core::Result<u64> {
         given.check()?;
         let before = self.coder.known();
         let rows = given.labels.len();
@@ -144,13 +144,13 @@ impl State {
     }
 }
 
-/// The stacks of both kinds in the order the windows were asked for.
+/// The stacks of both kinds in the order of the windows.
 fn in_order(is_smoothed: &[bool], plain: Vec<Stack>, smoothed: Vec<Stack>) -> Vec<Stack> {
     let (mut plain, mut smoothed) = (plain.into_iter(), smoothed.into_iter());
     is_smoothed.iter().filter_map(|is| if *is { smoothed.next() } else { plain.next() }).collect()
 }
 
-/// Real labels against real answers, summed up over many windows in one pass.
+/// Moments of real labels and errors over many windows, in one pass.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Moments {
     state: Option<(Targets, Fold<core::Moments>)>,
@@ -159,33 +159,33 @@ pub(crate) struct Moments {
 #[pymethods]
 impl Moments {
     #[new]
-    #[pyo3(signature = (windows, every, cold_start, weighted=false, room=0))]
+    #[pyo3(signature = (windows, every, cold_start, weighted=false, capacity=0))]
     fn new(
         windows: Vec<(String, f64)>,
         every: u64,
         cold_start: &str,
         weighted: bool,
-        room: usize,
+        capacity: usize,
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
-        let fold = Fold::new(core::Moments, &windows, every, weighted, room).map_err(to_py)?;
+        let fold = Fold::new(core::Moments, &windows, every, weighted, capacity).map_err(to_py)?;
         Ok(Self { state: Some((Targets::new(policy(cold_start)?, weighted), fold)) })
     }
 
-    /// Take in a batch; gives how many of its labels are known.
-    #[pyo3(signature = (label, answer, previous=None, weight=None))]
+    /// Add a batch; returns the number of its known labels.
+    #[pyo3(signature = (label, prediction, previous=None, weight=None))]
     fn push(
         &mut self,
         py: Python<'_>,
         label: PyReadonlyArray1<'_, f64>,
-        answer: PyReadonlyArray1<'_, f64>,
+        prediction: PyReadonlyArray1<'_, f64>,
         previous: Option<PyReadonlyArray1<'_, f64>>,
         weight: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<u64> {
         let (targets, fold) = self.state.as_mut().ok_or_else(finished)?;
         let given = Reals {
             labels: label.as_slice()?,
-            answers: answer.as_slice()?,
+            predictions: prediction.as_slice()?,
             previous: previous.as_ref().map(|p| p.as_slice()).transpose()?,
             weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
         };
@@ -202,7 +202,7 @@ impl Moments {
         .map_err(to_py)
     }
 
-    /// How many known labels there were, and to how many nothing was said.
+    /// The number of known labels, and the number of those for which the learner abstained.
     fn coverage(&self) -> PyResult<(u64, u64)> {
         let (targets, _) = self.state.as_ref().ok_or_else(finished)?;
         Ok((targets.known(), targets.abstained()))
@@ -220,7 +220,7 @@ impl Moments {
         fold.take().into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 
-    /// The rest of the snapshots; nothing can be taken in after this.
+    /// The remaining snapshots; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let (_, fold) = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| fold.finish());
@@ -228,17 +228,17 @@ impl Moments {
     }
 }
 
-/// What scores lose, summed up over many windows in one pass.
+/// Losses of scores over many windows, in one pass.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Losses {
     classes: usize,
-    state: Option<(Losing, Fold<core::Losses>)>,
+    state: Option<(LossCoder, Fold<core::Losses>)>,
 }
 
 #[pymethods]
 impl Losses {
     #[new]
-    #[pyo3(signature = (classes, windows, every, bins, cold_start, weighted=false, room=0))]
+    #[pyo3(signature = (classes, windows, every, bins, cold_start, weighted=false, capacity=0))]
     fn new(
         classes: usize,
         windows: Vec<(String, f64)>,
@@ -246,49 +246,49 @@ impl Losses {
         bins: Vec<usize>,
         cold_start: &str,
         weighted: bool,
-        room: usize,
+        capacity: usize,
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
         let summary = core::Losses::new(bins);
-        let fold = Fold::new(summary, &windows, every, weighted, room).map_err(to_py)?;
-        let losing = Losing::new(classes, policy(cold_start)?, weighted);
-        Ok(Self { classes, state: Some((losing, fold)) })
+        let fold = Fold::new(summary, &windows, every, weighted, capacity).map_err(to_py)?;
+        let coder = LossCoder::new(classes, policy(cold_start)?, weighted);
+        Ok(Self { classes, state: Some((coder, fold)) })
     }
 
-    /// Take in a batch; gives how many of its labels are known.
-    #[pyo3(signature = (label, answer, scores, weight=None))]
+    /// Add a batch; returns the number of its known labels.
+    #[pyo3(signature = (label, prediction, scores, weight=None))]
     fn push(
         &mut self,
         py: Python<'_>,
         label: PyReadonlyArray1<'_, i32>,
-        answer: PyReadonlyArray1<'_, i32>,
+        prediction: PyReadonlyArray1<'_, i32>,
         scores: PyReadonlyArray2<'_, f64>,
         weight: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<u64> {
-        let (losing, fold) = self.state.as_mut().ok_or_else(finished)?;
+        let (coder, fold) = self.state.as_mut().ok_or_else(finished)?;
         let given = Scored {
             labels: label.as_slice()?,
-            answers: answer.as_slice()?,
+            predictions: prediction.as_slice()?,
             scores: scores.as_slice()?,
             weights: weight.as_ref().map(|w| w.as_slice()).transpose()?,
         };
-        let (before, classes) = (losing.known(), self.classes);
+        let (before, classes) = (coder.known(), self.classes);
         py.detach(|| {
             given.check(classes, 0)?;
             let rows = given.labels.len();
             for start in (0..rows).step_by(BATCH) {
-                losing.code(given.part(classes, start, rows.min(start + BATCH)))?;
-                fold.push(&losing.rows, &losing.weights);
+                coder.code(given.part(classes, start, rows.min(start + BATCH)))?;
+                fold.push(&coder.rows, &coder.weights);
             }
-            Ok(losing.known() - before)
+            Ok(coder.known() - before)
         })
         .map_err(to_py)
     }
 
-    /// How many known labels there were, and to how many nothing was said.
+    /// The number of known labels, and the number of those for which the learner abstained.
     fn coverage(&self) -> PyResult<(u64, u64)> {
-        let (losing, _) = self.state.as_ref().ok_or_else(finished)?;
-        Ok((losing.known(), losing.abstained()))
+        let (coder, _) = self.state.as_ref().ok_or_else(finished)?;
+        Ok((coder.known(), coder.abstained()))
     }
 
     /// The snapshots of each window since they were last taken.
@@ -297,7 +297,7 @@ impl Losses {
         fold.take().into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 
-    /// The rest of the snapshots; nothing can be taken in after this.
+    /// The remaining snapshots; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let (_, fold) = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| fold.finish());
@@ -305,7 +305,7 @@ impl Losses {
     }
 }
 
-/// Pairs of items that scores put in the right order, over many windows in one pass.
+/// Pairs of items that scores order correctly, over many windows, in one pass.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Rankings {
     state: Option<Ranking>,
@@ -314,37 +314,38 @@ pub(crate) struct Rankings {
 #[pymethods]
 impl Rankings {
     #[new]
-    #[pyo3(signature = (classes, windows, every, contests, cold_start, room=0))]
+    #[pyo3(signature = (classes, windows, every, contests, cold_start, capacity=0))]
     fn new(
         classes: usize,
         windows: Vec<(String, f64)>,
         every: u64,
         contests: Vec<(usize, Option<usize>)>,
         cold_start: &str,
-        room: usize,
+        capacity: usize,
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
         let contests = contests
             .into_iter()
             .map(|(positive, negative)| Contest { positive, negative })
             .collect();
-        let ranking = Ranking::new(classes, contests, &windows, every, policy(cold_start)?, room)
-            .map_err(to_py)?;
+        let ranking =
+            Ranking::new(classes, contests, &windows, every, policy(cold_start)?, capacity)
+                .map_err(to_py)?;
         Ok(Self { state: Some(ranking) })
     }
 
-    /// Take in a batch; gives how many of its labels are known.
+    /// Add a batch; returns the number of its known labels.
     fn push(
         &mut self,
         py: Python<'_>,
         label: PyReadonlyArray1<'_, i32>,
-        answer: PyReadonlyArray1<'_, i32>,
+        prediction: PyReadonlyArray1<'_, i32>,
         scores: PyReadonlyArray2<'_, f64>,
     ) -> PyResult<u64> {
         let ranking = self.state.as_mut().ok_or_else(finished)?;
         let given = Scored {
             labels: label.as_slice()?,
-            answers: answer.as_slice()?,
+            predictions: prediction.as_slice()?,
             scores: scores.as_slice()?,
             weights: None,
         };
@@ -353,7 +354,7 @@ impl Rankings {
         Ok(ranking.known() - before)
     }
 
-    /// How many known labels there were, and to how many nothing was said.
+    /// The number of known labels, and the number of those for which the learner abstained.
     fn coverage(&self) -> PyResult<(u64, u64)> {
         let ranking = self.state.as_ref().ok_or_else(finished)?;
         Ok((ranking.known(), ranking.abstained()))
@@ -365,7 +366,7 @@ impl Rankings {
         ranking.take().into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 
-    /// The rest of the snapshots; nothing can be taken in after this.
+    /// The remaining snapshots; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let ranking = self.state.take().ok_or_else(finished)?;
         let stacks = py.detach(|| ranking.finish());
@@ -374,7 +375,7 @@ impl Rankings {
 }
 
 pub(crate) fn finished() -> PyErr {
-    PyRuntimeError::new_err("already finished")
+    PyRuntimeError::new_err("finish was called already")
 }
 
 pub(crate) fn policy(name: &str) -> PyResult<ColdStart> {
@@ -400,11 +401,11 @@ fn window(name: &str, value: f64) -> PyResult<Window> {
     }
 }
 
-/// Hand a stack over without copying it.
+/// Convert a stack to arrays without copying.
 pub(crate) fn snapshots(py: Python<'_>, stack: Stack) -> PyResult<Snapshots<'_>> {
-    let (at, data, width, room) = stack.into_parts();
+    let (at, data, width, capacity) = stack.into_parts();
     let taken = at.len();
-    let all = Array2::from_shape_vec((width, room), data)
+    let all = Array2::from_shape_vec((width, capacity), data)
         .map_err(|error| PyRuntimeError::new_err(error.to_string()))?;
     Ok((at.into_pyarray(py), all.slice_move(s![.., ..taken]).into_pyarray(py)))
 }

@@ -1,17 +1,18 @@
-//! Text in pieces in, columns out.
+//! Readers of delimited text.
 
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
 use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::text::{
-    Column, Dialect, Fault, Kind, Look, Numbers, Place, Rows, Scan, Seen, Taken, cells, number,
+    Column, ColumnContent, Dialect, Fault, Inspect, Kind, Numbers, Place, Rows, Scan, Taken, cells,
+    number,
 };
 
 use crate::error::to_py;
 
-/// Rows as arrays: x, class codes, real labels, times, label times, weights; None where the
-/// text has no such column.
+/// Rows as arrays: x, class codes, real labels, times, label times, weights; None for columns that
+/// the text does not have.
 type Arrays<'py> = (
     Bound<'py, PyArray2<f64>>,
     Option<Bound<'py, PyArray1<i32>>>,
@@ -21,8 +22,8 @@ type Arrays<'py> = (
     Option<Bound<'py, PyArray1<f64>>>,
 );
 
-/// A fault as a ValueError whose arguments the caller makes a sentence of.
-fn told(fault: Fault) -> PyErr {
+/// An error as a ValueError of (name, line, column, cell), from which the caller makes a message.
+fn value_error(fault: Fault) -> PyErr {
     PyValueError::new_err((fault.what.word(), fault.line, fault.column, fault.cell))
 }
 
@@ -37,7 +38,7 @@ fn dialect(separator: &str, arff: bool, decimal: &str) -> PyResult<Dialect> {
     }
 }
 
-/// The cells of the first row, the bytes and the lines it takes; None if it is not whole.
+/// The cells of the first row and its length in bytes and lines; None if it is incomplete.
 #[pyfunction]
 pub(crate) fn text_cells(
     data: &[u8],
@@ -45,7 +46,7 @@ pub(crate) fn text_cells(
     separator: &str,
     arff: bool,
 ) -> PyResult<Option<(Vec<String>, usize, u64)>> {
-    cells(data, last, dialect(separator, arff, ".")?).map_err(told)
+    cells(data, last, dialect(separator, arff, ".")?).map_err(value_error)
 }
 
 /// Reads rows from pieces of text.
@@ -58,8 +59,9 @@ pub(crate) struct TextRows {
 
 #[pymethods]
 impl TextRows {
-    /// Columns are (place, kind, values): a feature, label, time, label_time or weight of
-    /// number, text, declared (text), code, tick or stamp; anything else is not read.
+    /// Columns are (place, kind, values): a feature, label, time, label_time or weight of kind
+    /// number, text, declared (text), code, tick or stamp; columns of other places or kinds are not
+    /// read.
     #[new]
     fn new(
         separator: &str,
@@ -119,14 +121,14 @@ impl TextRows {
         Ok(Self { rows: Rows::new(dialect(separator, arff, decimal)?, all, line), width, has })
     }
 
-    /// Take in a piece of text.
+    /// Add a piece of text.
     fn feed(&mut self, py: Python<'_>, data: &[u8], last: bool) {
         py.detach(|| self.rows.feed(data, last));
     }
 
-    /// The next rows, `size` or the last ones; None if more text is needed or none is left.
+    /// The next `size` rows, or the last ones; None if more text is needed or none is left.
     fn take<'py>(&mut self, py: Python<'py>, size: usize) -> PyResult<Option<Arrays<'py>>> {
-        let taken = py.detach(|| self.rows.take(size)).map_err(told)?;
+        let taken = py.detach(|| self.rows.take(size)).map_err(value_error)?;
         let Some(Taken { x, codes, reals, time, label_time, weight, rows }) = taken else {
             return Ok(None);
         };
@@ -143,12 +145,13 @@ impl TextRows {
     }
 }
 
-/// What was seen in one column: numbers, fractions, missing; the first timestamp, text and
-/// infinity, each with its line (0: none); the different values (None: too many).
-type ColumnSeen =
+/// The content of one column: whether there are numbers, fractions, missing cells; the first
+/// timestamp, text and infinity, each with its line (0: none); the distinct values (None: too
+/// many).
+type ContentTuple =
     (bool, bool, bool, (String, u64), (String, u64), (String, u64), Option<Vec<String>>);
 
-/// Looks at the columns of a text that comes in pieces.
+/// Finds the content of the columns of a text passed in pieces.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct TextScan {
     scan: Scan,
@@ -156,44 +159,45 @@ pub(crate) struct TextScan {
 
 #[pymethods]
 impl TextScan {
-    /// Looks are kind, values or away, a column each.
+    /// `inspect` has one word per column: kind, values or skip.
     #[new]
     fn new(
         separator: &str,
         arff: bool,
-        looks: Vec<String>,
+        inspect: Vec<String>,
         most: usize,
         line: u64,
         decimal: &str,
     ) -> PyResult<Self> {
-        let looks: Vec<Look> = looks
+        let inspect: Vec<Inspect> = inspect
             .iter()
-            .map(|look| match look.as_str() {
-                "kind" => Look::Kind,
-                "values" => Look::Values,
-                _ => Look::Away,
+            .map(|word| match word.as_str() {
+                "kind" => Inspect::Kind,
+                "values" => Inspect::Values,
+                _ => Inspect::Skip,
             })
             .collect();
-        Ok(Self { scan: Scan::new(dialect(separator, arff, decimal)?, &looks, most, line) })
+        Ok(Self { scan: Scan::new(dialect(separator, arff, decimal)?, &inspect, most, line) })
     }
 
-    /// Look at a piece of text.
+    /// Scan a piece of text.
     fn feed(&mut self, py: Python<'_>, data: &[u8], last: bool) -> PyResult<()> {
-        py.detach(|| self.scan.feed(data, last)).map_err(told)
+        py.detach(|| self.scan.feed(data, last)).map_err(value_error)
     }
 
-    /// How many rows there were.
+    /// Number of rows.
     #[getter]
     fn rows(&self) -> u64 {
         self.scan.rows()
     }
 
-    /// What was seen, a column each.
-    fn seen(&self) -> Vec<ColumnSeen> {
-        let told = |seen: Seen| {
-            let Seen { numbers, fractions, missing, stamp, text, infinite, values } = seen;
+    /// The content of each column.
+    fn contents(&self) -> Vec<ContentTuple> {
+        let as_tuple = |content: ColumnContent| {
+            let ColumnContent { numbers, fractions, missing, stamp, text, infinite, values } =
+                content;
             (numbers, fractions, missing, stamp, text, infinite, values)
         };
-        self.scan.seen().into_iter().map(told).collect()
+        self.scan.contents().into_iter().map(as_tuple).collect()
     }
 }

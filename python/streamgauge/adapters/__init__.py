@@ -1,4 +1,4 @@
-"""Adapters. One file a library; one line here, and it is loaded when one of its models shows up."""
+"""Adapters: one file per library, one line here; imported when one of its models is used."""
 
 from __future__ import annotations
 
@@ -14,26 +14,29 @@ ADAPTERS = {
     "sklearn": "streamgauge.adapters.sklearn",
     "capymoa": "streamgauge.adapters.capymoa",
 }
-"""The library a model's class comes from -> the module whose `adapt` takes it."""
+"""Library of the class of a model -> module with the function `adapt` for it."""
+
+ONLY_LEARNERS = ("test_then_train", "numbered", "tracks_items", "has_alarms", "one_by_one")
+"""Members of `Learner` that no model has: one of them makes an object a learner."""
 
 
 def adapt(model: object, schema: Schema) -> Learner:
-    """Wrap `model` so that the engine can drive it on a stream with this schema.
+    """Wrap a model as a learner for streams with this schema.
 
-    A model of a known library, or of a class derived from one of its classes, goes to that
-    library's adapter; a learner is left as it is; anything else must have `predict` and
-    `learn`. The model itself is never taught: what is driven is a copy.
+    A model of a known library, or of a class derived from one of its classes, is wrapped by the
+    adapter of that library; a learner is returned as it is; any other object must have `predict`
+    and `learn`. The model itself is never trained: a copy is.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.types import Feature
     >>> class Last:
-    ...     said = None
+    ...     label = None
     ...     def predict(self, x):
-    ...         return self.said
+    ...         return self.label
     ...     def learn(self, x, y):
-    ...         self.said = y
+    ...         self.label = y
     >>> schema = Schema((Feature("a"),), classes=("no", "yes"))
     >>> learner = adapt(Last(), schema)
     >>> rows, labels = np.zeros((4, 1)), np.array([1, 1, 0, 1], dtype=np.int32)
@@ -49,7 +52,7 @@ def adapt(model: object, schema: Schema) -> Learner:
         module = ADAPTERS.get(kind.__module__.partition(".")[0])
         if module:
             return cast(Learner, import_module(module).adapt(model, schema))
-    if all(callable(getattr(model, verb, None)) for verb in ("answer", "learn", "fresh")):
+    if any(hasattr(model, member) for member in ONLY_LEARNERS):
         missing = [name for name in DECLARED if not hasattr(model, name)]
         if missing:
             raise ParameterError(
@@ -65,6 +68,6 @@ def adapt(model: object, schema: Schema) -> Learner:
 
 
 def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
-    """A fresh copy of a learner or model, ready to be driven over items of `schema`."""
+    """An untrained copy of a learner or model, for items of `schema`."""
     own = getattr(learner, "bind", None)
     return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)

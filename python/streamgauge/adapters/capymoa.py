@@ -1,4 +1,4 @@
-"""CapyMOA learners: a row becomes a MOA instance of a schema made from ours."""
+"""CapyMOA learners: a row becomes a MOA instance with a schema converted from ours."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from inspect import signature
 from typing import Any, ClassVar, NoReturn
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, codes_of, refusal, told
+from streamgauge.adapters._model_driver import ModelDriver, about_model, codes_of, refusal
 from streamgauge.errors import ParameterError
 from streamgauge.types import F64, NONE, Codes, Schema, Value
 
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How to make a learner for a schema, as often as is needed."""
+    """The class and parameters from which a learner is made for a schema."""
 
     kind: Any
     given: Mapping[str, Any]
@@ -26,11 +26,11 @@ class Recipe:
 
     @property
     def name(self) -> str:
-        """What errors call it."""
+        """The name in errors."""
         return str(self.kind.__name__)
 
     def make(self, schema: Any, seed: int) -> tuple[Any, tuple[str, ...]]:
-        """The learner, and what it was given that nobody asked for."""
+        """The learner, and notes about parameters that were set by the adapter."""
         if self.from_object:
             return self.kind.from_params(schema, dict(self.given), self.seed), ()
         if self.seed is not None or "random_seed" not in signature(self.kind).parameters:
@@ -43,11 +43,11 @@ class Recipe:
 
 @dataclass(slots=True)
 class CapymoaLearner:
-    """Drives a CapyMOA classifier or regressor through `predict`, `predict_proba` and `train`.
+    """Calls a CapyMOA classifier or regressor through `predict`, `predict_proba` and `train`.
 
-    It is asked about an instance whose class is missing, and taught another one that has it, so
-    that nothing it is shown before it answers can give the label away. A vote of nobody is no
-    answer: neither class 0 nor 0.0, as CapyMOA's own evaluators would have it.
+    It predicts an instance whose class is missing and learns another one that has it, so that no
+    label is visible before the prediction. Empty votes mean that it abstains; CapyMOA's own
+    evaluators count them as class 0 or 0.0.
     """
 
     model: Any
@@ -55,37 +55,37 @@ class CapymoaLearner:
     origin: Recipe
     notes: tuple[str, ...] = ()
     takes_missing: bool = field(init=False)
-    _drive: Drive = field(init=False, repr=False)
+    _driver: ModelDriver = field(init=False, repr=False)
     numbered: ClassVar[bool] = False
-    remembers: ClassVar[bool] = False
-    watches: ClassVar[bool] = False
+    tracks_items: ClassVar[bool] = False
+    has_alarms: ClassVar[bool] = False
     measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         core, base = import_module("capymoa.core"), import_module("capymoa.base")
         moa_schema = self.model.schema
-        # MOA's own learners take NaN for a missing cell; of others nothing is known.
+        # MOA's own learners accept NaN for a missing cell; it is not known whether others do.
         java = hasattr(self.model, "moa_learner")
         self.takes_missing = java
         classes = codes_of(self.schema)
         labelled = core.RegressionInstance if classes is None else core.LabeledInstance
-        answer = self.model.predict
+        predict = self.model.predict
         if getattr(type(self.model), "predict", None) is base.MOARegressor.predict:
-            answer = partial(_vote, self.model.moa_learner)
+            predict = partial(_vote, self.model.moa_learner)
 
         def wrap(x: F64) -> Any:
             return core.Instance.from_array(moa_schema, x)
 
-        def learn(asked: Any, y: float, weight: float = 1.0) -> None:
-            item = labelled.from_array(moa_schema, asked.x, y)
+        def learn(instance: Any, y: float, weight: float = 1.0) -> None:
+            item = labelled.from_array(moa_schema, instance.x, y)
             if weight != 1.0:
                 if not java:
                     raise TypeError(f"weight must be 1 for a learner outside MOA, got {weight}")
                 item.java_instance.setWeight(weight)
             self.model.train(item)
 
-        driver = Driver(
-            answer,
+        compiled = Driver(
+            predict,
             learn,
             refusal(classes or [], "a class code"),
             score=self.model.predict_proba if self.has_scores else None,
@@ -94,21 +94,21 @@ class CapymoaLearner:
             codes=None if classes is None else {code: code for code in [NONE, *classes]},
             from_scores=classes is not None and type(self.model).predict is base.Classifier.predict,
         )
-        self._drive = Drive(self.name, driver, "predict", "predict_proba", "train")
+        self._driver = ModelDriver(self.name, compiled, "predict", "predict_proba", "train")
 
     @property
     def name(self) -> str:
-        """What errors and tables call it."""
+        """The name in errors and tables."""
         return type(self.model).__name__
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log should say of it."""
-        return told(self.notes, "capymoa")
+        """Facts for the log."""
+        return about_model(self.notes, "capymoa")
 
     @property
     def has_scores(self) -> bool:
-        """Can it be asked for scores?"""
+        """Whether `scores` can be called."""
         return self.schema.classes is not None
 
     def test_then_train(
@@ -119,41 +119,41 @@ class CapymoaLearner:
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Ask about each row, then teach it unless its label is missing."""
-        return self._drive.test_then_train(first, rows, labels, weights, scores)
+        """Predict each row, then learn it unless its label is missing."""
+        return self._driver.test_then_train(first, rows, labels, weights, scores)
 
-    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Ask about each row."""
-        return self._drive.answer(rows, first)
+    def predict(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Predict each row."""
+        return self._driver.predictions(rows, first)
 
     def scores(self, rows: F64, first: int = 0) -> F64:
-        """One share of the votes a class for each row; NaN where nobody votes."""
-        return self._drive.scores(rows, len(self.schema.classes or ()), first)
+        """The share of votes per class for each row; NaN if there are no votes."""
+        return self._driver.scores(rows, len(self.schema.classes or ()), first)
 
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
     ) -> None:
-        """Teach each row whose label is not missing."""
-        self._drive.teach(rows, labels, weights, first)
+        """Learn each row whose label is not missing."""
+        self._driver.learn_rows(rows, labels, weights, first)
 
     @property
-    def one_by_one(self) -> Drive:
-        """How it is driven where it is asked about one item at a time."""
-        return self._drive
+    def one_by_one(self) -> ModelDriver:
+        """The driver for calls item by item."""
+        return self._driver
 
     def fresh(self, seed: int) -> CapymoaLearner:
-        """The learner built anew, with its own seed or else with this one."""
+        """An untrained learner with its own seed or else with this one."""
         return _bound(self.origin, self.schema, seed)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError(f"{self.name}: lives in the Java machine and does not pickle")
+        raise TypeError(f"{self.name}: is a Java object and cannot be pickled")
 
 
 def adapt(model: Any, schema: Schema) -> CapymoaLearner:
-    """Take a CapyMOA classifier or regressor: the class, a `partial` of it, or an object.
+    """Adapt a CapyMOA classifier or regressor: the class, a `partial` of it, or an object.
 
-    CapyMOA binds a learner to a schema when it is made, so it is made anew for ours: the class
-    with the parameters of the `partial`, or those the object was made with.
+    CapyMOA binds a learner to a schema when it is made, so a new one is made for ours, with the
+    parameters of the `partial` or of the object.
     """
     recipe = _recipe(model)
     base = import_module("capymoa.base")
@@ -187,7 +187,7 @@ def _bound(recipe: Recipe, schema: Schema, seed: int) -> CapymoaLearner:
 
 
 def _moa_schema(schema: Schema) -> Any:
-    """The same columns and classes in MOA's words; codes stay as they are."""
+    """The same columns and classes as a schema of MOA; codes do not change."""
     names = [*_distinct([*schema.names, schema.target])]
     nominal = {
         name: _distinct(feature.values)
@@ -201,12 +201,12 @@ def _moa_schema(schema: Schema) -> Any:
 
 
 def _distinct(values: Sequence[Value]) -> list[str]:
-    """Values as text; numbered where two would read the same."""
+    """Values as text, with their index as a prefix if two are equal."""
     texts = [str(value) for value in values]
     return texts if len(set(texts)) == len(texts) else [f"{i}:{t}" for i, t in enumerate(texts)]
 
 
 def _vote(moa_learner: Any, item: Any) -> float | None:
-    """A MOA regressor's vote; CapyMOA's `predict` makes 0.0 of a vote of nobody."""
+    """The vote of a MOA regressor, None if empty; CapyMOA's `predict` returns 0.0 then."""
     votes = moa_learner.getVotesForInstance(item.java_instance)
     return float(votes[0]) if len(votes) else None

@@ -1,4 +1,4 @@
-"""Any object with `predict(x)` and `learn(x, y)`: array rows, class codes."""
+"""Objects with `predict(x)` and `learn(x, y)`: array rows, class codes."""
 
 from __future__ import annotations
 
@@ -7,46 +7,45 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import (
-    Drive,
+from streamgauge.adapters._model_driver import (
+    ModelDriver,
+    checked_predictions,
     codes_by_prediction,
     codes_of,
-    gathered,
     known_of,
+    read_only,
     refusal,
-    shown,
 )
 from streamgauge.types import F64, Codes, Schema
 
 
 @dataclass(slots=True)
 class PlainLearner:
-    """Drives an object of your own.
+    """Calls an object of any class through `predict` and `learn`.
 
-    Asked, it is shown `predict(x)`: a read-only float64 row, nominal cells as codes, missing
-    ones NaN; it gives a class code (or a number), or None for no answer. Taught, it is shown
-    `learn(x, y)` with `y` a class code (or a number), and `learn(x, y, weight=w)` where the
-    weight is not 1.
+    `predict(x)` gets a read-only float64 row, with codes for nominal values and NaN for missing
+    ones, and returns a class code (or a number), or None to abstain. `learn(x, y)` gets the same
+    row and a class code (or a number); it is `learn(x, y, weight=w)` if the weight is not 1.
 
-    What it may have besides: `fresh(seed)`, a copy that knows nothing (without it the object is
-    deep-copied as it was handed over); `scores(x)`, one number a class; `predict_many(rows)` and
-    `learn_many(rows, labels)`, the same for many rows in one call; `takes_missing = True`.
+    Optional: `fresh(seed)`, an untrained copy (by default the object is deep-copied as given);
+    `scores(x)`, one number per class; `predict_many(rows)` and `learn_many(rows, labels)`, the
+    same for many rows in one call; `takes_missing = True`.
     """
 
     model: Any
     schema: Schema
     origin: Any
     takes_missing: bool = field(init=False)
-    _drive: Drive = field(init=False, repr=False)
+    _driver: ModelDriver = field(init=False, repr=False)
     numbered: ClassVar[bool] = False
-    remembers: ClassVar[bool] = False
-    watches: ClassVar[bool] = False
+    tracks_items: ClassVar[bool] = False
+    has_alarms: ClassVar[bool] = False
     measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         self.takes_missing = bool(getattr(self.model, "takes_missing", False))
         classes = codes_of(self.schema)
-        driver = Driver(
+        compiled = Driver(
             self.model.predict,
             self.model.learn,
             refusal(classes or [], "a class code"),
@@ -54,21 +53,21 @@ class PlainLearner:
             classes=classes,
             codes=None if classes is None else codes_by_prediction(self.schema),
         )
-        self._drive = Drive(self.name, driver, "predict", "scores", "learn")
+        self._driver = ModelDriver(self.name, compiled, "predict", "scores", "learn")
 
     @property
     def name(self) -> str:
-        """What errors and tables call it."""
+        """The name in errors and tables."""
         return type(self.model).__name__
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log should say of it: nothing is known."""
+        """Facts for the log: none."""
         return {}
 
     @property
     def has_scores(self) -> bool:
-        """Can it be asked for scores?"""
+        """Whether `scores` can be called."""
         return self.schema.classes is not None and hasattr(self.model, "scores")
 
     def test_then_train(
@@ -79,41 +78,41 @@ class PlainLearner:
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Ask about each row, then teach it unless its label is missing."""
-        return self._drive.test_then_train(first, rows, labels, weights, scores)
+        """Predict each row, then learn it unless its label is missing."""
+        return self._driver.test_then_train(first, rows, labels, weights, scores)
 
-    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Ask about each row, in one call if it has `predict_many`."""
+    def predict(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Predict each row, in one call if the object has `predict_many`."""
         if len(rows) > 1 and hasattr(self.model, "predict_many"):
-            return self._drive.at_once(
-                lambda: gathered(self.model.predict_many(shown(rows)), len(rows), self.schema),
+            return self._driver.call(
+                lambda: checked_predictions(
+                    self.model.predict_many(read_only(rows)), len(rows), self.schema
+                ),
                 "predict_many",
                 first,
             )
-        return self._drive.answer(rows, first)
+        return self._driver.predictions(rows, first)
 
     def scores(self, rows: F64, first: int = 0) -> F64:
-        """One number a class for each row."""
-        return self._drive.scores(rows, len(self.schema.classes or ()), first)
+        """One number per class for each row."""
+        return self._driver.scores(rows, len(self.schema.classes or ()), first)
 
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
     ) -> None:
-        """Teach each row whose label is not missing."""
+        """Learn each row whose label is not missing."""
         if len(rows) > 1 and hasattr(self.model, "learn_many"):
-            self._drive.at_once(
-                lambda: self._learn_many(rows, labels, weights), "learn_many", first
-            )
+            self._driver.call(lambda: self._learn_many(rows, labels, weights), "learn_many", first)
         else:
-            self._drive.teach(rows, labels, weights, first)
+            self._driver.learn_rows(rows, labels, weights, first)
 
     @property
-    def one_by_one(self) -> Drive | None:
-        """How it is driven where it is asked about one item at a time; None if it need not be."""
-        return None if hasattr(self.model, "predict_many") else self._drive
+    def one_by_one(self) -> ModelDriver | None:
+        """The driver for calls item by item; None if the object has `predict_many`."""
+        return None if hasattr(self.model, "predict_many") else self._driver
 
     def fresh(self, seed: int) -> PlainLearner:
-        """A copy that knows what the object knew when it was handed over."""
+        """`fresh(seed)` of the object, or a deep copy of it as it was given."""
         if hasattr(self.origin, "fresh"):
             return PlainLearner(self.origin.fresh(seed), self.schema, self.origin)
         return PlainLearner(deepcopy(self.origin), self.schema, self.origin)
@@ -124,15 +123,15 @@ class PlainLearner:
             rows, labels = rows[known], labels[known]
             weights = None if weights is None else weights[known]
         if weights is None or (weights == 1).all():
-            self.model.learn_many(shown(rows), shown(labels))
+            self.model.learn_many(read_only(rows), read_only(labels))
         else:
-            self.model.learn_many(shown(rows), shown(labels), weight=shown(weights))
+            self.model.learn_many(read_only(rows), read_only(labels), weight=read_only(weights))
 
     def __reduce__(self) -> tuple[type[PlainLearner], tuple[object, ...]]:
         return PlainLearner, (self.model, self.schema, self.origin)
 
 
 def adapt(model: Any, schema: Schema) -> PlainLearner:
-    """Take any object with `predict` and `learn`."""
+    """Adapt an object with `predict` and `learn`."""
     learner = PlainLearner(model, schema, model)
     return learner.fresh(0) if not hasattr(model, "fresh") else learner

@@ -1,4 +1,4 @@
-"""river classifiers and regressors: a row becomes a dict, a label the user's own value."""
+"""river classifiers and regressors: rows as dicts, labels as the user's own values."""
 
 from __future__ import annotations
 
@@ -12,33 +12,32 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, refusal, told
+from streamgauge.adapters._model_driver import ModelDriver, about_model, refusal
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.types import F64, Codes, Feature, Schema
 
 SEEDS = ("seed", "random_state")
 
-LEARNS_WHILE_ASKED = "_LEARN_UNSUPERVISED_DURING_PREDICT"
-"""What `compose.learn_during_predict()` turns on for every pipeline there is."""
+LEARNS_WHILE_PREDICTING = "_LEARN_UNSUPERVISED_DURING_PREDICT"
+"""The attribute that `compose.learn_during_predict()` sets for all pipelines."""
 
 NAMED = 8
-"""As many columns an error names."""
+"""Maximum number of columns named in an error."""
 
 DEALS_WITH_MISSING = ("river.preprocessing.impute", "river.dummy")
-"""Where the models live that fill in a missing cell, or never look at one."""
+"""Modules of the models that fill in missing cells or ignore features."""
 
 
 @dataclass(slots=True)
 class RiverLearner:
-    """Drives a river model through `predict_one`, `predict_proba_one` and `learn_one`.
+    """Calls a river model through `predict_one`, `predict_proba_one` and `learn_one`.
 
-    A row is a dict from feature name to number or own nominal value, None where the cell is
-    missing; a fresh one for each item. Labels are the user's own values. Only a classifier that
-    tells two classes apart (its `_multiclass` is False) is shown False and True for classes that
-    are called otherwise, because that is all it can learn; `notes` says so.
+    A row is a new dict from feature name to number or nominal value, None if missing. Labels are
+    the user's own values, except for a binary classifier (its `_multiclass` is False): it gets
+    False and True in place of other classes, because it cannot learn them; `notes` states it.
 
-    An answer is `predict_one`'s. When scores are recorded, and `predict_one` is river's own
-    "class with the highest probability", it is read off the scores and not asked for again.
+    Predictions are those of `predict_one`. If scores are recorded and `predict_one` is river's own
+    "class with the highest probability", they are derived from the scores.
     """
 
     model: Any
@@ -46,10 +45,10 @@ class RiverLearner:
     origin: Any
     notes: tuple[str, ...] = ()
     takes_missing: bool = field(init=False)
-    _drive: Drive = field(init=False, repr=False)
+    _driver: ModelDriver = field(init=False, repr=False)
     numbered: ClassVar[bool] = False
-    remembers: ClassVar[bool] = False
-    watches: ClassVar[bool] = False
+    tracks_items: ClassVar[bool] = False
+    has_alarms: ClassVar[bool] = False
     measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
@@ -57,10 +56,10 @@ class RiverLearner:
             type(step).__module__.startswith(DEALS_WITH_MISSING) for step in _steps(self.model)
         )
         for step in _steps(self.model):
-            if hasattr(step, LEARNS_WHILE_ASKED):  # of a pipeline; asking must teach nothing
-                setattr(step, LEARNS_WHILE_ASKED, False)
+            if hasattr(step, LEARNS_WHILE_PREDICTING):  # of a pipeline; predicting must not learn
+                setattr(step, LEARNS_WHILE_PREDICTING, False)
         own = _own_classes(self.model, self.schema)
-        driver = Driver(
+        compiled = Driver(
             self.model.predict_one,
             self.model.learn_one,
             refusal(own or ()),
@@ -72,21 +71,21 @@ class RiverLearner:
             from_scores=not _overrides(self.model, "predict_one"),
         )
         verbs = ("predict_one", "predict_proba_one", "learn_one")
-        self._drive = Drive(self.name, driver, *verbs, advice=_advice(self.schema))
+        self._driver = ModelDriver(self.name, compiled, *verbs, advice=_advice(self.schema))
 
     @property
     def name(self) -> str:
-        """What errors and tables call it."""
+        """The name in errors and tables."""
         return str(self.model)
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log should say of it."""
-        return told(self.notes, "river")
+        """Facts for the log."""
+        return about_model(self.notes, "river")
 
     @property
     def has_scores(self) -> bool:
-        """Can it be asked for scores?"""
+        """Whether `scores` can be called."""
         return self.schema.classes is not None and _overrides(self.model, "predict_proba_one")
 
     def test_then_train(
@@ -97,34 +96,34 @@ class RiverLearner:
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Ask about each row, then teach it unless its label is missing."""
-        return self._drive.test_then_train(first, rows, labels, weights, scores)
+        """Predict each row, then learn it unless its label is missing."""
+        return self._driver.test_then_train(first, rows, labels, weights, scores)
 
-    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Ask about each row."""
-        return self._drive.answer(rows, first)
+    def predict(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Predict each row."""
+        return self._driver.predictions(rows, first)
 
     def scores(self, rows: F64, first: int = 0) -> F64:
-        """One probability a class for each row; NaN where it gives none yet."""
-        return self._drive.scores(rows, len(self.schema.classes or ()), first)
+        """One probability per class for each row; NaN if the model gives none yet."""
+        return self._driver.scores(rows, len(self.schema.classes or ()), first)
 
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
     ) -> None:
-        """Teach each row whose label is not missing."""
-        self._drive.teach(rows, labels, weights, first)
+        """Learn each row whose label is not missing."""
+        self._driver.learn_rows(rows, labels, weights, first)
 
     @property
-    def one_by_one(self) -> Drive:
-        """How it is driven where it is asked about one item at a time."""
-        return self._drive
+    def one_by_one(self) -> ModelDriver:
+        """The driver for calls item by item."""
+        return self._driver
 
     def fresh(self, seed: int) -> RiverLearner:
-        """A clone of the model that was handed over, seeded where it has no seed of its own."""
+        """A clone of the given model, seeded where it has no seed of its own."""
         seeded, notes = _seeded(self.origin, seed % 2**32)
         clone = self.origin.clone(seeded) if seeded else self.origin.clone()
         return RiverLearner(
-            # A clone shares what was handed over as *args (a StatImputer its means, say).
+            # A clone shares objects given as *args (for example the means of a StatImputer).
             deepcopy(clone),
             self.schema,
             self.origin,
@@ -136,7 +135,7 @@ class RiverLearner:
 
 
 def adapt(model: Any, schema: Schema) -> RiverLearner:
-    """Take any river classifier or regressor, alone or at the end of a pipeline.
+    """Adapt a river classifier or regressor, alone or at the end of a pipeline.
 
     Examples
     --------
@@ -156,11 +155,11 @@ def adapt(model: Any, schema: Schema) -> RiverLearner:
     want, other = (
         (base.Regressor, "regressor") if schema.classes is None else (base.Classifier, "classifier")
     )
-    asked = f"{len(schema.classes)} classes" if schema.classes is not None else "a real target"
+    target = f"{len(schema.classes)} classes" if schema.classes is not None else "a real target"
     last = _last(model)
     if not isinstance(last, want) or type(last).__module__.startswith("river.active"):
         raise ParameterError(
-            f"{model}: must be a river {other} on a stream with {asked}, got a {_kind(last, base)}"
+            f"{model}: must be a river {other} on a stream with {target}, got a {_kind(last, base)}"
         )
     _own_classes(model, schema)
     learner = RiverLearner(model, schema, model).fresh(0)
@@ -169,20 +168,20 @@ def adapt(model: Any, schema: Schema) -> RiverLearner:
 
 
 def _advice(schema: Schema) -> str:
-    """What to say where a model fails on a stream with columns of text."""
+    """Advice if a model fails on a stream with columns of text."""
     text = _text(schema)
     return f"if it takes numbers only, not {text}, give {_encoded(schema)}" if text else ""
 
 
 def _text(schema: Schema) -> str:
-    """The columns of text, as an error names them."""
+    """The columns of text, for an error message."""
     names = [repr(feature.name) for feature in schema.features if _is_text(feature)]
     more = ", …" if len(names) > NAMED else ""
     return f"text in {', '.join(names[:NAMED])}{more}" if names else ""
 
 
 def _encoded(schema: Schema) -> str:
-    """A pipeline that makes numbers of text, and leaves numbers what they are."""
+    """A pipeline that encodes text as numbers and keeps numbers."""
     kinds = {type(v) for f in schema.features if not _is_text(f) for v in f.values or (0.0,)}
     numbers = f"compose.SelectType({', '.join(sorted(kind.__name__ for kind in kinds))})"
     encoder = "preprocessing.OneHotEncoder()"
@@ -196,9 +195,9 @@ def _is_text(feature: Feature) -> bool:
 
 
 def _check_text(learner: RiverLearner) -> None:
-    """Refuse a model of river's own that fails on text and not on numbers, before the first item.
+    """Refuse a model of river that fails on text but not on numbers, before the first item.
 
-    It is tried out: a copy learns a few items made up from the schema.
+    A copy is tested on a few items made from the schema.
     """
     schema = learner.schema
     own = all(_rivers_own(part) for part in _all_parts(learner.origin))
@@ -216,7 +215,7 @@ def _check_text(learner: RiverLearner) -> None:
     features = tuple(Feature(f.name) if _is_text(f) else f for f in schema.features)
     numeric = RiverLearner(learner.origin, replace(schema, features=features), learner.origin)
     if _failure(numeric, rows, labels):
-        return  # it fails on numbers too: the first item will show why
+        return  # it fails on numbers too: the first item will raise the error
     raise ParameterError(
         f"{learner.name}: every feature must be a number for this model, got {_text(schema)}; "
         f"give {_encoded(schema)}"
@@ -224,7 +223,7 @@ def _check_text(learner: RiverLearner) -> None:
 
 
 def _failure(learner: RiverLearner, rows: F64, labels: Codes | F64) -> BaseException | None:
-    """What a copy of the model raises on these items, if anything."""
+    """The exception that a copy of the model raises on these items, if any."""
     try:
         learner.fresh(0).test_then_train(0, rows, labels)
     except LearnerError as error:
@@ -233,7 +232,7 @@ def _failure(learner: RiverLearner, rows: F64, labels: Codes | F64) -> BaseExcep
 
 
 def _all_parts(model: Any) -> Iterator[Any]:
-    """The model and every model inside it."""
+    """The model and all models inside it."""
     yield model
     base = import_module("river.base").Base
     for value in _parts(model).values():
@@ -247,7 +246,7 @@ def _rivers_own(model: Any) -> bool:
 
 
 def _kind(model: Any, base: Any) -> str:
-    """What river calls such a model."""
+    """The kind of a model, in river's terms."""
     for name in ("Regressor", "Classifier", "Clusterer", "Transformer", "AnomalyDetector"):
         if isinstance(model, getattr(base, name)):
             module = type(model).__module__
@@ -270,7 +269,7 @@ def _last(model: Any) -> Any:
 
 
 def _own_classes(model: Any, schema: Schema) -> list[object] | None:
-    """What stands for each class code when this model is taught; None for a regressor."""
+    """The label that the model learns for each class code; None for a regressor."""
     classes = schema.classes
     if classes is None:
         return None
@@ -278,7 +277,7 @@ def _own_classes(model: Any, schema: Schema) -> list[object] | None:
         return list(classes)
     if len(classes) > 2:
         raise ParameterError(
-            f"{model}: must tell {len(classes)} classes apart, but river says it knows two "
+            f"{model}: must be multiclass for {len(classes)} classes, got a binary classifier "
             "(its _multiclass is False); wrap it in river.multiclass.OneVsRestClassifier"
         )
     binary: list[object] = [False, True]
@@ -286,17 +285,17 @@ def _own_classes(model: Any, schema: Schema) -> list[object] | None:
 
 
 def _label_notes(model: Any, schema: Schema) -> Iterable[str]:
-    """Where labels are not shown as the user wrote them."""
+    """Notes on labels that the model learns under another value."""
     own = _own_classes(model, schema)
     if own is not None and own != list(schema.classes or ()):
-        shown = ", ".join(
+        mapped = ", ".join(
             f"{mine!r} as {its!r}" for mine, its in zip(schema.classes or (), own, strict=True)
         )
-        yield f"{model} tells two classes apart: it is shown {shown}"
+        yield f"{model} is a binary classifier: it gets {mapped}"
 
 
 def _overrides(model: Any, verb: str) -> bool:
-    """Has the model, or the last step of a pipeline, a verb other than river's default one?
+    """Whether the model, or the last step of a pipeline, overrides a method of river's base class.
 
     The default `predict_one` gives the class with the highest probability, the default
     `predict_proba_one` raises.
@@ -307,9 +306,9 @@ def _overrides(model: Any, verb: str) -> bool:
 
 
 def _seeded(model: Any, seed: int) -> tuple[dict[str, Any], list[str]]:
-    """New parameters that put `seed` where a seed is None, and what was put where.
+    """New parameters with `seed` in place of every seed that is None, and notes about them.
 
-    river's own `clone` takes them: for a pipeline a dict of steps, otherwise of parameters.
+    They are arguments of river's `clone`: for a pipeline a dict of steps, otherwise of parameters.
     """
     base = import_module("river.base").Base
     new: dict[str, Any] = {}
@@ -319,10 +318,10 @@ def _seeded(model: Any, seed: int) -> tuple[dict[str, Any], list[str]]:
             new[name] = seed
             notes.append(f"{type(model).__name__} had no {name}: it was given {seed}")
         elif isinstance(value, base):
-            inner, said = _seeded(value, seed)
+            inner, more = _seeded(value, seed)
             if inner:
                 new[name] = value.clone(inner)
-                notes += said
+                notes += more
         elif isinstance(value, list | tuple) and any(isinstance(one, base) for one in value):
             members = [_seeded(one, seed) if isinstance(one, base) else ({}, []) for one in value]
             if any(inner for inner, _ in members):
@@ -330,7 +329,7 @@ def _seeded(model: Any, seed: int) -> tuple[dict[str, Any], list[str]]:
                     one.clone(inner) if isinstance(one, base) else one
                     for one, (inner, _) in zip(value, members, strict=True)
                 )
-                notes += [note for _, said in members for note in said]
+                notes += [note for _, more in members for note in more]
     return new, notes
 
 

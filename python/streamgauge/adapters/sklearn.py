@@ -11,22 +11,29 @@ from typing import Any, ClassVar
 import numpy as np
 
 from streamgauge._core import Driver
-from streamgauge.adapters.driving import Drive, codes_of, gathered, known_of, refusal, shown, told
+from streamgauge.adapters._model_driver import (
+    ModelDriver,
+    about_model,
+    checked_predictions,
+    codes_of,
+    known_of,
+    read_only,
+    refusal,
+)
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.types import F64, NONE, Codes, Schema
 
 
 @dataclass(slots=True)
 class SklearnLearner:
-    """Drives an estimator through `predict`, `predict_proba` and `partial_fit`.
+    """Calls an estimator through `predict`, `predict_proba` and `partial_fit`.
 
-    It is shown one-row arrays, nominal cells and labels as codes; `partial_fit` is told all class
-    codes at the first call. It is taught one item at a time, also where many are taught in a row,
-    so that nothing depends on how a stream is cut into batches (an SGD estimator shuffles the
-    rows of a call). It is asked about many rows in one call.
+    It gets one-row arrays with codes for nominal values and labels; `partial_fit` gets all class
+    codes in the first call. It learns one item per call, so that the result does not depend on
+    the batches of a stream (an SGD estimator shuffles the rows of a call). It predicts many rows
+    in one call.
 
-    Before its first label an estimator cannot answer at all: the answer is none, as for any
-    learner that knows nothing, and no class is made up.
+    An estimator cannot predict before its first label: until then the learner abstains.
     """
 
     model: Any
@@ -35,11 +42,11 @@ class SklearnLearner:
     notes: tuple[str, ...] = ()
     fitted: bool = False
     takes_missing: bool = field(init=False)
-    _first: Drive = field(init=False, repr=False)
-    _drive: Drive = field(init=False, repr=False)
+    _first: ModelDriver = field(init=False, repr=False)
+    _driver: ModelDriver = field(init=False, repr=False)
     numbered: ClassVar[bool] = False
-    remembers: ClassVar[bool] = False
-    watches: ClassVar[bool] = False
+    tracks_items: ClassVar[bool] = False
+    has_alarms: ClassVar[bool] = False
     measured: ClassVar[bool] = False
     one_by_one: ClassVar[None] = None
 
@@ -48,13 +55,13 @@ class SklearnLearner:
         self.takes_missing = bool(tags.input_tags.allow_nan)
         learn = self.model.partial_fit
         names_classes = self.schema.classes is not None and "classes" in signature(learn).parameters
-        told = {"classes": np.arange(len(self.schema.classes or ()))} if names_classes else {}
-        self._first = self._driven_by(partial(learn, **told))
-        self._drive = self._driven_by(learn)
+        first = {"classes": np.arange(len(self.schema.classes or ()))} if names_classes else {}
+        self._first = self._driven_by(partial(learn, **first))
+        self._driver = self._driven_by(learn)
 
-    def _driven_by(self, learn: Any) -> Drive:
+    def _driven_by(self, learn: Any) -> ModelDriver:
         classes = codes_of(self.schema)
-        driver = Driver(
+        compiled = Driver(
             self.model.predict,
             learn,
             refusal(classes or [], "a class code"),
@@ -64,21 +71,21 @@ class SklearnLearner:
             codes=None if classes is None else {code: code for code in classes},
             weight="sample_weight",
         )
-        return Drive(self.name, driver, "predict", "predict_proba", "partial_fit")
+        return ModelDriver(self.name, compiled, "predict", "predict_proba", "partial_fit")
 
     @property
     def name(self) -> str:
-        """What errors and tables call it."""
+        """The name in errors and tables."""
         return type(self.model).__name__
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log should say of it."""
-        return told(self.notes, "scikit-learn")
+        """Facts for the log."""
+        return about_model(self.notes, "scikit-learn")
 
     @property
     def has_scores(self) -> bool:
-        """Can it be asked for scores?"""
+        """Whether `scores` can be called."""
         return self.schema.classes is not None and hasattr(self.model, "predict_proba")
 
     def test_then_train(
@@ -89,17 +96,17 @@ class SklearnLearner:
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Ask about each row, then teach it unless its label is missing."""
+        """Predict each row, then learn it unless its label is missing."""
         try:
             begun = self._begin(rows, labels, weights, first)
         except LearnerError as error:
-            error.answers = self._nothing(error.item - first + 1)
+            error.predictions = self._nothing(error.item - first + 1)
             raise
-        silent = self._nothing(begun)
+        abstained = self._nothing(begun)
         if scores is not None:
             scores[:begun] = np.nan
         try:
-            said = self._drive.test_then_train(
+            predictions = self._driver.test_then_train(
                 first + begun,
                 rows[begun:],
                 labels[begun:],
@@ -107,47 +114,47 @@ class SklearnLearner:
                 None if scores is None else scores[begun:],
             )
         except LearnerError as error:
-            error.answers = np.concatenate([silent, error.answers])
+            error.predictions = np.concatenate([abstained, error.predictions])
             raise
-        return np.concatenate([silent, said]) if begun else said
+        return np.concatenate([abstained, predictions]) if begun else predictions
 
-    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Ask about all rows in one call."""
+    def predict(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Predict all rows in one call."""
         if not self.fitted or not len(rows):
             return self._nothing(len(rows))
 
-        def ask() -> Codes | F64:
-            return gathered(self.model.predict(shown(rows)), len(rows), self.schema)
+        def predict() -> Codes | F64:
+            return checked_predictions(self.model.predict(read_only(rows)), len(rows), self.schema)
 
-        return self._drive.at_once(ask, "predict", first)
+        return self._driver.call(predict, "predict", first)
 
     def scores(self, rows: F64, first: int = 0) -> F64:
-        """One probability a class for each row; NaN before the first label."""
+        """One probability per class for each row; NaN before the first label."""
         classes = len(self.schema.classes or ())
         if not self.has_scores:
-            raise ParameterError(f"{self.name}: must have predict_proba to be asked for scores")
+            raise ParameterError(f"{self.name}: must have predict_proba to give scores")
         if not self.fitted or not len(rows):
             return np.full((len(rows), classes), np.nan)
 
-        def ask() -> F64:
-            said = np.asarray(self.model.predict_proba(shown(rows)), dtype=np.float64)
-            if said.shape != (len(rows), classes):
-                want = (len(rows), classes)
-                raise DataError(f"scores must have the shape {want}, got {said.shape}")
-            return said
+        def score() -> F64:
+            scores = np.asarray(self.model.predict_proba(read_only(rows)), dtype=np.float64)
+            if scores.shape != (len(rows), classes):
+                shape = (len(rows), classes)
+                raise DataError(f"scores must have the shape {shape}, got {scores.shape}")
+            return scores
 
-        return self._drive.at_once(ask, "predict_proba", first)
+        return self._driver.call(score, "predict_proba", first)
 
     def learn(
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
     ) -> None:
-        """Teach each row whose label is not missing, one after the other."""
+        """Learn each row whose label is not missing, one per call."""
         begun = self._begin(rows, labels, weights, first)
         rest = None if weights is None else weights[begun:]
-        self._drive.teach(rows[begun:], labels[begun:], rest, first + begun)
+        self._driver.learn_rows(rows[begun:], labels[begun:], rest, first + begun)
 
     def fresh(self, seed: int) -> SklearnLearner:
-        """A clone of the estimator that was handed over, seeded where `random_state` is None."""
+        """A clone of the given estimator, seeded where `random_state` is None."""
         clone = import_module("sklearn.base").clone(self.origin)
         unset = {
             name: seed % 2**32
@@ -159,7 +166,7 @@ class SklearnLearner:
         return SklearnLearner(clone, self.schema, self.origin, tuple(notes))
 
     def _begin(self, rows: F64, labels: Codes | F64, weights: F64 | None, first: int) -> int:
-        """Teach the very first labelled item, once; gives how many items are done by then."""
+        """Learn the very first labelled item, once; returns the number of items done."""
         if self.fitted:
             return 0
         known = np.flatnonzero(known_of(labels))
@@ -167,7 +174,7 @@ class SklearnLearner:
             return len(labels)
         at = int(known[0])
         one = slice(at, at + 1)
-        self._first.teach(
+        self._first.learn_rows(
             rows[one], labels[one], None if weights is None else weights[one], first + at
         )
         self.fitted = True
@@ -183,7 +190,7 @@ class SklearnLearner:
 
 
 def adapt(model: Any, schema: Schema) -> SklearnLearner:
-    """Take any scikit-learn classifier or regressor that has `partial_fit`.
+    """Adapt a scikit-learn classifier or regressor with `partial_fit`.
 
     Examples
     --------

@@ -1,6 +1,6 @@
-"""The command line: the words of the API. Parse, call, print.
+"""The command line: parse options, call the API, print.
 
-Nothing but click is imported until a command is known, so `--help` is quick.
+Only click is imported until a command is known, so `--help` is fast.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from importlib import import_module
 import click
 
 from streamgauge.cli.advice import as_options
-from streamgauge.doors import suggestion
 from streamgauge.errors import StreamgaugeError
+from streamgauge.lazy import suggestion
 
 COMMANDS = {
-    "run": "Run the experiment in a TOML file; resumes what was cut off.",
-    "evaluate": "Evaluate learners on a data file or a named stream, in one line.",
-    "measure": "Measure predictions made anywhere, or a log of ours.",
-    "compare": "Compare learners on one stream: which is better, since when, how sure.",
+    "run": "Run the experiment in a TOML file; resumes an interrupted run.",
+    "evaluate": "Evaluate learners on a data file or a named stream.",
+    "measure": "Measure predictions in a file or in a log.",
+    "compare": "Compare learners on one stream: which is better, since when, with what evidence.",
     "rank": "Rank learners over many streams, with tests, tables and diagrams for a paper.",
-    "detect": "Let detectors watch the errors in a log: when did they rise?",
-    "diagnose": "See how labels hang together, and what that does to learners.",
-    "bins": "Read how answers got better while labels were on their way, bin by bin.",
-    "delay-sweep": "See what late and missing labels cost: score against delay.",
+    "detect": "Apply drift detectors to the errors in a log.",
+    "diagnose": "Test the labels of a stream for temporal dependence, and its effect on learners.",
+    "bins": "Measure repeated predictions of pending items by bins of the label delay.",
+    "delay-sweep": "Measure the effect of delayed and missing labels on learners.",
     "export": "Write a stream to CSV, ARFF, Parquet or Arrow, for MOA, river and others.",
-    "report": "Make the report of a run folder anew.",
+    "report": "Write the report of a run folder again.",
     "list": "List streams, learners, protocols, measures or windows.",
-    "plan": "Show what an experiment would do, without doing it.",
-    "data": "See which benchmark files are there, and prepare those that are not.",
+    "plan": "Show the runs and orders of an experiment without running it.",
+    "data": "List the benchmark files and prepare missing ones.",
 }
-"""Command -> its line in `--help`; each lives in the module of its name."""
+"""Commands and their lines in `--help`; each is in the module of its name."""
 
 
 class _Commands(click.Group):
-    """A group that loads a command's module when it is called."""
+    """Command group that imports the module of a command when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """In the order of the table."""
+        """Names of the commands in the order of the table."""
         return [*COMMANDS]  # once loaded, the command `list` hides the builtin here
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
-        """The command, loaded now."""
+        """Import and return the command."""
         if name not in COMMANDS:
             return None
         module = import_module(f"streamgauge.cli.{name.replace('-', '_')}")
@@ -52,14 +52,14 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """An unknown command is answered with the nearest one."""
+        """Resolve a command; the error about an unknown one suggests the nearest."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
             hint = suggestion(args[0], COMMANDS) or f"; known: {', '.join(COMMANDS)}"
             raise click.UsageError(f"no command is called {args[0]!r}{hint}")
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """From the table, so that help loads nothing."""
+        """Format the table of commands without importing them."""
         with formatter.section("Commands"):
             formatter.write_dl([*COMMANDS.items()])
 
@@ -72,18 +72,25 @@ def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option("--debug", is_flag=True, help="Show the traceback of an error.")
-@click.option("--version", is_flag=True, is_eager=True, expose_value=False, callback=_version)
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_version,
+    help="Show the version and exit.",
+)
 @click.pass_context
 def _streamgauge(ctx: click.Context, debug: bool) -> None:
     """Measure learners on data streams.
 
-    Exit codes: 0 good, 1 a bug of ours, 2 your input, model or disk.
+    Exit codes: 0 success, 1 a bug in streamgauge, 2 an error in the input, the model or the disk.
     """
     ctx.obj = debug
 
 
 def main(args: list[str] | None = None) -> None:
-    """Run the command line; every way out has its exit code."""
+    """Run the command line and exit with the code of the outcome."""
     debug = "--debug" in (sys.argv[1:] if args is None else args)
     try:
         _streamgauge.main(args, prog_name="streamgauge", standalone_mode=False)
@@ -93,29 +100,29 @@ def main(args: list[str] | None = None) -> None:
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped; what was logged so far is kept", err=True)
+        click.echo("stopped; the rows logged so far are kept", err=True)
         sys.exit(130)
-    except SystemExit:  # from click itself: the reader (head, less) has seen enough
+    except SystemExit:  # from click itself: the reader of a pipe (head, less) has closed it
         sys.exit(0)
     except (StreamgaugeError, OSError) as error:
         if debug:
             traceback.print_exc()
-        click.echo(f"error: {_said(error, sys.argv[1:] if args is None else args)}", err=True)
+        click.echo(f"error: {_message(error, sys.argv[1:] if args is None else args)}", err=True)
         sys.exit(2)
-    except Exception as error:  # noqa: BLE001 (the last door: said in a sentence, exit 1)
+    except Exception as error:  # noqa: BLE001 (a bug: one sentence, exit 1)
         if debug:
             traceback.print_exc()
         else:
             click.echo(
-                f"streamgauge met a bug of its own: {type(error).__name__}: {error}; "
-                "run again with --debug and report what it shows",
+                f"bug in streamgauge: {type(error).__name__}: {error}; "
+                "run again with --debug and report the traceback",
                 err=True,
             )
         sys.exit(1)
 
 
-def _said(error: Exception, args: list[str]) -> str:
-    """The sentence of an error; what the system refused is named, advice names options."""
+def _message(error: Exception, args: list[str]) -> str:
+    """Message of an error; system errors name the file, advice names options."""
     if isinstance(error, OSError) and not isinstance(error, StreamgaugeError):
         where = error.filename or "the output"
         return f"{where}: cannot be read or written ({error.strerror or error})"

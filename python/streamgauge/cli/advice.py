@@ -1,7 +1,7 @@
-"""Advice in the words of the command line.
+"""Advice of error messages as command-line options.
 
-Errors and notes say what to do in the words of Python: `…; say drop=['note']`. On the command line
-the same parameter is an option, and the advice is printed as one: `--drop note`.
+Errors and notes give advice as Python parameters: `…; say drop=['note']`. On the command line
+the parameter is printed as an option: `--drop note`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ import click
 TEXT = r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*\""""
 LITERAL = rf"""True|False|[0-9][\w.]*|{TEXT}|\[(?:{TEXT}|[^\]'"])*\]"""
 GIVEN = re.compile(rf"(?<![\w.(])(\w+)=({LITERAL})")
-"""A parameter and its value, as Python writes them; not the first one inside a call."""
+"""A parameter and its value in Python syntax, except the first one inside a call."""
 
 
 def as_options(text: str, command: click.Command) -> str:
-    """The text with its advice, what follows the last semicolon, as options of the command.
+    """Replace parameters in the advice, the text after the last semicolon, by options.
 
     Examples
     --------
@@ -36,15 +36,15 @@ def as_options(text: str, command: click.Command) -> str:
 
     lines = [line.rpartition("; ") for line in text.split("\n")]
     return "\n".join(
-        f"{said}{semicolon}{GIVEN.sub(spelled, advice)}" for said, semicolon, advice in lines
+        f"{message}{semicolon}{GIVEN.sub(spelled, advice)}" for message, semicolon, advice in lines
     )
 
 
 def _spelled(option: click.Option, given: re.Match[str]) -> str:
-    """The option with this value; the text as it was where the option takes another kind."""
+    """The option with this value; the unchanged text if the option has another type."""
     try:
         value = ast.literal_eval(given.group(2))
-    except (SyntaxError, ValueError):  # a name in the text that only looks like a value
+    except (SyntaxError, ValueError):  # text that is not a value
         return given.group()
     if isinstance(value, bool):
         flags = option.opts if value else option.secondary_opts

@@ -1,4 +1,4 @@
-"""`streamgauge bins`: how answers got better while labels were on their way."""
+"""`streamgauge bins`: repeated predictions by bins of the label delay."""
 
 from __future__ import annotations
 
@@ -12,52 +12,69 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_log
 from streamgauge.errors import ParameterError
-from streamgauge.experiments.running import read_experiment
-from streamgauge.late.binning import Binning
-from streamgauge.late.changing import Wavering, wavering
-from streamgauge.late.comparing import compare_bins
-from streamgauge.late.costing import Costs, costs
-from streamgauge.late.measuring import Bins, bins
-from streamgauge.late.summing import WEIGHTS, psi
+from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.late._binned import Binning
+from streamgauge.late._bins import Bins, bins
+from streamgauge.late._compare_bins import compare_bins
+from streamgauge.late._costs import Costs, costs
+from streamgauge.late._item_changes import ChangeSummary, change_summary
+from streamgauge.late._psi import WEIGHTS, psi
 from streamgauge.log import Log
 from streamgauge.plots import bin_curves, save
-from streamgauge.plots.plotting import check_path
-from streamgauge.report.building import names_of
+from streamgauge.plots._plot import check_path
+from streamgauge.report._format import kind_of
+from streamgauge.report._write_report import names_of
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import kind_of
-from streamgauge.summaries.folding import ColdStart
+from streamgauge.summaries._builder import ColdStart
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--bins", "count", type=click.IntRange(min=0), default=50, show_default=True)
-@click.option("--measure", "-m", default="", help="accuracy or mae unless given.")
-@click.option("--at", default="", help="Bins to print, with commas; first, middle, late, last.")
+@click.option(
+    "--bins",
+    "count",
+    type=click.IntRange(min=0),
+    default=50,
+    show_default=True,
+    help="Number of bins between the first and the last prediction.",
+)
+@click.option("--measure", "-m", default="", help="Measure; accuracy or mae by default.")
+@click.option(
+    "--at",
+    default="",
+    help="Bins to print, separated by commas; first, middle, late and last by default.",
+)
 @click.option(
     "--binning",
     type=click.Choice(["displayed", "program"]),
     default="displayed",
     show_default=True,
-    help="By time on display, or as the authors' program does.",
+    help="Prediction of a bin: the one current longest, or that of the authors' program.",
 )
 @click.option(
     "--psi",
     "weights",
     default="uniform",
     show_default=True,
-    help=f"Weights of the mean over bins: {', '.join(WEIGHTS)}, or numbers with commas.",
+    help=f"Weights of the mean over bins: {', '.join(WEIGHTS)}, or numbers separated by commas.",
 )
-@click.option("--every", type=click.IntRange(min=1), help="A point in time after so many labels.")
+@click.option(
+    "--every", type=click.IntRange(min=1), help="Number of labels between two points in time."
+)
 @click.option("--over-time", is_flag=True, help="Print the chosen bins over time.")
 @click.option("--compare", "versus", is_flag=True, help="Compare two logs in the chosen bins.")
-@click.option("--within", type=float, help="How near a real answer must be to be right.")
+@click.option(
+    "--within", type=float, help="Largest error of a real-valued prediction that counts as correct."
+)
 @click.option(
     "--cold-start",
     type=click.Choice(["count_wrong", "skip", "default_class"]),
-    help="What an answer that was not given counts as.",
+    help="How items without a prediction count.",
 )
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw it: .svg, .pdf."
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Path of the figure: .svg or .pdf.",
 )
 @options.as_json
 def command(
@@ -75,7 +92,10 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Read logs of reevaluating: SOURCES are folders of logs, or the folder of a run."""
+    """Measure repeated predictions by bins of the label delay.
+
+    SOURCES are folders of logs of the protocol reevaluating, or the folder of a run.
+    """
     if plot is not None:
         check_path(plot)
     chosen = _chosen(at, count)
@@ -84,7 +104,12 @@ def command(
     found = {name: bins(log, measure, count, **terms) for name, log in logs.items()}
     mean = _weights(weights)
     read = {
-        name: (found[name], psi(found[name], mean), wavering(log, within), costs(log, every=10**9))
+        name: (
+            found[name],
+            psi(found[name], mean),
+            change_summary(log, within),
+            costs(log, every=10**9),
+        )
         for name, log in logs.items()
     }
     if plot is not None:
@@ -130,7 +155,9 @@ def _weights(text: str) -> Any:
     try:
         return [float(part) for part in options.split(text)]
     except ValueError:
-        raise ParameterError.of("bins", "--psi", "a name or numbers with commas", text) from None
+        raise ParameterError.of(
+            "bins", "--psi", "a name or numbers separated by commas", text
+        ) from None
 
 
 def _logs(sources: tuple[Path, ...]) -> dict[str, Log]:
@@ -148,7 +175,7 @@ def _logs(sources: tuple[Path, ...]) -> dict[str, Log]:
 
 
 def _table(
-    read: dict[str, tuple[Bins, float, Wavering, Costs]],
+    read: dict[str, tuple[Bins, float, ChangeSummary, Costs]],
     chosen: list[int],
     count: int,
     weights: str,
@@ -161,31 +188,33 @@ def _table(
         Column("learner", "learner"),
         *(Column(f"b{b}", names.get(b, f"bin {b}"), kind, end) for b in chosen),
         Column("psi", f"psi ({weights})" if weights in WEIGHTS else "psi", kind, end),
-        Column("changes", "changes of mind", "number"),
+        Column("changes", "changes per item", "number"),
         Column("changed", "last ≠ first", "share"),
-        Column("right", "right for good after", "number", None, "median, in ticks"),
-        Column("again", "asked again", "number", None, "a labelled item"),
+        Column("correct", "finally correct after", "number", None, "median, in ticks"),
+        Column("repeated", "repeated", "number", None, "repeated predictions per labelled item"),
     ]
     rows = []
-    for name, (found, mean, mind, cost) in read.items():
-        again = float(cost.n_r[-1]) if len(cost.n_r) else float("nan")
+    for name, (found, mean, changes, cost) in read.items():
+        repeated = float(cost.n_r[-1]) if len(cost.n_r) else float("nan")
         rows.append(
             Row(
                 (
                     name,
                     *found.final[chosen].tolist(),
                     mean,
-                    mind.mean_changes,
-                    mind.share_changed,
-                    mind.median_right_after,
-                    again,
+                    changes.mean_changes,
+                    changes.share_changed,
+                    changes.median_right_after,
+                    repeated,
                 )
             )
         )
     return Table(tuple(columns), tuple(rows))
 
 
-def _entry(name: str, found: Bins, mean: float, mind: Wavering, cost: Costs) -> dict[str, Any]:
+def _entry(
+    name: str, found: Bins, mean: float, changes: ChangeSummary, cost: Costs
+) -> dict[str, Any]:
     return {
         "learner": name,
         "measure": found.measure,
@@ -197,12 +226,12 @@ def _entry(name: str, found: Bins, mean: float, mind: Wavering, cost: Costs) -> 
             "time": found.time.tolist(),
             "bins": found.value.tolist(),
         },
-        "changes_of_mind": mind.mean_changes,
-        "last_differs_from_first": mind.share_changed,
-        "last_right": mind.share_right,
-        "median_ticks_until_right_for_good": mind.median_right_after,
-        "mean_share_of_wait_until_right_for_good": mind.mean_right_share,
-        "asked_again": int(cost.made[-1]) if len(cost.made) else 0,
+        "mean_changes": changes.mean_changes,
+        "share_changed": changes.share_changed,
+        "share_correct": changes.share_right,
+        "median_ticks_until_finally_correct": changes.median_right_after,
+        "mean_share_of_delay_until_finally_correct": changes.mean_right_share,
+        "repeated_predictions": int(cost.repeated[-1]) if len(cost.repeated) else 0,
         "n_r": float(cost.n_r[-1]) if len(cost.n_r) else float("nan"),
-        "most_waiting": cost.most_waiting,
+        "max_pending": cost.most_pending,
     }

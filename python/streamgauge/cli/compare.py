@@ -1,4 +1,4 @@
-"""`streamgauge compare`: two learners on one stream, or several, from logs or predictions."""
+"""`streamgauge compare`: compare two or more learners on one stream."""
 
 from __future__ import annotations
 
@@ -14,51 +14,61 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.sources import source_log
-from streamgauge.comparisons.comparing import compare
+from streamgauge.comparisons._compare import compare
+from streamgauge.comparisons._compare_all import compare_all
 from streamgauge.comparisons.mcnemar import Side
-from streamgauge.comparisons.several import compare_all
-from streamgauge.comparisons.standings import Correction, Standings
+from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.experiments.running import read_experiment
+from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.log import Log
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--label", help="The column with what was true, in files.")
-@click.option("--answer", default="", help="The column with what was said; several, with commas.")
-@click.option("--alpha", default=0.05, show_default=True, help="The chance of a wrong winner.")
+@click.option("--label", help="Column with the labels, in files.")
+@click.option("--prediction", default="", help="Columns with the predictions, separated by commas.")
+@click.option(
+    "--alpha", default=0.05, show_default=True, help="Probability of a wrong verdict, at any time."
+)
 @click.option(
     "--side",
     type=click.Choice(["either", "a", "b"]),
     default="either",
     show_default=True,
-    help="Whose advantage is looked for: of the first (a), the second (b).",
+    help="Alternative hypothesis: either is better, the first (a), or the second (b).",
 )
-@click.option("--loss", type=click.Choice(["zero_one", "absolute", "squared"]))
-@click.option("--bound", type=float, help="The largest real loss; larger ones are cut to it.")
+@click.option(
+    "--loss",
+    type=click.Choice(["zero_one", "absolute", "squared"]),
+    help="Loss; zero_one or absolute by default.",
+)
+@click.option(
+    "--bound", type=float, help="Bound of regression losses; larger ones are clipped to it."
+)
 @click.option(
     "--cold-start",
     type=click.Choice(["count_wrong", "skip", "default_class"]),
-    help="What an answer that was not given counts as.",
+    help="How items without a prediction count.",
 )
-@click.option("--champion", help="Compare all others with this one, if there are more than two.")
+@click.option(
+    "--champion", help="Compare this learner with all others, if there are more than two."
+)
 @click.option(
     "--correction",
     type=click.Choice(["holm", "bonferroni"]),
     default="holm",
     show_default=True,
-    help="How alpha is shared out among more than two.",
+    help="Correction of alpha for several pairs.",
 )
-@click.option("--common", is_flag=True, help="Compare on the items that are in both.")
-@click.option("--curve", is_flag=True, help="Print whole curves, not only the last value.")
+@click.option("--common", is_flag=True, help="Compare on the items in both logs.")
+@click.option("--curve", is_flag=True, help="Print whole curves instead of the last values.")
 @options.windows
 @options.as_json
 def command(
     sources: tuple[Path, ...],
     label: str | None,
-    answer: str,
+    prediction: str,
     champion: str | None,
     correction: Correction,
     windows: str,
@@ -70,28 +80,28 @@ def command(
     """Compare learners on one stream.
 
     SOURCES are folders of logs, a folder of a run, or files with a --label column and one or more
-    --answer columns.
+    --prediction columns.
     """
-    said = []
+    entries = []
     views = options.split(windows) or None
-    for title, logs in _groups(sources, label, options.split(answer)).items():
+    for title, logs in _groups(sources, label, options.split(prediction)).items():
         if champion is not None and champion not in logs:
             raise ParameterError.of("compare", "--champion", f"one of {', '.join(logs)}", champion)
         if len(logs) == 2:
             (a, one), (b, other) = logs.items()
-            found: Verdict | Standings = compare(
+            found: Verdict | MultipleComparison = compare(
                 one, other, names=(a, b), windows=views, side=side, **terms
             )
         else:
             found = _several(logs, champion, correction, side, {"windows": views, **terms})
         if as_json:
-            said.append({"stream": title, **_entry(found, curve)})
+            entries.append({"stream": title, **_entry(found, curve)})
         elif curve:
             _print_curves(found)
         else:
             _print(title, found)
     if as_json:
-        click.echo(json.dumps(plain(said), indent=1))
+        click.echo(json.dumps(plain(entries), indent=1))
 
 
 def _several(
@@ -100,22 +110,22 @@ def _several(
     correction: Correction,
     side: Side,
     terms: dict[str, Any],
-) -> Standings:
+) -> MultipleComparison:
     if side != "either":
         raise ParameterError.of("compare", "--side with more than two", "either", side)
     return compare_all(logs, champion=champion, correction=correction, **terms)
 
 
 def _groups(
-    sources: tuple[Path, ...], label: str | None, answers: list[str]
+    sources: tuple[Path, ...], label: str | None, predictions: list[str]
 ) -> dict[str, dict[str, Log]]:
-    """Stream -> learner -> log."""
+    """Logs by stream and learner."""
     if len(sources) == 1 and sources[0].is_dir() and not (sources[0] / "log.json").exists():
         return _of_run(sources[0])
     logs: list[Log] = []
     for i, source in enumerate(sources):
-        several = len(answers) == len(sources) > 1
-        columns = [answers[i]] if several else answers
+        several = len(predictions) == len(sources) > 1
+        columns = [predictions[i]] if several else predictions
         one = source.is_dir() or not columns
         logs += [source_log("compare", source, label, c) for c in ([None] if one else columns)]
     _refuse_few(logs, str(sources[0]))
@@ -132,21 +142,23 @@ def _of_run(folder: Path) -> dict[str, dict[str, Log]]:
     made: dict[str, dict[str, Log]] = {}
     for (stream, protocol, seed), members in grouped.items():
         _refuse_few(members, str(folder))
-        alone = sum(k[0] == stream for k in grouped) == 1
-        title = stream if alone else f"{stream} ({protocol}, seed {seed})"
+        unique = sum(k[0] == stream for k in grouped) == 1
+        title = stream if unique else f"{stream} ({protocol}, seed {seed})"
         made[title] = _named(members)
     return made
 
 
 def _refuse_few(logs: list[Log], where: str) -> None:
     if len(logs) < 2:
-        raise ParameterError(f"compare: needs two learners or more on a stream, got one in {where}")
+        raise ParameterError(
+            f"compare: a stream must have at least two learners, got one in {where}"
+        )
     if not any(len(pairs) for pairs in logs[0].pairs()):
         raise DataError(f"{where}: must have labelled rows to compare, got none")
 
 
 def _named(logs: list[Log]) -> dict[str, Log]:
-    """By learner; equals are counted."""
+    """Logs by learner; repeated names get a number."""
     named: dict[str, Log] = {}
     for log in logs:
         learner = log.about.get("learner", "learner")
@@ -158,7 +170,7 @@ def _named(logs: list[Log]) -> dict[str, Log]:
     return named
 
 
-def _print(title: str, found: Verdict | Standings) -> None:
+def _print(title: str, found: Verdict | MultipleComparison) -> None:
     if title:
         click.echo(title)
     click.echo(found.words())
@@ -169,7 +181,7 @@ def _print(title: str, found: Verdict | Standings) -> None:
             click.echo(f"{r.name:<{width}}  {r.window:<14}  {r.value:<12.5g} {p:<14}{r.validity}")
 
 
-def _print_curves(found: Verdict | Standings) -> None:
+def _print_curves(found: Verdict | MultipleComparison) -> None:
     verdicts = [found] if isinstance(found, Verdict) else found.verdicts
     if verdicts:
         click.echo("\t".join(["a", "b", "measure", "window", verdicts[0].axis, "value"]))
@@ -181,15 +193,15 @@ def _print_curves(found: Verdict | Standings) -> None:
                 click.echo("\t".join(map(str, line)))
 
 
-def _entry(found: Verdict | Standings, curves: bool) -> dict[str, Any]:
-    if isinstance(found, Standings):
+def _entry(found: Verdict | MultipleComparison, curves: bool) -> dict[str, Any]:
+    if isinstance(found, MultipleComparison):
         return {
             "names": list(found.names),
             "best": found.best,
             "decided": [asdict(d) for d in found.decided],
             "correction": found.correction,
             "alpha": found.alpha,
-            "validity": "anytime valid",
+            "validity": "anytime-valid",
             "words": found.words(),
             "verdicts": [_entry(v, curves) for v in found.verdicts],
         }

@@ -1,4 +1,4 @@
-"""`streamgauge data`: the catalog's files."""
+"""`streamgauge data`: files of the benchmark catalog."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.files import data_folder
-from streamgauge.streams.catalog.prepare import listed, prepare
+from streamgauge.streams.catalog.prepare import benchmark_modules, prepare
 
 
 @click.group()
 def command() -> None:
-    """See which benchmark files are there, and prepare those that are not."""
+    """List the benchmark files and prepare missing ones."""
 
 
 @command.command("list")
 @options.as_json
 def list_files(as_json: bool) -> None:
-    """List the catalog: what is there, what is absent, and where it is looked for."""
+    """List the files of the catalog, whether each is present, and the data folder."""
     folder = data_folder()
     rows = []
-    for kind, module in sorted(listed().items(), key=lambda home: home[1]):
+    for kind, module in sorted(benchmark_modules().items(), key=lambda pair: pair[1]):
         benchmark = getattr(import_module(module), kind)
         entry = benchmark.entry
         rows.append(
@@ -33,7 +33,7 @@ def list_files(as_json: bool) -> None:
                 "name": module.rpartition(".")[2],
                 "about": (getdoc(benchmark) or "").partition("\n")[0],
                 "file": entry.file,
-                "there": (folder / entry.file).is_file(),
+                "present": (folder / entry.file).is_file(),
                 "items": entry.rows,
                 "features": entry.features,
                 "classes": None if entry.classes is None else len(entry.classes),
@@ -44,9 +44,9 @@ def list_files(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"folder": str(folder), "files": rows}, indent=1))
         return
-    click.echo(f"looked for in {folder} (set STREAMGAUGE_DATA for another folder)")
+    click.echo(f"data folder: {folder} (set STREAMGAUGE_DATA to change it)")
     for row in rows:
-        state = "there " if row["there"] else "absent"
+        state = "present" if row["present"] else "missing"
         click.echo(f"  {state}  {row['name']:<20} {row['items']:>8,} items  {row['about']}")
 
 
@@ -56,8 +56,8 @@ def list_files(as_json: bool) -> None:
 @click.option(
     "--folder",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Where to put the result; the data folder unless given.",
+    help="Folder of the result; the data folder by default.",
 )
 def prepare_file(name: str, files: tuple[Path, ...], folder: Path | None) -> None:
-    """Turn the published FILES of the benchmark NAME into the catalog's own, and check it."""
+    """Convert the published FILES of the benchmark NAME to the catalog file, and check it."""
     click.echo(f"wrote {prepare(name, *files, folder=folder)}", err=True)

@@ -1,4 +1,4 @@
-"""`streamgauge delay-sweep`: score against delay and share of missing labels."""
+"""`streamgauge delay-sweep`: a measure by label delay and share of missing labels."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner
 from streamgauge.errors import ParameterError
-from streamgauge.late.sweeping import Sweep, sweep
-from streamgauge.measures._measuring import check_measures
+from streamgauge.late._sweep import Sweep, sweep
+from streamgauge.measures._compute import check_measures
 from streamgauge.names import known, make
 from streamgauge.plots import delay_sweep, save
-from streamgauge.plots.plotting import check_path
+from streamgauge.plots._plot import check_path
 from streamgauge.progress import watcher
+from streamgauge.report._format import kind_of
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import kind_of
 
 DEFAULTS = {
     "classification": ["naive_bayes", "persistent", "majority_class"],
@@ -31,29 +31,37 @@ DEFAULTS = {
 @click.command()
 @click.argument("source")
 @options.stream_options
-@click.option("--learners", "-l", default="", help="Learners, with commas: nb,hoeffding_tree.")
+@click.option(
+    "--learners", "-l", default="", help="Learners, separated by commas: nb,hoeffding_tree."
+)
 @click.option(
     "--delays",
     default="0,10,100,1000",
     show_default=True,
-    help="Delays, with commas: numbers, or waits: exponential(100), pareto(10), bursts(500).",
+    help="Delays, separated by commas: numbers or distributions such as exponential(100).",
 )
 @click.option(
     "--missing",
     default="0",
     show_default=True,
-    help="Shares of labels that never come, with commas: 0,0.5.",
+    help="Shares of missing labels, separated by commas: 0,0.5.",
 )
 @click.option(
-    "--unit", default="item", show_default=True, help="What a delay counts: item, s, min, h, day."
+    "--unit", default="item", show_default=True, help="Unit of the delays: item, s, min, h, day."
 )
 @click.option(
-    "--protocol", "-p", default="delayed", show_default=True, help="delayed, or reevaluating(…)."
+    "--protocol",
+    "-p",
+    default="delayed",
+    show_default=True,
+    help="Protocol: delayed, or reevaluating(…).",
 )
-@click.option("--measure", "-m", default="", help="accuracy or mae unless given.")
-@click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
+@click.option("--measure", "-m", default="", help="Measure; accuracy or mae by default.")
+@click.option("--take", type=click.IntRange(min=1), help="Number of items to use, from the start.")
 @click.option(
-    "--plot", type=click.Path(dir_okay=False, path_type=Path), help="Draw it: .svg, .pdf."
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Path of the figure: .svg or .pdf.",
 )
 @options.seed
 @options.as_json
@@ -73,8 +81,11 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """See what late and missing labels cost learners on SOURCE, a file or a stream's name."""
-    waits = [_wait(text) for text in options.split(delays)]
+    """Measure the effect of delayed and missing labels on learners.
+
+    SOURCE is a data file or the name of a stream.
+    """
+    chosen_delays = [_delay(text) for text in options.split(delays)]
     shares = [_share(text) for text in options.split(missing)]
     plan = make("protocol", protocol)
     if plot is not None:
@@ -89,7 +100,7 @@ def command(
     found = sweep(
         stream,
         chosen,
-        waits,
+        chosen_delays,
         shares,
         measure=measure,
         unit=unit,
@@ -100,7 +111,7 @@ def command(
     if plot is not None:
         save(delay_sweep.draw(delay_sweep.data(found.points), found.measure, found.unit), plot)
     if as_json:
-        said = {
+        entry = {
             "stream": found.stream,
             "measure": found.measure,
             "unit": found.unit,
@@ -108,21 +119,21 @@ def command(
                 {name: getattr(p, name) for name in p.__dataclass_fields__} for p in found.points
             ],
         }
-        click.echo(json.dumps(plain(said), indent=1))
+        click.echo(json.dumps(plain(entry), indent=1))
     elif not quiet:
         click.echo(f"{found.stream}: {found.measure} by delay ({found.unit})")
         print_table(_table(found))
 
 
-def _wait(text: str) -> Any:
+def _delay(text: str) -> Any:
     try:
         return float(text) if "." in text and "(" not in text else int(text)
     except ValueError:
         pass
-    if text.partition("(")[0] not in known("wait"):
-        waits = ", ".join(known("wait"))
-        raise ParameterError.of("delay-sweep", "--delays", f"numbers or waits ({waits})", text)
-    return make("wait", text)
+    if text.partition("(")[0] not in known("delay"):
+        delays = ", ".join(known("delay"))
+        raise ParameterError.of("delay-sweep", "--delays", f"numbers or delays ({delays})", text)
+    return make("delay", text)
 
 
 def _share(text: str) -> float:

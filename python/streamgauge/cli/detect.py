@@ -1,4 +1,4 @@
-"""`streamgauge detect`: detectors watch the errors in a log, after the fact."""
+"""`streamgauge detect`: apply drift detectors to the errors in a log."""
 
 from __future__ import annotations
 
@@ -12,69 +12,71 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import print_table
 from streamgauge.cli.sources import source_log
-from streamgauge.detectors.detecting import detect
+from streamgauge.detectors._detect import detect
 from streamgauge.detectors.foreign import watched_name
 from streamgauge.detectors.losses import ColdStart
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log
 from streamgauge.log.alarms import Alarms
-from streamgauge.measures._measuring import measure
+from streamgauge.measures._compute import measure
 from streamgauge.names import make
 from streamgauge.plots import alarm_times, save
-from streamgauge.plots.plotting import check_path
+from streamgauge.plots._plot import check_path
+from streamgauge.report._format import count, listed
 from streamgauge.report.page import Cell, Column, Row, Table
-from streamgauge.report.wording import count, listed
 from streamgauge.types import Drift
 
 RAW = "losses"
-"""What is watched unless an estimate is named."""
+"""Input of the detectors by default."""
 
 SHOWN = 6
-"""So many alarms are named in the table; --json has all."""
+"""Maximum number of alarms listed in the table; --json lists all."""
 
-SEEN = "sliding(1000)"
-"""The error that is drawn where the losses themselves are watched."""
+DRAWN = "sliding(1000)"
+"""Window of the error that is drawn if the detectors get the losses."""
 
 
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path))
-@click.option("--label", help="The column with what was true, in a file.")
-@click.option("--answer", help="The column with what was said, in a file.")
+@click.option("--label", help="Column with the labels, in a file.")
+@click.option("--prediction", help="Column with the predictions, in a file.")
 @click.option(
     "--detectors",
     "-d",
     default="adwin",
     show_default=True,
-    help="Detectors, with commas: ddm,page_hinkley(threshold=20),river:drift.ADWIN().",
+    help="Detectors, separated by commas: ddm,page_hinkley(threshold=20),river:drift.ADWIN().",
 )
 @click.option(
     "--of",
     default=RAW,
     show_default=True,
-    help="What they watch, with commas: losses, whole, sliding(1000), fading(0.999).",
+    help="Input of the detectors, separated by commas: losses or windows of the error.",
 )
 @click.option(
-    "--drifts", default="", help="Items at which drifts begin, with commas; the log's unless given."
+    "--drifts",
+    default="",
+    help="Items at which drifts start, separated by commas; those of the log by default.",
 )
 @click.option(
     "--cold-start",
     type=click.Choice(["count_wrong", "skip"]),
     default="count_wrong",
     show_default=True,
-    help="What an answer that was not given counts as.",
+    help="How items without a prediction count.",
 )
-@click.option("--fold", type=click.IntRange(min=0), default=0, help="Which copy of the learner.")
+@click.option("--fold", type=click.IntRange(min=0), default=0, help="Fold of the learner.")
 @click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw the error and the alarms here: .svg, .pdf or .png.",
+    help="Path of the figure of error and alarms: .svg, .pdf or .png.",
 )
 @options.seed
 @options.as_json
 def command(
     source: Path,
     label: str | None,
-    answer: str | None,
+    prediction: str | None,
     detectors: str,
     of: str,
     drifts: str,
@@ -84,55 +86,55 @@ def command(
     seed: int | None,
     as_json: bool,
 ) -> None:
-    """Let detectors watch the errors in SOURCE: when did they rise?
+    """Apply drift detectors to the errors in SOURCE.
 
-    SOURCE is the folder of a log, or a file with --label and --answer columns. Alarms that a
-    detector inside the learner gave while it ran are shown beside them.
+    SOURCE is the folder of a log, or a file with --label and --prediction columns. Alarms of a
+    detector inside the learner are listed too.
     """
     if plot is not None:
         check_path(plot)
-    watching = [make("detector", name) for name in options.split(detectors)]
+    chosen = [make("detector", name) for name in options.split(detectors)]
     estimates = [None if name == RAW else make("window", name) for name in options.split(of)]
-    if not watching or not estimates:
-        raise ParameterError("detect: --detectors and --of must name at least one, got none")
-    log = source_log("detect", source, label, answer)
+    if not chosen or not estimates:
+        raise ParameterError("detect: --detectors and --of must have at least one name, got none")
+    log = source_log("detect", source, label, prediction)
     known = _drifts(drifts) or log.schema.drifts
-    said = {
+    signals = {
         watched_name(detector, window): detect(
             log, detector, window, fold=fold, cold_start=cold_start, seed=seed or 0
         )
-        for detector, window in product(watching, estimates)
+        for detector, window in product(chosen, estimates)
     }
-    said |= _inside(log, fold)
+    signals |= _inside_learner(log, fold)
     if plot is not None:
-        views = list(dict.fromkeys(SEEN if w is None else str(w) for w in estimates))
+        views = list(dict.fromkeys(DRAWN if w is None else str(w) for w in estimates))
         error = "error" if log.schema.classes else "mae"
-        drawn = alarm_times.data(list(measure(log, [error], views)), said)
+        drawn = alarm_times.data(list(measure(log, [error], views)), signals)
         save(alarm_times.draw(drawn, known, log.about.get("learner", ""), error), plot)
     if as_json:
-        click.echo(json.dumps([_entry(name, a, known) for name, a in said.items()], indent=1))
+        click.echo(json.dumps([_entry(name, a, known) for name, a in signals.items()], indent=1))
     else:
-        _print(said, known)
+        _print(signals, known)
 
 
 def _drifts(text: str) -> tuple[Drift, ...]:
     made = []
-    for word in options.split(text):
-        if not word.isdecimal():
-            raise ParameterError.of("detect", "--drifts", "items, with commas", text)
-        made.append(Drift(int(word), int(word), int(word)))
+    for part in options.split(text):
+        if not part.isdecimal():
+            raise ParameterError.of("detect", "--drifts", "items separated by commas", text)
+        made.append(Drift(int(part), int(part), int(part)))
     return tuple(made)
 
 
-def _inside(log: Log, fold: int) -> dict[str, Alarms]:
-    """What detectors inside the learner said, by detector."""
-    held = log.alarms()
+def _inside_learner(log: Log, fold: int) -> dict[str, Alarms]:
+    """Alarms of detectors inside the learner, by detector."""
+    alarms = log.alarms()
     rows = [
         (int(item), name, kind)
-        for item, copy, name, kind in zip(
-            held.item.tolist(), held.fold.tolist(), held.detector, held.kind, strict=True
+        for item, of_fold, name, kind in zip(
+            alarms.item.tolist(), alarms.fold.tolist(), alarms.detector, alarms.kind, strict=True
         )
-        if copy == fold
+        if of_fold == fold
     ]
     names = dict.fromkeys(name for _, name, _ in rows)
     return {
@@ -141,33 +143,33 @@ def _inside(log: Log, fold: int) -> dict[str, Alarms]:
     }
 
 
-def _entry(name: str, said: Alarms, drifts: tuple[Drift, ...]) -> dict[str, Any]:
+def _entry(name: str, signals: Alarms, drifts: tuple[Drift, ...]) -> dict[str, Any]:
     entry: dict[str, Any] = {
         "detector": name,
-        "alarms": said.alarms.tolist(),
-        "warnings": said.warnings.tolist(),
+        "alarms": signals.alarms.tolist(),
+        "warnings": signals.warnings.tolist(),
     }
     if drifts:
         starts = sorted(d.start for d in drifts)
-        late = said.delays(drifts)
-        entry["before_the_first_drift"] = said.false(drifts)
+        late = signals.delays(drifts)
+        entry["before_the_first_drift"] = signals.false(drifts)
         entry["delays"] = [{"drift": s, "delay": d} for s, d in zip(starts, late, strict=True)]
     return entry
 
 
-def _print(said: dict[str, Alarms], drifts: tuple[Drift, ...]) -> None:
+def _print(signals: dict[str, Alarms], drifts: tuple[Drift, ...]) -> None:
     columns = [
         Column("detector", "detector"),
         Column("alarms", "alarms", "count"),
         Column("warnings", "warnings", "count"),
     ]
     if drifts:
-        columns.append(Column("false", "before a drift", "count"))
+        columns.append(Column("false", "before first drift", "count"))
         starts = sorted(d.start for d in drifts)
         columns += [Column(f"delay_{s}", f"delay at {count(s)}", "count") for s in starts]
     columns.append(Column("at", "at items"))
     rows = []
-    for name, a in said.items():
+    for name, a in signals.items():
         cells: list[Cell] = [name, len(a.alarms), len(a.warnings)]
         if drifts:
             cells += [a.false(drifts), *a.delays(drifts)]

@@ -1,4 +1,4 @@
-"""`streamgauge diagnose`: how labels hang together, and what that does to learners."""
+"""`streamgauge diagnose`: temporal dependence of labels and its effect on learners."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ from streamgauge.diagnosis.precision import (
     window_items,
     window_precision,
 )
-from streamgauge.diagnosis.shuffles import WAYS
+from streamgauge.diagnosis.shuffles import SHUFFLES
 from streamgauge.errors import DataError
 from streamgauge.names import make
 from streamgauge.plots import label_dependence, save
-from streamgauge.plots.plotting import check_path
+from streamgauge.plots._plot import check_path
 from streamgauge.progress import watcher
+from streamgauge.report._format import shown
 from streamgauge.report.page import Cell, Kind
-from streamgauge.report.wording import shown
 
 MANY = 12
-"""With more classes than this the matrices are for --json only."""
+"""Maximum number of classes of printed matrices; --json has all."""
 
 
 @click.command()
@@ -42,26 +42,26 @@ MANY = 12
     "--learners",
     "-l",
     default="",
-    help="Learners, with commas: nb,temporally_augmented(naive_bayes()). Baselines are added.",
+    help="Learners, separated by commas: nb,hoeffding_tree. Baselines are added.",
 )
-@click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
-@click.option("--lags", type=click.IntRange(min=1), default=10, help="How far back to look.")
+@click.option("--take", type=click.IntRange(min=1), help="Number of items to use, from the start.")
+@click.option("--lags", type=click.IntRange(min=1), default=10, help="Largest lag.")
 @click.option(
     "--shuffles",
     type=click.IntRange(min=0),
     default=3,
-    help="Shuffles of each kind to rank learners in; 0: none.",
+    help="Number of shuffles of each kind in which learners are ranked; 0 for none.",
 )
 @click.option(
     "--precision",
     type=click.FloatRange(0, 1, min_open=True),
     default=0.01,
-    help="How good an accuracy should be, for the sizes that needs.",
+    help="Half width of an accuracy, for the required window sizes.",
 )
 @click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw Delta(l) here: .svg, .pdf or .png.",
+    help="Path of the figure of Delta(l): .svg, .pdf or .png.",
 )
 @options.seed
 @options.as_json
@@ -79,12 +79,15 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Diagnose SOURCE, a data file or a stream's name: do its labels depend on those before?"""
+    """Test the labels of SOURCE for temporal dependence, and its effect on learners.
+
+    SOURCE is a data file or the name of a stream.
+    """
     if plot is not None:
         check_path(plot)
     chosen = {name: make("learner", name) for name in options.split(learners)} or None
     stream = source_stream("diagnose", source, take, reading)
-    seen = diagnose(
+    diagnosis = diagnose(
         stream,
         chosen,
         lags=lags,
@@ -92,23 +95,25 @@ def command(
         seed=seed or 0,
         watch=lambda name: watcher(name, quiet),
     )
-    if not seen.labels.items:
+    if not diagnosis.labels.items:
         raise DataError(f"{source}: must have labelled items to diagnose, got none")
     if plot is not None:
-        drawn = label_dependence.draw(label_dependence.data(seen.labels), title=seen.stream)
+        drawn = label_dependence.draw(
+            label_dependence.data(diagnosis.labels), title=diagnosis.stream
+        )
         save(drawn, plot)
     if as_json:
-        click.echo(json.dumps(plain(entry(seen, precision)), indent=1))
+        click.echo(json.dumps(plain(entry(diagnosis, precision)), indent=1))
     elif not quiet:
-        _show(seen, precision)
+        _show(diagnosis, precision)
 
 
-def entry(seen: Diagnosis, precision: float) -> dict[str, Any]:
-    """Everything, for machines."""
-    labels = seen.labels
+def entry(diagnosis: Diagnosis, precision: float) -> dict[str, Any]:
+    """The diagnosis as a dictionary for JSON."""
+    labels = diagnosis.labels
     return {
-        "stream": seen.stream,
-        "items": seen.items,
+        "stream": diagnosis.stream,
+        "items": diagnosis.items,
         "labels": {
             "known": labels.items,
             "classes": list(labels.classes),
@@ -125,10 +130,10 @@ def entry(seen: Diagnosis, precision: float) -> dict[str, Any]:
             "conditional": labels.conditional.tolist(),
         },
         "quick_test": {
-            "items": seen.quick.items,
-            "majority": seen.quick.majority,
-            "persistent": seen.quick.persistent,
-            "dependent": seen.quick.dependent,
+            "items": diagnosis.quick.items,
+            "majority": diagnosis.quick.majority,
+            "persistent": diagnosis.quick.persistent,
+            "dependent": diagnosis.quick.dependent,
         },
         "learners": [
             {
@@ -139,43 +144,43 @@ def entry(seen: Diagnosis, precision: float) -> dict[str, Any]:
                 "band": one.errors.band,
                 "effective_items": one.errors.effective_items,
             }
-            for one in seen.learners.values()
+            for one in diagnosis.learners.values()
         ],
         "shuffles": None
-        if seen.shuffles is None
+        if diagnosis.shuffles is None
         else {
-            how: {
-                "accuracy": dict(seen.shuffles.shuffled[how]),
-                "ranking": list(seen.shuffles.ranking(how)),
-                "changed": [list(pair) for pair in seen.shuffles.changed(how)],
-                "survives": seen.shuffles.survives(how),
+            kind: {
+                "accuracy": dict(diagnosis.shuffles.shuffled[kind]),
+                "ranking": list(diagnosis.shuffles.ranking(kind)),
+                "changed": [list(pair) for pair in diagnosis.shuffles.changed(kind)],
+                "survives": diagnosis.shuffles.survives(kind),
             }
-            for how in WAYS
+            for kind in SHUFFLES
         },
         "label_delay": None
-        if seen.lateness is None
+        if diagnosis.lateness is None
         else {
-            "clock": seen.lateness.clock,
-            "counts": seen.lateness.counts.tolist(),
-            "median": seen.lateness.middle.tolist(),
-            "later": seen.lateness.later.tolist(),
-            "p": seen.lateness.p.tolist(),
-            "dependent": seen.lateness.dependent.tolist(),
+            "clock": diagnosis.lateness.clock,
+            "counts": diagnosis.lateness.counts.tolist(),
+            "median": diagnosis.lateness.middle.tolist(),
+            "later": diagnosis.lateness.later.tolist(),
+            "p": diagnosis.lateness.p.tolist(),
+            "dependent": diagnosis.lateness.dependent.tolist(),
         },
         "precision": rules(labels.items, precision),
         "findings": [
-            {"rule": said.rule, "severity": said.severity, "sentence": said.sentence}
-            for said in seen.findings
+            {"rule": f.rule, "severity": f.severity, "sentence": f.sentence}
+            for f in diagnosis.findings
         ],
     }
 
 
 def rules(items: int, precision: float) -> dict[str, float]:
-    """Sizes that a precision needs, and what these items and the usual windows give."""
+    """Sizes required for a precision, and the precision of these items and of common windows."""
     needed = window_items(precision)
-    factor = max(0.0, (needed - 1) / (needed + 1))  # a fading mean that varies as little
+    factor = max(0.0, (needed - 1) / (needed + 1))  # a fading mean of the same variance
     return {
-        "wanted": precision,
+        "precision": precision,
         "hoeffding_items": hoeffding_items(precision),
         "window_items": needed,
         "fading_factor": factor,
@@ -188,10 +193,10 @@ def rules(items: int, precision: float) -> dict[str, float]:
     }
 
 
-def _show(seen: Diagnosis, precision: float) -> None:
+def _show(diagnosis: Diagnosis, precision: float) -> None:
     console = terminal()
-    labels = seen.labels
-    console.print(f"\n{seen.stream}", style="bold")
+    labels = diagnosis.labels
+    console.print(f"\n{diagnosis.stream}", style="bold")
     names = [str(name) for name in labels.classes]
     if len(names) <= MANY:
         console.print(
@@ -216,8 +221,8 @@ def _show(seen: Diagnosis, precision: float) -> None:
             )
         )
         console.print()
-    mixed = seen.shuffles
-    if seen.learners:
+    shuffled = diagnosis.shuffles
+    if diagnosis.learners:
         console.print(
             _grid(
                 ["learner", "accuracy", "kappa_temporal", "errors, lag 1", "iid", "within class"],
@@ -228,31 +233,35 @@ def _show(seen: Diagnosis, precision: float) -> None:
                         (one.kappa_temporal, "index"),
                         (float(one.errors.value[0]), "index"),
                         *(
-                            (None if mixed is None else mixed.shuffled[how][one.name], "share")
-                            for how in WAYS
+                            (
+                                None if shuffled is None else shuffled.shuffled[kind][one.name],
+                                "share",
+                            )
+                            for kind in SHUFFLES
                         ),
                     ]
-                    for one in seen.learners.values()
+                    for one in diagnosis.learners.values()
                 ],
             )
         )
         console.print()
-    told = rules(labels.items, precision)
+    sizes = rules(labels.items, precision)
     console.print(
-        f"good to ±{100 * precision:g} points: {shown(told['window_items'], 'count')} items in a "
-        f"window, fading({told['fading_factor']:.6g}), or "
-        f"{shown(math.ceil(told['hoeffding_items']), 'count')} items by Hoeffding's bound\n"
+        f"half width of {100 * precision:g} percentage points: "
+        f"{shown(sizes['window_items'], 'count')} items in a "
+        f"window, fading({sizes['fading_factor']:.6g}), or "
+        f"{shown(math.ceil(sizes['hoeffding_items']), 'count')} items by Hoeffding's bound\n"
     )
-    for said in seen.findings:
-        console.print(f"[{COLOURS[said.severity]}]{said.severity:>8}[/]  {_safe(said.sentence)}")
+    for f in diagnosis.findings:
+        console.print(f"[{COLOURS[f.severity]}]{f.severity:>8}[/]  {_escaped(f.sentence)}")
 
 
 def _grid(head: list[str], rows: list[list[Any]]) -> Grid:
     grid = Grid(box=None, header_style="dim", pad_edge=False)
     for i, title in enumerate(head):
-        grid.add_column(_safe(title), justify="left" if i == 0 else "right", no_wrap=i == 0)
+        grid.add_column(_escaped(title), justify="left" if i == 0 else "right", no_wrap=i == 0)
     for row in rows:
-        grid.add_row(*(_safe(cell if isinstance(cell, str) else _text(*cell)) for cell in row))
+        grid.add_row(*(_escaped(cell if isinstance(cell, str) else _text(*cell)) for cell in row))
     return grid
 
 
@@ -260,5 +269,5 @@ def _text(cell: Cell, kind: Kind) -> str:
     return shown(cell, kind)
 
 
-def _safe(text: str) -> str:
+def _escaped(text: str) -> str:
     return text.replace("[", r"\[")

@@ -1,4 +1,4 @@
-"""`streamgauge evaluate`: one line, an honest answer."""
+"""`streamgauge evaluate`: evaluate learners on a file or a named stream."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from streamgauge.cli.printing import show
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.measures._measuring import check_measures, needs_scores
+from streamgauge.measures._compute import check_measures, needs_scores
 from streamgauge.names import make
 from streamgauge.progress import watcher
-from streamgauge.report.building import build, check_report, write_report
+from streamgauge.report._write_report import build, check_report, write_report
 
 DEFAULTS = {"classification": ["naive_bayes"], "regression": ["recursive_least_squares"]}
 BASELINES = {
@@ -32,16 +32,16 @@ BASELINES = {
     "--learners",
     "-l",
     default="",
-    help="Learners, with commas: nb,perceptron. Baselines are added.",
+    help="Learners, separated by commas: nb,perceptron. Baselines are added.",
 )
 @click.option(
     "--protocol",
     "-p",
     default="prequential",
-    help="How to evaluate: prequential, chunks(size=500).",
+    help="Protocol, such as prequential or chunks(size=500).",
 )
-@click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
-@click.option("--scores", is_flag=True, help="Record class scores though no measure needs them.")
+@click.option("--take", type=click.IntRange(min=1), help="Number of items to use, from the start.")
+@click.option("--scores", is_flag=True, help="Record class scores even if no measure needs them.")
 @options.measures
 @options.windows
 @options.report
@@ -64,20 +64,20 @@ def command(
     quiet: bool,
     **reading: Any,
 ) -> None:
-    """Evaluate learners on SOURCE: a CSV, ARFF, Parquet or Arrow file, or a stream's name."""
+    """Evaluate learners on SOURCE: a CSV, ARFF, Parquet or Arrow file, or the name of a stream."""
     chosen = {name: make("learner", name) for name in options.split(learners)}
     plan = make("protocol", protocol)
-    wanted = options.split(measures)
+    requested = options.split(measures)
     views = options.split(windows)
     check_report(report)
     if bands is not None and report is None:
-        raise ParameterError("evaluate: --bands are drawn in a report, got none; add --report")
+        raise ParameterError("evaluate: --bands must be used with a report, got none; add --report")
     stream = source_stream("evaluate", source, take, reading)
     schema = stream.schema
     if stream.length == 0:
         raise DataError(f"{source}: must have items to evaluate on, got an empty stream")
-    check_measures(wanted, views or ["whole"], schema)
-    scores = scores or needs_scores(wanted)
+    check_measures(requested, views or ["whole"], schema)
+    scores = scores or needs_scores(requested)
     for learner in chosen.values():
         check_learner(learner, schema, scores)
     if not quiet and not as_json:
@@ -98,11 +98,11 @@ def command(
         )
         for name, learner in chosen.items()
     ]
-    if not logs[0].labels():
+    if not logs[0].label_count():
         raise DataError(f"{source}: must have labelled items to evaluate on, got none")
     page = build(
         logs,
-        wanted,
+        requested,
         views,
         title=f"Evaluation on {stream.name}",
         bands=bands,

@@ -1,4 +1,4 @@
-"""`streamgauge export`: a stream becomes a file that other programs read."""
+"""`streamgauge export`: write a stream to a file for other programs."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from streamgauge.cli.sources import source_stream
 from streamgauge.errors import DataError
 from streamgauge.seeds import child
 from streamgauge.streams import write_stream
-from streamgauge.streams.open import ending
+from streamgauge.streams._open_stream import format_suffix
 from streamgauge.types import Drift
 
 
@@ -22,11 +22,11 @@ from streamgauge.types import Drift
 @click.argument("source")
 @click.argument("path", type=click.Path(path_type=Path))
 @options.stream_options
-@click.option("--take", type=click.IntRange(min=1), help="Only the first so many items.")
+@click.option("--take", type=click.IntRange(min=1), help="Number of items to use, from the start.")
 @click.option(
     "--plain",
     is_flag=True,
-    help="Features and target alone, as MOA and river take them: no times, no weights.",
+    help="Write features and target only, as MOA and river read them: no times, no weights.",
 )
 @options.seed
 @options.as_json
@@ -43,8 +43,8 @@ def command(
 ) -> None:
     """Write the stream SOURCE to PATH: .csv, .arff (also .gz, .zst), .parquet or .arrow.
 
-    SOURCE is a data file or a stream's name. The items are those that the other commands
-    evaluate on with the same seed.
+    SOURCE is a data file or the name of a stream. The items are those of the other commands with
+    the same seed.
     """
     stream = source_stream("export", source, take, reading)
     if stream.length == 0:
@@ -52,26 +52,26 @@ def command(
     if not quiet and not as_json:
         for note in stream.schema.notes:
             click.echo(f"note: {note}", err=True)
-    walk = child(seed or 0, "stream", stream.name)
-    written = write_stream(stream, path, plain=plain, seed=walk, progress=not quiet)
+    stream_seed = child(seed or 0, "stream", stream.name)
+    written = write_stream(stream, path, plain=plain, seed=stream_seed, progress=not quiet)
     if as_json:
-        told = {"file": str(written.path), "items": written.items, "options": written.options}
-        click.echo(json.dumps(told, indent=1, default=plain_drift))
+        entry = {"file": str(written.path), "items": written.items, "options": written.options}
+        click.echo(json.dumps(entry, indent=1, default=plain_drift))
     elif not quiet:
         click.echo(f"wrote {written.path}: {written.items:,} items", err=True)
-        own = {} if ending(path) != ".csv" else {**written.options}
+        own = {} if format_suffix(path) != ".csv" else {**written.options}
         if own.pop("drifts", ()):
             click.echo("note: a CSV file does not keep the known drifts", err=True)
         click.echo(f"streams = [{toml({'file': str(written.path), **own})}]")
 
 
 def plain_drift(drift: Drift) -> dict[str, Any]:
-    """A drift as JSON tells it."""
+    """A drift as a dictionary for JSON."""
     return asdict(drift)
 
 
 def toml(value: Any) -> str:
-    """A value as an experiment file writes it.
+    """A value in TOML syntax.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""`streamgauge measure`: predictions made anywhere, or a log of ours."""
+"""`streamgauge measure`: measure predictions in a file or in a log."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.sources import source_log
-from streamgauge.comparisons.banding import bands
-from streamgauge.measures._measuring import measure
-from streamgauge.summaries.folding import ColdStart
+from streamgauge.comparisons._bands import bands
+from streamgauge.measures._compute import measure
+from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import Curve
 
 DEFAULTS = {
@@ -35,23 +35,29 @@ DEFAULTS = {
 
 @click.command()
 @click.argument("source", type=click.Path(path_type=Path))
-@click.option("--label", help="The column with what was true.")
-@click.option("--answer", help="The column with what was said.")
-@click.option("--time", help="The column with the time of each row.")
-@click.option("--scores", default="", help="Columns with the classes' scores, with commas.")
-@click.option("--classes", default="", help="The classes in order, with commas.")
-@click.option("--task", type=click.Choice(["classification", "regression"]))
-@click.option("--every", type=click.IntRange(min=1), help="A value after every so many items.")
-@click.option("--curve", is_flag=True, help="Print whole curves, not only the last value.")
+@click.option("--label", help="Column with the labels.")
+@click.option("--prediction", help="Column with the predictions.")
+@click.option("--time", help="Column with the time of each row.")
+@click.option(
+    "--scores", default="", help="Columns with the scores of the classes, separated by commas."
+)
+@click.option("--classes", default="", help="Classes in order, separated by commas.")
+@click.option(
+    "--task",
+    type=click.Choice(["classification", "regression"]),
+    help="Task; inferred from the labels by default.",
+)
+@click.option("--every", type=click.IntRange(min=1), help="Number of items between two values.")
+@click.option("--curve", is_flag=True, help="Print whole curves instead of the last values.")
 @click.option(
     "--cold-start",
     type=click.Choice(["count_wrong", "skip", "default_class"]),
-    help="What an answer that was not given counts as.",
+    help="How items without a prediction count.",
 )
 @click.option(
     "--band",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Also between which values this share of resampled streams lies, such as 0.95.",
+    help="Confidence level of a bootstrap interval, such as 0.95.",
 )
 @options.measures
 @options.windows
@@ -67,7 +73,7 @@ def command(
     as_json: bool,
     **columns: Any,
 ) -> None:
-    """Measure SOURCE: a file with --label and --answer columns, or the folder of a log."""
+    """Measure SOURCE: a file with --label and --prediction columns, or the folder of a log."""
     log = source_log("measure", source, **columns)
     chosen = options.split(measures) or DEFAULTS[log.schema.task]
     views = options.split(windows) or ["whole"]
@@ -80,8 +86,8 @@ def command(
         click.echo(json.dumps(plain([_entry(c, curve) for c in curves]), indent=1))
         return
     if curve:
-        ends = ["low", "high"] if curves[0].low is not None else []
-        click.echo("\t".join(["measure", "window", curves[0].axis, "value", *ends]))
+        bounds = ["low", "high"] if curves[0].low is not None else []
+        click.echo("\t".join(["measure", "window", curves[0].axis, "value", *bounds]))
         for c in curves:
             lines = [x.tolist() for x in (c.value, c.low, c.high) if x is not None]
             for at, *values in zip(c.at.tolist(), *lines, strict=True):
@@ -90,7 +96,7 @@ def command(
         return
     width = max(len(c.measure) for c in curves)
     for c in curves:
-        click.echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}{_ends(c)}")
+        click.echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}{_interval(c)}")
     definition = curves[0].definition
     click.echo(
         ", ".join(
@@ -106,20 +112,20 @@ def _entry(c: Curve, whole: bool) -> dict[str, Any]:
         "value": c.final,
         "definition": dict(c.definition),
     }
-    for name, end in (("low", c.low), ("high", c.high)):
-        if end is not None:
-            entry[name] = float(end[-1]) if len(end) else math.nan
+    for name, bound in (("low", c.low), ("high", c.high)):
+        if bound is not None:
+            entry[name] = float(bound[-1]) if len(bound) else math.nan
     if whole:
         entry["axis"] = c.axis
         entry["at"] = c.at.tolist()
         entry["curve"] = c.value.tolist()
-        for name, end in (("low_curve", c.low), ("high_curve", c.high)):
-            if end is not None:
-                entry[name] = end.tolist()
+        for name, bound in (("low_curve", c.low), ("high_curve", c.high)):
+            if bound is not None:
+                entry[name] = bound.tolist()
     return entry
 
 
-def _ends(c: Curve) -> str:
+def _interval(c: Curve) -> str:
     if c.low is None or c.high is None:
         return ""
     return f"  [{_shown(float(c.low[-1]))}, {_shown(float(c.high[-1]))}]"

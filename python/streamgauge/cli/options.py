@@ -1,4 +1,4 @@
-"""Options that several commands share, written once."""
+"""Options shared by several commands."""
 
 from __future__ import annotations
 
@@ -10,64 +10,76 @@ import click
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON for machines.")
-quiet = click.option("--quiet", "-q", is_flag=True, help="No progress, no table.")
-seed = click.option("--seed", type=click.IntRange(min=0), help="The seed of everything random.")
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="Print no progress and no table.")
+seed = click.option("--seed", type=click.IntRange(min=0), help="Seed of all random numbers.")
 report = click.option(
-    "--report", type=click.Path(dir_okay=False, path_type=Path), help="Write the HTML report here."
+    "--report",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Path of the HTML report to write.",
 )
 bands = click.option(
     "--bands",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),
-    help="Draw a band around each curve of the report that holds so many resampled ones: 0.95.",
+    help="Confidence level of bootstrap bands around the curves of the report, such as 0.95.",
 )
 measures = click.option(
-    "--measures", "-m", default="", help="Measures, with commas: accuracy,kappa,fbeta(beta=2)."
+    "--measures",
+    "-m",
+    default="",
+    help="Measures, separated by commas: accuracy,kappa,fbeta(beta=2).",
 )
 windows = click.option(
-    "--windows", "-w", default="", help="Windows, with commas: whole,sliding(1000),fading(0.999)."
+    "--windows",
+    "-w",
+    default="",
+    help="Windows, separated by commas: whole,sliding(1000),fading(0.999).",
 )
 
 
 def stream_options(command: F) -> F:
-    """How a data file is read: the words of `streams.open_stream`."""
+    """Options for reading a data file: the parameters of `streams.open_stream`."""
     for option in reversed(
         (
-            click.option("--target", help="The column to be learnt; the last one unless given."),
-            click.option("--time", help="The column with each item's time."),
-            click.option("--label-time", help="The column with each label's time."),
-            click.option("--weight", help="The column with each item's weight."),
-            click.option("--separator", help="What divides a CSV's cells; found out unless given."),
+            click.option("--target", help="Target column; the last one by default."),
+            click.option("--time", help="Column with the time of each item."),
+            click.option("--label-time", help="Column with the time of each label."),
+            click.option("--weight", help="Column with the weight of each item."),
+            click.option(
+                "--separator", help="Separator of the cells of a CSV file; inferred by default."
+            ),
             click.option(
                 "--decimal",
                 type=click.Choice([".", ","]),
-                help="The decimal mark of a CSV's numbers; a point by default.",
+                help="Decimal mark of the numbers in a CSV file; a point by default.",
             ),
             click.option(
                 "--header/--no-header",
                 default=None,
-                help="Does a CSV begin with names? Found out unless given.",
+                help="Whether the first line of a CSV file holds names; inferred by default.",
             ),
-            click.option("--drop", default="", help="Columns to leave out, with commas."),
-            click.option("--nominal", default="", help="Columns that are nominal, with commas."),
-            click.option("--classes", default="", help="The classes in order, with commas."),
+            click.option("--drop", default="", help="Columns to leave out, separated by commas."),
+            click.option("--nominal", default="", help="Nominal columns, separated by commas."),
+            click.option("--classes", default="", help="Classes in order, separated by commas."),
             click.option(
                 "--task",
                 type=click.Choice(["classification", "regression"]),
-                help="Inferred from the target unless given.",
+                help="Task; inferred from the target by default.",
             ),
             click.option(
-                "--impute", type=click.Choice(["mean", "last", "zero"]), help="Fill missing values."
+                "--impute",
+                type=click.Choice(["mean", "last", "zero"]),
+                help="Fill missing values with the mean, the last value or zero.",
             ),
             click.option(
                 "--clock",
                 type=click.Choice(["strict", "sort", "allow"]),
-                help="What to do when times step back; strict (refuse) unless given.",
+                help="Handling of decreasing times; strict (an error) by default.",
             ),
             click.option(
                 "--unseen-class",
                 type=click.Choice(["refuse", "grow"]),
-                help="What to do with a class that was not declared; refuse unless given.",
+                help="Handling of classes that are not declared; refuse by default.",
             ),
         )
     ):
@@ -76,7 +88,7 @@ def stream_options(command: F) -> F:
 
 
 def split(text: str) -> list[str]:
-    """Names at commas, but not at those inside brackets.
+    """Split names at commas outside brackets.
 
     Examples
     --------

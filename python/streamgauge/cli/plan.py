@@ -1,4 +1,4 @@
-"""`streamgauge plan`: what an experiment would do."""
+"""`streamgauge plan`: runs and first orders of an experiment."""
 
 from __future__ import annotations
 
@@ -18,7 +18,10 @@ from streamgauge.protocols.timetable import arrivals, in_words
 @click.command()
 @click.argument("spec", type=click.Path(path_type=Path))
 @click.option(
-    "--orders", type=click.IntRange(1, 10_000), default=9, help="Orders to show of each protocol."
+    "--orders",
+    type=click.IntRange(1, 10_000),
+    default=9,
+    help="Number of orders shown per protocol.",
 )
 @options.as_json
 def command(spec: Path, orders: int, as_json: bool) -> None:
@@ -54,12 +57,12 @@ def command(spec: Path, orders: int, as_json: bool) -> None:
     for cell in cells(read):
         click.echo(f"  {cell.title}, {cell.protocol}, seed {cell.seed}")
     for s in streams:
-        size = "endless or unknown" if s.length is None else f"{s.length:,} items"
+        size = "unlimited or unknown length" if s.length is None else f"{s.length:,} items"
         click.echo(f"{s.name}: {size}, {len(s.schema.features)} features, {s.schema.task}")
         for note in s.schema.notes:
             click.echo(f"  {note}")
     for protocol in read.protocols:
-        words = list(
+        text = list(
             islice(in_words(make("protocol", protocol).timetable(arrivals(orders))), orders)
         )
-        click.echo(f"{protocol}: {', '.join(words)}, …")
+        click.echo(f"{protocol}: {', '.join(text)}, …")

@@ -1,26 +1,29 @@
-"""What a command prints: the page's tables and findings, for people or for machines."""
+"""Printing of pages and tables in a terminal or as JSON."""
 
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, Literal
 
 import click
 from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from streamgauge.report._format import shown
 from streamgauge.report.json import to_json
 from streamgauge.report.page import Page, Table
-from streamgauge.report.wording import shown
 
 COLOURS = {"warning": "yellow", "note": "cyan", "good": "green"}
 WIDE = 140
-"""Where output is not a terminal, lines are at most this long."""
+"""Width of lines if the output is not a terminal."""
+
+SHORT = 24
+"""Length up to which names are not folded."""
 
 
 def show(page: Page, as_json: bool, quiet: bool) -> None:
-    """The page in a terminal: tables, then findings, where the eye rests; JSON if asked for."""
+    """Print a page: tables, then findings; or JSON."""
     if as_json:
         click.echo(to_json(page, curves=False))
     elif not quiet:
@@ -31,25 +34,25 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
             console.print(_grid(section.table))
         console.print()
         for finding in page.findings:
-            words = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
+            line = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
             if len(page.sections) > 1:
-                words.append(f"{finding.stream}: ", style="bold default")
-            console.print(words.append(finding.sentence, style="default"))
+                line.append(f"{finding.stream}: ", style="bold default")
+            console.print(line.append(finding.sentence, style="default"))
 
 
 def terminal() -> Console:
-    """Where tables are printed: as wide as the terminal, or as `WIDE` where there is none."""
+    """Console as wide as the terminal, or `WIDE` columns without one."""
     console = Console(highlight=False)
     return console if console.is_terminal else Console(highlight=False, width=WIDE)
 
 
 def print_table(table: Table) -> None:
-    """One table."""
+    """Print one table."""
     terminal().print(_grid(table))
 
 
 def plain(value: Any) -> Any:
-    """What JSON can say of it: NaN and infinities are null."""
+    """The value with NaN and infinities replaced by None, for JSON."""
     if isinstance(value, dict):
         return {key: plain(v) for key, v in value.items()}
     if isinstance(value, list):
@@ -58,10 +61,13 @@ def plain(value: Any) -> Any:
 
 
 def _grid(table: Table) -> Grid:
+    """Lay the table out. Where it is too wide, the widest columns are folded or wrapped first."""
     grid = Grid(box=None, header_style="dim", pad_edge=False)
-    for column in table.columns:
+    for i, column in enumerate(table.columns):
         text = column.kind == "text"
-        grid.add_column(column.title, justify="left" if text else "right", no_wrap=text)
+        short = text and all(len(str(row.cells[i])) <= SHORT for row in table.rows)
+        justify: Literal["left", "right"] = "left" if text else "right"
+        grid.add_column(column.title, justify=justify, overflow="fold", no_wrap=short)
     best = {c.key: table.best(c.key) for c in table.columns}
     for i, row in enumerate(table.rows):
         style = "dim" if row.baseline else ""

@@ -1,4 +1,4 @@
-"""`streamgauge rank`: many learners on many streams, tested, for a paper."""
+"""`streamgauge rank`: rank learners over many streams, with tests."""
 
 from __future__ import annotations
 
@@ -23,49 +23,55 @@ from streamgauge.comparisons import (
     to_markdown,
 )
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.experiments.running import read_experiment
+from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.files import existing, write_text
 from streamgauge.log import Log, read_log
 from streamgauge.plots import critical_difference, pair_matrix, save
-from streamgauge.plots.plotting import check_path
+from streamgauge.plots._plot import check_path
 
 WRITERS = {".tex": to_latex, ".md": to_markdown}
-"""The ending of --table -> what writes it."""
+"""Writers of --table by suffix."""
 
 
 @click.command()
 @click.argument("sources", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("--measure", "-m", default="", help="What to rank by; accuracy or mae unless given.")
-@click.option("--window", "-w", help="The window whose last value counts; whole unless given.")
+@click.option("--measure", "-m", default="", help="Measure; accuracy or mae by default.")
+@click.option("--window", "-w", help="Window whose last value is used; whole by default.")
 @click.option(
     "--best",
     type=click.Choice(["high", "low"]),
     default="high",
-    help="Which end of a table of scores is good; a measure knows by itself.",
+    help="Whether high or low values in a table of scores are better.",
 )
 @click.option(
     "--test",
     type=click.Choice(["wilcoxon_holm", "nemenyi"]),
     default="wilcoxon_holm",
     show_default=True,
-    help="How pairs of learners are tested.",
+    help="Test of pairs of learners.",
 )
-@click.option("--control", help="Also test every learner against this one.")
-@click.option("--rope", type=click.FloatRange(min=0), help="Also the Bayesian test: equal within.")
-@click.option("--alpha", default=0.05, show_default=True, help="The level of the tests.")
+@click.option("--control", help="Also compare every learner with this one.")
 @click.option(
-    "--table", type=click.Path(dir_okay=False, path_type=Path), help="Write it: .tex or .md."
+    "--rope",
+    type=click.FloatRange(min=0),
+    help="Also the Bayesian signed-rank test with this region of practical equivalence.",
+)
+@click.option("--alpha", default=0.05, show_default=True, help="Significance level of the tests.")
+@click.option(
+    "--table",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Path of the table: .tex or .md.",
 )
 @click.option("--percent", is_flag=True, help="Show scores in percent in the table.")
 @click.option(
     "--diagram",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw mean ranks and what cannot be told apart: .svg, .pdf or .png.",
+    help="Path of the critical-difference diagram: .svg, .pdf or .png.",
 )
 @click.option(
     "--matrix",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Draw who beats whom: .svg, .pdf or .png.",
+    help="Path of the matrix of pairwise comparisons: .svg, .pdf or .png.",
 )
 @options.as_json
 def command(
@@ -85,17 +91,17 @@ def command(
 ) -> None:
     """Rank learners over many streams.
 
-    SOURCES are folders of runs or logs, or one CSV table: a row for each stream, its name in the
-    first column, a learner in each other one.
+    SOURCES are folders of runs or logs, or one CSV table with one row per stream: its name in the
+    first column, one learner in each other column.
     """
     if table is not None and table.suffix not in WRITERS:
         raise ParameterError.of("rank", "--table", "a name that ends in .tex or .md", str(table))
     for path in (diagram, matrix):
         if path is not None:
             check_path(path)
-    held = _scores(sources, measure, window, best)
-    verdict = compare_many(held, test=test, control=control, alpha=alpha)
-    bayes = None if rope is None else bayesian_signed_rank_test(held, rope)
+    table_of_scores = _scores(sources, measure, window, best)
+    verdict = compare_many(table_of_scores, test=test, control=control, alpha=alpha)
+    bayes = None if rope is None else bayesian_signed_rank_test(table_of_scores, rope)
     if table is not None:
         write_text(table, WRITERS[table.suffix](verdict, percent=percent))
     if diagram is not None:
@@ -109,14 +115,14 @@ def command(
 
 
 def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
-    """Everything, for machines."""
-    held, omnibus, pairs = verdict.table, verdict.friedman, verdict.pairs
+    """The result as a dictionary for JSON."""
+    table, omnibus, pairs = verdict.table, verdict.friedman, verdict.pairs
     return {
-        "measure": held.measure,
-        "best": held.best,
-        "learners": list(held.learners),
-        "streams": list(held.streams),
-        "scores": held.values.tolist(),
+        "measure": table.measure,
+        "best": table.best,
+        "learners": list(table.learners),
+        "streams": list(table.streams),
+        "scores": table.values.tolist(),
         "mean_ranks": verdict.ranks.mean.tolist(),
         "friedman": {
             "chi2": omnibus.chi2,
@@ -131,12 +137,12 @@ def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
             "p": pairs.p.tolist(),
             "raw": pairs.raw.tolist(),
             "critical_difference": pairs.critical_difference,
-            "groups": [[held.learners[i] for i in group] for group in pairs.groups()],
+            "groups": [[table.learners[i] for i in group] for group in pairs.groups()],
         },
         "control": None
         if verdict.control is None
         else {
-            "learner": held.learners[verdict.control.control],
+            "learner": table.learners[verdict.control.control],
             "p": verdict.control.p.tolist(),
             "raw": verdict.control.raw.tolist(),
         },
@@ -161,17 +167,19 @@ def _scores(
     logs: list[Log] = []
     for source in sources:
         if not source.is_dir():
-            raise ParameterError(f"rank: {source} must be a folder beside other sources")
+            raise ParameterError(
+                f"rank: {source} must be a folder if there are several sources, got a file"
+            )
         logs += [read_log(source)] if (source / "log.json").exists() else read_experiment(source)[1]
-    usual = "mae" if logs[0].schema.classes is None else "accuracy"
-    return scores(logs, measure or usual, window)
+    default = "mae" if logs[0].schema.classes is None else "accuracy"
+    return scores(logs, measure or default, window)
 
 
 def _table(path: Path, best: Literal["high", "low"]) -> Scores:
     with path.open(encoding="utf-8", newline="") as file:
         lines = [line for line in csv.reader(file) if line]
     if len(lines) < 2 or len(lines[0]) < 2:
-        raise DataError(f"{path}: must have a row for each stream and a column for each learner")
+        raise DataError(f"{path}: must have one row per stream and one column per learner")
     head, *rows = lines
     values = np.empty((len(rows), len(head) - 1))
     for at, row in enumerate(rows):

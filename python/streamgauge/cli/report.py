@@ -1,4 +1,4 @@
-"""`streamgauge report`: the report of a run folder, made anew from its logs."""
+"""`streamgauge report`: write the report of a run folder again."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.experiments.running import read_experiment
-from streamgauge.report.building import build, write_report
+from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.report._write_report import build, write_report
 from streamgauge.report.json import to_json
 
 
@@ -18,12 +18,12 @@ from streamgauge.report.json import to_json
     "--out",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="FOLDER/report.html unless given; also .md, .json, .csv.",
+    help="File to write: .html, .md, .json or .csv; FOLDER/report.html by default.",
 )
 @options.bands
 @options.as_json
 def command(folder: Path, out: Path | None, bands: float | None, as_json: bool) -> None:
-    """Make the report of the run in FOLDER; the ending of --out says in which format."""
+    """Write the report of the run in FOLDER; the suffix of --out is its format."""
     spec, logs = read_experiment(folder)
     level = spec.bands if bands is None else bands
     page = build(logs, spec.measures, spec.windows, title=spec.title, bands=level)

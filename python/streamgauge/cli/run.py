@@ -1,4 +1,4 @@
-"""`streamgauge run`: an experiment file in, a folder of logs and a report out."""
+"""`streamgauge run`: run an experiment file into a folder of logs and a report."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
+from streamgauge.experiments._run_experiment import run_experiment
 from streamgauge.experiments.cells import Cell
-from streamgauge.experiments.running import run_experiment
 from streamgauge.experiments.spec import read_spec
 from streamgauge.progress import Progress, watcher
-from streamgauge.report.building import build, check_report, write_report
+from streamgauge.report._write_report import build, check_report, write_report
 
 
 @click.command()
@@ -20,7 +20,7 @@ from streamgauge.report.building import build, check_report, write_report
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="The run folder; SPEC-run unless given.",
+    help="Run folder; SPEC-run by default.",
 )
 @options.report
 @options.seed
@@ -31,7 +31,7 @@ def command(
 ) -> None:
     """Run every cell of the experiment in SPEC, then write its report.
 
-    Run it again after an interruption and it goes on where it was.
+    Run it again after an interruption to resume it.
     """
     check_report(report)
     read = read_spec(spec)

@@ -1,4 +1,4 @@
-"""What SOURCE stands for on the command line: a data file, a stream by name, or a log."""
+"""The argument SOURCE of commands: a data file, a stream by name, or a log."""
 
 from __future__ import annotations
 
@@ -9,64 +9,65 @@ from streamgauge.cli import options
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.files import existing
 from streamgauge.log import Log, read_log, read_predictions
-from streamgauge.log.card import NAME
+from streamgauge.log.card import NAME, check_cells
 from streamgauge.names import make
 from streamgauge.streams import open_stream
 from streamgauge.streams import take as first
+from streamgauge.streams._named_stream import is_file
 from streamgauge.types import Stream
 
 
-def source_stream(who: str, source: str, take: int | None, reading: dict[str, Any]) -> Stream:
-    """The stream that SOURCE stands for: a file that is read so, or a name."""
-    words: dict[str, Any] = {
+def source_stream(command: str, source: str, take: int | None, reading: dict[str, Any]) -> Stream:
+    """Open the stream SOURCE: a file, read with these options, or a name."""
+    parameters: dict[str, Any] = {
         k: options.split(v) if k in ("drop", "nominal", "classes") else v
         for k, v in reading.items()
     }
-    given = {k: v for k, v in words.items() if v or v is False}
-    looks_like_file = Path(source).suffix and "(" not in source
-    if Path(source).exists() or looks_like_file:
+    given = {k: v for k, v in parameters.items() if v or v is False}
+    if is_file(source):
         stream = open_stream(Path(source), **given)
     else:
         stream = open_stream(make("stream", source), impute=given.pop("impute", None))
-        for word in given:
-            flag = word.replace("_", "-")
+        for parameter in given:
+            flag = parameter.replace("_", "-")
             raise ParameterError(
-                f"{who}: --{flag} is for files, got the stream {source!r}; leave it out"
+                f"{command}: --{flag} is for files, got the stream {source!r}; leave it out"
             )
     return stream if take is None else first(stream, take)
 
 
 def source_log(
-    who: str,
+    command: str,
     source: Path,
     label: str | None,
-    answer: str | None,
+    prediction: str | None,
     time: str | None = None,
     scores: str = "",
     classes: str = "",
     task: Any = None,
 ) -> Log:
-    """The log that SOURCE stands for: its folder, or a file with columns of labels and answers."""
+    """Read the log SOURCE: a folder, or a file with columns of labels and predictions."""
     if source.is_dir():
         if not (source / NAME).exists() and (source / "cells").is_dir():
+            check_cells(source)
             raise ParameterError(
-                f"{who}: {source} must be one log, got a whole experiment; give one of the "
+                f"{command}: {source} must be one log, got a whole experiment; give one of the "
                 f"folders in {source / 'cells'}"
             )
         log = read_log(source)
     else:
         existing(source)
-        if not label or not answer:
-            raise ParameterError(f"{who}: a file must come with --label and --answer, got {source}")
+        if not label or not prediction:
+            raise ParameterError(f"{command}: a file needs --label and --prediction, got {source}")
         log = read_predictions(
             source,
             label,
-            answer,
+            prediction,
             time=time,
             scores=options.split(scores),
             classes=options.split(classes) or None,
             task=task,
         )
     if not any(len(pairs) for pairs in log.pairs()):
-        raise DataError(f"{source}: must have labelled rows to {who}, got none")
+        raise DataError(f"{source}: must have labelled rows to {command}, got none")
     return log

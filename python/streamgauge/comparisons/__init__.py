@@ -1,21 +1,26 @@
-"""Comparisons. One file a test; one line here puts it on the door. A test gives a verdict."""
+"""Comparisons of learners by statistical tests. One file per test, one line each below."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
-    from streamgauge.comparisons.banding import bands as bands
+    from streamgauge.comparisons._bands import bands as bands
+    from streamgauge.comparisons._block_bootstrap import Resampled as Resampled
+    from streamgauge.comparisons._block_bootstrap import block_bootstrap as block_bootstrap
+    from streamgauge.comparisons._block_bootstrap import block_length as block_length
+    from streamgauge.comparisons._compare import compare as compare
+    from streamgauge.comparisons._compare_all import compare_all as compare_all
+    from streamgauge.comparisons._compare_many import Many as Many
+    from streamgauge.comparisons._compare_many import compare_many as compare_many
+    from streamgauge.comparisons._scores import Scores as Scores
+    from streamgauge.comparisons._scores import scores as scores
     from streamgauge.comparisons.bayesian_signed_rank import (
         BayesianSignedRank as BayesianSignedRank,
     )
     from streamgauge.comparisons.bayesian_signed_rank import (
         bayesian_signed_rank_test as bayesian_signed_rank_test,
     )
-    from streamgauge.comparisons.bootstrapping import Resampled as Resampled
-    from streamgauge.comparisons.bootstrapping import block_bootstrap as block_bootstrap
-    from streamgauge.comparisons.bootstrapping import block_length as block_length
-    from streamgauge.comparisons.comparing import compare as compare
     from streamgauge.comparisons.confidence_sequence import (
         difference_evidence as difference_evidence,
     )
@@ -27,12 +32,11 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.friedman import Friedman as Friedman
     from streamgauge.comparisons.friedman import friedman_test as friedman_test
     from streamgauge.comparisons.latex import to_latex as to_latex
-    from streamgauge.comparisons.many import Many as Many
-    from streamgauge.comparisons.many import compare_many as compare_many
     from streamgauge.comparisons.markdown import to_markdown as to_markdown
     from streamgauge.comparisons.mcnemar import mcnemar_evidence as mcnemar_evidence
     from streamgauge.comparisons.mcnemar import mcnemar_p as mcnemar_p
     from streamgauge.comparisons.mcnemar import mcnemar_statistic as mcnemar_statistic
+    from streamgauge.comparisons.multiple_comparison import MultipleComparison as MultipleComparison
     from streamgauge.comparisons.nadeau_bengio import NadeauBengio as NadeauBengio
     from streamgauge.comparisons.nadeau_bengio import nadeau_bengio_test as nadeau_bengio_test
     from streamgauge.comparisons.nemenyi import nemenyi_test as nemenyi_test
@@ -40,10 +44,6 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.q import q_statistic as q_statistic
     from streamgauge.comparisons.ranks import Ranks as Ranks
     from streamgauge.comparisons.ranks import rank as rank
-    from streamgauge.comparisons.scoring import Scores as Scores
-    from streamgauge.comparisons.scoring import scores as scores
-    from streamgauge.comparisons.several import compare_all as compare_all
-    from streamgauge.comparisons.standings import Standings as Standings
     from streamgauge.comparisons.tournament import Tournament as Tournament
     from streamgauge.comparisons.verdict import Reading as Reading
     from streamgauge.comparisons.verdict import Verdict as Verdict
@@ -51,4 +51,4 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.versus_control import versus_control_test as versus_control_test
     from streamgauge.comparisons.wilcoxon_holm import wilcoxon_holm_test as wilcoxon_holm_test
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

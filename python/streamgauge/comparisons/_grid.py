@@ -1,4 +1,4 @@
-"""A score table as text cells, before anyone writes it as LaTeX or Markdown."""
+"""A score table as text cells, for LaTeX and Markdown."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.comparisons.many import Many
+from streamgauge.comparisons._compare_many import Many
 from streamgauge.comparisons.ranks import CLOSE
 from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
-"""Below which p a learner gets which mark."""
+"""The mark of each p-value below a bound."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One number as it is shown; `best` of its row, with a mark behind it."""
+    """A number as text; `best` of its row, followed by a mark."""
 
     text: str
     best: bool = False
@@ -27,7 +27,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Rows of cells: a row a stream, then mean ranks and p, and a line that explains the marks."""
+    """Rows of cells: one per stream, then mean ranks and p, and a note that explains the marks."""
 
     head: tuple[str, ...]
     streams: tuple[tuple[str, tuple[Cell, ...]], ...]
@@ -44,8 +44,8 @@ def grid(
 ) -> Grid:
     """The cells of a verdict's table; p against the control, or against the best mean rank."""
     table = verdict.table
-    held = verdict.control if control is None else None
-    against = held or versus_control_test(table, control, verdict.friedman.alpha)
+    own_control = verdict.control if control is None else None
+    against = own_control or versus_control_test(table, control, verdict.friedman.alpha)
     places = max(0, digits - 2) if percent else digits
     rows = tuple(
         (
@@ -59,7 +59,7 @@ def grid(
                 for learner, value, top in zip(table.learners, row, tops, strict=True)
             ),
         )
-        for stream, row, tops in zip(table.streams, table.values, _tops(verdict), strict=True)
+        for stream, row, tops in zip(table.streams, table.values, _best_cells(verdict), strict=True)
     )
     mean = verdict.ranks.mean
     first = np.isclose(mean, mean.min(), rtol=CLOSE)
@@ -69,7 +69,7 @@ def grid(
         (f"p against {name}", tuple(_p(against, i) for i in range(len(mean)))),
     )
     measure = f"{table.measure} in percent" if percent else table.measure
-    chosen = "" if control is not None or held is not None else ", the best mean rank"
+    chosen = "" if control is not None or own_control is not None else ", the best mean rank"
     note = (
         f"{measure}, {'higher' if table.best == 'high' else 'lower'} is better; best of a stream "
         f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm: * below 0.05, ** below "
@@ -85,7 +85,7 @@ def shown(value: float, places: int) -> str:
     return f"{value:.{places}f}".replace("-", "−")
 
 
-def _tops(verdict: Many) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _best_cells(verdict: Many) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     by_stream = verdict.ranks.by_stream
     tops: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
     tops = by_stream == by_stream.min(axis=1, keepdims=True)

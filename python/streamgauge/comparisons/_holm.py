@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 
 def holm(p: Sequence[float]) -> list[float]:
-    """Correct p-values for being many, step down; the chance of any false alarm stays below alpha.
+    """Holm's step-down correction of p-values, which controls the family-wise error rate.
 
     The smallest of m is multiplied by m, the next by m - 1, and so on; none may fall below the
     one before, none exceeds 1.

@@ -8,22 +8,23 @@ from itertools import combinations
 
 import numpy as np
 
+from streamgauge.comparisons._scores import Scores
 from streamgauge.comparisons.ranks import Ranks, rank
-from streamgauge.comparisons.scoring import Scores
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
 
-AT_ONCE = 5000
-"""Draws that are worked on together."""
+DRAWS_PER_BATCH = 5000
+"""Number of draws computed together."""
 
 
 @dataclass(frozen=True, slots=True)
 class BayesianSignedRank:
-    """How probable it is that a learner is better than another, or as good as equal.
+    """Probabilities that a learner is better than another, or practically equal.
 
-    `better[a, b]`: that a beats b by more than `rope`; `equal[a, b]`: that they are within it.
+    `better[a, b]`: that a is better than b by more than `rope`; `equal[a, b]`: that they are
+    within it.
     `better[a, b] + equal[a, b] + better[b, a]` is 1. NaN on the diagonal.
     """
 
@@ -39,7 +40,7 @@ class BayesianSignedRank:
         return self.ranks.table.learners
 
     def decisions(self) -> tuple[tuple[str, str, str, float], ...]:
-        """For each pair: a, b, `better`, `equal`, `worse` or `undecided`, how probable."""
+        """For each pair: a, b, `better`, `equal`, `worse` or `undecided`, the probability."""
         found = []
         order = self.ranks.order
         for i, a in enumerate(order):
@@ -51,23 +52,23 @@ class BayesianSignedRank:
                 }
                 what = max(chances, key=lambda key: chances[key])
                 chance = float(chances[what])
-                said = what if chance >= self.sure else "undecided"
-                found.append((self.learners[a], self.learners[b], said, chance))
+                decision = what if chance >= self.sure else "undecided"
+                found.append((self.learners[a], self.learners[b], decision, chance))
         return tuple(found)
 
     def words(self) -> str:
         """In plain words."""
         phrase = {"better": "is better than", "equal": "is as good as", "worse": "is worse than"}
-        told = [
+        statements = [
             f"{a} {phrase[what]} {b} (probability {chance:.3f})"
             for a, b, what, chance in self.decisions()
             if what != "undecided"
         ]
-        open_ = math.comb(len(self.learners), 2) - len(told)
+        open_ = math.comb(len(self.learners), 2) - len(statements)
         head = f"Bayesian signed-rank, equal within {self.rope:g}, sure from {self.sure:g}: "
         if open_:
-            told.append(f"{open_} {'pair is' if open_ == 1 else 'pairs are'} undecided")
-        return f"{head}{'; '.join(told)}."
+            statements.append(f"{open_} {'pair is' if open_ == 1 else 'pairs are'} undecided")
+        return f"{head}{'; '.join(statements)}."
 
 
 @plain_numbers
@@ -80,12 +81,12 @@ def bayesian_signed_rank_test(
     draws: int = 50_000,
     seed: int = 0,
 ) -> BayesianSignedRank:
-    r"""How probable is it that one learner is better than another on the next stream?
+    r"""Probability that one learner is better than another on the next stream.
 
     The streams' differences, and one more of 0 with the weight of the prior, get Dirichlet
     weights w; a draw is for "better" if :math:`\sum w_i w_j [z_i + z_j > 2 rope]` is the largest
     of the three sums (better, equal, worse). Half a count where the sum meets the edge exactly.
-    Unlike a p-value it can also say that two learners are practically the same.
+    Unlike a p-value it can also show that two learners are practically equal.
 
     Parameters
     ----------
@@ -95,11 +96,11 @@ def bayesian_signed_rank_test(
         The region of practical equivalence: differences up to this do not matter. In units of
         the measure (0.01 is one point of accuracy). 0: none.
     sure
-        From which probability on a pair is decided.
+        Probability from which on a pair is decided.
     prior
         The weight of the pseudo-stream on which all are equal.
     draws, seed
-        How many weights are drawn, and from which seed.
+        Number of draws of the weights, and their seed.
 
     Examples
     --------
@@ -122,29 +123,29 @@ def bayesian_signed_rank_test(
         raise ParameterError.of(who, "prior", "a number above 0", prior)
     if draws < 1:
         raise ParameterError.of(who, "draws", "at least 1", draws)
-    seen = rank(table)
-    wild = table.values[~np.isfinite(table.values)]
-    if len(wild):
-        raise ParameterError.of(who, "scores", "finite", float(wild[0]))
+    ranks = rank(table)
+    not_finite = table.values[~np.isfinite(table.values)]
+    if len(not_finite):
+        raise ParameterError.of(who, "scores", "finite", float(not_finite[0]))
     k = len(table.learners)
     better, equal = np.full((k, k), np.nan), np.full((k, k), np.nan)
     for a, b in combinations(range(k), 2):
         own = child(seed, who, f"{table.learners[a]}\x1f{table.learners[b]}")
         rng = np.random.default_rng(own)
-        apart = table.gains[:, a] - table.gains[:, b]
+        differences = table.gains[:, a] - table.gains[:, b]
         won = np.zeros(3)
-        for low in range(0, draws, AT_ONCE):
-            some = min(AT_ONCE, draws - low)
-            weights = rng.dirichlet([prior, *[1.0] * len(apart)], some)
-            won += winners(shares(weights, apart, rope))
+        for low in range(0, draws, DRAWS_PER_BATCH):
+            some = min(DRAWS_PER_BATCH, draws - low)
+            weights = rng.dirichlet([prior, *[1.0] * len(differences)], some)
+            won += winners(shares(weights, differences, rope))
         better[b, a], equal[a, b], better[a, b] = won / draws
         equal[b, a] = equal[a, b]
-    return BayesianSignedRank(seen, rope, better, equal, sure)
+    return BayesianSignedRank(ranks, rope, better, equal, sure)
 
 
-def shares(weights: F64, apart: F64, rope: float) -> F64:
+def shares(weights: F64, differences: F64, rope: float) -> F64:
     """For each draw of weights (the first is the prior's): the shares worse, equal, better."""
-    z = np.concatenate(([0.0], apart))
+    z = np.concatenate(([0.0], differences))
     sums = z[:, None] + z[None, :]
     edge = 2 * rope
     above = (sums > edge) + 0.5 * (sums == edge)
@@ -155,7 +156,7 @@ def shares(weights: F64, apart: F64, rope: float) -> F64:
 
 
 def winners(drawn: F64) -> F64:
-    """How many draws each of worse, equal, better wins; a draw between two is shared."""
+    """Number of draws won by each of worse, equal, better; ties are shared."""
     top = np.isclose(drawn, drawn.max(axis=1, keepdims=True), rtol=0, atol=1e-12)
     won: F64 = (top / top.sum(axis=1, keepdims=True)).sum(axis=0)
     return won

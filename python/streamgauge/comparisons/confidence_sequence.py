@@ -12,10 +12,10 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import F64
 
 DIFFERENCE = "difference_of_mean_losses_a_minus_b"
-"""What its column is called: below 0, A has lost less."""
+"""Name of its column: below 0, A has the lower loss."""
 
 DIFFERENCE_FORMULA = (
-    "mean of A's losses less B's ± the reach of a mixture of empirical-Bernstein bets"
+    "mean loss of A - mean loss of B ± the radius of a mixture of empirical-Bernstein bets"
 )
 
 
@@ -27,21 +27,21 @@ def difference_interval(
     bound: float = 1.0,
     side: Side = "either",
 ) -> tuple[F64, F64]:
-    r"""Where the mean difference of losses lies, at all times at once; *anytime valid*.
+    r"""Confidence sequence of the mean difference of losses; *anytime valid*.
 
-    With :math:`d_t` what A lost less what B lost on item :math:`t`, within
-    :math:`[-c, c]`, and :math:`\Delta_t` the mean of their conditional expectations up to
-    then, the chance that :math:`\Delta_t` is *ever* outside the interval is at most
-    `alpha`. The losses may depend on each other and the difference may drift: what is covered is
-    its mean so far. 0 lies outside exactly where the evidence is large enough.
+    With :math:`d_t` the loss of A minus that of B on item :math:`t`, within :math:`[-c, c]`, and
+    :math:`\Delta_t` the mean of their conditional expectations up to then, the probability that
+    :math:`\Delta_t` is *ever* outside the interval is at most `alpha`. The losses may be dependent
+    and the difference may drift: its mean so far is covered. 0 lies outside exactly if the
+    evidence is large enough.
 
     Parameters
     ----------
     count, total, squares
-        How many differences there are, their sum, and the sum of their squares; arrays give the
-        interval after each.
+        Number of differences, their sum, and the sum of their squares; arrays give one interval
+        per element.
     alpha
-        The chance of being wrong, ever.
+        Probability of ever being outside.
     bound
         :math:`c`: no loss is larger; losses are not below 0.
     side
@@ -72,10 +72,10 @@ def difference_interval(
 def difference_evidence(
     total: F64 | float, squares: F64 | float, bound: float = 1.0
 ) -> tuple[F64, F64]:
-    """The evidence that A, and that B, loses less, as natural logarithms; *anytime valid*.
+    """Log evidence that A, and that B, has the lower loss; *anytime valid*.
 
     Each is an e-process: if A is no better than B (on the average so far, at all times), the
-    chance that the evidence for A *ever* reaches 1/alpha is at most alpha.
+    probability that the evidence for A *ever* reaches 1/alpha is at most alpha.
 
     Examples
     --------
@@ -97,13 +97,13 @@ def threshold(alpha: float, side: Side) -> float:
 
 
 def check_alpha(who: str, alpha: float) -> None:
-    """Refuse a chance of being wrong that is not between 0 and 1."""
+    """Raise ParameterError unless `alpha` is between 0 and 1."""
     if isinstance(alpha, bool) or not isinstance(alpha, int | float) or not 0 < alpha < 1:
         raise ParameterError.of(who, "alpha", "above 0 and below 1", alpha)
 
 
 def finite_bound(who: str, bound: float) -> float:
-    """A largest loss, or the sentence that says what it must be."""
+    """The bound as a float; raises ParameterError unless it is positive and finite."""
     if isinstance(bound, bool) or not isinstance(bound, int | float) or not 0 < bound < math.inf:
         raise ParameterError.of(who, "bound", "above 0 and finite", bound)
     return float(bound)

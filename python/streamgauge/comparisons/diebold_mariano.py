@@ -1,4 +1,4 @@
-"""Diebold and Mariano's test: a difference of mean losses whose items depend on each other."""
+"""Diebold and Mariano's test of the mean difference of dependent losses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 DIEBOLD_MARIANO = "diebold_mariano_positive_favours_b"
-"""What its column is called: the sign convention is in the name."""
+"""Name of its column; it contains the sign convention."""
 
 
 @plain_numbers
@@ -25,18 +25,18 @@ def diebold_mariano_test(
     .. math:: DM = \bar d \Big/ \sqrt{\hat\omega / n}, \qquad
         \hat\omega = \gamma_0 + 2 \sum_{l=1}^{L} \Big(1 - \frac{l}{L+1}\Big) \gamma_l
 
-    where :math:`d_t` is what A lost less what B lost on item :math:`t` and :math:`\gamma_l` its
-    autocovariance at lag :math:`l`. Positive: A is worse. NaN where the difference is always 0.
-    The losses may depend on each other over a few items, may be unbounded, but must not drift.
+    where :math:`d_t` is the loss of A minus that of B on item :math:`t` and :math:`\gamma_l` its
+    autocovariance at lag :math:`l`. Positive: A is worse. NaN if the difference is always 0.
+    The losses may be dependent over a few items and unbounded, but must be stationary.
 
     Parameters
     ----------
     losses_a, losses_b
-        What each lost on the same items.
+        Losses of both on the same items.
     lags
-        :math:`L`; Newey and West's :math:`\lfloor 4 (n / 100)^{2/9} \rfloor` unless given.
+        :math:`L`; by default Newey and West's :math:`\lfloor 4 (n / 100)^{2/9} \rfloor`.
     side
-        Whose advantage is looked for.
+        Which advantage is tested.
 
     Examples
     --------
@@ -64,20 +64,20 @@ def diebold_mariano_test(
 
 
 def newey_west(count: int) -> int:
-    """How many lags are looked at for so many items, unless somebody knows better."""
+    """Default number of lags for `count` items (Newey and West)."""
     return int(4 * (count / 100) ** (2 / 9))
 
 
 def from_autocovariances(
     count: int, mean: float, covariances: F64, side: Side = "either"
 ) -> tuple[float, float]:
-    """Statistic and p-value from what one pass over the differences leaves."""
+    """Statistic and p-value from the count, mean and autocovariances of the differences."""
     if count == 0:
         return math.nan, math.nan
     lags = len(covariances) - 1
     kernel = 1 - np.arange(1, lags + 1) / (lags + 1)
     variance = float(covariances[0] + 2 * (kernel * covariances[1:]).sum()) / count
-    # what rounding leaves of a difference that never varies is no variance
+    # rounding of a constant difference is no variance
     if variance <= 1e-24 * max(mean * mean, 1e-300):
         statistic = math.nan if mean == 0 else math.copysign(math.inf, mean)
     else:

@@ -1,4 +1,4 @@
-"""A duel: champion against challenger on a live stream, decided without peeking errors."""
+"""Sequential comparison of two learners on a live stream."""
 
 from __future__ import annotations
 
@@ -8,55 +8,60 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge._core import Watch
-from streamgauge.comparisons._losing import Losing
-from streamgauge.comparisons._terms import check_side
-from streamgauge.comparisons._walk import Crossed, Sums, Terms, Walked
-from streamgauge.comparisons.comparing import verdict_of
+from streamgauge._core import SequentialTest
+from streamgauge.comparisons._compare import verdict_of
+from streamgauge.comparisons._item_loss import ItemLoss
+from streamgauge.comparisons._options import check_side
+from streamgauge.comparisons._pair_statistics import (
+    ComparisonOptions,
+    LossSums,
+    PairStatistics,
+    ThresholdTimes,
+)
 from streamgauge.comparisons.confidence_sequence import check_alpha, threshold
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.summaries.folding import ColdStart
+from streamgauge.summaries._builder import ColdStart
 from streamgauge.windows import Whole
 
 
 @plain_numbers
 class Duel:
-    """Two learners on a live stream; look at it whenever you like.
+    """Sequential comparison of two learners (champion and challenger) on a live stream.
 
-    Say what both answered with `observe`, and what turned out to be true with `label`: late, out
-    of order, or never. `decided` turns true, and stays so, once the evidence is enough: between
-    equals it does so with a chance of at most `alpha`, however often one looks and however long
-    it runs. What is held is what waits for its label.
+    Pass the predictions of both to `observe` and labels to `label`: late, in any order, or never.
+    `decided` becomes true, and stays so, once there is enough evidence: between equal learners
+    with a probability of at most `alpha`, however often it is checked and however long it runs.
+    Only items whose labels are pending are held in memory.
 
     Parameters
     ----------
     a, b
-        What the two are called.
+        Names of the two learners.
     alpha
-        The chance to decide between equals, ever.
+        Probability of ever deciding between equal learners.
     side
-        `"either"`: whoever is better. `"a"`, `"b"`: only that one can win; found sooner.
+        `"either"`: two-sided. `"a"`, `"b"`: only that one can win, which needs less evidence.
     loss
-        `"zero_one"`: right or wrong. `"absolute"`, `"squared"`: of numbers, with a `bound`.
+        `"zero_one"` for classes; `"absolute"` or `"squared"` for numbers, with a `bound`.
     bound
-        The largest loss; larger ones are cut to it.
+        The largest loss; larger ones are clipped.
     cold_start
-        An answer None is wrong (`"count_wrong"`), or its item is left out (`"skip"`, the rule for
-        numbers).
+        A prediction None is wrong (`"count_wrong"`), or its item is left out (`"skip"`, the
+        default for numbers).
     levels
-        Further thresholds below that of alpha, as logarithms: for corrections.
+        Further thresholds below that of alpha, as natural logarithms, for corrections.
 
     Examples
     --------
     >>> duel = Duel("champion", "challenger")
     >>> for item in range(100):
-    ...     duel.observe(item, answer_a="ham", answer_b="spam")
+    ...     duel.observe(item, prediction_a="ham", prediction_b="spam")
     ...     if item >= 10:
     ...         duel.label(item - 10, "spam")
-    >>> duel.decided, duel.winner, duel.since, duel.waiting
+    >>> duel.decided, duel.winner, duel.since, duel.pending
     (True, 'challenger', 21, 10)
     >>> duel.verdict().difference
     1.0
@@ -81,31 +86,31 @@ class Duel:
         self._names = (a, b)
         self._alpha = alpha
         self._side: Side = side
-        self._losing = Losing("Duel", loss, bound, cold_start)
+        self._loss = ItemLoss("Duel", loss, bound, cold_start)
         self._levels = tuple(levels) or (threshold(alpha, side),)
         self._main = len(self._levels) - 1
-        self._watch = Watch(self._levels, self._main, self._losing.bound)
-        self._waiting: dict[Hashable, tuple[Any, Any]] = {}
+        self._watch = SequentialTest(self._levels, self._main, self._loss.bound)
+        self._pending_items: dict[Hashable, tuple[Any, Any]] = {}
         self._lost = [0.0, 0.0]
         self._worse = [0, 0]
 
-    def observe(self, item: Hashable, answer_a: Any, answer_b: Any) -> None:
-        """Both have answered `item`; its label is not known yet."""
-        if item in self._waiting:
+    def observe(self, item: Hashable, prediction_a: Any, prediction_b: Any) -> None:
+        """Add the predictions of both learners for `item`; its label is not known yet."""
+        if item in self._pending_items:
             raise LogError(f"Duel: an item must be observed once, got {item!r} again")
-        self._waiting[item] = (answer_a, answer_b)
+        self._pending_items[item] = (prediction_a, prediction_b)
 
     def label(self, item: Hashable, y: Any) -> None:
-        """The label of `item` has come; None: it never will."""
+        """Add the label of `item`; None if it will never be known."""
         try:
-            answers = self._waiting.pop(item)
+            predictions = self._pending_items.pop(item)
         except KeyError:
             raise LogError(
-                f"Duel: a label must be of an item that was observed and waits, got one of {item!r}"
+                f"Duel: a label must be of an observed item without a label, got one of {item!r}"
             ) from None
         if y is None:
             return
-        a, b = (self._losing.of(answer, y) for answer in answers)
+        a, b = (self._loss.of(prediction, y) for prediction in predictions)
         if math.isnan(a) or math.isnan(b):
             a = b = math.nan
         else:
@@ -116,67 +121,69 @@ class Duel:
         self._watch.update(a, b)
 
     @property
-    def waiting(self) -> int:
-        """How many items wait for their label."""
-        return len(self._waiting)
+    def pending(self) -> int:
+        """Number of items whose labels are pending."""
+        return len(self._pending_items)
 
     @property
     def pairs(self) -> int:
-        """How many labels have come."""
+        """Number of labels so far."""
         return self._watch.pairs()[0]
 
     @property
     def decided(self) -> bool:
-        """Has the evidence ever been enough?"""
+        """Whether there was ever enough evidence."""
         return self._first() is not None
 
     @property
     def winner(self) -> str | None:
-        """Who was decided for, at the first time it was enough."""
+        """The winner at the first time there was enough evidence."""
         first = self._first()
         return None if first is None else first[1]
 
     @property
     def since(self) -> int | None:
-        """After how many labels that was."""
+        """The number of labels at that time."""
         first = self._first()
         return None if first is None else first[0]
 
     @property
-    def crossed(self) -> tuple[list[int | None], list[int | None]]:
-        """After how many labels the evidence for each reached each of the levels."""
+    def threshold_times(self) -> tuple[list[int | None], list[int | None]]:
+        """Number of labels at which the evidence for each learner reached each level."""
         (for_a, _), (for_b, _) = self._watch.crossings()
         return for_a, for_b
 
     def verdict(self) -> Verdict:
-        """How things stand now: positions are numbers of labels."""
+        """The current verdict; positions are numbers of labels."""
         pairs, counted = self._watch.pairs()
         _, squares = self._watch.sums()
         sums = (counted, pairs - counted, *self._lost, *self._worse, squares)
-        at_a, at_b = (Crossed(tuple(first), since) for first, since in self._watch.crossings())
-        one = Sums(np.array([pairs]), *(np.array([float(s)]) for s in sums))
-        nothing = (0, math.nan, np.empty(0))
-        walked = Walked(
-            one, (one,), pairs, 0, 0, (at_a, at_b), self._losing.cut, 1, "labels", nothing
+        times_a, times_b = (
+            ThresholdTimes(tuple(first), since) for first, since in self._watch.crossings()
         )
-        terms = Terms(
+        one = LossSums(np.array([pairs]), *(np.array([float(s)]) for s in sums))
+        nothing = (0, math.nan, np.empty(0))
+        statistics = PairStatistics(
+            one, (one,), pairs, 0, 0, (times_a, times_b), self._loss.clipped, 1, "labels", nothing
+        )
+        options = ComparisonOptions(
             (Whole(),),
-            self._losing.loss,
-            self._losing.bound,
-            self._losing.cold_start,
+            self._loss.loss,
+            self._loss.bound,
+            self._loss.cold_start,
             self._levels,
             self._main,
             1,
             None,
             False,
         )
-        return verdict_of(walked, self._names, terms, self._alpha, self._side)
+        return verdict_of(statistics, self._names, options, self._alpha, self._side)
 
     def _first(self) -> tuple[int, str] | None:
         sides = zip("ab", self._names, self._watch.crossings(), strict=True)
-        begun = [
+        reached = [
             (at, name)
             for side, name, (first, _) in sides
             if (at := first[self._main]) is not None and self._side in ("either", side)
         ]
-        return min(begun) if begun else None
+        return min(reached) if reached else None

@@ -8,15 +8,15 @@ from importlib import import_module
 
 import numpy as np
 
+from streamgauge.comparisons._scores import Scores, check_level
 from streamgauge.comparisons.ranks import rank
-from streamgauge.comparisons.scoring import Scores, level
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
 class Friedman:
-    """Do the learners differ at all? `p` is Iman and Davenport's, `p_chi2` Friedman's own."""
+    """Test whether learners differ; `p` is that of Iman and Davenport, `p_chi2` Friedman's own."""
 
     learners: int
     streams: int
@@ -29,17 +29,17 @@ class Friedman:
 
     @property
     def significant(self) -> bool:
-        """Is p below alpha? Not where there is nothing but ties."""
+        """Whether p is below alpha; False if all streams are ties."""
         return self.p < self.alpha
 
     def words(self) -> str:
-        """In plain words."""
+        """The result in words."""
         who = f"{self.learners} learners on {self.streams} streams"
         if math.isnan(self.p):
-            return f"{who} are tied on every stream: there is nothing to tell apart."
-        seen = "differ" if self.significant else "cannot be shown to differ"
+            return f"{who} are tied on every stream."
+        result = "differ" if self.significant else "cannot be shown to differ"
         return (
-            f"{who} {seen} (Friedman, Iman-Davenport: F({self.df[0]}, {self.df[1]}) = "
+            f"{who} {result} (Friedman, Iman-Davenport: F({self.df[0]}, {self.df[1]}) = "
             f"{self.f:.4g}, p = {self.p:.3g}; level {self.alpha:g})."
         )
 
@@ -52,8 +52,8 @@ def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
               \qquad F = \frac{(n-1) \chi^2}{n (k-1) - \chi^2}
 
     with k learners on n streams, rank sums R; ties are corrected for by the denominator. F has
-    k - 1 and (k - 1)(n - 1) degrees of freedom. Where all streams agree F is infinite, and p is
-    the chance that independent rankings agree, not 0. Where every stream is one tie, all is NaN.
+    k - 1 and (k - 1)(n - 1) degrees of freedom. If all streams agree F is infinite, and p is
+    the probability that independent rankings agree. If every stream is one tie, all is NaN.
 
     Examples
     --------
@@ -68,27 +68,27 @@ def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
     variance. JASA 32 (1937). Iman, Davenport. Approximations of the critical region of the
     Friedman statistic. Communications in Statistics A9 (1980).
     """
-    level("friedman", alpha)
+    check_level("friedman", alpha)
     by_stream = rank(table).by_stream
     n, k = by_stream.shape
-    away = by_stream - (k + 1) / 2
-    spread = float((away**2).sum())
+    centred = by_stream - (k + 1) / 2
+    spread = float((centred**2).sum())
     df = (k - 1, (k - 1) * (n - 1))
     if spread == 0:
         nan = float("nan")
         return Friedman(k, n, nan, nan, nan, df, nan, alpha)
     stats = import_module("scipy.stats")
-    chi2 = (k - 1) * float((away.sum(axis=0) ** 2).sum()) / spread
+    chi2 = (k - 1) * float((centred.sum(axis=0) ** 2).sum()) / spread
     p_chi2 = float(stats.chi2.sf(chi2, k - 1))
-    room = n * (k - 1) - chi2
-    if room < 1e-9 * n * k:
-        return Friedman(k, n, chi2, p_chi2, math.inf, df, _agreeing(by_stream), alpha)
-    f = (n - 1) * chi2 / room
+    denominator = n * (k - 1) - chi2
+    if denominator < 1e-9 * n * k:
+        return Friedman(k, n, chi2, p_chi2, math.inf, df, _agreement_probability(by_stream), alpha)
+    f = (n - 1) * chi2 / denominator
     return Friedman(k, n, chi2, p_chi2, f, df, float(stats.f.sf(f, *df)), alpha)
 
 
-def _agreeing(by_stream: F64) -> float:
-    """The chance that n rankings like these, each shuffled for itself, are all the same."""
+def _agreement_probability(by_stream: F64) -> float:
+    """The probability that n random rankings with these ties are all equal."""
     ties = np.unique(by_stream[0], return_counts=True)[1]
     shapes = math.factorial(by_stream.shape[1]) / math.prod(math.factorial(t) for t in ties)
     return float(shapes) ** (1 - len(by_stream))

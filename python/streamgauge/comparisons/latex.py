@@ -1,11 +1,11 @@
-"""A verdict's table as LaTeX, with booktabs rules."""
+"""Score table of a verdict as LaTeX, with booktabs rules."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+from streamgauge.comparisons._compare_many import Many
 from streamgauge.comparisons._grid import Cell, grid
-from streamgauge.comparisons.many import Many
 from streamgauge.kinds import plain_numbers
 
 SIGNS = {
@@ -25,7 +25,7 @@ SIGNS = {
     "−": r"$-$",
     "–": "--",
 }
-"""What LaTeX would take for something else."""
+"""Characters that are special in LaTeX."""
 
 
 @plain_numbers
@@ -44,13 +44,14 @@ def to_latex(
     Parameters
     ----------
     verdict
-        What `compare_many` gave.
+        The result of `compare_many`.
     control
-        Whom p is against; the verdict's own control, or the best mean rank, unless given.
+        The learner that p compares with; by default the control of the verdict, or the best mean
+        rank.
     digits, percent
         Decimals of a fraction, and whether to show it in percent (then two fewer).
     marks
-        A mark behind single cells, by stream and learner, for tests of your own.
+        Marks of single cells, by stream and learner, for tests of your own.
     caption, label
         Of the table; the caption ends with what the marks mean.
 

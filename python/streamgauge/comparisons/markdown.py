@@ -1,11 +1,11 @@
-"""A verdict's table as Markdown."""
+"""Score table of a verdict as Markdown."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from streamgauge.comparisons._compare_many import Many
 from streamgauge.comparisons._grid import Cell, grid
-from streamgauge.comparisons.many import Many
 from streamgauge.kinds import plain_numbers
 
 
@@ -23,13 +23,14 @@ def to_markdown(
     Parameters
     ----------
     verdict
-        What `compare_many` gave.
+        The result of `compare_many`.
     control
-        Whom p is against; the verdict's own control, or the best mean rank, unless given.
+        The learner that p compares with; by default the control of the verdict, or the best mean
+        rank.
     digits, percent
         Decimals of a fraction, and whether to show it in percent (then two fewer).
     marks
-        A mark behind single cells, by stream and learner, for tests of your own.
+        Marks of single cells, by stream and learner, for tests of your own.
 
     Examples
     --------

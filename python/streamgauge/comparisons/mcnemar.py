@@ -12,7 +12,7 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 MCNEMAR = "mcnemar_positive_favours_b"
-"""What its column is called: the sign convention is in the name."""
+"""Name of its column; it contains the sign convention."""
 
 MCNEMAR_FORMULA = "(n01 - n10) |n01 - n10| / (n01 + n10); n01: only A wrong, n10: only B wrong"
 
@@ -20,7 +20,7 @@ EXACT_BELOW = 25
 """With fewer disagreements than this the p-value is the exact binomial one."""
 
 Side: TypeAlias = Literal["either", "a", "b"]
-"""Whose advantage is looked for: either learner's, only A's, only B's."""
+"""Which advantage is tested: of either learner, only of A, only of B."""
 
 
 def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
@@ -29,9 +29,9 @@ def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
     .. math:: M = \mathrm{sign}(n_{01} - n_{10}) \frac{(n_{01} - n_{10})^2}{n_{01} + n_{10}}
 
     where :math:`n_{01}` counts the items on which A was wrong and B right, :math:`n_{10}` the
-    others on which they disagree. Positive: A is worse. 0 where they never disagree. Beyond 3.841
-    (5 %) or 6.635 (1 %) on either side the difference is significant, if one looks once, at an end
-    fixed beforehand: *fixed horizon only*. With fading, the two are fading sums.
+    others on which they disagree. Positive: A is worse. 0 if they never disagree. Beyond 3.841
+    (5 %) or 6.635 (1 %) on either side the difference is significant if tested once, at an end
+    fixed beforehand: *fixed horizon only*. In a fading window the counts are fading sums.
 
     Examples
     --------
@@ -46,9 +46,9 @@ def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
     Machine Learning 90 (2013).
     """
     a, b = np.asarray(worse_a, np.float64), np.asarray(worse_b, np.float64)
-    apart, both = a - b, a + b
+    difference, both = a - b, a + b
     with np.errstate(invalid="ignore"):
-        return np.where(both > 0, np.abs(apart) * apart / both, 0.0)
+        return np.where(both > 0, np.abs(difference) * difference / both, 0.0)
 
 
 @plain_numbers
@@ -67,7 +67,7 @@ def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
         return 1.0
     if both < EXACT_BELOW:
         n, a = round(both), round(worse_a)
-        few, many = _heads_upto(a, n), _heads_upto(n - a, n)
+        few, many = _binomial_cdf(a, n), _binomial_cdf(n - a, n)
         if side == "either":
             return min(1.0, 2 * min(few, many))
         return few if side == "a" else many
@@ -77,19 +77,19 @@ def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
     return math.erfc((z if side == "b" else -z) / math.sqrt(2)) / 2
 
 
-def _heads_upto(heads: int, coins: int) -> float:
-    """The chance of at most so many heads."""
-    return sum(math.comb(coins, k) for k in range(heads + 1)) / float(2**coins)
+def _binomial_cdf(successes: int, trials: int) -> float:
+    """P(X <= successes) for X ~ Binomial(trials, 1/2)."""
+    return sum(math.comb(trials, k) for k in range(successes + 1)) / float(2**trials)
 
 
 def mcnemar_evidence(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F64, F64]:
-    r"""The evidence that A, and that B, is better, as natural logarithms; *anytime valid*.
+    r"""Log evidence that A, and that B, is better; *anytime valid*.
 
-    A capital of 1 bets on who errs alone next: of each bet's share, heads multiply it by
-    :math:`1 + g`, tails by :math:`1 - g`, mixed over bets :math:`g` from 0.9 down. If A is never
-    likelier to be the better one, the chance that the capital for A *ever* reaches 20 is at most
-    5 %. 1 over the evidence is a p-value that may be watched. For a test of both sides use the
-    larger one over 2.
+    A capital of 1 is bet on which learner is wrong at the next disagreement: a bet of size
+    :math:`g` multiplies it by :math:`1 + g` or :math:`1 - g`; the evidence is a mixture over
+    :math:`g` from 0.9 down. If A is never more likely to be right, the probability that the
+    evidence for A *ever* reaches 20 is at most 5 %. 1 / evidence is an anytime-valid p-value. For a
+    two-sided test use half of the larger one.
 
     Examples
     --------

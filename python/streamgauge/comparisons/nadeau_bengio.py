@@ -10,7 +10,7 @@ from typing import Literal
 
 import numpy as np
 
-from streamgauge.comparisons.scoring import level
+from streamgauge.comparisons._scores import check_level
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
@@ -20,9 +20,10 @@ from streamgauge.types import F64
 class NadeauBengio:
     """Two learners on the folds of one stream.
 
-    `mean` is by how much a is better, `error` its standard error, corrected for the training
-    items that folds share. `better`, `equal` and `worse` are the probabilities that a is better
-    by more than `rope`, within it, worse by more than it (the Bayesian correlated t-test).
+    `mean` is the mean difference (positive: a is better), `error` its standard error, corrected
+    for the training items that folds share. `better`, `equal` and `worse` are the probabilities
+    that a is better by more than `rope`, within it, worse by more than it (the Bayesian correlated
+    t-test).
     """
 
     folds: int
@@ -38,17 +39,17 @@ class NadeauBengio:
 
     @property
     def significant(self) -> bool:
-        """Is p below alpha?"""
+        """Whether p is below alpha."""
         return self.p < self.alpha
 
     def words(self) -> str:
-        """In plain words."""
+        """The result in words."""
         if math.isnan(self.p):
             return f"The two learners are equal on all {self.folds} folds."
         side = "better" if self.mean > 0 else "worse"
-        seen = f"The first learner is {side}" if self.significant else "No difference is shown"
+        result = f"The first learner is {side}" if self.significant else "No difference is shown"
         return (
-            f"{seen} (corrected resampled t = {self.t:.3g} over {self.folds} folds, "
+            f"{result} (corrected resampled t = {self.t:.3g} over {self.folds} folds, "
             f"p = {self.p:.3g}; mean difference {self.mean:.4g} ± {self.error:.4g})."
         )
 
@@ -68,24 +69,24 @@ def nadeau_bengio_test(
 
     .. math:: t = \frac{\bar d}{\sqrt{(1/n + n_{test}/n_{train})\, s_d^2}}
 
-    with n - 1 degrees of freedom. Folds train on overlapping items, so their scores hang
-    together and a plain t-test finds differences that are not there. Equal on all folds: t and p
-    are NaN. The same difference, not 0, on all folds: t is infinite, p is 0.
+    with n - 1 degrees of freedom. Folds train on overlapping items, so their scores are
+    correlated and the plain t-test rejects too often. If all differences are 0, t and p are NaN;
+    if they are equal and not 0, t is infinite and p is 0.
 
     Parameters
     ----------
     a, b
-        One score a fold each, the same folds in the same order.
+        One score per fold each, the same folds in the same order.
     runs
-        How often the folds were drawn anew (5 times 2 folds: 5).
+        Number of times the folds were drawn (5 times 2 folds: 5).
     test_to_train
-        Test items by training items in a fold; 1 / (folds of a run - 1) unless given.
+        Test items by training items in a fold; by default 1 / (folds of a run - 1).
     best
         Which end of the scores is good.
     rope
         Differences up to this do not matter (for the three probabilities).
     alpha
-        The level.
+        The significance level.
 
     Examples
     --------
@@ -101,16 +102,16 @@ def nadeau_bengio_test(
     data sets. Machine Learning 100 (2015).
     """
     who = "nadeau_bengio"
-    level(who, alpha)
+    check_level(who, alpha)
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     n = len(first)
     if first.shape != second.shape or first.ndim != 1:
-        raise ParameterError.of(who, "a and b", "as long as each other", (len(a), len(b)))
+        raise ParameterError.of(who, "a and b", "of the same length", (len(a), len(b)))
     if n < 2:
         raise ParameterError.of(who, "folds", "at least 2", n)
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
-        wild = np.concatenate([first, second])
-        raise ParameterError.of(who, "scores", "finite", float(wild[~np.isfinite(wild)][0]))
+        scores = np.concatenate([first, second])
+        raise ParameterError.of(who, "scores", "finite", float(scores[~np.isfinite(scores)][0]))
     if best not in ("high", "low"):
         raise ParameterError.of(who, "best", "'high' or 'low'", best)
     if not (math.isfinite(rope) and rope >= 0):
@@ -120,9 +121,9 @@ def nadeau_bengio_test(
     ratio = 1 / (n / runs - 1) if test_to_train is None else test_to_train
     if not (math.isfinite(ratio) and ratio > 0):
         raise ParameterError.of(who, "test_to_train", "a number above 0", ratio)
-    apart = first - second if best == "high" else second - first
-    mean = float(apart.mean())
-    spread = float(apart.var(ddof=1))
+    differences = first - second if best == "high" else second - first
+    mean = float(differences.mean())
+    spread = float(differences.var(ddof=1))
     if spread <= (1e-12 * max(float(np.abs(first).max()), float(np.abs(second).max()))) ** 2:
         spread = 0.0
     return _verdict(n, mean, math.sqrt(spread * (1 / n + ratio)), rope, alpha)

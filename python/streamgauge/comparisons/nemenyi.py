@@ -8,9 +8,9 @@ from itertools import combinations
 
 import numpy as np
 
+from streamgauge.comparisons._scores import Scores, check_level
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import rank
-from streamgauge.comparisons.scoring import Scores, level
 from streamgauge.kinds import plain_numbers
 
 
@@ -21,7 +21,7 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     .. math:: CD = \frac{q_{\alpha, k, \infty}}{\sqrt 2} \sqrt{\frac{k (k+1)}{6 n}}
 
     with the studentized range q of k learners on n streams. Two learners differ if their mean
-    ranks are at least CD apart. It has little power and depends on which other learners are in
+    ranks differ by at least CD. It has little power and depends on which other learners are in
     the table; `wilcoxon_holm` does not.
 
     Examples
@@ -36,13 +36,15 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     Nemenyi. Distribution-free multiple comparisons. PhD thesis, Princeton (1963).
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    level("nemenyi", alpha)
-    seen = rank(table)
-    n, k = seen.by_stream.shape
+    check_level("nemenyi", alpha)
+    ranks = rank(table)
+    n, k = ranks.by_stream.shape
     spread = import_module("scipy.stats").studentized_range
     error = math.sqrt(k * (k + 1) / (6 * n))
-    mean = seen.mean
-    apart = [abs(mean[a] - mean[b]) / error * math.sqrt(2) for a, b in combinations(range(k), 2)]
-    p = symmetric(k, [min(1.0, float(spread.sf(q, k, np.inf))) if q else 1.0 for q in apart])
+    mean = ranks.mean
+    distances = [
+        abs(mean[a] - mean[b]) / error * math.sqrt(2) for a, b in combinations(range(k), 2)
+    ]
+    p = symmetric(k, [min(1.0, float(spread.sf(q, k, np.inf))) if q else 1.0 for q in distances])
     critical = float(spread.ppf(1 - alpha, k, np.inf)) / math.sqrt(2) * error
-    return Pairwise("Nemenyi", seen, p, np.full((k, k), np.nan), alpha, critical)
+    return Pairwise("Nemenyi", ranks, p, np.full((k, k), np.nan), alpha, critical)

@@ -1,4 +1,4 @@
-"""What a test of every pair of learners found."""
+"""Result of a test of every pair of learners."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from streamgauge.types import F64, Flags
 
 @dataclass(frozen=True, slots=True)
 class Pairwise:
-    """Every pair of learners, tested.
+    """Result of a test of every pair of learners.
 
-    `p` is corrected for the number of pairs, `raw` is not (NaN where the test has no such);
+    `p` is corrected for the number of pairs, `raw` is not (NaN if the test has none);
     both are symmetric with NaN on the diagonal. `critical_difference` of mean ranks, if the
     test has one.
     """
@@ -48,7 +48,7 @@ class Pairwise:
     def groups(self) -> tuple[tuple[int, ...], ...]:
         """The largest sets of two or more learners no two of which differ, best ranks first.
 
-        These are the bars of a critical difference diagram. Members come in order of mean rank.
+        These are the bars of a critical difference diagram. Members are in order of mean rank.
         """
         place = {learner: i for i, learner in enumerate(self.ranks.order)}
         same = ~self.different
@@ -57,7 +57,7 @@ class Pairwise:
         return tuple(tuple(c) for c in sorted(found, key=lambda c: [place[i] for i in c]))
 
     def better(self) -> tuple[tuple[str, str, float], ...]:
-        """Every pair that differs: the better learner, the worse one, p; surest first."""
+        """Every pair that differs: the better learner, the worse one, p; smallest p first."""
         order = self.ranks.order
         found = [
             (self.learners[a], self.learners[b], float(self.p[a, b]))
@@ -68,16 +68,20 @@ class Pairwise:
         return tuple(sorted(found, key=lambda pair: pair[2]))
 
     def words(self) -> str:
-        """In plain words."""
+        """The result in words."""
         pairs = math.comb(len(self.learners), 2)
         found = self.better()
         head = f"{self.test}, level {self.alpha:g}, {pairs} {'pair' if pairs == 1 else 'pairs'}: "
         if not found:
-            return f"{head}no two learners can be told apart."
-        told = "; ".join(f"{a} is better than {b} (p = {p:.3g})" for a, b, p in found)
+            return f"{head}no two learners differ significantly."
+        statements = "; ".join(f"{a} is better than {b} (p = {p:.3g})" for a, b, p in found)
         rest = pairs - len(found)
-        left = f"; {rest} {'pair' if rest == 1 else 'pairs'} cannot be told apart" if rest else ""
-        return f"{head}{told}{left}."
+        left = (
+            f"; {rest} {'pair does' if rest == 1 else 'pairs do'} not differ significantly"
+            if rest
+            else ""
+        )
+        return f"{head}{statements}{left}."
 
 
 def symmetric(learners: int, upper: list[float]) -> F64:
@@ -88,17 +92,17 @@ def symmetric(learners: int, upper: list[float]) -> F64:
     return whole
 
 
-def _cliques(joined: Flags) -> Iterator[set[int]]:
-    """Maximal sets of nodes that are all joined (Bron and Kerbosch, with a pivot)."""
-    near = [set(np.flatnonzero(row).tolist()) for row in joined]
-    todo: list[tuple[set[int], set[int], set[int]]] = [(set(), set(range(len(near))), set())]
+def _cliques(connected: Flags) -> Iterator[set[int]]:
+    """Maximal cliques of a graph (Bron and Kerbosch, with a pivot)."""
+    neighbours = [set(np.flatnonzero(row).tolist()) for row in connected]
+    todo: list[tuple[set[int], set[int], set[int]]] = [(set(), set(range(len(neighbours))), set())]
     while todo:
         inside, open_, done = todo.pop()
         if not open_ and not done:
             yield inside
             continue
-        pivot = max(open_ | done, key=lambda v: len(near[v] & open_))
-        for v in sorted(open_ - near[pivot]):
-            todo.append((inside | {v}, open_ & near[v], done & near[v]))
+        pivot = max(open_ | done, key=lambda v: len(neighbours[v] & open_))
+        for v in sorted(open_ - neighbours[pivot]):
+            todo.append((inside | {v}, open_ & neighbours[v], done & neighbours[v]))
             open_ = open_ - {v}
             done = done | {v}

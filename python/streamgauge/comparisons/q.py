@@ -7,7 +7,7 @@ import numpy as np
 from streamgauge.types import F64
 
 Q = "q_negative_favours_a"
-"""What its column is called: the sign convention is in the name."""
+"""Name of its column; it contains the sign convention."""
 
 Q_FORMULA = "ln(sum of A's losses / sum of B's losses)"
 
@@ -17,10 +17,9 @@ def q_statistic(lost_a: F64 | float, lost_b: F64 | float) -> F64:
 
     .. math:: Q = \ln(S_A / S_B)
 
-    over all items, the last ones, or with fading sums. Negative: A has lost less. -0.1 means that
-    A has lost about a tenth less than B. An infinity where only one of them has lost nothing; NaN
-    where neither has lost anything. It says which one is ahead and by how much, not how sure that
-    is.
+    over all items, those of a window, or with fading sums. Negative: A is better. -0.1 means that
+    the sum of A is about a tenth below that of B. Infinite if one sum is 0, NaN if both are. It is
+    no test: it has no p-value.
 
     Examples
     --------

@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.comparisons.scoring import Scores, comparable
+from streamgauge.comparisons._scores import Scores, check_comparable
 from streamgauge.types import F64
 
 CLOSE = 1e-9
-"""Scores that differ by less than this share of themselves are equal: rounding is no difference."""
+"""Relative difference below which scores are equal, to ignore rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ranks:
-    """The rank of each learner on each stream (1 is best, ties share), and on average."""
+    """Rank of each learner on each stream (1 is best, ties share), and the mean."""
 
     table: Scores
     by_stream: F64
@@ -28,24 +28,24 @@ class Ranks:
 
     @property
     def order(self) -> tuple[int, ...]:
-        """The learners' places in the table, best mean rank first."""
+        """Indices of the learners in the table, best mean rank first."""
         return tuple(int(i) for i in np.argsort(self.mean, kind="stable"))
 
     @property
     def wins(self) -> F64:
-        """On how many streams each learner is best; a shared place is shared out."""
+        """Number of streams on which each learner is best; ties are shared."""
         first = self.by_stream == self.by_stream.min(axis=1, keepdims=True)
         wins: F64 = (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
         return wins
 
     def words(self) -> str:
-        """In plain words."""
-        told = ", ".join(f"{self.table.learners[i]} {self.mean[i]:.2f}" for i in self.order)
-        return f"Mean ranks over {len(self.table.streams)} streams (1 is best): {told}."
+        """The ranks in words."""
+        listed = ", ".join(f"{self.table.learners[i]} {self.mean[i]:.2f}" for i in self.order)
+        return f"Mean ranks over {len(self.table.streams)} streams (1 is best): {listed}."
 
 
 def rank(table: Scores) -> Ranks:
-    """Rank the learners on each stream; ties get the mean of their places.
+    """Rank the learners on each stream; ties get the mean of their ranks.
 
     Examples
     --------
@@ -60,38 +60,38 @@ def rank(table: Scores) -> Ranks:
     ----------
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    comparable("rank", table)
+    check_comparable("rank", table)
     return Ranks(table, np.array([ranked(-row) for row in table.gains]))
 
 
-def steps(values: F64) -> F64:
-    """The place of each value among the different ones, from 0 up; values within CLOSE are equal.
+def dense_ranks(values: F64) -> F64:
+    """Rank of each value among the distinct ones, from 0; values within CLOSE are equal.
 
     Examples
     --------
-    >>> steps(np.array([0.3, 0.1 + 0.2, -1.0, np.inf]))
+    >>> dense_ranks(np.array([0.3, 0.1 + 0.2, -1.0, np.inf]))
     array([1., 1., 0., 2.])
     """
     order = np.argsort(values, kind="stable")
     up = values[order]
     with np.errstate(invalid="ignore"):
         gap = up[1:] - up[:-1]
-        room = CLOSE * np.maximum(np.abs(up[1:]), np.abs(up[:-1]))
-        new = np.where(np.isfinite(room), gap > room, up[1:] != up[:-1])
+        tolerance = CLOSE * np.maximum(np.abs(up[1:]), np.abs(up[:-1]))
+        new = np.where(np.isfinite(tolerance), gap > tolerance, up[1:] != up[:-1])
     place = np.empty(len(values))
     place[order] = np.concatenate(([0.0], np.cumsum(new)))[: len(values)]
     return place
 
 
 def ranked(values: F64) -> F64:
-    """Ranks from 1 for the smallest value up; ties share the mean of their places.
+    """Ranks from 1 for the smallest value up; ties share the mean of their ranks.
 
     Examples
     --------
     >>> ranked(np.array([5.0, 1.0, 5.0]))
     array([2.5, 1. , 2.5])
     """
-    place = steps(values).astype(np.int64)
+    place = dense_ranks(values).astype(np.int64)
     count = np.bincount(place, minlength=1)
     last = np.cumsum(count)
     middle: F64 = (last - (count - 1) / 2)[place]

@@ -1,4 +1,4 @@
-"""A tournament: several learners on a live stream, each duel decided without peeking errors."""
+"""Sequential comparison of several learners on a live stream."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ from typing import Any
 
 from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.duel import Duel
-from streamgauge.comparisons.standings import (
-    Beaten,
+from streamgauge.comparisons.multiple_comparison import (
     Correction,
-    Standings,
+    Decision,
+    MultipleComparison,
     check_correction,
     decisions,
-    duels,
+    pairs_to_compare,
     thresholds,
 )
 from streamgauge.errors import LogError
 from streamgauge.kinds import plain_numbers
-from streamgauge.summaries.folding import ColdStart
+from streamgauge.summaries._builder import ColdStart
 
 
 @plain_numbers
 class Tournament:
-    """Several learners on a live stream: each against each, or all against a champion.
+    """Sequential comparison of several learners: all pairs, or all with a champion.
 
-    As `Duel`, with the chance of being wrong shared out: the chance that any learner is ever said
-    to have beaten one that is as good is at most `alpha`.
+    Each pair is a `Duel`, corrected for the number of pairs: the probability of ever naming a
+    winner between any two equal learners is at most `alpha`.
 
     Parameters
     ----------
     names
-        What the learners are called.
+        Names of the learners.
     champion
-        The one that all others challenge; without it each meets each.
+        The learner that all others are compared with; by default all pairs are compared.
     alpha, loss, bound, cold_start
         As in `Duel`.
     correction
-        `"holm"`, or `"bonferroni"`, which decides later but never depends on other duels.
+        `"holm"`, or `"bonferroni"`, which decides later but does not depend on the other pairs.
 
     Examples
     --------
@@ -62,7 +62,7 @@ class Tournament:
     ) -> None:
         check_alpha("Tournament", alpha)
         check_correction("Tournament", correction)
-        pairs = duels("Tournament", names, champion)
+        pairs = pairs_to_compare("Tournament", names, champion)
         self._names = tuple(names)
         self._alpha = alpha
         self._correction: Correction = correction
@@ -80,39 +80,41 @@ class Tournament:
             for a, b in pairs
         }
 
-    def observe(self, item: Hashable, answers: Mapping[str, Any]) -> None:
-        """All have answered `item`; its label is not known yet."""
-        missing = [name for name in self._names if name not in answers]
-        if missing or len(answers) != len(self._names):
+    def observe(self, item: Hashable, predictions: Mapping[str, Any]) -> None:
+        """Add the predictions of all learners for `item`; its label is not known yet."""
+        missing = [name for name in self._names if name not in predictions]
+        if missing or len(predictions) != len(self._names):
             raise LogError(
-                f"Tournament: answers must be of {', '.join(self._names)}, "
-                f"got {', '.join(map(str, answers))}"
+                f"Tournament: predictions must be of {', '.join(self._names)}, "
+                f"got {', '.join(map(str, predictions))}"
             )
         for (a, b), duel in self._duels.items():
-            duel.observe(item, answers[a], answers[b])
+            duel.observe(item, predictions[a], predictions[b])
 
     def label(self, item: Hashable, y: Any) -> None:
-        """The label of `item` has come; None: it never will."""
+        """Add the label of `item`; None if it will never be known."""
         for duel in self._duels.values():
             duel.label(item, y)
 
     @property
-    def waiting(self) -> int:
-        """How many items wait for their label."""
-        return next(iter(self._duels.values())).waiting
+    def pending(self) -> int:
+        """Number of items whose labels are pending."""
+        return next(iter(self._duels.values())).pending
 
     @property
-    def decided(self) -> tuple[Beaten, ...]:
-        """Who has beaten whom, in the order it was decided."""
-        crossed = {pair: duel.crossed for pair, duel in self._duels.items()}
-        return decisions(crossed, self._correction)
+    def decided(self) -> tuple[Decision, ...]:
+        """The decided pairs, in the order of decision."""
+        threshold_times = {pair: duel.threshold_times for pair, duel in self._duels.items()}
+        return decisions(threshold_times, self._correction)
 
     @property
     def best(self) -> str | None:
-        """Who has beaten everybody else, if anybody has."""
-        return self.standings().best
+        """The learner that beats all others now, if there is one."""
+        return self.comparison().best
 
-    def standings(self) -> Standings:
-        """How things stand now: positions are numbers of labels."""
+    def comparison(self) -> MultipleComparison:
+        """The current state; positions are numbers of labels."""
         verdicts = tuple(duel.verdict() for duel in self._duels.values())
-        return Standings(self._names, self.decided, verdicts, self._correction, self._alpha)
+        return MultipleComparison(
+            self._names, self.decided, verdicts, self._correction, self._alpha
+        )

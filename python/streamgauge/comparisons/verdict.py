@@ -1,4 +1,4 @@
-"""The verdict: which of two learners is better, since when, and how sure that is."""
+"""The verdict on two learners: which is better, since when, with which evidence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from streamgauge.measures._curves import Curves
 from streamgauge.types import Axis
 
 Validity: TypeAlias = Literal["anytime valid", "fixed horizon only"]
-"""May the number be watched, or does it hold only at an end that was fixed beforehand?"""
+"""Whether a number is valid at any time, or only at an end fixed beforehand."""
 
 ANYTIME: Validity = "anytime valid"
 FIXED: Validity = "fixed horizon only"
@@ -19,11 +19,10 @@ FIXED: Validity = "fixed horizon only"
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """One statistic in one window. Its name says what its sign means.
+    """The value of one statistic in one window; its name contains the sign convention.
 
-    `p` and `e` (evidence, as a natural logarithm: `log_e`) are NaN where there is none; `low` and
-    `high` where there is no interval. `favours` is the learner that is ahead by it, however
-    narrowly.
+    `p`, `log_e` (the natural logarithm of the evidence), `low` and `high` are NaN if undefined.
+    `favours` is the better learner by this statistic, significant or not.
     """
 
     name: str
@@ -42,12 +41,11 @@ class Reading:
 class Verdict:
     """Which of two learners is better on one stream.
 
-    `winner` is decided by the evidence that may be watched, and None while it is not enough; it
-    has been enough without a break `since` so many items had come (or so many labels, if `axis`
-    says so). `first` is who was decided for
-    first, and when: under drift that may be somebody else. `difference` is the mean of A's losses
-    less B's; below 0, A is better; it lies between `low` and `high` at all times at once, but for
-    a chance of `alpha`.
+    `winner` is decided by the anytime-valid evidence and None while that is not enough; it has been
+    enough since position `since` (in items or labels: `axis`). `first` is the first decision and
+    its position; under drift it may be the other learner. `difference` is the mean loss of A minus
+    that of B: below 0, A is better. It lies between `low` and `high` at all times simultaneously
+    with probability 1 - `alpha`.
     """
 
     a: str
@@ -74,7 +72,7 @@ class Verdict:
 
     @property
     def decided(self) -> bool:
-        """Is there a winner?"""
+        """Whether there is a winner."""
         return self.winner is not None
 
     @property
@@ -95,7 +93,7 @@ class Verdict:
 
     @property
     def p(self) -> float:
-        """A p-value that may be watched: 1 over the evidence, at most 1."""
+        """An anytime-valid p-value: 1 / evidence, at most 1."""
         return math.nan if math.isnan(self.log_e) else math.exp(-max(self.log_e, 0.0))
 
     def __getitem__(self, key: tuple[str, str]) -> Reading:
@@ -127,7 +125,7 @@ class Verdict:
         if self.pairs == 0:
             return f"Nothing to compare: {self.a} and {self.b} have no labelled items."
         if self.counted == 0:
-            nothing = f"Nothing to compare: to each item {self.a} or {self.b} said nothing."
+            nothing = f"Nothing to compare: no item has predictions of both {self.a} and {self.b}."
             return "\n".join([nothing, *self.notes])
         lines = [self._outcome(), self._fixed(), *self.notes]
         return "\n".join(line for line in lines if line)
@@ -152,7 +150,7 @@ class Verdict:
             f"{over}"
         )
         if math.isnan(self.log_e):
-            return f"Not decided: {means}; without a bound on the loss nothing may be watched."
+            return f"Not decided: {means}; anytime-valid evidence needs a bound on the loss."
         before = ""
         if self.first is not None:
             name, at = self.first
@@ -162,22 +160,22 @@ class Verdict:
         return f"Not decided: {means}; {within}.{before}"
 
     def _fixed(self) -> str:
-        said = []
+        statements = []
         for title, name in (("McNemar", "mcnemar"), ("Diebold-Mariano", "diebold_mariano")):
             found = [r for r in self.readings if r.name.startswith(name) and r.window == "whole"]
             if found and not math.isnan(found[0].value):
                 r = found[0]
-                said.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
-        return f"Fixed horizon only: {', '.join(said)}." if said else ""
+                statements.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
+        return f"Fixed horizon only: {', '.join(statements)}." if statements else ""
 
 
 def one(axis: Axis) -> str:
-    """What one place on the axis is called: an item, a label."""
+    """The singular of an axis: item, label."""
     return axis.removesuffix("s")
 
 
 def items(count: int) -> str:
-    """So many items, in words.
+    """A number of items, in words.
 
     Examples
     --------

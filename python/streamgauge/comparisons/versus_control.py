@@ -1,4 +1,4 @@
-"""Every learner against one: a control."""
+"""Comparison of every learner with a control."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons._scores import Scores, check_level
 from streamgauge.comparisons.ranks import Ranks, rank
-from streamgauge.comparisons.scoring import Scores, level
 from streamgauge.comparisons.wilcoxon_holm import signed_rank
 from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.kinds import plain_numbers
@@ -20,7 +20,7 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class VersusControl:
-    """Every learner tested against the control; `p` is Holm's, NaN at the control itself."""
+    """Tests of every learner against the control; `p` is corrected by Holm, NaN at the control."""
 
     ranks: Ranks
     control: int
@@ -35,7 +35,7 @@ class VersusControl:
         return self.ranks.table.learners
 
     def words(self) -> str:
-        """In plain words."""
+        """The result in words."""
         name, mean = self.learners[self.control], self.ranks.mean
         sides: dict[str, list[str]] = {"better than": [], "worse than": [], "": []}
         for i in self.ranks.order:
@@ -43,11 +43,13 @@ class VersusControl:
                 found = self.p[i] < self.alpha
                 side = "better than" if mean[self.control] < mean[i] else "worse than"
                 sides[side if found else ""].append(f"{self.learners[i]} (p = {self.p[i]:.3g})")
-        told = [f"is {side} {', '.join(who)}" for side, who in sides.items() if side and who]
+        statements = [
+            f"is {side} {', '.join(names)}" for side, names in sides.items() if side and names
+        ]
         if sides[""]:
-            told.append(f"cannot be told from {', '.join(sides[''])}")
+            statements.append(f"does not differ significantly from {', '.join(sides[''])}")
         test = "Wilcoxon" if self.by == "wilcoxon" else "mean ranks"
-        return f"{name} {'; '.join(told)} ({test}, Holm, level {self.alpha:g})."
+        return f"{name} {'; '.join(statements)} ({test}, Holm, level {self.alpha:g})."
 
 
 @plain_numbers
@@ -64,10 +66,10 @@ def versus_control_test(
     table
         The scores.
     control
-        Its name; the one with the best mean rank unless given. Choosing the winner after the
+        Its name; by default the learner with the best mean rank. Choosing the best one after the
         fact makes p too small: name your own learner, or the baseline, beforehand.
     alpha
-        The level: the chance that any equal learner is said to differ.
+        The significance level: the probability of any false rejection.
     by
         `"wilcoxon"`: signed ranks of the differences. `"ranks"`: mean ranks,
         :math:`z = (R_i - R_0) / \sqrt{k (k+1) / 6 n}`.
@@ -82,13 +84,13 @@ def versus_control_test(
     ----------
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    level("versus_control", alpha)
+    check_level("versus_control", alpha)
     if by not in ("wilcoxon", "ranks"):
         raise ParameterError.of("versus_control", "by", "'wilcoxon' or 'ranks'", by)
-    seen = rank(table)
-    at = seen.order[0] if control is None else place(table, control)
+    ranks = rank(table)
+    at = ranks.order[0] if control is None else learner_index(table, control)
     others = [i for i in range(len(table.learners)) if i != at]
-    gains, mean = table.gains, seen.mean
+    gains, mean = table.gains, ranks.mean
     n, k = gains.shape
     if by == "wilcoxon":
         found = [signed_rank(gains[:, at], gains[:, i]) for i in others]
@@ -98,11 +100,11 @@ def versus_control_test(
         found = [float(2 * norm.sf(abs(mean[i] - mean[at]) / error)) for i in others]
     p, raw = np.full(k, np.nan), np.full(k, np.nan)
     p[others], raw[others] = holm(found), found
-    return VersusControl(seen, at, p, raw, alpha, by)
+    return VersusControl(ranks, at, p, raw, alpha, by)
 
 
-def place(table: Scores, learner: str) -> int:
-    """Where a learner is in the table."""
+def learner_index(table: Scores, learner: str) -> int:
+    """The index of a learner in the table."""
     if learner not in table.learners:
         raise UnknownNameError("learner in the table", learner, table.learners)
     return table.learners.index(learner)

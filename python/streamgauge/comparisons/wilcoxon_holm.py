@@ -10,15 +10,15 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons._scores import Scores, check_level
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import CLOSE, rank, ranked
-from streamgauge.comparisons.scoring import Scores, level
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 EXACT = 50
-"""Up to so many differences the distribution is worked out; beyond, it is as good as normal."""
+"""Number of differences up to which p is exact; beyond, it is approximated by the normal."""
 
 Zeros = Literal["split", "drop", "pratt"]
 
@@ -28,7 +28,7 @@ def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split
     """Test every pair of learners by the signed ranks of their differences, stream by stream.
 
     The recommended test (and the default of `compare_many`): a pair's p does not depend on the
-    other learners, apart from Holm's correction for their number. Exact, ties included, up to 50
+    other learners except for Holm's correction for their number. Exact, ties included, up to 50
     streams; normal with a correction for ties beyond. Learners with the same scores everywhere
     have p = 1.
 
@@ -37,10 +37,10 @@ def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split
     table
         The scores.
     alpha
-        The level: the chance that any equal pair is said to differ.
+        The significance level: the probability of any false rejection.
     zeros
-        What becomes of streams on which two learners are equal: `"split"` shares their ranks out
-        between both (Demšar), `"drop"` leaves the stream out, `"pratt"` ranks and then drops it.
+        How streams on which two learners are equal are treated: `"split"` divides their ranks
+        between both (Demšar), `"drop"` omits them before ranking, `"pratt"` after.
 
     Examples
     --------
@@ -55,13 +55,13 @@ def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split
     Benavoli, Corani, Mangili. Should we really use post-hoc tests based on mean-ranks?
     JMLR 17 (2016).
     """
-    level("wilcoxon_holm", alpha)
-    seen = rank(table)
+    check_level("wilcoxon_holm", alpha)
+    ranks = rank(table)
     gains = table.gains
     pairs = list(combinations(range(gains.shape[1]), 2))
     raw = [signed_rank(gains[:, a], gains[:, b], zeros) for a, b in pairs]
     k = gains.shape[1]
-    return Pairwise("Wilcoxon-Holm", seen, symmetric(k, holm(raw)), symmetric(k, raw), alpha)
+    return Pairwise("Wilcoxon-Holm", ranks, symmetric(k, holm(raw)), symmetric(k, raw), alpha)
 
 
 def signed_rank(a: F64, b: F64, zeros: Zeros = "split") -> float:
@@ -74,19 +74,19 @@ def signed_rank(a: F64, b: F64, zeros: Zeros = "split") -> float:
     """
     if zeros not in ("split", "drop", "pratt"):
         raise ParameterError.of("signed_rank", "zeros", "one of split, drop, pratt", zeros)
-    apart = differences(a, b)
+    difference = differences(a, b)
     if zeros == "drop":
-        apart = apart[apart != 0]
-    if not apart.any():
+        difference = difference[difference != 0]
+    if not difference.any():
         return 1.0
-    rank = ranked(np.abs(apart))
-    if zeros != "split":  # a stream without a difference keeps its place and no weight
-        rank = rank[apart != 0]
-        apart = apart[apart != 0]
-    # A zero gives half its rank to either side whatever the signs of the others: no chance in it.
-    above = float(rank[apart > 0].sum())
-    moving = rank[apart != 0]
-    if len(apart) <= EXACT:
+    rank = ranked(np.abs(difference))
+    if zeros != "split":  # zeros are ranked, then dropped
+        rank = rank[difference != 0]
+        difference = difference[difference != 0]
+    # A zero gives half its rank to either side whatever the signs: it does not affect the test.
+    above = float(rank[difference > 0].sum())
+    moving = rank[difference != 0]
+    if len(difference) <= EXACT:
         return _exact(moving, above)
     z = (above - moving.sum() / 2) / (0.5 * math.sqrt(float((moving**2).sum())))
     return float(2 * import_module("scipy.stats").norm.sf(abs(z)))
@@ -95,18 +95,18 @@ def signed_rank(a: F64, b: F64, zeros: Zeros = "split") -> float:
 def differences(a: F64, b: F64) -> F64:
     """a - b, exactly 0 where they differ by rounding only (two infinite scores are equal)."""
     with np.errstate(invalid="ignore"):
-        apart = a - b
-        tiny = np.abs(apart) <= 1e-3 * CLOSE * np.maximum(np.abs(a), np.abs(b))
-    return np.where((a == b) | (tiny & np.isfinite(apart)), 0.0, apart)
+        difference = a - b
+        tiny = np.abs(difference) <= 1e-3 * CLOSE * np.maximum(np.abs(a), np.abs(b))
+    return np.where((a == b) | (tiny & np.isfinite(difference)), 0.0, difference)
 
 
 def _exact(rank: F64, above: float) -> float:
-    """P that signs drawn by coin put a rank sum as far out as this, on its side, doubled."""
-    twice = np.rint(2 * rank).astype(np.int64)  # tied ranks are halves
-    ways = np.zeros(int(twice.sum()) + 1)
-    ways[0] = 1.0
-    for step in twice:
-        ways[step:] = ways[step:] + ways[: len(ways) - step]
-        ways /= 2
+    """Two-sided p of a rank sum, by the exact distribution under random signs."""
+    doubled = np.rint(2 * rank).astype(np.int64)  # tied ranks are halves
+    probability = np.zeros(int(doubled.sum()) + 1)
+    probability[0] = 1.0
+    for step in doubled:
+        probability[step:] = probability[step:] + probability[: len(probability) - step]
+        probability /= 2
     at = round(2 * above)
-    return float(min(1.0, 2 * min(ways[: at + 1].sum(), ways[at:].sum())))
+    return float(min(1.0, 2 * min(probability[: at + 1].sum(), probability[at:].sum())))

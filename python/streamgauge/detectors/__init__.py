@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.detectors.adwin import ADWIN as ADWIN
@@ -16,4 +16,4 @@ if TYPE_CHECKING:
     from streamgauge.detectors.ratio import Ratio as Ratio
     from streamgauge.detectors.rddm import RDDM as RDDM
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

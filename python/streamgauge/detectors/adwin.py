@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.detectors._detector import AfterAlarm, native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,7 +13,7 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class ADWIN:
-    r"""ADWIN: do two parts of a window of losses differ in mean?
+    r"""ADWIN: tests whether two parts of a window of losses differ in mean.
 
     The window grows, in buckets of 1, 2, 4, … losses. For each cut between two buckets, with
     :math:`n_0` losses before it and :math:`n_1` after, :math:`W = n_0 + n_1` and the variance
@@ -23,25 +23,25 @@ class ADWIN:
               d = \ln \frac{2 \ln W}{\delta}, \quad
               m = \frac{1}{n_0 - s + 1} + \frac{1}{n_1 - s + 1}
 
-    where s is `shortest`. While a cut passes, the oldest bucket is dropped, and that is an alarm,
-    whether losses rose or fell. What is left of the window stays (`after_alarm="keep"`, as
-    published and in MOA, whose detector is silent when losses fell); river starts anew
+    where s is `min_window_length`. While the inequality holds at a cut, the oldest bucket is
+    dropped. That is an alarm, whether losses rose or fell (in MOA only if they rose). The rest of
+    the window is kept (`after_alarm="keep"`, as published and in MOA); river resets the detector
     (`after_alarm="reset"`). Losses may be any numbers.
 
     Parameters
     ----------
     delta
-        Confidence: the smaller, the fewer alarms.
+        Confidence parameter: the smaller, the fewer alarms.
     clock
-        Cuts are looked at every so many losses.
-    buckets
-        So many of a size at most.
-    shortest
-        Parts shorter than this are not compared.
-    grace
-        Cuts are looked at once there are more losses than this.
+        Losses between two tests of the cuts.
+    max_buckets
+        Maximum number of buckets of one size.
+    min_window_length
+        Minimum length of a part.
+    grace_period
+        Number of losses up to which no cut is tested.
     after_alarm
-        `"keep"` or `"reset"`.
+        `"keep"` or `"reset"`: what it does after an alarm.
 
     Examples
     --------
@@ -57,14 +57,14 @@ class ADWIN:
 
     delta: float = 0.002
     clock: int = 32
-    buckets: int = 5
-    shortest: int = 5
-    grace: int = 10
+    max_buckets: int = 5
+    min_window_length: int = 5
+    grace_period: int = 10
     after_alarm: AfterAlarm = "keep"
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

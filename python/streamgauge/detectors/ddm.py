@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import native
+from streamgauge.detectors._detector import native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,22 +13,22 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class DDM:
-    r"""DDM: has the error risen above the lowest it was?
+    r"""DDM: tests whether the error exceeds its minimum so far.
 
     With the error :math:`p` of :math:`n` losses and :math:`s = \sqrt{p (1 - p) / n}`, and
     :math:`p_\min, s_\min` those whose sum was smallest so far:
 
     .. math:: p + s > p_\min + k \, s_\min
 
-    where k is `warning` or `alarm`. Losses are from 0 to 1. After an alarm it starts anew. So
-    does river; MOA's looks at the minimum one loss earlier.
+    where k is `warning_threshold` or `drift_threshold`. Losses are from 0 to 1. After an alarm it
+    is reset, as in river; MOA updates the minimum one loss earlier.
 
     Parameters
     ----------
-    warning, alarm
-        Levels, in standard deviations.
-    warm_up
-        Nothing is said during so many losses.
+    warning_threshold, drift_threshold
+        Levels of warning and alarm, in standard deviations.
+    warm_start
+        Number of losses without warnings and alarms.
 
     Examples
     --------
@@ -43,13 +43,13 @@ class DDM:
     Gama, Medas, Castillo, Rodrigues. Learning with drift detection. SBIA (2004).
     """
 
-    warning: float = 2.0
-    alarm: float = 3.0
-    warm_up: int = 30
+    warning_threshold: float = 2.0
+    drift_threshold: float = 3.0
+    warm_start: int = 30
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import native
+from streamgauge.detectors._detector import native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,23 +13,23 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class EDDM:
-    r"""EDDM: do errors lie closer together than they did?
+    r"""EDDM: tests whether the distance between errors has decreased.
 
     With the mean distance :math:`p'` between errors and its standard deviation :math:`s'`
     (divisor n - 1), and the largest :math:`p' + 2 s'` so far:
 
     .. math:: (p' + 2 s') / \max(p' + 2 s') < k
 
-    where k is `warning` or `alarm`. Each error decides anew, and what it decided holds until the
-    next. Losses are 0 or 1, so it cannot look at an estimate. After an alarm it starts anew. So
-    does river; MOA has the divisor n, and counts one loss ahead.
+    where k is `warning_threshold` or `drift_threshold`. The test is made at each error, and its
+    result holds until the next. Losses are 0 or 1, so it cannot observe an estimate. After an alarm
+    it is reset, as in river; MOA has the divisor n, and counts one loss more.
 
     Parameters
     ----------
-    warning, alarm
-        Levels, as shares.
-    warm_up
-        Nothing is said during so many losses, and so many errors.
+    warning_threshold, drift_threshold
+        Levels of warning and alarm, as shares of the maximum.
+    warm_start
+        Number of losses, and of errors, without warnings and alarms.
 
     Examples
     --------
@@ -45,13 +45,13 @@ class EDDM:
     method. Workshop on Knowledge Discovery from Data Streams (2006).
     """
 
-    warning: float = 0.95
-    alarm: float = 0.9
-    warm_up: int = 30
+    warning_threshold: float = 0.95
+    drift_threshold: float = 0.9
+    warm_start: int = 30
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses."""
+        """Make the detector, of the losses."""
         return native(self, seed, of)

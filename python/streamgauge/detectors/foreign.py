@@ -1,4 +1,4 @@
-"""Detectors of other libraries: river's and CapyMOA's, with the face of ours."""
+"""Detectors of river and CapyMOA, with the interface of ours."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import NativeEstimate
-from streamgauge.detectors._watching import Spec, Watching
+from streamgauge.detectors._detector import Observer, Spec
 from streamgauge.errors import ParameterError
 from streamgauge.log.about import name_of
 from streamgauge.types import F64, I64, U8
@@ -22,8 +22,8 @@ QUIET, WARNING, ALARM = 0, 1, 2
 class ForeignDetector:
     """Drives a detector of another library, loss by loss.
 
-    It starts anew after an alarm if it does so by itself (river's do). What is driven is a copy
-    of `origin`, which stays as it was handed over.
+    It is reset after an alarm if it does so by itself (river's do). `origin` is copied, and stays
+    unchanged.
     """
 
     origin: Any
@@ -33,28 +33,28 @@ class ForeignDetector:
     _last: int = field(init=False, default=QUIET, repr=False)
 
     def __post_init__(self) -> None:
-        self.model = _anew(self.origin, None)
+        self.model = _copy(self.origin, None)
         if self.of is not None:
             self._estimate = NativeEstimate(*self.of.spec)
 
     def observe(self, loss: float) -> int:
-        """Take the next loss in: 0 quiet, 1 warning, 2 alarm."""
+        """Observe the next loss: 0 quiet, 1 warning, 2 alarm."""
         self.signals(np.array([loss]))
         return self._last
 
     def signals(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]:
-        """Take a column in, up to its first alarm if `stop`."""
+        """Observe a column of losses, up to the first alarm if `stop`."""
         rows: list[int] = []
         kinds: list[int] = []
         taken = len(losses)
-        # One by one where an alarm may end it, so that the estimate has seen no more than we have.
+        # Where an alarm may stop it, the estimate is updated loss by loss too.
         seen = losses if self._estimate is None or stop else self._estimate.push(losses)
-        ask = _observe_river if _is_river(self.model) else _observe_capymoa
+        observe = _observe_river if _is_river(self.model) else _observe_capymoa
         for row in range(len(losses)):
             value = seen[row]
             if stop and self._estimate is not None:
                 value = self._estimate.push(losses[row : row + 1])[0]
-            state = ask(self.model, float(value))
+            state = observe(self.model, float(value))
             if state == ALARM or (state == WARNING and self._last != WARNING):
                 rows.append(row)
                 kinds.append(state)
@@ -67,18 +67,18 @@ class ForeignDetector:
 
     def reset(self) -> None:
         """Forget every loss."""
-        self.model = _anew(self.origin, None)
+        self.model = _copy(self.origin, None)
         self._last = QUIET
         if self._estimate is not None:
             self._estimate.reset()
 
     def fresh(self, seed: int) -> ForeignDetector:
-        """One that has seen nothing, seeded where it has no seed of its own."""
-        return ForeignDetector(_anew(self.origin, seed), self.of)
+        """A copy in its initial state, seeded if it has no seed of its own."""
+        return ForeignDetector(_copy(self.origin, seed), self.of)
 
 
-def adapt(detector: object, seed: int = 0, of: Window | None = None) -> Watching:
-    """Put any detector on its post: ours, river's or CapyMOA's.
+def adapt(detector: object, seed: int = 0, of: Window | None = None) -> Observer:
+    """Make a detector that observes losses from ours, river's or CapyMOA's.
 
     Examples
     --------
@@ -103,14 +103,14 @@ def adapt(detector: object, seed: int = 0, of: Window | None = None) -> Watching
 
 
 def watched_name(detector: object, of: Window | None) -> str:
-    """What tables call a detector on its post.
+    """The name of a detector in tables.
 
     Examples
     --------
     >>> from streamgauge.detectors import DDM
     >>> from streamgauge.windows import Fading
-    >>> watched_name(DDM(warm_up=50), Fading(0.99))
-    'ddm(warm_up=50) of fading(0.99)'
+    >>> watched_name(DDM(warm_start=50), Fading(0.99))
+    'ddm(warm_start=50) of fading(0.99)'
     """
     return name_of(detector) if of is None else f"{name_of(detector)} of {of}"
 
@@ -141,21 +141,21 @@ def _observe_capymoa(model: Any, loss: float) -> int:
     return WARNING if model.detected_warning() else QUIET
 
 
-def _anew(model: Any, seed: int | None) -> Any:
-    """An equal detector that has seen nothing."""
+def _copy(model: Any, seed: int | None) -> Any:
+    """A detector with equal parameters, in its initial state."""
     if _is_river(model):
         unseeded = seed is not None and getattr(model, "seed", 0) is None
         return model.clone({"seed": int(seed or 0) % 2**32} if unseeded else None)
     try:
         return type(model)(**model.get_params())
     except (TypeError, NotImplementedError):  # made from a command line, not from parameters
-        copy = deepcopy(model)
-        copy.reset(clean_history=True)
-        return copy
+        same = deepcopy(model)
+        same.reset(clean_history=True)
+        return same
 
 
 def _forget_history(model: Any) -> None:
-    """CapyMOA's detectors keep every loss they were shown, and are never asked for them here."""
+    """Delete the losses that CapyMOA's detectors keep; they are not used here."""
     for name in ("data", "detection_index", "warning_index"):
         kept = getattr(model, name, None)
         if isinstance(kept, list):

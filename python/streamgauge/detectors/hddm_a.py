@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import native
+from streamgauge.detectors._detector import native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,7 +13,7 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class HDDMA:
-    r"""HDDM, A-test: is the mean loss above what it was at the best cut?
+    r"""HDDM, A-test: compares the mean loss with the mean up to the best cut.
 
     The cut is where the mean plus Hoeffding's bound was smallest. With n losses in all and
     :math:`n_1` up to the cut:
@@ -21,15 +21,15 @@ class HDDMA:
     .. math:: \bar x_n - \bar x_{n_1} \ge
               \sqrt{\tfrac{1}{2} \left(\tfrac{1}{n_1} - \tfrac{1}{n}\right) \ln \tfrac{2}{k}}
 
-    where k is `warning` or `alarm`. Losses are from 0 to 1. After an alarm it starts anew. So
-    does river.
+    where k is `warning_confidence` or `drift_confidence`. Losses are from 0 to 1. After an alarm it
+    is reset, as in river.
 
     Parameters
     ----------
-    warning, alarm
-        Confidences.
-    two_sided
-        Falling losses are a change too.
+    warning_confidence, drift_confidence
+        Confidence levels of warning and alarm: the smaller, the fewer.
+    two_sided_test
+        True: a decrease is a change too.
 
     Examples
     --------
@@ -46,13 +46,13 @@ class HDDMA:
     IEEE Transactions on Knowledge and Data Engineering 27 (2015).
     """
 
-    warning: float = 0.005
-    alarm: float = 0.001
-    two_sided: bool = False
+    warning_confidence: float = 0.005
+    drift_confidence: float = 0.001
+    two_sided_test: bool = False
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

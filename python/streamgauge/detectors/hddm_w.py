@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import native
+from streamgauge.detectors._detector import native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,26 +13,26 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class HDDMW:
-    r"""HDDM, W-test: is the recent loss above what it was before the best cut?
+    r"""HDDM, W-test: compares weighted mean losses before and after the best cut.
 
-    Before and after the cut, exponentially weighted means are kept: the first loss is the mean,
-    each further one counts by `weight`. With the squared weights of both added up to
-    :math:`w`, by McDiarmid's bound:
+    Both means are exponentially weighted: the first loss is the mean, each further one has the
+    weight `lambda_value`. With :math:`w` the sum of the squared weights of both, by McDiarmid's
+    bound:
 
     .. math:: \hat x_\text{after} - \hat x_\text{before} > \sqrt{\tfrac{w}{2} \ln \tfrac{1}{k}}
 
-    where k is `warning` or `alarm`. Losses are from 0 to 1. After an alarm it starts anew. The
-    first loss has the weight 1, as published and as in MOA; river's bound is that of a mean with
-    one loss more, so that its alarms may differ.
+    where k is `warning_confidence` or `drift_confidence`. Losses are from 0 to 1. After an alarm it
+    is reset. The first loss has the weight 1, as published and in MOA; river's bound is that of a
+    mean with one loss more, so its alarms may differ.
 
     Parameters
     ----------
-    warning, alarm
-        Confidences.
-    weight
-        Of the newest loss: the larger, the faster it forgets.
-    two_sided
-        Falling losses are a change too.
+    warning_confidence, drift_confidence
+        Confidence levels of warning and alarm: the smaller, the fewer.
+    lambda_value
+        Weight of the newest loss: the larger, the faster older losses are forgotten.
+    two_sided_test
+        True: a decrease is a change too.
 
     Examples
     --------
@@ -49,14 +49,14 @@ class HDDMW:
     IEEE Transactions on Knowledge and Data Engineering 27 (2015).
     """
 
-    warning: float = 0.005
-    alarm: float = 0.001
-    weight: float = 0.05
-    two_sided: bool = False
+    warning_confidence: float = 0.005
+    drift_confidence: float = 0.001
+    lambda_value: float = 0.05
+    two_sided_test: bool = False
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

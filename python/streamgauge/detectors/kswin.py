@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.detectors._detector import AfterAlarm, native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,26 +13,26 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class KSWIN:
-    """KSWIN: are the recent losses of another distribution than older ones?
+    """KSWIN: tests whether recent and older losses have the same distribution.
 
-    Of the last `window` losses, the `recent` newest are compared with as many that are drawn from
-    the others, by the Kolmogorov-Smirnov test: an alarm if its exact p-value is at most `alpha`
-    and the distance is above 0.1, as in river. Losses may be any numbers; draws depend on the
-    seed and on how many losses there were.
+    Of the last `window_size` losses, the `stat_size` newest are compared with the same number drawn
+    from the others, by the Kolmogorov-Smirnov test: an alarm if its exact p-value is at most
+    `alpha` and the distance is above 0.1, as in river. Losses may be any numbers; draws depend on
+    the seed and the number of losses.
 
-    After an alarm the recent losses stay (`after_alarm="keep"`, as published); river starts anew
-    (`after_alarm="reset"`), and repeats its draws.
+    After an alarm the recent losses are kept (`after_alarm="keep"`, as published); river resets the
+    detector (`after_alarm="reset"`), and repeats its draws.
 
     Parameters
     ----------
     alpha
-        The p-value of an alarm.
-    window
-        How many losses are held.
-    recent
-        How many of them are the new ones, at most half.
+        Largest p-value of an alarm.
+    window_size
+        Number of latest losses kept.
+    stat_size
+        Number of recent losses among them, at most half.
     after_alarm
-        `"keep"` or `"reset"`.
+        `"keep"` or `"reset"`: what it does after an alarm.
 
     Examples
     --------
@@ -48,13 +48,13 @@ class KSWIN:
     """
 
     alpha: float = 0.005
-    window: int = 100
-    recent: int = 30
+    window_size: int = 100
+    stat_size: int = 30
     after_alarm: AfterAlarm = "keep"
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

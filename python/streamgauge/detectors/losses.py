@@ -1,4 +1,4 @@
-"""What a detector is shown of labels and answers."""
+"""Losses of labels and predictions, the input of detectors."""
 
 from __future__ import annotations
 
@@ -9,16 +9,17 @@ import numpy as np
 from streamgauge.types import F64, NONE, Codes, Flags
 
 ColdStart: TypeAlias = Literal["count_wrong", "skip"]
-"""What becomes of an item to which nothing was said."""
+"""How an item without a prediction counts."""
 
 
 def losses(
-    labels: Codes | F64, answers: Codes | F64, cold_start: ColdStart = "count_wrong"
+    labels: Codes | F64, predictions: Codes | F64, cold_start: ColdStart = "count_wrong"
 ) -> tuple[F64, Flags]:
-    """The loss of each item, and which items have one: 0 or 1 for classes, else |label - answer|.
+    """The loss of each item, and which items have one.
 
-    Without a label there is no loss. To a class that nothing was said about the loss is 1, unless
-    `cold_start="skip"`; with a real target there is none.
+    The loss is 0 or 1 for classes, the absolute error for a real target. An item without a label
+    has no loss. Without a prediction the loss of a class is 1 (with `cold_start="skip"` there is
+    none); with a real target there is none.
 
     Examples
     --------
@@ -27,9 +28,9 @@ def losses(
     [0.0, 1.0, 1.0]
     """
     if labels.dtype.kind == "f":
-        loss = np.abs(labels - answers)
+        loss = np.abs(labels - predictions)
         return loss, ~np.isnan(loss)
     known: Flags = labels != NONE
     if cold_start == "skip":
-        known &= answers != NONE
-    return (labels != answers).astype(np.float64), known
+        known &= predictions != NONE
+    return (labels != predictions).astype(np.float64), known

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.detectors._detector import AfterAlarm, native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -14,34 +14,34 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class PageHinkley:
-    r"""Page-Hinkley: do losses add up above their mean?
+    r"""Page-Hinkley: tests the accumulated excess of losses over their mean.
 
     .. math:: m_t = m_{t-1} + x_t - \bar x_t - \delta, \quad
               \text{alarm while } m_t - \min(m_1, \ldots, m_t) \ge \lambda
 
-    with the mean of each step :math:`\bar x_t`. Only increases are found, at no warning, and
-    nothing is said to be too early: there is no least number of losses.
+    with the mean :math:`\bar x_t` of the losses up to each step. Only increases are found. There
+    are no warnings, and no minimum number of losses.
 
-    The published test goes on after an alarm, and its alarm lasts while the condition holds
-    (`after_alarm="keep"`; one in a row is one). `after_alarm="reset"` starts it anew, as river
-    and MOA do; river's test is also faded (0.9999), two-sided, silent for 30 losses and strict
-    (above, not at the threshold), and its defaults are 0.005 and 50.
+    The published test continues after an alarm, and its alarm lasts while the condition holds
+    (`after_alarm="keep"`; consecutive alarms count as one). `after_alarm="reset"` resets it, as
+    river and MOA do; river's test is also faded (0.9999), two-sided, without alarms for 30 losses
+    and strict (above, not at the threshold), and its defaults are 0.005 and 50.
 
     Parameters
     ----------
     delta
-        Changes that are allowed.
+        Magnitude of change that is ignored.
     threshold
-        How much must have added up: the larger, the fewer false alarms, and the later.
+        Accumulated excess that is an alarm: the larger, the fewer false alarms, and the later.
     after_alarm
-        `"keep"` or `"reset"`.
+        `"keep"` or `"reset"`: what it does after an alarm.
 
     Examples
     --------
     >>> import numpy as np
-    >>> watch = PageHinkley(delta=0.1, threshold=2.0).bind()
+    >>> detector = PageHinkley(delta=0.1, threshold=2.0).bind()
     >>> losses = np.array([0.0, 0, 0, 0, 1, 1, 1, 1, 1])
-    >>> taken, rows, kinds = watch.signals(losses)
+    >>> taken, rows, kinds = detector.signals(losses)
     >>> rows.tolist()
     [7]
 
@@ -62,5 +62,5 @@ class PageHinkley:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

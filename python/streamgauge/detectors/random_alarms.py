@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import native
+from streamgauge.detectors._detector import native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -13,18 +13,18 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class RandomAlarms:
-    """Alarms at random, whatever the losses: what a detector must do better than.
+    """Alarms at random, independent of the losses: a baseline for detectors.
 
-    Losses are counted since the last alarm, this one included; once there are `warm_up`, each
-    raises an alarm with probability `p`. The mean gap is `warm_up` - 1 + 1/p. With temporal
-    dependence, a learner that is reset often may do well, which says nothing for its detector.
+    From the `warm_start`-th loss after the last alarm on, each loss is an alarm with probability
+    `p`. The mean gap is `warm_start` - 1 + 1/p. With temporal dependence a learner that is reset
+    often may be accurate, which is no evidence for its detector.
 
     Parameters
     ----------
     p
         Probability of an alarm.
-    warm_up
-        The first loss after an alarm that may raise the next.
+    warm_start
+        The first loss after an alarm that may be the next alarm.
 
     Examples
     --------
@@ -39,11 +39,11 @@ class RandomAlarms:
     """
 
     p: float = 0.01
-    warm_up: int = 30
+    warm_start: int = 30
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post; what it looks at is all the same."""
+        """Make the detector; the losses do not matter."""
         return native(self, seed, of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import AfterAlarm, native
+from streamgauge.detectors._detector import AfterAlarm, native
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
@@ -22,22 +22,22 @@ class Ratio:
     .. math:: R_i = M_\text{short}(i) / M_\text{long}(i)
 
     Both are fading, or both are sliding; the short one forgets faster, and the long one may be
-    `Whole()`. Where the long-term error is 0, so is the other one, and the ratio is 1. Much
-    faster than Page-Hinkley over one estimate, and more prone to false alarms.
+    `Whole()`. Where the long-term error is 0, the short-term error is 0 too, and the ratio is 1.
+    Detects changes much earlier than Page-Hinkley over one estimate, with more false alarms.
 
     Parameters
     ----------
     short, long
-        `Fading`, `Sliding`, and for `long` also `Whole`.
+        The windows of the two estimates: `Fading`, `Sliding`, and for `long` also `Whole`.
     delta, threshold, after_alarm
-        Of `PageHinkley`.
+        As in `PageHinkley`.
 
     Examples
     --------
     >>> import numpy as np
-    >>> watch = Ratio(Sliding(2), Sliding(8), delta=0.0, threshold=2.0).bind()
+    >>> detector = Ratio(Sliding(2), Sliding(8), delta=0.0, threshold=2.0).bind()
     >>> losses = np.array([0.0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1])
-    >>> watch.signals(losses)[1].tolist()
+    >>> detector.signals(losses)[1].tolist()
     [9]
 
     References
@@ -69,5 +69,5 @@ class Ratio:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from streamgauge._core import NativeDetector
-from streamgauge.detectors._watching import native
+from streamgauge.detectors._detector import native
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._window import Window
 
@@ -15,21 +15,23 @@ from streamgauge.windows._window import Window
 class RDDM:
     """RDDM: DDM that does not grow numb on long concepts.
 
-    The test is that of `DDM`. After an alarm it goes on from the losses since its warning began
-    (from the last one, if it had not warned). A concept longer than `longest` is cut to its last
-    `keep` losses, and a warning of `patience` losses is taken for an alarm. Losses are from 0 to
-    1. So does MOA.
+    The test is that of `DDM`. After an alarm it continues from the losses since the warning began
+    (from the last loss, if there was no warning). A concept longer than `max_size_concept` is cut
+    to its last `min_size_stable_concept` losses, and a warning of `warning_limit` losses is an
+    alarm. Losses are from 0 to 1. All is as in MOA.
 
     Parameters
     ----------
-    warning, alarm
-        Levels, in standard deviations.
-    warm_up
-        Nothing is said before so many losses.
-    longest, keep
-        How long a concept may be, and how many losses are kept of one that is longer.
-    patience
-        How long a warning may be.
+    warning_threshold, drift_threshold
+        Levels of warning and alarm, in standard deviations.
+    warm_start
+        Number of losses before the first warning or alarm.
+    max_size_concept
+        Maximum length of a concept, in losses.
+    min_size_stable_concept
+        Number of losses kept of a longer concept.
+    warning_limit
+        Maximum length of a warning, in losses.
 
     Examples
     --------
@@ -45,16 +47,16 @@ class RDDM:
     Expert Systems with Applications 90 (2017).
     """
 
-    warning: float = 1.773
-    alarm: float = 2.258
-    warm_up: int = 129
-    longest: int = 40_000
-    keep: int = 7_000
-    patience: int = 1_400
+    warning_threshold: float = 1.773
+    drift_threshold: float = 2.258
+    warm_start: int = 129
+    max_size_concept: int = 40_000
+    min_size_stable_concept: int = 7_000
+    warning_limit: int = 1_400
 
     def __post_init__(self) -> None:
         self.bind()
 
     def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Put it on its post: at the losses, or at an estimate `of` the error."""
+        """Make the detector, of the losses or of an estimate `of` the error."""
         return native(self, seed, of)

@@ -1,4 +1,4 @@
-"""How a learner's errors hang together."""
+"""Autocorrelation of the errors of a learner."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class Autocorrelation:
-    """The autocorrelation of a learner's errors at lags 1 and on; NaN if it never varies."""
+    """Autocorrelation of the errors of a learner from lag 1 on; NaN if errors are constant."""
 
     items: int
     value: F64
 
     @property
     def band(self) -> float:
-        """Within this, 95 times in 100, independent errors would stay."""
+        """The 95 % bound of the autocorrelation of independent errors."""
         return 1.96 / math.sqrt(self.items) if self.items else math.inf
 
     @property
     def dependent(self) -> bool:
-        """Are neighbouring errors clearly correlated (more than 3 standard errors)?"""
+        """Whether consecutive errors are correlated (more than 3 standard errors)."""
         return bool(len(self.value) and abs(self.value[0]) > 3 / math.sqrt(max(self.items, 1)))
 
     @property
     def effective_items(self) -> float:
-        """How many independent items, at most, would give an error rate as sure as these.
+        """Upper bound of the number of independent items with an error rate of the same precision.
 
-        n / (1 + 2 Σ ρ(l)), summed over the lags there are, until ρ first falls into the band.
+        n / (1 + 2 Σ ρ(l)), summed over the lags until ρ first falls below the bound.
         """
         total = 0.0
         for rho in self.value.tolist():
@@ -46,10 +46,10 @@ class Autocorrelation:
 
 @plain_numbers
 def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> Autocorrelation:
-    """The autocorrelation of a log's errors (0 and 1; real targets: what was missed).
+    """Autocorrelation of the errors of a log (0 or 1; in regression, prediction - label).
 
-    An item to which nothing was said is an error; of a real target it is left out. With
-    `fold`, of that copy of the learner alone.
+    An item without a prediction is an error; in regression it is left out. With `fold`, of that
+    fold alone.
 
     Examples
     --------
@@ -66,21 +66,21 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
     if not isinstance(lags, int) or lags < 1:
         raise ParameterError.of("error_autocorrelation", "lags", "a whole number, at least 1", lags)
     parts = [
-        (p.label != p.answer).astype(np.float64)
+        (p.label != p.prediction).astype(np.float64)
         if log.schema.classes is not None
-        else (p.answer - p.label)[~np.isnan(p.answer)]
+        else (p.prediction - p.label)[~np.isnan(p.prediction)]
         for p in log.pairs(fold)
     ]
     errors = np.concatenate(parts) if parts else np.empty(0)
-    return Autocorrelation(len(errors), correlated(errors, lags))
+    return Autocorrelation(len(errors), autocorrelation(errors, lags))
 
 
-def correlated(values: F64, lags: int) -> F64:
+def autocorrelation(values: F64, lags: int) -> F64:
     """The autocorrelation of a column at lags 1 to `lags`; NaN where it is not defined."""
-    away = values - values.mean() if len(values) else values
-    spread = float(away @ away)
+    centred = values - values.mean() if len(values) else values
+    variance = float(centred @ centred)
     out = np.full(lags, np.nan)
-    if spread > 0:
+    if variance > 0:
         for lag in range(1, min(lags, len(values) - 1) + 1):
-            out[lag - 1] = float(away[lag:] @ away[:-lag]) / spread
+            out[lag - 1] = float(centred[lag:] @ centred[:-lag]) / variance
     return out

@@ -1,4 +1,4 @@
-"""What a diagnosis says, in plain words."""
+"""Findings of a diagnosis, as sentences."""
 
 from __future__ import annotations
 
@@ -6,27 +6,27 @@ import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from streamgauge.diagnosis._quick_test import QuickTest
 from streamgauge.diagnosis.autocorrelation import Autocorrelation
 from streamgauge.diagnosis.labels import LabelDependence
 from streamgauge.diagnosis.precision import fading_items, hoeffding_precision, window_precision
-from streamgauge.diagnosis.quick_look import QuickLook
 from streamgauge.diagnosis.shuffles import How, Shuffles
 from streamgauge.log.lateness import Lateness
+from streamgauge.report._format import count, listed, number, points, share
 from streamgauge.report.page import Severity
-from streamgauge.report.wording import count, listed, number, points, share
 
-HANGS = 0.05
-"""From which correlation of neighbouring errors on it is worth a word."""
+LEAST_CORRELATION = 0.05
+"""Least autocorrelation of errors that is reported."""
 
-KEPT: dict[How, str] = {
+SHUFFLE_WORDS: dict[How, str] = {
     "iid": "an i.i.d. shuffle (no order left)",
     "within_class": "a shuffle within classes (only the order of labels left)",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One finding: which rule, how grave, the sentence."""
+class Finding:
+    """One finding: its rule, severity and sentence."""
 
     rule: str
     severity: Severity
@@ -34,8 +34,8 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
-    """A learner in the stream's own order."""
+class LearnerResult:
+    """The result of a learner on the unshuffled stream."""
 
     name: str
     accuracy: float
@@ -45,96 +45,98 @@ class Tried:
 
 def findings(
     labels: LabelDependence,
-    quick: QuickLook,
-    tried: Mapping[str, Tried],
+    quick: QuickTest,
+    results: Mapping[str, LearnerResult],
     shuffles: Shuffles | None,
     late: Lateness | None = None,
-) -> tuple[Said, ...]:
-    """All that is to be said, in the order of the questions."""
+) -> tuple[Finding, ...]:
+    """All findings of a diagnosis."""
     return (
         *_dependence(labels),
         *_order(labels),
         *_quick(labels, quick),
-        *_below_persistent(labels, tried),
-        *_gain(tried),
-        *_errors(tried),
+        *_below_persistent(labels, results),
+        *_gain(results),
+        *_errors(results),
         *_ranking(shuffles),
         *_late(late),
         *_precision(labels),
     )
 
 
-def _dependence(seen: LabelDependence) -> Iterator[Said]:
+def _dependence(seen: LabelDependence) -> Iterator[Finding]:
     if seen.items < 2:
-        yield Said("temporal_dependence", "note", "There are fewer than two labels.")
+        yield Finding("temporal_dependence", "note", "There are fewer than two labels.")
         return
     if math.isnan(seen.z):
-        sentence = "Every order of these labels looks the same: there is nothing to depend on."
-        yield Said("temporal_dependence", "note", sentence)
+        sentence = "All orders of these labels are alike, so there is no dependence to test."
+        yield Finding("temporal_dependence", "note", sentence)
         return
     numbers = (
-        f"{share(seen.p_repeat)} of labels repeat the one before (P(T)), "
+        f"{share(seen.p_repeat)} of labels repeat the previous one (P(T)), "
         f"{share(seen.p_chance)} would in random order (z = {number(seen.z)})"
     )
     if not seen.dependent:
         sentence = f"There is no temporal dependence between labels: {numbers}."
-        yield Said("temporal_dependence", "good", sentence)
+        yield Finding("temporal_dependence", "good", sentence)
     elif seen.p_repeat < seen.p_chance:
-        yield Said("temporal_dependence", "note", f"Labels tend to alternate: {numbers}.")
+        yield Finding("temporal_dependence", "note", f"Labels tend to alternate: {numbers}.")
     elif seen.p_repeat > seen.p_majority:
-        yield Said(
+        yield Finding(
             "temporal_dependence",
             "warning",
-            f"Labels depend strongly on the ones before: {numbers}. P(T) is above the share of "
+            f"Labels depend strongly on the previous ones: {numbers}. P(T) is above the share of "
             f"the majority class, P(M) = {share(seen.p_majority)}: repeating the last label beats "
             "the majority class. Judge learners by kappa_temporal or kappa_plus, not by accuracy.",
         )
     else:
-        yield Said(
+        yield Finding(
             "temporal_dependence",
             "note",
-            f"Labels depend on the ones before: {numbers}; not so much that repeating the last "
-            f"one beats the majority class, P(M) = {share(seen.p_majority)}.",
+            f"Labels depend on the previous ones: {numbers}; not enough for repeating the last "
+            f"one to beat the majority class, P(M) = {share(seen.p_majority)}.",
         )
 
 
-def _baseline(learner: Tried) -> bool:
+def _baseline(learner: LearnerResult) -> bool:
     return learner.name.startswith(("majority_class", "prior_random", "persistent"))
 
 
-def _order(seen: LabelDependence) -> Iterator[Said]:
+def _order(seen: LabelDependence) -> Iterator[Finding]:
     if seen.dependent and seen.order:
         far = "" if seen.order < seen.lags else " or more"
         many = "" if seen.order == 1 and not far else f"{seen.order}{far} "
-        labels = "label tells" if seen.order == 1 and not far else "labels tell"
-        yield Said(
+        labels = "label carries" if seen.order == 1 and not far else "labels carry"
+        yield Finding(
             "order",
             "note",
-            f"The last {many}{labels} something about the next (Delta(l) of a point "
+            f"The last {many}{labels} information about the next (Delta(l) of a point "
             f"or more); try temporally_augmented(…, order={seen.order}).",
         )
 
 
-def _quick(seen: LabelDependence, quick: QuickLook) -> Iterator[Said]:
+def _quick(seen: LabelDependence, quick: QuickTest) -> Iterator[Finding]:
     if math.isnan(quick.persistent):
         return
     whole = seen.p_repeat > seen.p_majority
     if quick.dependent == whole:
-        yield Said("quick_test", "note", quick.words())
+        yield Finding("quick_test", "note", quick.words())
     else:
-        yield Said(
+        yield Finding(
             "quick_test",
             "note",
-            f"{quick.words()} The whole stream says otherwise: {share(seen.p_repeat)} against "
+            f"{quick.words()} On the whole stream it is the opposite: {share(seen.p_repeat)} and "
             f"{share(seen.p_majority)}.",
         )
 
 
-def _below_persistent(seen: LabelDependence, tried: Mapping[str, Tried]) -> Iterator[Said]:
+def _below_persistent(
+    seen: LabelDependence, results: Mapping[str, LearnerResult]
+) -> Iterator[Finding]:
     bar = seen.p_repeat - window_precision(seen.items)
-    for learner in tried.values():
+    for learner in results.values():
         if seen.dependent and learner.accuracy < bar and not _baseline(learner):
-            yield Said(
+            yield Finding(
                 "below_persistent",
                 "warning",
                 f"{learner.name} ({share(learner.accuracy)}) is worse than repeating the last "
@@ -143,74 +145,76 @@ def _below_persistent(seen: LabelDependence, tried: Mapping[str, Tried]) -> Iter
             )
 
 
-def _gain(tried: Mapping[str, Tried]) -> Iterator[Said]:
-    for name, learner in tried.items():
+def _gain(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
+    for name, learner in results.items():
         for wrapper in ("temporally_augmented", "temporal_correction"):
             inside = name.removeprefix(f"{wrapper}(").partition(",")[0].removesuffix(")")
             inside = inside.removesuffix("()").removesuffix("(")
-            if name.startswith(f"{wrapper}(") and inside in tried:
-                gain = learner.accuracy - tried[inside].accuracy
+            if name.startswith(f"{wrapper}(") and inside in results:
+                gain = learner.accuracy - results[inside].accuracy
                 if abs(gain) > window_precision(learner.errors.items):
-                    yield Said(
+                    yield Finding(
                         "labels_as_features",
                         "good" if gain > 0 else "note",
-                        f"Knowing the labels before, {inside} is {points(gain)} "
+                        f"With the previous labels as features, {inside} is {points(gain)} "
                         f"{'better' if gain > 0 else 'worse'} ({name}: "
-                        f"{share(learner.accuracy)}, {share(tried[inside].accuracy)} without).",
+                        f"{share(learner.accuracy)}, {share(results[inside].accuracy)} without).",
                     )
 
 
-def _errors(tried: Mapping[str, Tried]) -> Iterator[Said]:
-    for learner in tried.values():
+def _errors(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
+    for learner in results.values():
         errors = learner.errors
-        if errors.dependent and errors.value[0] >= HANGS and not _baseline(learner):
-            yield Said(
+        if errors.dependent and errors.value[0] >= LEAST_CORRELATION and not _baseline(learner):
+            yield Finding(
                 "dependent_errors",
                 "note",
-                f"The errors of {learner.name} hang together (autocorrelation "
-                f"{number(float(errors.value[0]))} at lag 1): its {count(errors.items)} items are "
-                f"worth at most {count(errors.effective_items)} independent ones, and tests that "
-                "take errors for independent are too sure.",
+                f"The errors of {learner.name} are autocorrelated ("
+                f"{number(float(errors.value[0]))} at lag 1): its {count(errors.items)} items "
+                f"count as at most {count(errors.effective_items)} independent ones, and tests "
+                "that assume independent errors reject too often.",
             )
 
 
-def _ranking(shuffles: Shuffles | None) -> Iterator[Said]:
+def _ranking(shuffles: Shuffles | None) -> Iterator[Finding]:
     if shuffles is None:
         return
-    for how, words in KEPT.items():
+    for how, words in SHUFFLE_WORDS.items():
         changed = shuffles.changed(how)
         if changed:
-            told = listed(f"{a} was before {b}" for a, b in changed)
-            yield Said(
+            swapped = listed(f"{a} was better than {b}" for a, b in changed)
+            yield Finding(
                 "ranking",
                 "warning" if how == "iid" else "note",
-                f"The ranking of learners does not survive {words}: {told}. In "
-                f"the stream's own order: {listed(shuffles.ranking())}; shuffled: "
+                f"The ranking of learners changes under {words}: {swapped}. In "
+                f"the original order: {listed(shuffles.ranking())}; shuffled: "
                 f"{listed(shuffles.ranking(how))}.",
             )
         else:
-            sentence = f"The ranking of learners survives {words}: {listed(shuffles.ranking())}."
-            yield Said("ranking", "good", sentence)
+            sentence = (
+                f"The ranking of learners is the same under {words}: {listed(shuffles.ranking())}."
+            )
+            yield Finding("ranking", "good", sentence)
 
 
-def _late(late: Lateness | None) -> Iterator[Said]:
+def _late(late: Lateness | None) -> Iterator[Finding]:
     if late is not None and late.words():
-        yield Said(
+        yield Finding(
             "class_dependent_delay",
             "warning",
-            f"{late.words()} Whatever is measured in the order labels become known sees that class "
-            "late.",
+            f"{late.words()} Measures in the order labels become known contain that class "
+            "with a delay.",
         )
 
 
-def _precision(seen: LabelDependence) -> Iterator[Said]:
+def _precision(seen: LabelDependence) -> Iterator[Finding]:
     if seen.items:
-        yield Said(
+        yield Finding(
             "precision",
             "note",
-            f"Over all {count(seen.items)} labels an accuracy is good to "
-            f"±{points(window_precision(seen.items))} (Hoeffding, whatever the law: "
-            f"±{points(hoeffding_precision(seen.items))}), over sliding(1000) to "
-            f"±{points(window_precision(1000))}, over fading(0.999) to "
+            f"Over all {count(seen.items)} labels the precision of an accuracy is "
+            f"±{points(window_precision(seen.items))} (by Hoeffding's bound: "
+            f"±{points(hoeffding_precision(seen.items))}), over sliding(1000) "
+            f"±{points(window_precision(1000))}, over fading(0.999) "
             f"±{points(window_precision(fading_items(0.999)))}, if items are independent.",
         )

@@ -1,4 +1,4 @@
-"""How labels follow each other."""
+"""Temporal dependence of labels."""
 
 from __future__ import annotations
 
@@ -10,23 +10,24 @@ import numpy as np
 
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams.endless import endless
+from streamgauge.streams._is_endless import is_endless
+from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
 
 SURE = 3.0
-"""Standard errors from chance before labels are said to depend on each other."""
+"""Number of standard errors from chance at which labels are dependent."""
 
 MATTERS = 0.01
-"""And by how much, at least, the share of repeats must differ from chance."""
+"""Least difference of the share of repeats from chance at which labels are dependent."""
 
 
 @dataclass(frozen=True, slots=True)
 class LabelDependence:
-    """Counts of how labels follow each other, and what they say.
+    """Counts of labels and of transitions between them.
 
-    `counts[i]` labels i; `transitions[j, i]` times an i right after a j; `after[i, l]` times the
-    l labels before were all i, and `again[i, l]` of these followed by another i (l from 0 on;
-    at 0 all labels are meant). Labels that are missing are skipped.
+    `counts[i]` counts labels i; `transitions[j, i]` labels i directly after a j; `after[i, l]`
+    labels whose l previous ones are all i, and `again[i, l]` those of them that are i too (at
+    l = 0, all labels). Missing labels are skipped.
     """
 
     classes: tuple[Value, ...]
@@ -37,12 +38,12 @@ class LabelDependence:
 
     @property
     def items(self) -> int:
-        """How many labels."""
+        """Number of labels."""
         return int(self.counts.sum())
 
     @property
     def lags(self) -> int:
-        """How far back was looked."""
+        """The largest lag."""
         return int(self.after.shape[1]) - 1
 
     @property
@@ -52,22 +53,22 @@ class LabelDependence:
 
     @property
     def p_repeat(self) -> float:
-        """P(T): the share of labels that repeat the one before; NaN with fewer than two."""
+        """P(T): the share of labels that equal the previous one; NaN with fewer than two."""
         pairs = self.items - 1
         return float(np.trace(self.transitions) / pairs) if pairs > 0 else math.nan
 
     @property
     def p_chance(self) -> float:
-        """The same share if these labels came in random order."""
+        """The expected share of repeats in random order."""
         n = self.items
         return float((self.counts * (self.counts - 1)).sum() / (n * (n - 1))) if n > 1 else math.nan
 
     @property
     def z(self) -> float:
-        """How many standard errors P(T) is from chance: the runs test of Wald and Wolfowitz.
+        """Number of standard errors of P(T) from chance: the runs test of Wald and Wolfowitz.
 
         The exact mean and variance of the number of repeats over all orders of these labels.
-        NaN where every order has as many: one class, or every class at most once.
+        NaN if it is constant: one class, or every class at most once.
         """
         n, c = self.items, [int(x) for x in self.counts]
         if n < 2:
@@ -81,23 +82,23 @@ class LabelDependence:
 
     @property
     def dependent(self) -> bool:
-        """Is P(T) more than 3 standard errors and a point from chance?"""
+        """Whether P(T) differs from chance by more than 3 standard errors and by a point."""
         return abs(self.z) > SURE and abs(self.p_repeat - self.p_chance) >= MATTERS
 
     @property
     def matrix(self) -> F64:
-        """P(class i | class j before), a row for each j; NaN where nothing followed j."""
+        """P(class i | previous class j), one row per j; NaN if nothing follows j."""
         total = self.transitions.sum(axis=1, keepdims=True)
         return _by(self.transitions, np.broadcast_to(total, self.transitions.shape))
 
     @property
     def conditional(self) -> F64:
-        """P(i | the l labels before are all i), a row for each class, from l = 0 on."""
+        """P(i | the l labels before are all i), one row per class, from l = 0 on."""
         return _by(self.again, self.after)
 
     @property
     def delta(self) -> F64:
-        r"""Delta(l) for l = 1 and on, a row for each class: what one more equal label tells.
+        r"""Delta(l) for l = 1 and on, one row per class: the effect of one more equal label.
 
         .. math:: \Delta(l) = P(y_t = i \mid y_{t-1} = \ldots = y_{t-l} = i)
                             - P(y_t = i \mid y_{t-1} = \ldots = y_{t-l+1} = i)
@@ -108,28 +109,28 @@ class LabelDependence:
 
     @property
     def order(self) -> int:
-        """Up to which l some class has |Delta(l)| of a point or more, beyond 3 standard errors."""
+        """Largest l up to which some |Delta(l)| is at least a point and above 3 standard errors."""
         known = np.maximum(self.after[:, 1:], 1)
         share = self.conditional[:, :-1]
         error = np.sqrt(np.clip(share * (1 - share), 0, None) / known)
         with np.errstate(invalid="ignore"):
             seen = (np.abs(self.delta) >= MATTERS) & (np.abs(self.delta) > SURE * error)
-        told = [bool(column.any()) for column in seen.T]
-        return told.index(False) if False in told else len(told)
+        relevant = [bool(column.any()) for column in seen.T]
+        return relevant.index(False) if False in relevant else len(relevant)
 
 
 @plain_numbers
 def label_dependence(labels: Stream | Codes, lags: int = 10, seed: int = 0) -> LabelDependence:
-    """Count how labels follow each other, in one walk and constant memory.
+    """Count labels and transitions between them, in one pass and constant memory.
 
     Parameters
     ----------
     labels
         A stream with classes, or a column of class codes (`NONE` where one is missing).
     lags
-        How far back to look for Delta(l).
+        Largest l of Delta(l).
     seed
-        Of a stream that has none of its own.
+        Seed of a stream that has none of its own.
 
     Examples
     --------
@@ -153,26 +154,27 @@ def label_dependence(labels: Stream | Codes, lags: int = 10, seed: int = 0) -> L
         raise ParameterError.of("label_dependence", "lags", "a whole number, at least 1", lags)
     if isinstance(labels, np.ndarray):
         classes: tuple[Value, ...] = tuple(range(int(labels.max(initial=0)) + 1))
-        return _counted([labels], classes, lags)
-    with_classes("label_dependence", labels)
-    batches = (batch.label for batch in labels.batches(65_536, seed))
-    return _counted(batches, labels.schema.classes or (), lags)
+        return _count([labels], classes, lags)
+    stream: Stream = named_stream(labels)
+    with_classes("label_dependence", stream)
+    batches = (batch.label for batch in stream.batches(65_536, seed))
+    return _count(batches, stream.schema.classes or (), lags)
 
 
 def with_classes(who: str, stream: Stream) -> None:
-    """Refuse what has no classes, or no end."""
+    """Raise an error unless the stream has classes and is finite."""
     if stream.schema.classes is None:
         raise DataError(
-            f"{who}: the target of {stream.name} must be one of classes, got real values; how "
-            "much a real target hangs on the one before is read off the measure mae_vs_last_value"
+            f"{who}: the target of {stream.name} must be a class, got real values; use the "
+            "measure mae_vs_last_value for the dependence of a real target"
         )
-    if endless(stream):
+    if is_endless(stream):
         raise ParameterError(
             f"{stream.name}: must end, got an endless stream; give items=, or take(stream, n)"
         )
 
 
-def _counted(
+def _count(
     batches: Iterable[Codes | F64], classes: tuple[Value, ...], lags: int
 ) -> LabelDependence:
     k = len(classes)
@@ -195,11 +197,11 @@ def _counted(
         length = np.arange(len(line)) - np.maximum.accumulate(start) + 1
         first = int(new[0]) if len(new) else len(line)
         length[:first] += max(run - 1, 0)
-        held = np.minimum(length[:-1], lags)
-        np.add.at(after, (before, held), 1)
-        np.add.at(again, (now[before == now], held[before == now]), 1)
+        run_length = np.minimum(length[:-1], lags)
+        np.add.at(after, (before, run_length), 1)
+        np.add.at(again, (now[before == now], run_length[before == now]), 1)
         last, run = int(line[-1]), int(length[-1])
-    # so far by exact length; whoever has l equal labels before has l - 1 of them as well
+    # counts by exact run length become counts of at least that length
     after, again = (np.cumsum(c[:, ::-1], axis=1)[:, ::-1].copy() for c in (after, again))
     after[:, 0], again[:, 0] = counts.sum(), counts
     return LabelDependence(classes, counts, transitions, after, again)

@@ -1,4 +1,4 @@
-"""How many items a claim needs, and how good a number over so many items is."""
+"""Number of items for a precision, and precision for a number of items."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from streamgauge.kinds import plain_numbers
 
 @plain_numbers
 def hoeffding_items(precision: float, confidence: float = 0.95, span: float = 1.0) -> float:
-    r"""How many items before a mean of losses is within `precision`, whatever their law.
+    r"""Number of items for a mean of losses within `precision`, for any distribution.
 
     .. math:: n = \frac{\ln (2 / (1 - confidence))}{2 (precision / span)^2}
 
-    A real number; the next whole one is enough. For independent losses in an interval of length
+    Round up to a whole number. For independent losses in an interval of length
     `span`. (The paper prints 18444 for 1 % at 95 %; 18445 is what the bound needs.)
 
     Examples
@@ -36,7 +36,7 @@ def hoeffding_items(precision: float, confidence: float = 0.95, span: float = 1.
 
 @plain_numbers
 def hoeffding_precision(items: float, confidence: float = 0.95, span: float = 1.0) -> float:
-    """How far a mean over so many items may be off, by the same bound; infinite over none.
+    """Precision of a mean over `items` by Hoeffding's bound; infinite for none.
 
     Examples
     --------
@@ -52,7 +52,7 @@ def hoeffding_precision(items: float, confidence: float = 0.95, span: float = 1.
 
 @plain_numbers
 def window_items(precision: float, width: Literal["half", "full"] = "half") -> float:
-    r"""How large a window must be for a share in it to be good to `precision`, 95 times in 100.
+    r"""Size of a window for a share in it with `precision` at 95 % confidence.
 
     .. math:: 2 \sqrt{0.25 / n} = precision
 
@@ -71,7 +71,7 @@ def window_items(precision: float, width: Literal["half", "full"] = "half") -> f
 
 @plain_numbers
 def window_precision(items: float) -> float:
-    """The half width of a share over so many items, 95 times in 100, at the worst.
+    """Largest half width of the 95 % interval of a share over `items`.
 
     Examples
     --------
@@ -85,7 +85,7 @@ def window_precision(items: float) -> float:
 
 @plain_numbers
 def fading_horizon(factor: float, weight: float = 0.01) -> float:
-    r"""How many items back a fading factor still gives at least this weight.
+    r"""Age in items up to which a fading factor gives at least this weight.
 
     .. math:: k = \ln(weight) / \ln(factor)
 
@@ -102,7 +102,7 @@ def fading_horizon(factor: float, weight: float = 0.01) -> float:
 
 @plain_numbers
 def fading_items(factor: float) -> float:
-    """How many items a window must hold to vary as little as this fading factor's mean.
+    """Size of a window whose mean has the same variance as that of a fading factor.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Does the ranking of learners survive when the order of items is destroyed?"""
+"""Rankings of learners on a stream and on shuffles of it."""
 
 from __future__ import annotations
 
@@ -13,26 +13,27 @@ from streamgauge.engine import run
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
-from streamgauge.measures._measuring import measure
+from streamgauge.measures._compute import measure
 from streamgauge.seeds import child
-from streamgauge.streams.shuffling import shuffle
-from streamgauge.streams.shuffling_within_class import shuffle_within_class
+from streamgauge.streams._named_stream import named_stream
+from streamgauge.streams._shuffle import shuffle
+from streamgauge.streams._shuffle_within_class import shuffle_within_class
 from streamgauge.types import Stream
 
 How: TypeAlias = Literal["iid", "within_class"]
-WAYS: dict[How, Callable[[Stream, int], Stream]] = {
+SHUFFLES: dict[How, Callable[[Stream, int], Stream]] = {
     "iid": shuffle,
     "within_class": shuffle_within_class,
 }
-"""How a stream is shuffled: all items, or those of each class among the places of that class."""
+"""How a stream is shuffled: all items, or the items within each class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shuffles:
-    """The accuracy of each learner in the stream's own order and in shuffled ones.
+    """Accuracy of each learner in the original order and in shuffled ones.
 
-    `shuffled[how][learner]` is the mean over the shuffles. A pair of learners has changed places
-    if the sign of their difference has, and it is beyond what `items` can tell (1 / √n) in both.
+    `shuffled[how][learner]` is the mean over the shuffles. The order of a pair of
+    learners changes if the sign of their difference does and both exceed the precision 1 / √n.
     """
 
     items: int
@@ -41,7 +42,7 @@ class Shuffles:
     shuffled: Mapping[How, Mapping[str, float]]
 
     def changed(self, how: How) -> tuple[tuple[str, str], ...]:
-        """The pairs that have changed places: who was better, and who is now."""
+        """The pairs whose order changes: the better one in the original order, then the other."""
         least = window_precision(self.items)
         now = self.shuffled[how]
         found = []
@@ -52,12 +53,12 @@ class Shuffles:
         return tuple(found)
 
     def ranking(self, how: How | None = None) -> tuple[str, ...]:
-        """The learners, best first, in the stream's own order or shuffled."""
+        """The learners, best first, in the original order or shuffled."""
         scores = self.own if how is None else self.shuffled[how]
         return tuple(sorted(scores, key=lambda name: -scores[name]))
 
     def survives(self, how: How) -> bool:
-        """Has no pair changed places?"""
+        """Whether no pair changes its order."""
         return not self.changed(how)
 
 
@@ -69,24 +70,24 @@ def shuffle_and_rank(
     seed: int = 0,
     logs: Mapping[str, Log] | None = None,
 ) -> Shuffles:
-    """Evaluate learners in a stream's own order and in shuffled ones.
+    """Evaluate learners in the original order of a stream and in shuffled ones.
 
-    An i.i.d. shuffle destroys all order; a shuffle within classes keeps how labels follow each
-    other and destroys the rest, drift included. A ranking that an i.i.d. shuffle overturns was
-    about order, not about features.
+    An i.i.d. shuffle removes all order; a shuffle within classes keeps the sequence of labels and
+    removes the rest, drift included. A ranking that an i.i.d. shuffle changes is due to the order,
+    not to the features.
 
     Parameters
     ----------
     stream
-        With classes; it is held in memory.
+        A stream with classes; it is held in memory.
     learners
         By name.
     shuffles
-        How often each kind of shuffle is drawn; accuracies are averaged.
+        Number of shuffles of each kind; accuracies are averaged.
     seed
         Of runs and shuffles.
     logs
-        Of the same learners in the stream's own order, if there are any.
+        Logs of the same learners in the original order, if available.
 
     Examples
     --------
@@ -99,25 +100,28 @@ def shuffle_and_rank(
     >>> seen.ranking(), seen.ranking("iid"), seen.changed("iid")
     (('persistent', 'majority'), ('majority', 'persistent'), (('persistent', 'majority'),))
     """
+    stream = named_stream(stream)
     with_classes("shuffle_and_rank", stream)
     if not isinstance(shuffles, int) or shuffles < 1:
         raise ParameterError.of("shuffle_and_rank", "shuffles", "at least 1", shuffles)
     if len(learners) < 2:
         raise ParameterError.of("shuffle_and_rank", "learners", "at least 2", len(learners))
-    told = logs or {}
-    own_logs = {name: told.get(name) or run(stream, a, seed=seed) for name, a in learners.items()}
+    known_logs = logs or {}
+    own_logs = {
+        name: known_logs.get(name) or run(stream, a, seed=seed) for name, a in learners.items()
+    }
     shuffled: dict[How, dict[str, float]] = {}
-    for how, mixed in WAYS.items():
+    for how, shuffled_by in SHUFFLES.items():
         total = dict.fromkeys(learners, 0.0)
         for i in range(shuffles):
-            other = mixed(stream, child(seed, "shuffles", how, i))
+            other = shuffled_by(stream, child(seed, "shuffles", how, i))
             for name, learner in learners.items():
                 total[name] += _accuracy(run(other, learner, seed=seed)) / shuffles
         shuffled[how] = total
     own = {name: _accuracy(log) for name, log in own_logs.items()}
-    items = min(log.labels() for log in own_logs.values())
+    items = min(log.label_count() for log in own_logs.values())
     return Shuffles(items, shuffles, own, shuffled)
 
 
 def _accuracy(log: Log) -> float:
-    return measure(log, "accuracy", every=max(1, log.labels())).final
+    return measure(log, "accuracy", every=max(1, log.label_count())).final

@@ -1,12 +1,12 @@
-"""The engine: carries a timetable out, whichever learner; the log is all that remains."""
+"""The engine: executes a timetable with a learner and writes the log."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
-    from streamgauge.engine.running import bind as bind
-    from streamgauge.engine.running import check_learner as check_learner
-    from streamgauge.engine.running import run as run
+    from streamgauge.engine._run import bind as bind
+    from streamgauge.engine._run import check_learner as check_learner
+    from streamgauge.engine._run import run as run
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

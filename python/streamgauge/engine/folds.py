@@ -11,18 +11,18 @@ import numpy as np
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import DataError, LearnerError
-from streamgauge.log.alarms import Alarms, gathered
+from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.types import F64, NONE, U64, Codes
 
 PREDICT_AT_ONCE = 1024
-"""Predictions in one call, at most."""
+"""Maximum number of predictions in one call."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
     """One copy of a learner. `classes` is None for a real target.
 
-    `signals` is what detectors inside the folds have signalled since it was last written down.
+    `signals` holds the signals of detectors inside the folds that are not in the log yet.
     """
 
     name: str
@@ -59,29 +59,29 @@ class Fold:
         return predictions, scores
 
     def _predict_part(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
-        with _Blame(self, "predict", range(first, first + len(rows))):
-            made = self.learner.answer(rows, first)
+        with _Located(self, "predict", range(first, first + len(rows))):
+            made = self.learner.predict(rows, first)
             self.check(made, len(rows))
-            predictions: Codes | F64 = made.copy()  # a learner may fill one array again and again
-            scores = self.empty(len(rows))[1] if self.scores else None
+            predictions: Codes | F64 = made.copy()  # a learner may reuse its array
+            scores = self.empty_scores(len(rows))
             if scores is not None:
                 scores[:] = self.learner.scores(rows, first)
-            if self.learner.remembers:
-                self.learner.asked(first, predictions)
+            if self.learner.tracks_items:
+                self.learner.predicted(first, predictions)
         return predictions, scores
 
     def predict_again(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """Predictions of items that were predicted before, in any order."""
         learner = self.learner
         predictions, scores = self.empty(len(rows))
-        # One that depends on item numbers and takes only the first is called item by item.
-        step = 1 if learner.remembers and not learner.numbered else PREDICT_AT_ONCE
+        # A learner that tracks items but takes only the first number is called item by item.
+        step = 1 if learner.tracks_items and not learner.numbered else PREDICT_AT_ONCE
         for low in range(0, len(rows), step):
             some = slice(low, low + step)
             first = int(items[low])
             numbers = {"items": items[some]} if learner.numbered else {}
-            with _Blame(self, "predict", items[some]):
-                made = learner.answer(rows[some], first, **numbers)
+            with _Located(self, "predict", items[some]):
+                made = learner.predict(rows[some], first, **numbers)
                 self.check(made, len(items[some]))
                 predictions[some] = made
                 if scores is not None:
@@ -90,22 +90,24 @@ class Fold:
 
     def learn(self, items: U64, rows: F64, labels: Codes | F64, weights: F64) -> None:
         """Learn labelled items in one call."""
-        with _Blame(self, "learn", items):
-            if self.learner.remembers:
+        with _Located(self, "learn", items):
+            if self.learner.tracks_items:
                 self.learner.learn(rows, labels, weights, items)
             else:
                 self.learner.learn(rows, labels, weights)
         self.collect()
 
     def check(self, predictions: Any, rows: int) -> None:
-        """Refuse what cannot be predictions of so many items."""
+        """Check type, shape and range of the predictions of so many items."""
         kind = np.dtype(np.float64 if self.classes is None else np.int32)
         if not isinstance(predictions, np.ndarray) or (
             predictions.shape != (rows,) or predictions.dtype != kind
         ):
             got = getattr(predictions, "shape", type(predictions).__name__)
             of = getattr(predictions, "dtype", "")
-            raise DataError(f"predictions must be {rows} of {kind}, one per row, got {got} {of}")
+            raise DataError(
+                f"predictions must be {rows} values of {kind}, one per row, got {got} {of}"
+            )
         if self.classes is not None and not self._are_codes(predictions, self.classes):
             row = int(np.flatnonzero((predictions < NONE) | (predictions >= self.classes))[0])
             raise DataError(
@@ -114,25 +116,30 @@ class Fold:
             )
 
     def _are_codes(self, predictions: Codes, classes: int) -> bool:
-        """Are all of them classes, or nothing? Compiled learners predict nothing else."""
+        """Whether all are class codes or `NONE`; compiled learners give nothing else."""
         if self.compiled or not len(predictions):
             return True
-        if len(predictions) == 1:  # as late labels are: two calls of NumPy would take longer
+        if len(predictions) == 1:  # usual with late labels; faster than two calls of NumPy
             return bool(NONE <= predictions.item() < classes)
-        # One more than a code, without a sign: what is below NONE is above all classes.
+        # Code + 1 as unsigned: values below NONE become larger than all codes.
         return bool((predictions.view(np.uint32) + np.uint32(1)).max() <= classes)
 
     def collect(self) -> None:
-        """Take over what a detector inside has signalled."""
-        if self.learner.watches and (signals := self.learner.alarms()):
+        """Fetch the signals of a detector inside the learner."""
+        if self.learner.has_alarms and (signals := self.learner.alarms()):
             self.signals.append(Alarms.of(signals, self.number))
 
     def empty(self, rows: int) -> tuple[Codes | F64, F64 | None]:
-        """Room for predictions and, if they are recorded, scores."""
+        """Arrays for predictions and, if they are recorded, scores."""
         if self.classes is None:
             return np.full(rows, np.nan), None
-        scores = np.full((rows, self.classes), np.nan) if self.scores else None
-        return np.full(rows, NONE, np.int32), scores
+        return np.full(rows, NONE, np.int32), self.empty_scores(rows)
+
+    def empty_scores(self, rows: int) -> F64 | None:
+        """An array for scores; None if they are not recorded."""
+        if self.classes is None or not self.scores:
+            return None
+        return np.full((rows, self.classes), np.nan)
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,52 +170,52 @@ class Folds:
 
     @property
     def native(self) -> bool:
-        """Are they compiled?"""
+        """Whether all are compiled."""
         return all(isinstance(learner, NativeLearner) for learner in self.learners)
 
     @property
     def driven(self) -> list[Any]:
-        """What the interpreter drives: native learners, compiled drivers of models that predict
-        one item at a time, or the folds themselves."""
+        """What the interpreter calls: native learners, compiled drivers of models that are called
+        item by item, or the folds themselves."""
         if self.native:
             return list(self.learners)
-        drives = [learner.one_by_one for learner in self.learners]
-        if any(drive is None for drive in drives):
+        drivers = [learner.one_by_one for learner in self.learners]
+        if any(driver is None for driver in drivers):
             return list(self.each)
-        return [drive.driver for drive in drives]
+        return [driver.compiled for driver in drivers]
 
     def sort_signals(self, learned: U64) -> None:
-        """Bring the signals of several folds into the order in which items were learned.
+        """Sort the signals of several folds by the order in which items were learned.
 
-        Folds carry a chunk out one after the other; the log must not depend on how the timetable
-        is cut into chunks.
+        Folds execute a chunk one after the other; the log must not depend on how the timetable is
+        divided into chunks.
         """
         if len(self.each) == 1 or not self.signals:
             return
         place = {item: row for row, item in enumerate(learned.tolist())}
-        all_signals = gathered(self.signals)
+        all_signals = concatenate_alarms(self.signals)
         row = np.array([place[item] for item in all_signals.item.tolist()])
         self.signals[:] = [all_signals.take(np.lexsort((all_signals.fold, row)))]
 
     def forget(self, keep_from: int) -> None:
-        """Let learners forget items that will neither be predicted nor learned again."""
+        """Make learners forget items that will not be predicted or learned again."""
         for learner in self.learners:
-            if learner.remembers:
-                learner.let_go(keep_from)
+            if learner.tracks_items:
+                learner.forget(keep_from)
 
     def failure(self, stop: tuple[int, str, int, Exception]) -> LearnerError:
-        """The error of a model that failed while a chunk was carried out."""
+        """The error of a model that failed in the execution of a chunk."""
         fold, verb, item, cause = stop
         if isinstance(cause, LearnerError):
             return cause
-        drive = self.learners[fold].one_by_one
-        error: LearnerError = drive.blame(verb, item, cause)
+        driver = self.learners[fold].one_by_one
+        error: LearnerError = driver.failure(verb, item, cause)
         return LearnerError(self.name, error.verb, item, fold, cause)
 
 
 @dataclass(frozen=True, slots=True)
-class _Blame:
-    """Errors name the item and the fold."""
+class _Located:
+    """A context whose errors name the item and the fold."""
 
     fold: Fold
     verb: str
@@ -219,7 +226,7 @@ class _Blame:
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
         if isinstance(error, LearnerError):
-            # An adapter knows the row of the call; which item and fold that is, we know.
+            # An adapter knows the row of the call only.
             row = error.item - (int(self.items[0]) if self.verb == "predict" else 0)
             item, verb, cause = int(self.items[row]), error.verb, error.cause
             raise LearnerError(self.fold.name, verb, item, self.fold.number, cause) from cause

@@ -1,4 +1,4 @@
-"""Items that have arrived and were not yet handed to the interpreter."""
+"""A queue of items that have arrived and were not yet taken by the interpreter."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from streamgauge.types import F64, U64, Batch
 
 
 class Inbox:
-    """Consecutive items, added at one end and taken from the other; and their coming updates.
+    """A queue of consecutive items, and their future updates.
 
-    A timetable may be made ahead of what is carried out, so items wait here for their chunk.
+    Timetables are made before they are executed, so items are kept here until their chunk is.
     """
 
     def __init__(self) -> None:
         self._batches: deque[Batch] = deque()
         self._updates: dict[int, deque[F64]] = {}
         self.taken = 0
-        """The number after the last item that was taken."""
+        """The number after the last item taken."""
 
     def add(self, batch: Batch) -> None:
-        """Take the next batch in."""
+        """Append the next batch."""
         self._batches.append(batch)
 
     def take(self, stop: int) -> Batch | None:
@@ -33,10 +33,10 @@ class Inbox:
         return Batch.concatenate(parts) if parts else None
 
     def pieces(self, first: int, stop: int) -> Iterator[Batch]:
-        """The items from `first` to before `stop`, batch by batch, without a copy."""
+        """The items from `first` to `stop` - 1, batch by batch, without a copy."""
         if first < stop and first != self.taken:
             raise PlanError(
-                f"timetable: items must be given out in order, got a chunk that begins with item "
+                f"timetable: items must be used in order, got a chunk that begins with item "
                 f"{first} after item {self.taken - 1}"
             )
         while self.taken < stop:
@@ -56,22 +56,21 @@ class Inbox:
                 yield part
 
     def next_updates(self, items: Sequence[int]) -> F64 | None:
-        """The next update of each of the items, taken out; None if there are none."""
+        """Remove and return the next update of each item; None for no items."""
         if not len(items):
             return None
         rows = []
         for item in items:
-            coming = self._updates.get(item)
-            if not coming:
+            updates = self._updates.get(item)
+            if not updates:
                 raise PlanError(
-                    f"timetable: an update must be one that the stream gives, got one more for "
-                    f"item {item}"
+                    f"timetable: an update must be one of the stream, got one more for item {item}"
                 )
-            rows.append(coming.popleft())
+            rows.append(updates.popleft())
         return np.ascontiguousarray(rows)
 
     def forget_updates(self, keep_from: int, pending: U64 | None = None) -> None:
-        """Only items from `keep_from` on, or only those `pending`, may still change."""
+        """Drop the updates of items below `keep_from` or not in `pending`."""
         if not self._updates:
             return
         stay = None if pending is None else set(pending.tolist())

@@ -1,4 +1,4 @@
-"""One interpreter carries out every chunk of a timetable, whichever learner."""
+"""The interpreter: executes every chunk of a timetable, for every kind of learner."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import Interpreter as Core
-from streamgauge.adapters.driving import shown
+from streamgauge.adapters._model_driver import read_only
 from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
 from streamgauge.engine.inbox import Inbox
 from streamgauge.errors import LearnerError, PlanError
-from streamgauge.log.rows import Came, Plain, Rows, Said, Taught, Truth, Written
+from streamgauge.log.rows import Arrived, Labels, Plain, Predictions, Rows, Training, Written
 from streamgauge.types import (
     F64,
     U8,
@@ -32,31 +32,31 @@ from streamgauge.types import (
 UPDATE, CHANGED, ARRIVAL, PASSING = (
     int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.PASSING)
 )
-"""As plain numbers: comparing an array with a member of an enumeration is slow."""
+"""As plain numbers: comparing an array with an enumeration member is slow."""
 
 FIRST_STEP_NATIVE = 32_768
-"""Items of the first step of a native learner; of others nothing is known yet."""
+"""Items of the first step of a native learner; other learners begin with a short one."""
 
 HEAVIEST = 1e100
 """The largest weight of an item or an order."""
 
 STEP_SECONDS = 0.2
-"""How long a learner works before the log, the progress and Ctrl-C get their turn."""
+"""Duration of a step; after each, the log and the progress are updated and Ctrl-C is served."""
 
 
 class Interpreter:
-    """Carries out the chunks of one run.
+    """Executes the chunks of one run.
 
-    Events and orders are carried out by the compiled interpreter, which holds the items in
-    flight. A pattern stands for orders of one fold about consecutive items, which a learner
-    carries out by one verb (`test_then_train`, or predict all and learn all).
+    Events and orders are executed by the compiled interpreter, which holds the pending items. A
+    pattern stands for orders of one fold about consecutive items, which a learner executes in one
+    call (`test_then_train`, or predict all and learn all).
     """
 
     def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
         self._folds, self._width, self._threads = folds, width, threads
         self._core = Core(folds.driven, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else PREDICT_AT_ONCE
-        self._spelling: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
+        self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self._weighted = False
         self.inbox = Inbox()
 
@@ -67,14 +67,15 @@ class Interpreter:
         advance: Callable[[int], None],
         meanwhile: Callable[[], None],
     ) -> None:
-        """Do what the chunk says; `write` takes the rows, `advance` how many items are done.
+        """Execute a chunk; `write` gets the rows, `advance` the number of items done.
 
-        `meanwhile` is called once while several threads are at work.
+        `meanwhile` is called once while several threads are running.
         """
         if isinstance(chunk, Pattern):
             if chunk.first < chunk.stop:
-                verb = self._test_then_train if chunk.what == "test_then_train" else self._at_once
-                verb(chunk, write, advance)
+                each = chunk.what == "test_then_train"
+                execute = self._test_then_train if each else self._whole_chunk
+                execute(chunk, write, advance)
             self.inbox.forget_updates(chunk.keep_from)
             return
         stop, changed = self._check(chunk)
@@ -83,17 +84,18 @@ class Interpreter:
         rows, labels, weights = self._columns(batch)
         self._weighted |= weights is not None
         updates = self.inbox.next_updates(changed)
-        shares = None
+        fold_weights = None
         try:
             if isinstance(chunk, Events):
-                if chunk.sharing is not None:
-                    shares = chunk.sharing.shares(first, len(labels))
+                if chunk.assignment is not None:
+                    fold_weights = chunk.assignment.weights(first, len(labels))
                 parallel = meanwhile if self._threads > 1 else None
                 done = self._core.events(
-                    chunk.what, chunk.item, chunk.time, chunk.every, chunk.at_zero, chunk.ask_last,
-                    first, rows, labels, weights, shares, updates, self._threads, parallel,
+                    chunk.what, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
+                    chunk.predict_last,
+                    first, rows, labels, weights, fold_weights, updates, self._threads, parallel,
                 )  # fmt: skip
-                self.inbox.forget_updates(0, chunk.left)
+                self.inbox.forget_updates(0, chunk.pending_after)
             else:
                 done = self._core.orders(
                     chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
@@ -105,30 +107,30 @@ class Interpreter:
             ValueError,
             TypeError,
             OverflowError,
-        ) as error:  # a model's failure is given back, so this is the timetable's
+        ) as error:  # failures of a model are returned, so the timetable is wrong
             raise PlanError(f"timetable: {error}") from error
-        (predictions, truth, training), stopped = done
-        item, when, label, weight = truth
-        known = Truth(item, when, label, weight if self._weighted else None)
-        silent = _unpredicted(chunk, first, shares)
-        write(Written(Said(*predictions), known, Taught(*training), silent))
+        (predictions, revealed, training), stopped = done
+        item, when, label, weight = revealed
+        known = Labels(item, when, label, weight if self._weighted else None)
+        unpredicted = _unpredicted(chunk, first, fold_weights)
+        write(Written(Predictions(*predictions), known, Training(*training), unpredicted))
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])
         advance(len(labels))
 
     def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
-        """The number after the last item of a chunk, and the items that change, if it is sound."""
-        if not isinstance(chunk, self._spelling):
+        """Check a chunk; returns the number after its last item, and the items that change."""
+        if not isinstance(chunk, self._form):
             raise PlanError(
-                "timetable: a run must be spelled in events or in orders, got both; "
+                "timetable: a run must use either events or orders, got both; "
                 "write the events out by protocols.timetable.expand"
             )
         if isinstance(chunk, Events):
-            self._spelling = Events
-            came = sum(int(np.count_nonzero(chunk.what == what)) for what in (ARRIVAL, PASSING))
-            return self.inbox.taken + came, _items(chunk.item, chunk.what == CHANGED)
-        self._spelling = Orders
+            self._form = Events
+            arrived = sum(int(np.count_nonzero(chunk.what == what)) for what in (ARRIVAL, PASSING))
+            return self.inbox.taken + arrived, _items(chunk.item, chunk.what == CHANGED)
+        self._form = Orders
         folds = len(self._folds.each)
         if len(chunk) and int(chunk.fold.max()) >= folds:
             raise PlanError(
@@ -165,14 +167,14 @@ class Interpreter:
 
     def _each(self, part: Batch, known: Flags | None, write: Callable[[Rows], None]) -> None:
         fold = self._folds.each[0]
-        scores = fold.empty(len(part))[1]
+        scores = fold.empty_scores(len(part))
         labels = part.label.copy()
-        if known is not None:  # a label that never comes is not learned, even if it is there
+        if known is not None:  # a label that never arrives is not learned, even if it is given
             labels[~known] = nothing(labels)
-        weight = None if part.weight is None else shown(part.weight)
+        weight = None if part.weight is None else read_only(part.weight)
         try:
             predictions = fold.learner.test_then_train(
-                part.first, shown(part.x), shown(labels), weight, scores
+                part.first, read_only(part.x), read_only(labels), weight, scores
             )
             fold.check(predictions, len(part))
         except LearnerError as error:
@@ -195,54 +197,56 @@ class Interpreter:
         error: LearnerError,
         write: Callable[[Rows], None],
     ) -> None:
-        """What was done before a model failed; a prediction whose item was not learned, too."""
-        made, done = len(error.answers), error.item - part.first
+        """Write the rows before a failure, and a prediction whose item was not learned."""
+        made, done = len(error.predictions), error.item - part.first
         rest = part.slice(done, made)
         whole = min(made, done)
         head = None if scores is None else scores[:whole]
         flags = None if known is None else known[:whole]
-        write(_plain(part.slice(0, whole), labels[:whole], error.answers[:whole], head, flags))
+        write(_plain(part.slice(0, whole), labels[:whole], error.predictions[:whole], head, flags))
         if made > done:
             tail = None if scores is None else scores[done:made]
             flags = None if known is None else known[done:made]
-            row = _plain(rest, labels[done:made], error.answers[done:made], tail, flags)
-            write(Written(row.said, row.true, row.taught.take(np.empty(0, np.intp))))
+            row = _plain(rest, labels[done:made], error.predictions[done:made], tail, flags)
+            write(Written(row.predictions, row.labels, row.training.take(np.empty(0, np.intp))))
 
     def _pace(self, rows: int, seconds: float) -> None:
         """Choose the next step so that it takes about STEP_SECONDS."""
         wanted = rows * STEP_SECONDS / max(seconds, 1e-6)
         self._step = int(max(1, min(wanted, 8 * self._step, 2**20)))
 
-    def _at_once(
+    def _whole_chunk(
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
-        """Predict all items of a chunk (unless they are for training only), then learn all."""
+        """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.inbox.pieces(chunk.first, chunk.stop)))
         fold, items = self._folds.each[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = out = None
         if chunk.what == "chunk":
-            predictions, scores = fold.predict_run(chunk.first, shown(whole.x))
+            predictions, scores = fold.predict_run(chunk.first, read_only(whole.x))
             last = whole.stop - 1 if whole.time is None else whole.time[-1]
             out = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
-        rows, labels = shown(whole.x[known]), shown(whole.label[known])
+        rows, labels = read_only(whole.x[known]), read_only(whole.label[known])
         row = _plain(whole, whole.label.copy(), predictions, scores, chunk.known, out)
         if len(labels):
             try:
-                fold.learn(items[known], rows, labels, shown(whole.weights[known]))
+                fold.learn(items[known], rows, labels, read_only(whole.weights[known]))
             except LearnerError as error:
-                # A model that learns in one call has learned nothing of it that is known.
+                # It is not known what a model that learns in one call has learned.
                 alone = fold.learner.one_by_one is not None
                 learned = items[known] < error.item if alone else np.zeros(len(labels), np.bool_)
-                write(Written(row.said, row.true, row.taught.take(np.flatnonzero(learned))))
+                write(
+                    Written(row.predictions, row.labels, row.training.take(np.flatnonzero(learned)))
+                )
                 raise
         write(row)
         advance(len(whole))
 
 
-def _items(item: U64, such: Flags) -> list[int]:
-    # Most chunks have none, and choosing none of a million costs as much as choosing half.
-    return item[such].tolist() if such.any() else []
+def _items(item: U64, which: Flags) -> list[int]:
+    # Most chunks have none, and selecting none of a million costs as much as selecting half.
+    return item[which].tolist() if which.any() else []
 
 
 def _plain(
@@ -253,26 +257,26 @@ def _plain(
     known: Flags | None,
     out: Any = None,
 ) -> Plain:
-    # Copies: a stream may use its arrays again, and the log stays as it is.
+    # A stream may reuse its arrays, so they are copied.
     time = None if items.time is None else items.time.copy()
     weight = None if items.weight is None else items.weight.copy()
     return Plain(items.first, labels, predictions, scores, known, time, out, weight)
 
 
-def _unpredicted(chunk: Orders | Events, first: int, shares: U8 | None) -> Came | None:
-    """The items of a chunk that every fold learns, and so none predicts; None: there are none."""
-    if shares is None or not shares.size or not isinstance(chunk, Events):
+def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arrived | None:
+    """The items of a chunk that every fold learns and none predicts; None if there are none."""
+    if weights is None or not weights.size or not isinstance(chunk, Events):
         return None
-    silent = np.flatnonzero(shares.min(axis=0))
-    if not len(silent):
+    row = np.flatnonzero(weights.min(axis=0))
+    if not len(row):
         return None
     arrived = (chunk.what == ARRIVAL) | (chunk.what == PASSING)
-    return Came(silent.astype(np.uint64) + np.uint64(first), chunk.time[arrived][silent])
+    return Arrived(row.astype(np.uint64) + np.uint64(first), chunk.time[arrived][row])
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:
-    """Which labels of `part` come; None if all do."""
+    """Flags of the labels of `part` that arrive; None if all do."""
     if chunk.known is None:
         return None
-    mine = chunk.known[part.first - chunk.first : part.stop - chunk.first]
-    return None if mine.all() else mine
+    known = chunk.known[part.first - chunk.first : part.stop - chunk.first]
+    return None if known.all() else known

@@ -1,14 +1,14 @@
-"""Experiments: a grid of streams, learners and protocols in one file; a folder of cells."""
+"""Experiments: grids of streams, learners and protocols, run from one TOML file."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.experiments._run_experiment import run_experiment as run_experiment
     from streamgauge.experiments.cells import Cell as Cell
     from streamgauge.experiments.cells import cells as cells
-    from streamgauge.experiments.running import run_experiment as run_experiment
     from streamgauge.experiments.spec import Spec as Spec
     from streamgauge.experiments.spec import read_spec as read_spec
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -1,4 +1,4 @@
-"""The cells of an experiment: one run each, with an id made from its content."""
+"""Cells of an experiment: one run each, with an id computed from its content."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hashlib import blake2b
 from itertools import product
 
 from streamgauge.experiments.spec import FileStream, Spec
-from streamgauge.measures._measuring import needs_scores
+from streamgauge.measures._compute import needs_scores
 from streamgauge.seeds import child
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """One run: a stream, a learner, a protocol and a seed, all by name."""
+    """One run: the names of stream, learner and protocol, and a seed."""
 
     stream: str | FileStream
     learner: str
@@ -27,16 +27,16 @@ class Cell:
 
     @property
     def title(self) -> str:
-        """What progress and tables call it."""
+        """Name of the cell in progress displays and tables."""
         source = self.stream if isinstance(self.stream, str) else self.stream.file.name
-        again = f" #{self.repetition}" if self.repetition else ""
-        return f"{self.learner} on {source}{again}"
+        suffix = f" #{self.repetition}" if self.repetition else ""
+        return f"{self.learner} on {source}{suffix}"
 
     @property
     def id(self) -> str:
-        """A folder name: readable words, then a hash of all that the result depends on."""
+        """Folder name: stream and learner, then a hash of everything the result depends on."""
         source = self.stream if isinstance(self.stream, str) else self.stream.file.stem
-        words = re.sub(r"[^a-z0-9]+", "-", f"{source}-{self.learner}".lower()).strip("-")[:60]
+        prefix = re.sub(r"[^a-z0-9]+", "-", f"{source}-{self.learner}".lower()).strip("-")[:60]
         content = json.dumps(
             [
                 self.stream
@@ -49,11 +49,11 @@ class Cell:
             ],
             sort_keys=True,
         )
-        return f"{words}-{blake2b(content.encode(), digest_size=5).hexdigest()}"
+        return f"{prefix}-{blake2b(content.encode(), digest_size=5).hexdigest()}"
 
 
 def cells(spec: Spec) -> Iterator[Cell]:
-    """Every cell of the grid. All learners of a repetition meet the same stream: paired."""
+    """Cells of the grid. All learners of a repetition get the same items (paired)."""
     scores = spec.scores or needs_scores(spec.measures)
     for stream, protocol, learner, repetition in product(
         spec.streams, spec.protocols, spec.learners, range(spec.repetitions)

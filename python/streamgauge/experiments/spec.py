@@ -1,4 +1,4 @@
-"""What an experiment file says: checked whole, every mistake at once."""
+"""Specification of an experiment, read from TOML; all mistakes are reported together."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
-from streamgauge.doors import suggestion
 from streamgauge.engine import check_learner
 from streamgauge.errors import ParameterError, SpecError, StreamgaugeError
 from streamgauge.files import existing, fingerprint
-from streamgauge.measures._measuring import check_measures, needs_scores
+from streamgauge.lazy import suggestion
+from streamgauge.measures._compute import check_measures, needs_scores
 from streamgauge.names import call, make
-from streamgauge.report.building import MEASURES
+from streamgauge.report._write_report import MEASURES
 from streamgauge.streams import open_stream
-from streamgauge.streams.endless import endless
+from streamgauge.streams._is_endless import is_endless
 from streamgauge.types import Stream
 
 
 class FileStream(BaseModel):
-    """A stream in a file: the words of `streams.open_stream`.
+    """A stream in a file, with the parameters of `streams.open_stream`.
 
-    `file` is named from where the experiment file is; `fingerprint` is of its content, so that
-    results of other data are never taken for these.
+    `file` is relative to the experiment file; `fingerprint` identifies its content, so that
+    results on other data are not reused.
     """
 
     model_config = ConfigDict(extra="allow", frozen=True)
@@ -34,20 +34,20 @@ class FileStream(BaseModel):
     file: Path
     target: str | None = None
     fingerprint: str = ""
-    _home: Path = PrivateAttr(default=Path())
+    _folder: Path = PrivateAttr(default=Path())
 
-    def found_from(self, folder: Path) -> FileStream:
-        """The same, with its file looked for from `folder`."""
+    def relative_to(self, folder: Path) -> FileStream:
+        """A copy whose file is relative to `folder`."""
         path = folder / self.file
-        seen = fingerprint(path) if path.is_file() else ""
-        found = self.model_copy(update={"fingerprint": seen})
-        found._home = folder
-        return found
+        checksum = fingerprint(path) if path.is_file() else ""
+        copy = self.model_copy(update={"fingerprint": checksum})
+        copy._folder = folder
+        return copy
 
     def open(self) -> Stream:
-        """Open it; unknown options are answered with the right ones."""
+        """Open the stream; the error about an unknown option suggests the right one."""
         options: dict[str, Any] = {"target": self.target, **(self.model_extra or {})}
-        stream: Stream = call(open_stream, "stream", [self._home / self.file], options)
+        stream: Stream = call(open_stream, "stream", [self._folder / self.file], options)
         return stream
 
 
@@ -68,8 +68,8 @@ class Spec(BaseModel):
     bands: float | None = Field(default=None, gt=0, lt=1)
 
 
-STAND_IN = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
-"""Takes the place of keys that cannot be read, so that the others are checked all the same."""
+PLACEHOLDERS = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
+"""Values of keys that cannot be read, so that the other keys can be checked."""
 
 
 def read_spec(path: Path | str) -> Spec:
@@ -80,18 +80,18 @@ def read_spec(path: Path | str) -> Spec:
     except UnicodeDecodeError:
         raise SpecError(str(path), ["not TOML: must be UTF-8 text"]) from None
     try:
-        words = tomllib.loads(text)
+        content = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise SpecError(str(path), [f"not TOML: {error}"]) from None
     try:
-        spec = Spec.model_validate(words)
+        spec = Spec.model_validate(content)
     except ValidationError as error:
         mistakes = [_mistake(dict(e)) for e in error.errors()]
         wrong = {e["loc"][0] for e in error.errors()}
-        rest = {key: value for key, value in words.items() if key not in wrong}
-        mistakes += _names(_beside(Spec.model_validate(STAND_IN | rest), path.parent))
+        rest = {key: value for key, value in content.items() if key not in wrong}
+        mistakes += _names(_relative(Spec.model_validate(PLACEHOLDERS | rest), path.parent))
         raise SpecError(str(path), mistakes) from None
-    spec = _beside(spec, path.parent)
+    spec = _relative(spec, path.parent)
     mistakes = check(spec)
     if mistakes:
         raise SpecError(str(path), mistakes)
@@ -99,16 +99,16 @@ def read_spec(path: Path | str) -> Spec:
 
 
 def check(spec: Spec) -> list[str]:
-    """Every mistake in the names and parameters of a spec, before anything runs."""
+    """Mistakes in the names and parameters of a spec, found before anything runs."""
     mistakes = _names(spec)
     if not mistakes:
         for source in spec.streams:
-            mistakes += _try("streams", partial(_fits, spec, stream_of(source)))
+            mistakes += _try("streams", partial(_check_together, spec, stream_of(source)))
     return mistakes
 
 
 def _names(spec: Spec) -> list[str]:
-    """What is wrong by itself: names, parameters, files."""
+    """Mistakes in single names, parameters and files."""
     mistakes: list[str] = []
     for key, family, texts in (
         ("streams", "stream", [s for s in spec.streams if isinstance(s, str)]),
@@ -120,17 +120,17 @@ def _names(spec: Spec) -> list[str]:
         for text in texts:
             mistakes += _try(key, partial(make, family, text))
         twice = sorted({text for text in texts if texts.count(text) > 1})
-        mistakes += [f"{key}: each must be there once, got {text!r} twice" for text in twice]
+        mistakes += [f"{key}: names must be unique, got {text!r} twice" for text in twice]
     mistakes += [
         m for s in spec.streams if isinstance(s, FileStream) for m in _try("streams", s.open)
     ]
     return mistakes
 
 
-def _fits(spec: Spec, stream: Stream) -> None:
-    """What is right by itself must also go together."""
-    if endless(stream):
-        raise ParameterError(f"{stream.name}: must end, got an endless stream; give items=")
+def _check_together(spec: Spec, stream: Stream) -> None:
+    """Raise if streams, learners and measures do not fit together."""
+    if is_endless(stream):
+        raise ParameterError(f"{stream.name}: must be finite, got an unlimited stream; give items=")
     if spec.measures or spec.windows:
         task = MEASURES[stream.schema.task]
         check_measures(spec.measures or task, spec.windows or ["whole"], stream.schema)
@@ -140,7 +140,7 @@ def _fits(spec: Spec, stream: Stream) -> None:
 
 
 def stream_of(source: str | FileStream) -> Stream:
-    """The stream a spec names."""
+    """Open a stream of a spec."""
     if isinstance(source, FileStream):
         return source.open()
     stream: Stream = make("stream", source)
@@ -155,9 +155,9 @@ def _try(key: str, build: Callable[[], object]) -> list[str]:
     return []
 
 
-def _beside(spec: Spec, folder: Path) -> Spec:
-    """Files are named from where the experiment file is."""
-    streams = [s if isinstance(s, str) else s.found_from(folder) for s in spec.streams]
+def _relative(spec: Spec, folder: Path) -> Spec:
+    """Make the files of a spec relative to a folder."""
+    streams = [s if isinstance(s, str) else s.relative_to(folder) for s in spec.streams]
     return spec.model_copy(update={"streams": streams})
 
 

@@ -1,26 +1,26 @@
-"""Reading a log of late labels: what was said while they were on their way, and how good it was."""
+"""Evaluation with late labels: the predictions of items while their labels are pending."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
-    from streamgauge.late.asking import Askings as Askings
-    from streamgauge.late.asking import askings as askings
-    from streamgauge.late.binning import at_bin as at_bin
-    from streamgauge.late.changing import Minds as Minds
-    from streamgauge.late.changing import Wavering as Wavering
-    from streamgauge.late.changing import minds as minds
-    from streamgauge.late.changing import wavering as wavering
-    from streamgauge.late.comparing import compare_bins as compare_bins
-    from streamgauge.late.costing import Costs as Costs
-    from streamgauge.late.costing import costs as costs
-    from streamgauge.late.measuring import Bins as Bins
-    from streamgauge.late.measuring import bins as bins
-    from streamgauge.late.summing import WEIGHTS as WEIGHTS
-    from streamgauge.late.summing import psi as psi
-    from streamgauge.late.summing import standardised as standardised
-    from streamgauge.late.sweeping import Sweep as Sweep
-    from streamgauge.late.sweeping import sweep as sweep
+    from streamgauge.late._binned import at_bin as at_bin
+    from streamgauge.late._bins import Bins as Bins
+    from streamgauge.late._bins import bins as bins
+    from streamgauge.late._compare_bins import compare_bins as compare_bins
+    from streamgauge.late._costs import Costs as Costs
+    from streamgauge.late._costs import costs as costs
+    from streamgauge.late._item_changes import ChangeSummary as ChangeSummary
+    from streamgauge.late._item_changes import ItemChanges as ItemChanges
+    from streamgauge.late._item_changes import change_summary as change_summary
+    from streamgauge.late._item_changes import item_changes as item_changes
+    from streamgauge.late._prediction_history import PredictionHistory as PredictionHistory
+    from streamgauge.late._prediction_history import prediction_history as prediction_history
+    from streamgauge.late._psi import WEIGHTS as WEIGHTS
+    from streamgauge.late._psi import psi as psi
+    from streamgauge.late._psi import standardised as standardised
+    from streamgauge.late._sweep import Sweep as Sweep
+    from streamgauge.late._sweep import sweep as sweep
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.learners.adaptive_random_forest import (
@@ -46,4 +46,4 @@ if TYPE_CHECKING:
         TemporallyAugmented as TemporallyAugmented,
     )
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

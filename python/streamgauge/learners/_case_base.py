@@ -1,4 +1,4 @@
-"""What the learners of an edited case base can be told."""
+"""The parameters of learners with an edited case base, checked."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ class CaseBase(Spec, Protocol):
     @property
     def k(self) -> int: ...
     @property
-    def k_least(self) -> int: ...
+    def k_min(self) -> int: ...
     @property
-    def k_most(self) -> int: ...
+    def k_max(self) -> int: ...
     @property
     def kernel(self) -> Kernel: ...
     @property
@@ -30,27 +30,27 @@ class CaseBase(Spec, Protocol):
     @property
     def adapt(self) -> Adapt: ...
     @property
-    def cases(self) -> int: ...
+    def max_cases(self) -> int: ...
     @property
-    def warm_up(self) -> int: ...
+    def warm_start(self) -> int: ...
 
 
 def check_case_base(learner: CaseBase) -> None:
     """Refuse parameters that are out of their range or contradict each other."""
-    for what in ("k", "k_least", "k_most", "cases", "warm_up"):
+    for what in ("k", "k_min", "k_max", "max_cases", "warm_start"):
         count(learner, what, getattr(learner, what))
     positive(learner, "width", learner.width)
     for what, words in (("kernel", KERNELS), ("adapt", ADAPTS)):
         if getattr(learner, what) not in words:
             one = f"one of {', '.join(map(repr, words))}"
             raise ParameterError.of(learner, what, one, getattr(learner, what))
-    if learner.k_least > learner.k:
-        raise ParameterError.of(learner, "k_least", f"at most k ({learner.k})", learner.k_least)
-    if learner.k_most < learner.k:
-        raise ParameterError.of(learner, "k_most", f"at least k ({learner.k})", learner.k_most)
+    if learner.k_min > learner.k:
+        raise ParameterError.of(learner, "k_min", f"at most k ({learner.k})", learner.k_min)
+    if learner.k_max < learner.k:
+        raise ParameterError.of(learner, "k_max", f"at least k ({learner.k})", learner.k_max)
     if learner.adapt == "width" and learner.kernel not in WITH_WIDTH:
         one = f"'k' or 'nothing' with the kernel {learner.kernel!r}, which has no width"
         raise ParameterError.of(learner, "adapt", one, learner.adapt)
-    if learner.warm_up > learner.cases:
-        most = f"at most cases ({learner.cases})"
-        raise ParameterError.of(learner, "warm_up", most, learner.warm_up)
+    if learner.warm_start > learner.max_cases:
+        most = f"at most max_cases ({learner.max_cases})"
+        raise ParameterError.of(learner, "warm_start", most, learner.warm_start)

@@ -1,4 +1,4 @@
-"""The parameters that all ensembles share, checked."""
+"""The parameters that all ensembles of Hoeffding trees share, checked."""
 
 from __future__ import annotations
 
@@ -15,45 +15,46 @@ class Ensemble(Protocol):
 
     @property
     def task(self) -> Literal["classification"]:
-        """What it can be asked for."""
+        """The kind of target it predicts."""
 
     @property
-    def members(self) -> int:
-        """How many trees."""
+    def n_models(self) -> int:
+        """Number of trees."""
 
     @property
-    def rate(self) -> float:
-        """How often a tree is taught an item, on average."""
+    def lambda_value(self) -> float:
+        """Mean of the Poisson distribution that item weights are drawn from."""
 
     @property
-    def drift(self) -> float:
-        """Confidence of the ADWIN that replaces a tree."""
+    def drift_delta(self) -> float:
+        """Delta of the ADWIN whose alarm replaces a tree."""
 
     @property
     def tree(self) -> HoeffdingTree:
-        """What its trees are like."""
+        """Parameters of the trees."""
 
 
 def check_ensemble(ensemble: Ensemble) -> None:
-    """Refuse parameters that no ensemble can have.
+    """Refuse parameters out of their range.
 
     Examples
     --------
     >>> from streamgauge.learners import LeveragingBagging
-    >>> LeveragingBagging(rate=-1.0)
+    >>> LeveragingBagging(lambda_value=-1.0)
     Traceback (most recent call last):
-    streamgauge.errors.ParameterError: LeveragingBagging: rate must be above 0 and at most 500, \
-got -1.0
+    streamgauge.errors.ParameterError: LeveragingBagging: lambda_value must be above 0 and \
+at most 500, got -1.0
     """
-    at_least(type(ensemble).__name__, "members", ensemble.members, 1)
-    if not (isfinite(ensemble.rate) and 0 < ensemble.rate <= 500):
-        raise ParameterError.of(ensemble, "rate", "above 0 and at most 500", ensemble.rate)
-    confidence(ensemble, "drift", ensemble.drift)
+    at_least(type(ensemble).__name__, "n_models", ensemble.n_models, 1)
+    mean = ensemble.lambda_value
+    if not (isfinite(mean) and 0 < mean <= 500):
+        raise ParameterError.of(ensemble, "lambda_value", "above 0 and at most 500", mean)
+    check_delta(ensemble, "drift_delta", ensemble.drift_delta)
     if not isinstance(ensemble.tree, HoeffdingTree):
         raise ParameterError.of(ensemble, "tree", "a HoeffdingTree", ensemble.tree)
 
 
-def confidence(ensemble: Ensemble, what: str, got: float) -> None:
-    """Refuse what is no confidence of a detector."""
+def check_delta(ensemble: Ensemble, what: str, got: float) -> None:
+    """Refuse anything but a delta of ADWIN."""
     if not 0 < got < 1:
         raise ParameterError.of(ensemble, what, "above 0 and below 1", got)

@@ -1,4 +1,4 @@
-"""The labels before an item, as far as a learner may know them when it is asked."""
+"""The labels before an item, as far as they are known when it is predicted."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.types import F64, NONE, U64, Codes
 
-Late: TypeAlias = Literal["label", "answer", "both"]
-"""What stands in for a label that is late: an older label, the answer to that item, or both."""
+Late: TypeAlias = Literal["label", "prediction", "both"]
+"""What replaces a label that is not known yet: an older label, the prediction, or both."""
 
 
 def check(learner: object, order: int, late: Late) -> None:
-    """Refuse an order below 1 and an unknown way with late labels."""
+    """Refuse an order below 1 and an unknown `late`."""
     if not isinstance(order, int) or isinstance(order, bool) or order < 1:
         raise ParameterError.of(learner, "order", "a whole number, at least 1", order)
     if late not in get_args(Late):
@@ -25,63 +25,63 @@ def check(learner: object, order: int, late: Late) -> None:
 
 @dataclass(slots=True)
 class History:
-    """The last labels taught, and for each item in flight what is known of those before it.
+    """The last labels learned, and for each pending item what was known of those before it.
 
-    `late="label"`: the last `order` labels that have come, newest first, however old.
-    `late="answer"`: of each of the `order` items before, its label if that has come, else the
-    answer given to it. `late="both"`: the one, then the other. `NONE` where there is none.
+    `late="label"`: the last `order` known labels, newest first, however old. `late="prediction"`:
+    of each of the `order` items before, its label if known, otherwise its prediction.
+    `late="both"`: the former, then the latter. `NONE` where there is none.
 
-    Asking changes nothing here. Whoever drives the learner tells by `asked` what was said to
-    which item, and by its number when it is taught; the columns an item was first asked with
-    are kept until then, because they are the ones to train on.
+    Predicting changes nothing here. The engine passes predictions by `predicted`, and item numbers
+    when items are learned; the columns of an item's first prediction are kept until then, because
+    the item is trained on them.
     """
 
     order: int
     late: Late
     labels: list[int] = field(default_factory=list)
     values: dict[int, int] = field(default_factory=dict)
-    waiting: dict[int, list[int]] = field(default_factory=dict)
+    pending: dict[int, list[int]] = field(default_factory=dict)
     next: int = 0
 
     @property
     def width(self) -> int:
-        """How many columns."""
+        """Number of columns."""
         return 2 * self.order if self.late == "both" else self.order
 
-    def before(self, item: int, said: dict[int, int] | None = None) -> list[int]:
-        """The columns of an item as they are now; `said` are answers not yet told of."""
+    def before(self, item: int, made: dict[int, int] | None = None) -> list[int]:
+        """The current columns of an item; `made` are predictions not yet passed to `predicted`."""
         older = self.labels + [NONE] * (self.order - len(self.labels))
         if self.late == "label":
             return older
-        said = said or {}
+        made = made or {}
         recent = [
-            self.values.get(i, said.get(i, NONE))
+            self.values.get(i, made.get(i, NONE))
             for i in range(item - 1, item - 1 - self.order, -1)
         ]
         return older + recent if self.late == "both" else recent
 
-    def asked(self, first: int, answers: Codes | F64) -> None:
-        """Take note of what was said to items from `first` on, and with which columns."""
-        for item, answer in enumerate(answers.tolist(), first):
-            if item not in self.waiting:
-                self.waiting[item] = self.before(item)
-                self.values.setdefault(item, int(answer))
-        self.next = max(self.next, first + len(answers))
+    def predicted(self, first: int, predictions: Codes | F64) -> None:
+        """Store the predictions of items from `first` on, and their columns."""
+        for item, prediction in enumerate(predictions.tolist(), first):
+            if item not in self.pending:
+                self.pending[item] = self.before(item)
+                self.values.setdefault(item, int(prediction))
+        self.next = max(self.next, first + len(predictions))
 
-    def taught(self, labels: Codes, items: U64 | None) -> Codes:
-        """Take labels in; the columns to train each item on, as it was asked or as it is now."""
+    def learned(self, labels: Codes, items: U64 | None) -> Codes:
+        """Store labels; the columns to train each item on: those of its prediction, or current."""
         columns = np.empty((len(labels), self.width), dtype=np.int32)
         for row, label in enumerate(labels.tolist()):
             item = self.next if items is None else int(items[row])
-            kept = self.waiting.pop(item, None)
+            kept = self.pending.pop(item, None)
             columns[row] = self.before(item) if kept is None else kept
             self._know(item, label)
         return columns
 
-    def walked(self, first: int, labels: Codes) -> Iterator[tuple[slice, Codes]]:
-        """Stretches of items that are asked and taught one by one, and their columns.
+    def segments(self, first: int, labels: Codes) -> Iterator[tuple[slice, Codes]]:
+        """Segments of items that are predicted and learned one by one, and their columns.
 
-        A stretch ends where the columns behind it depend on an answer: tell it by `asked`.
+        A segment ends where later columns depend on its last prediction.
         """
         known = labels != NONE
         ends = [len(labels)] if self.late == "label" else _ends(known)
@@ -98,13 +98,13 @@ class History:
             ][: self.order]
             low = high
         self.next = max(self.next, first + len(labels))
-        if not self.waiting:  # walking, nothing older is ever looked at again
-            self.let_go(self.next)
+        if not self.pending:  # no older item is used again
+            self.forget(self.next)
 
-    def let_go(self, keep_from: int) -> None:
-        """Forget items below `keep_from`, but for those just before it."""
-        for item in [i for i in self.waiting if i < keep_from]:
-            del self.waiting[item]
+    def forget(self, keep_from: int) -> None:
+        """Forget items below `keep_from`, except the `order` items before it."""
+        for item in [i for i in self.pending if i < keep_from]:
+            del self.pending[item]
         if self.values and min(self.values) < keep_from - self.order:
             self.values = {i: v for i, v in self.values.items() if i >= keep_from - self.order}
 
@@ -115,9 +115,9 @@ class History:
         self.next = max(self.next, item + 1)
 
     def _columns(self, first: int, labels: Codes, known: np.ndarray) -> Codes:
-        """The columns of consecutive items, of which none but the last may lack its label."""
+        """The columns of consecutive items, of which only the last may lack a label."""
         blocks = []
-        if self.late != "answer":
+        if self.late != "prediction":
             line = np.array([*[NONE] * self.order, *self.labels[::-1], *labels[known]], np.int32)
             at = self.order + len(self.labels) + np.cumsum(known) - known
             blocks.append(line[at[:, None] - 1 - np.arange(self.order)])

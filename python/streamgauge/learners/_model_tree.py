@@ -1,4 +1,4 @@
-"""What the parameters of model trees must be."""
+"""The parameters that all model trees share, checked."""
 
 from __future__ import annotations
 
@@ -9,112 +9,112 @@ from streamgauge.errors import ParameterError
 from streamgauge.learners._shape import Spec, positive
 
 MOST = 1 << 31
-"""Counts of items beyond this are a slip."""
+"""Largest count of items."""
 
 
 class GrowthSpec(Spec, Protocol):
-    """The parameters of how model trees grow and change."""
+    """A description with the parameters of the growth of model trees."""
 
     @property
-    def grace(self) -> int:
-        """Items between two looks for a split."""
+    def grace_period(self) -> int:
+        """Weight between two attempts to split."""
 
     @property
     def delta(self) -> float:
-        """One minus the confidence in a split."""
+        """Probability that a split decision is wrong."""
 
     @property
-    def tie(self) -> float:
-        """Bound below which the best is taken."""
+    def tau(self) -> float:
+        """Bound below which the best split is made in any case."""
 
     @property
-    def tolerance(self) -> float:
-        """Changes of the error that are allowed."""
+    def page_hinkley_delta(self) -> float:
+        """Magnitude of change of the error that is ignored."""
 
     @property
-    def threshold(self) -> float:
-        """How much error must have added up."""
+    def page_hinkley_threshold(self) -> float:
+        """Accumulated error that is an alarm."""
 
     @property
-    def fading(self) -> float:
-        """How errors fade when trees are compared."""
+    def fading_factor(self) -> float:
+        """Factor per item of the errors that trees are compared by."""
 
     @property
-    def trial(self) -> int:
-        """Items between two comparisons."""
+    def alternate_tree_t_min(self) -> int:
+        """Items between two comparisons with the alternate tree."""
 
     @property
-    def patience(self) -> int:
-        """Items after which a tree is given up."""
+    def alternate_tree_time(self) -> int:
+        """Items after which an alternate tree is dropped."""
 
     @property
     def as_moa(self) -> bool:
-        """Do as MOA does, where it goes astray?"""
+        """True: reproduce MOA, its errors included."""
 
 
 class TreeSpec(GrowthSpec, Protocol):
-    """The parameters of model trees with linear functions."""
+    """A description with the parameters of linear functions too."""
 
     @property
-    def leaf(self) -> Literal["perceptron", "mean"]:
-        """What leaves answer with."""
+    def leaf_prediction(self) -> Literal["perceptron", "mean"]:
+        """How a leaf predicts."""
 
     @property
-    def rate(self) -> float:
-        """The first step of a linear function."""
+    def learning_rate(self) -> float:
+        """Initial step length of a linear function."""
 
     @property
-    def decay(self) -> float:
-        """By how much steps shorten."""
+    def learning_rate_decay(self) -> float:
+        """Decrease of the step length per item."""
 
 
 def check_tree(learner: TreeSpec) -> None:
-    """Refuse parameters that make no tree, naming the first."""
+    """Refuse parameters out of their range; the error names the first."""
     check_growth(learner)
-    one_of(learner, "leaf", learner.leaf, ("perceptron", "mean"))
-    positive(learner, "rate", learner.rate)
-    at_least_0(learner, "decay", learner.decay)
+    one_of(learner, "leaf_prediction", learner.leaf_prediction, ("perceptron", "mean"))
+    positive(learner, "learning_rate", learner.learning_rate)
+    at_least_0(learner, "learning_rate_decay", learner.learning_rate_decay)
 
 
 def check_growth(learner: GrowthSpec) -> None:
-    """Refuse parameters no tree can grow by, naming the first."""
-    whole(learner, "grace", learner.grace)
+    """Refuse parameters of the growth out of their range; the error names the first."""
+    whole(learner, "grace_period", learner.grace_period)
     share(learner, "delta", learner.delta)
-    at_least_0(learner, "tie", learner.tie)
-    at_least_0(learner, "tolerance", learner.tolerance)
-    positive(learner, "threshold", learner.threshold)
-    up_to_1(learner, "fading", learner.fading)
-    whole(learner, "trial", learner.trial)
-    whole(learner, "patience", learner.patience)
+    at_least_0(learner, "tau", learner.tau)
+    at_least_0(learner, "page_hinkley_delta", learner.page_hinkley_delta)
+    positive(learner, "page_hinkley_threshold", learner.page_hinkley_threshold)
+    up_to_1(learner, "fading_factor", learner.fading_factor)
+    whole(learner, "alternate_tree_t_min", learner.alternate_tree_t_min)
+    whole(learner, "alternate_tree_time", learner.alternate_tree_time)
     if not isinstance(learner.as_moa, bool):
         raise ParameterError.of(learner, "as_moa", "True or False", learner.as_moa)
 
 
 def whole(learner: Spec, what: str, got: int, least: int = 1) -> None:
-    """Refuse what is not a whole number from `least` on."""
+    """Refuse anything but a whole number from `least` on."""
     if type(got) is not int or not least <= got < MOST:
         raise ParameterError.of(learner, what, f"a whole number, at least {least}", got)
 
 
 def share(learner: Spec, what: str, got: float) -> None:
-    """Refuse what is not above 0 and below 1."""
+    """Refuse a value that is not above 0 and below 1."""
     if not 0.0 < got < 1.0:
         raise ParameterError.of(learner, what, "above 0 and below 1", got)
 
 
 def up_to_1(learner: Spec, what: str, got: float) -> None:
-    """Refuse what is not above 0 and at most 1."""
+    """Refuse a value that is not above 0 and at most 1."""
     if not 0.0 < got <= 1.0:
         raise ParameterError.of(learner, what, "above 0 and at most 1", got)
 
 
 def at_least_0(learner: Spec, what: str, got: float) -> None:
-    """Refuse what is not a number from 0 on."""
+    """Refuse anything but a number from 0 on."""
     if not (isfinite(got) and got >= 0):
         raise ParameterError.of(learner, what, "a number, at least 0", got)
 
 
 def one_of(learner: Spec, what: str, got: str, words: tuple[str, ...]) -> None:
-    """Refuse what is none of the words."""
+    """Refuse a word that is not among `words`."""
     if got not in words:
         raise ParameterError.of(learner, what, " or ".join(map(repr, words)), got)

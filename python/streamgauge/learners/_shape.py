@@ -11,31 +11,31 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import Schema, Value
 
 MOST = 1_000_000_000
-"""A count beyond this is a slip, not a wish."""
+"""Largest count."""
 
 
 class Spec(Protocol):
-    """A learner that is described and not yet bound: a dataclass."""
+    """Description of a learner that is not bound yet: a dataclass."""
 
     __dataclass_fields__: ClassVar[dict[str, Any]]
 
     @property
     def task(self) -> Literal["classification", "regression"]:
-        """What it can be asked for."""
+        """The kind of target it predicts."""
 
 
 def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> NativeLearner:
-    """Make the native learner of the same name: the dataclass's fields are its parameters.
+    """Make the native learner of the same name, whose parameters are the dataclass's fields.
 
-    Those of a field that is a learner itself stand beside them. `given` replaces a field whose
-    meaning depends on the schema.
+    The fields of a field that is a dataclass are parameters too. `given` replaces a field whose
+    value depends on the schema.
 
     Examples
     --------
     >>> from streamgauge.learners import Perceptron
     >>> from streamgauge.types import Feature
-    >>> native(Perceptron(rate=0.5), Schema((Feature("x"),), "y", ("bad", "good")), seed=1)
-    NativeLearner(perceptron(rate=0.5, standardise=true) for columns 0, classes 2, seed 1)
+    >>> native(Perceptron(learning_rate=0.5), Schema((Feature("x"),), "y", ("bad", "good")), seed=1)
+    NativeLearner(perceptron(learning_rate=0.5, standardise=true) for columns 0, classes 2, seed 1)
     """
     columns, classes = shape(learner, schema)
     parameters: dict[str, Any] = {}
@@ -51,7 +51,7 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
 
 
 def shape(learner: Spec, schema: Schema) -> tuple[list[int], int]:
-    """How many values each column has (0: numeric), and how many classes there are (0: reals).
+    """The number of values of each column (0: numeric), and of classes (0: a real target).
 
     Examples
     --------
@@ -63,26 +63,26 @@ def shape(learner: Spec, schema: Schema) -> tuple[list[int], int]:
     >>> shape(NaiveBayes(), Schema((Feature("size"),), "price"))
     Traceback (most recent call last):
     streamgauge.errors.ParameterError: NaiveBayes: target must be one of classes, got 'price' \
-with real values; take a learner of numbers, or declare classes
+with real values; use a learner for a real target, or declare classes
     """
     name = type(learner).__name__
     if learner.task == "classification" and schema.classes is None:
         raise ParameterError(
             f"{name}: target must be one of classes, got {schema.target!r} with real values; "
-            "take a learner of numbers, or declare classes"
+            "use a learner for a real target, or declare classes"
         )
     if learner.task == "regression" and schema.classes is not None:
         raise ParameterError(
             f"{name}: target must be a real number, got {schema.target!r} with "
-            f"{len(schema.classes)} classes; take a learner of classes"
+            f"{len(schema.classes)} classes; use a learner for classes"
         )
-    # A nominal column without values has one that is never seen, so that 0 can mean numeric.
+    # A nominal column without values gets one that does not occur, since 0 means numeric.
     columns = [0 if f.values is None else max(1, len(f.values)) for f in schema.features]
     return columns, len(schema.classes or ())
 
 
 def code_of(learner: Spec, first: Value | None, schema: Schema) -> int | None:
-    """The code of the class to answer before any label."""
+    """The code of the class that is predicted before any label."""
     classes = schema.classes
     if first is None or classes is None:
         return None
@@ -92,12 +92,12 @@ def code_of(learner: Spec, first: Value | None, schema: Schema) -> int | None:
 
 
 def positive(learner: Spec, what: str, got: float) -> None:
-    """Refuse a parameter that is not a number above 0."""
+    """Refuse anything but a number above 0."""
     if not (isfinite(got) and got > 0):
         raise ParameterError.of(learner, what, "a number above 0", got)
 
 
 def count(learner: Spec, what: str, got: int) -> None:
-    """Refuse a parameter that is not a whole number from 1 on."""
+    """Refuse anything but a whole number from 1 on."""
     if not isinstance(got, int) or isinstance(got, bool) or not 1 <= got <= MOST:
         raise ParameterError.of(learner, what, f"a whole number from 1 to {MOST:,}", got)

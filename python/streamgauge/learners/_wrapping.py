@@ -1,4 +1,4 @@
-"""What learners around other learners have in common: they pass on what is told to them."""
+"""Calls that a learner around another learner passes on."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from streamgauge.types import F64, NONE, U64, Codes, Schema
 
 
 def bound(base: object, schema: Schema, seed: int) -> Any:
-    """The learner inside, bound: a learner, a model of any library, or its name."""
+    """The learner inside, bound; given as a learner, a model of any library, or a name."""
     return bind(make("learner", base) if isinstance(base, str) else base, schema, seed)
 
 
 def named(base: object) -> str:
-    """What tables call the learner inside."""
+    """The name of the learner inside in tables."""
     return base if isinstance(base, str) else name_of(base)
 
 
 def labelled(
     rows: F64, labels: Codes | F64, weights: F64 | None, items: U64 | None
 ) -> tuple[F64, Codes, F64 | None, U64 | None]:
-    """Of items to be taught, those with a label, their classes as codes."""
+    """The items that have a label, with their classes as codes."""
     codes = np.asarray(labels, dtype=np.int32)
     known = codes != NONE
     if known.all():
@@ -38,29 +38,29 @@ def labelled(
     )
 
 
-def teach(
+def learn_rows(
     base: Any, rows: F64, labels: Codes | F64, weights: F64 | None, items: U64 | None
 ) -> None:
-    """Teach the learner inside, with the items' numbers if it wants them."""
-    if items is not None and base.remembers:
+    """Train the learner inside, with the item numbers if it tracks items."""
+    if items is not None and base.tracks_items:
         base.learn(rows, labels, weights, items)
     else:
         base.learn(rows, labels, weights)
 
 
-def tell(base: Any, first: int, answers: Codes | F64) -> None:
-    """Tell the learner inside what was said, if it wants to know."""
-    if base.remembers:
-        base.asked(first, answers)
+def predicted(base: Any, first: int, predictions: Codes | F64) -> None:
+    """Pass the predictions to the learner inside, if it tracks items."""
+    if base.tracks_items:
+        base.predicted(first, predictions)
 
 
 def alarms(base: Any) -> list[tuple[int, str, str]]:
-    """What detectors further inside said since they were last asked: (item, detector, kind)."""
-    said: list[tuple[int, str, str]] = base.alarms() if base.watches else []
-    return said
+    """Signals of detectors further inside since the last call: (item, detector, kind)."""
+    signals: list[tuple[int, str, str]] = base.alarms() if base.has_alarms else []
+    return signals
 
 
-def let_go(base: Any, keep_from: int) -> None:
-    """Let the learner inside forget, if it remembers."""
-    if base.remembers:
-        base.let_go(keep_from)
+def forget(base: Any, keep_from: int) -> None:
+    """Make the learner inside forget items, if it tracks them."""
+    if base.tracks_items:
+        base.forget(keep_from)

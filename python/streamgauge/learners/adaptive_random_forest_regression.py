@@ -8,7 +8,8 @@ from typing import ClassVar, Literal
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.learners._model_tree import check_growth, one_of, share, up_to_1, whole
+from streamgauge.learners._max_features import MaxFeatures, check_max_features, column_count
+from streamgauge.learners._model_tree import check_growth, one_of, share, whole
 from streamgauge.learners._shape import native
 from streamgauge.types import Schema
 
@@ -16,60 +17,63 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class AdaptiveRandomForestRegression:
-    r"""Regression trees on weighted items and random columns, each replaced when it drifts.
+    r"""Adaptive random forest for a real target: regression trees, replaced when they drift.
 
-    Each tree is taught an item k times, with k drawn from Poisson(`mean_weight`), and not at all
-    where k is 0. It grows as `FIMTDD` does, with means in its leaves, and each leaf may split on
-    some columns only, drawn anew. The answer is the mean of the trees'.
+    Each tree learns an item k times, k drawn from Poisson(`lambda_value`), and not at all where k
+    is 0. It grows as `FIMTDD` does, with means in its leaves, and each leaf may split on a random
+    set of columns only. The prediction is the mean of the trees' predictions.
 
-    Each tree has two ADWINs. At a warning a new tree begins in the background (taught each item
-    once); at a drift it takes the tree's place, or, where there is none, a new tree does. What
-    they watch is, as in MOA, the tree's answer after it was taught; `watch="error"` is the
+    Each tree has two ADWINs. At a warning a background tree starts (it learns each item once); at a
+    drift it replaces the tree, or, where there is none, an untrained tree does. As in MOA they
+    observe the tree's prediction after it has learned the item, with `monitored="error"` the
     absolute error instead. As in MOA only a rise is an alarm.
 
-    This is MOA's AdaptiveRandomForestRegressor (which has 100 trees unless told otherwise). It
-    differs in that items count in the search for splits as often as they were taught; in that
-    a leaf or a tree without items answers with the mean of the one before it, or not at all (MOA
-    averages a 0 in); in that each tree draws its own columns for its root (in MOA all draw the
-    same); and as `FIMTDD` does. `as_moa` undoes all of that, and then answers are MOA's, draws
-    included, but where two cuts are equally good and rounding decides. Otherwise draws depend on
-    the seed, the tree and the number of items taught alone. On Friedman's function the mean
-    absolute error is 1.52, and 2.56 with `as_moa`; on bike sharing 52 and 62.
+    This is MOA's AdaptiveRandomForestRegressor (which has 100 trees by default). It differs in that
+    items count in the search for splits as often as they were learned; in that a leaf or a tree
+    without items predicts the mean of its predecessor, or nothing (MOA averages a 0); in that each
+    tree draws its own columns for its root (in MOA all draw the same); and as `FIMTDD` does.
+    `as_moa` undoes all of that, and then predictions are MOA's, draws included, except where two
+    cuts are equally good and rounding decides. Otherwise draws depend only on the seed, the tree
+    and the number of items learned. On Friedman's function the mean absolute error is 1.52, and
+    2.56 with `as_moa`; on bike sharing 52 and 62.
 
-    Columns and missing values are treated as in `FIMTDD`; a weight multiplies k. It says nothing
-    (NaN) before the first label.
+    Columns and missing values are treated as in `FIMTDD`; a weight multiplies k. There is no
+    prediction (NaN) before the first label.
 
     Parameters
     ----------
-    members
-        How many trees.
-    mean_weight
-        How often a tree is taught an item, on average; above 0 and at most 20.
-    subspace
-        The share of the columns a leaf may split on, rounded, at least one.
-    grace, delta, tie, tolerance, threshold, fading, trial, patience
+    n_models
+        Number of trees.
+    lambda_value
+        Mean of the Poisson distribution of k; above 0 and at most 20.
+    max_features
+        Columns a leaf may split on: a float is a share of them, above 0 and below 1, an int their
+        number, "sqrt" the root of their number plus 1, None all of them.
+    grace_period, delta, tau, page_hinkley_delta, page_hinkley_threshold
         Of the trees, as in `FIMTDD`.
-    warning
-        Confidence of the ADWIN that begins a tree in the background.
-    drift
-        Confidence of the ADWIN that puts it in its place.
-    background
-        False: no warnings, and a new tree at each drift.
-    watch
-        What the ADWINs look at: the tree's `"answer"` or its `"error"`.
+    fading_factor, alternate_tree_t_min, alternate_tree_time
+        Of the trees, as in `FIMTDD`.
+    warning_delta
+        Delta of the ADWIN whose alarm starts a background tree.
+    drift_delta
+        Delta of the ADWIN whose alarm replaces a tree.
+    background_learner
+        False: no warnings, and an untrained tree at each drift.
+    monitored
+        What the ADWINs observe: the tree's `"prediction"` or its `"error"`.
     as_moa
-        True: do as MOA does, where it goes astray. In the search for splits each item counts once
-        on the lower side of a cut and as often as it was taught in the sum of both.
+        True: reproduce MOA, its errors included. In the search for splits each item counts once on
+        the lower side of a cut, and as often as it was learned in the sum of both.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.types import Feature
     >>> schema = Schema((Feature("a"), Feature("b")), "price")
-    >>> learner = AdaptiveRandomForestRegression(members=5).bind(schema, seed=1)
+    >>> learner = AdaptiveRandomForestRegression(n_models=5).bind(schema, seed=1)
     >>> x = np.random.default_rng(1).uniform(size=(2000, 2))
     >>> learner.learn(x, np.where(x[:, 0] > 0.5, 9.0, 1.0))
-    >>> learner.answer(np.array([[0.2, 0.5], [0.8, 0.5]])).round(1)
+    >>> learner.predict(np.array([[0.2, 0.5], [0.8, 0.5]])).round(1)
     array([1., 9.])
 
     References
@@ -81,37 +85,42 @@ class AdaptiveRandomForestRegression:
     task: ClassVar[Literal["regression"]] = "regression"
     aliases: ClassVar[tuple[str, ...]] = ("arf_reg",)
 
-    members: int = 10
-    mean_weight: float = 6.0
-    subspace: float = 0.6
-    grace: int = 50
+    n_models: int = 10
+    lambda_value: float = 6.0
+    max_features: MaxFeatures = 0.6
+    grace_period: int = 50
     delta: float = 0.01
-    tie: float = 0.05
-    tolerance: float = 0.005
-    threshold: float = 50.0
-    fading: float = 0.995
-    trial: int = 150
-    patience: int = 1500
-    warning: float = 0.01
-    drift: float = 0.001
-    background: bool = True
-    watch: Literal["answer", "error"] = "answer"
+    tau: float = 0.05
+    page_hinkley_delta: float = 0.005
+    page_hinkley_threshold: float = 50.0
+    fading_factor: float = 0.995
+    alternate_tree_t_min: int = 150
+    alternate_tree_time: int = 1500
+    warning_delta: float = 0.01
+    drift_delta: float = 0.001
+    background_learner: bool = True
+    monitored: Literal["prediction", "error"] = "prediction"
     as_moa: bool = False
 
     def __post_init__(self) -> None:
-        whole(self, "members", self.members)
-        if self.members > 10_000:
-            raise ParameterError.of(self, "members", "at most 10000", self.members)
-        if not 0.0 < self.mean_weight <= 20.0:
-            raise ParameterError.of(self, "mean_weight", "above 0 and at most 20", self.mean_weight)
-        up_to_1(self, "subspace", self.subspace)
+        whole(self, "n_models", self.n_models)
+        if self.n_models > 10_000:
+            raise ParameterError.of(self, "n_models", "at most 10000", self.n_models)
+        if not 0.0 < self.lambda_value <= 20.0:
+            raise ParameterError.of(
+                self, "lambda_value", "above 0 and at most 20", self.lambda_value
+            )
+        check_max_features(self, self.max_features)
         check_growth(self)
-        share(self, "warning", self.warning)
-        share(self, "drift", self.drift)
-        if not isinstance(self.background, bool):
-            raise ParameterError.of(self, "background", "True or False", self.background)
-        one_of(self, "watch", self.watch, ("answer", "error"))
+        share(self, "warning_delta", self.warning_delta)
+        share(self, "drift_delta", self.drift_delta)
+        if not isinstance(self.background_learner, bool):
+            raise ParameterError.of(
+                self, "background_learner", "True or False", self.background_learner
+            )
+        one_of(self, "monitored", self.monitored, ("prediction", "error"))
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""
-        return native(self, schema, seed)
+        columns = column_count(self.max_features, len(schema.features))
+        return native(self, schema, seed, max_features=columns)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
@@ -16,28 +16,28 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class AdwinBagging:
-    """ADWIN bagging: Hoeffding trees that see each item about once, and vote.
+    """ADWIN bagging: Hoeffding trees that learn each item about once, and vote.
 
-    Online bagging (each tree is taught an item with k times its weight, k drawn from a Poisson
-    distribution of mean 1), with an ADWIN for each tree's errors. When one of them says that the
-    error has risen, the tree with the highest error in its window is replaced by one that knows
-    only the item at hand. As in MOA (`OzaBagAdwin`); draws are not MOA's, but depend on the seed
-    and on how many items were taught alone. `LeveragingBagging` differs in the mean, and in that a
-    new tree waits for the next item.
+    Online bagging (each tree learns an item with k times its weight, k drawn from a Poisson
+    distribution of mean 1), with an ADWIN for each tree's errors. At an alarm of one of the ADWINs
+    for a risen error, the tree with the highest error in its window is replaced by one that has
+    learned only the current item. As in MOA (`OzaBagAdwin`); the draws are not MOA's, but depend
+    only on the seed and the number of items learned. `LeveragingBagging` differs in the mean, and
+    in that a new tree starts with the next item.
 
-    Missing cells, undeclared values and weights are as in `HoeffdingTree`. Scores are the votes,
-    divided by their sum.
+    Missing cells, undeclared values and weights are treated as in `HoeffdingTree`. Scores are the
+    votes, divided by their sum.
 
     Parameters
     ----------
-    members
-        How many trees.
-    rate
-        How often a tree is taught an item, on average.
-    drift
-        Confidence of the ADWINs.
+    n_models
+        Number of trees.
+    lambda_value
+        Mean of the Poisson distribution of k.
+    drift_delta
+        Delta of the ADWINs.
     tree
-        What its trees are like.
+        Parameters of the trees.
 
     Examples
     --------
@@ -46,8 +46,8 @@ class AdwinBagging:
     >>> learner = AdwinBagging().bind(Schema((Feature("x"),), "y", ("low", "high")))
     >>> x = np.random.default_rng(0).random((4000, 1))
     >>> y = (x[:, 0] > 0.3).astype(np.int32)
-    >>> said = learner.test_then_train(0, x, y)
-    >>> float((said == y)[2000:].mean()) > 0.97
+    >>> predictions = learner.test_then_train(0, x, y)
+    >>> float((predictions == y)[2000:].mean()) > 0.97
     True
 
     References
@@ -60,9 +60,9 @@ class AdwinBagging:
     task: ClassVar[Literal["classification"]] = "classification"
     aliases: ClassVar[tuple[str, ...]] = ("oza_bag_adwin",)
 
-    members: int = 10
-    rate: float = 1.0
-    drift: float = 0.002
+    n_models: int = 10
+    lambda_value: float = 1.0
+    drift_delta: float = 0.002
     tree: HoeffdingTree = field(default_factory=HoeffdingTree)
 
     def __post_init__(self) -> None:
@@ -70,4 +70,4 @@ class AdwinBagging:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""
-        return native(self, schema, seed)
+        return native(replace(self, tree=self.tree.completed()), schema, seed)

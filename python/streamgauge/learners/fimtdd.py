@@ -15,73 +15,75 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class FIMTDD:
-    r"""FIMT-DD: a tree with a linear function in each leaf, that watches its own error.
+    r"""FIMT-DD: a regression tree with linear functions in its leaves and tests for drift.
 
-    A leaf cuts each numeric column where the variance of the labels falls most,
+    A leaf finds for each numeric column the cut that reduces the variance of the labels most,
 
     .. math:: VR = \frac{n_l n_r}{n^2} (\bar y_l - \bar y_r)^2,
 
-    with at least 5 items on either side. Every `grace` items it splits on the best column if the
-    second best has less than :math:`1 - \varepsilon` of its merit, with
-    :math:`\varepsilon = \sqrt{\ln(1/\delta) / 2n}`, or if :math:`\varepsilon` is below `tie`. The
-    new leaves take over its linear function. That is trained by the delta rule with steps of
-    :math:`rate / (1 + decay \cdot n)`, on columns and labels less their mean, over three
-    deviations, all so far.
+    with at least 5 items on either side. Every `grace_period` items it splits on the best column if
+    the second best has less than :math:`1 - \varepsilon` of its merit, with :math:`\varepsilon =
+    \sqrt{\ln(1/\delta) / 2n}`, or if :math:`\varepsilon` is below `tau`. The new leaves start with
+    its linear function, which is trained by the delta rule with steps of :math:`\eta / (1 + d \cdot
+    n)` (`learning_rate` and `learning_rate_decay`), on columns and labels minus their mean, divided
+    by three deviations, all so far.
 
-    Each inner node tests its error (Page-Hinkley). At an alarm a new tree begins beside it, to
-    take its place as soon as its faded squared error is the lower, looked at every `trial` items;
-    after `patience` items it is given up. Meanwhile the old one does not grow.
+    Each inner node tests its error (Page-Hinkley). At an alarm an alternate tree starts to grow. It
+    replaces the node as soon as its faded squared error is lower, compared every
+    `alternate_tree_t_min` items; after `alternate_tree_time` items it is dropped. Until then the
+    old subtree does not grow.
 
-    This is MOA's FIMTDD, and with the same seed the linear functions begin with the same weights.
-    It differs where MOA goes astray: a column that promises nothing is never split on; a new leaf
-    without items answers with the mean of the one before it (MOA: 0); the tree that takes a node's
-    place is bound to its parent (MOA takes it for the root at its next split and loses the rest); a
-    leaf's error is scaled without subtracting the mean label; sums of departures lose no digits
-    to an offset. `as_moa` undoes these, and then all answers are MOA's but where two cuts are
-    equally good and rounding decides. Linear functions hardly notice; trees of means lost 13 % of
-    their accuracy on bike sharing by it.
+    This is MOA's FIMTDD, and with the same seed the linear functions start with the same weights.
+    It differs where MOA is wrong: a column without variance reduction is never split on; a new leaf
+    without items predicts the mean of the leaf that was split (MOA: 0); an alternate tree that
+    replaces a node is linked to its parent (MOA treats it as the root at its next split and loses
+    the rest); a leaf's error is scaled without subtracting the mean label; sums of deviations lose
+    no digits to an offset. `as_moa` undoes these, and then all predictions are MOA's except where
+    two cuts are equally good and rounding decides. Linear functions hardly change; trees of means
+    lost 13 % of their accuracy on bike sharing by it.
 
-    Nominal columns are left out, as in MOA. A missing number is the mean to the linear function,
-    teaches no cut, and goes where more items went. A weight counts as so many equal items, for
-    the linear function at most 100. It says nothing (NaN) before the first label. A stream of
-    endless different values costs memory until its leaves split: 24 bytes a value and column.
+    Nominal columns are ignored, as in MOA. A missing number is the mean in the linear function, is
+    not used for cuts, and follows the branch with more items. A weight counts as that many equal
+    items, for the linear function at most 100. There is no prediction (NaN) before the first label.
+    With ever new values the memory grows until leaves split: 24 bytes per value and column.
 
     Parameters
     ----------
-    grace
-        Items (by weight) a leaf must see between two looks for a split.
+    grace_period
+        Weight a leaf observes between two attempts to split.
     delta
-        One minus the confidence in a split.
-    tie
-        Bound below which the best is taken whatever the second best is.
-    leaf
-        `"perceptron"`: leaves answer with linear functions; `"mean"`: with the mean of their labels
-        (a regression tree).
-    rate
-        The first step of a linear function.
-    decay
-        By how much steps shorten with each item; 0 keeps them.
-    tolerance
-        Changes of the error that are allowed.
-    threshold
-        How much error, over three deviations of the label, must have added up for an alarm.
-    fading
-        What squared errors are multiplied by at each later item, when two trees are compared.
-    trial
-        Items between two comparisons.
-    patience
-        Items after which a tree beside another is given up.
+        Probability that a split decision is wrong.
+    tau
+        Bound below which the best is taken in any case.
+    leaf_prediction
+        `"perceptron"`: leaves predict with linear functions; `"mean"`: with the mean of their
+        labels.
+    learning_rate
+        Initial step length of a linear function.
+    learning_rate_decay
+        Decrease of the step length per item; 0: constant steps.
+    page_hinkley_delta
+        Magnitude of change of the error that is ignored.
+    page_hinkley_threshold
+        Accumulated error, divided by three deviations of the label, that is an alarm.
+    fading_factor
+        Factor per item of the squared errors that two trees are compared by.
+    alternate_tree_t_min
+        Items between two comparisons of a tree with its alternate.
+    alternate_tree_time
+        Items after which an alternate tree is dropped.
     as_moa
-        True: do as MOA does, where it goes astray.
+        True: reproduce MOA, its errors included.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.types import Feature
-    >>> learner = FIMTDD(leaf="mean").bind(Schema((Feature("x"), Feature("noise")), "price"))
+    >>> schema = Schema((Feature("x"), Feature("noise")), "price")
+    >>> learner = FIMTDD(leaf_prediction="mean").bind(schema)
     >>> x = np.random.default_rng(1).uniform(size=(2000, 2))
     >>> learner.learn(x, np.where(x[:, 0] > 0.5, 9.0, 1.0))
-    >>> learner.answer(np.array([[0.2, 0.5], [0.8, 0.5]]))
+    >>> learner.predict(np.array([[0.2, 0.5], [0.8, 0.5]]))
     array([1., 9.])
 
     References
@@ -93,17 +95,17 @@ class FIMTDD:
     task: ClassVar[Literal["regression"]] = "regression"
     aliases: ClassVar[tuple[str, ...]] = ("fimt_dd",)
 
-    grace: int = 200
+    grace_period: int = 200
     delta: float = 1e-7
-    tie: float = 0.05
-    leaf: Literal["perceptron", "mean"] = "perceptron"
-    rate: float = 0.02
-    decay: float = 0.001
-    tolerance: float = 0.005
-    threshold: float = 50.0
-    fading: float = 0.995
-    trial: int = 150
-    patience: int = 1500
+    tau: float = 0.05
+    leaf_prediction: Literal["perceptron", "mean"] = "perceptron"
+    learning_rate: float = 0.02
+    learning_rate_decay: float = 0.001
+    page_hinkley_delta: float = 0.005
+    page_hinkley_threshold: float = 50.0
+    fading_factor: float = 0.995
+    alternate_tree_t_min: int = 150
+    alternate_tree_time: int = 1500
     as_moa: bool = False
 
     def __post_init__(self) -> None:

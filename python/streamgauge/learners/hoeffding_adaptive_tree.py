@@ -16,48 +16,47 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class HoeffdingAdaptiveTree:
-    r"""Hoeffding adaptive tree: a Hoeffding tree that gives up splits which have become wrong.
+    r"""Hoeffding adaptive tree: a Hoeffding tree that replaces splits whose error rises.
 
-    Every split watches by ADWIN how often the answers below it were wrong. Where that rises, a
-    new leaf starts to learn beside it, from the same items, and watches its own errors. It takes
-    the place of the split, and of all below, as soon as it splits itself; or once both windows are
-    longer than 300 items and its error is smaller by more than
+    An ADWIN at every split observes the errors of the predictions below it. Where the error rises,
+    an alternate leaf starts to learn from the same items, with an ADWIN of its own. It replaces the
+    split, and everything below, as soon as it splits itself; or once both windows are longer than
+    300 items and its error is smaller by more than
 
     .. math:: \sqrt{2 e (1 - e) \ln(2 / 0.05) (1 / W + 1 / W')}
 
-    where :math:`e` is the error of the split. It is given up when it is larger by as much. A leaf
-    takes each item as often as a Poisson variable of mean 1 says, but once where that is 0.
+    where :math:`e` is the error of the split. It is dropped when its error is larger by as much. A
+    leaf learns each item k times, k drawn from a Poisson distribution of mean 1, at least once.
 
-    This is MOA's tree, which differs from the paper's: there, what grows beside a split may become
-    a tree before it takes its place. Columns, missing cells and undeclared values, weights and the
-    answers of leaves are those of `HoeffdingTree`.
+    This is MOA's tree. In the paper's, the alternate may grow to a tree before it replaces the
+    split. Columns, missing cells and undeclared values, weights and the
+    predictions of leaves are those of `HoeffdingTree`.
 
     Parameters
     ----------
-    grace
-        Weight a leaf takes in between two attempts to split.
+    grace_period
+        Weight a leaf observes between two attempts to split.
     delta
-        Allowed error of a split decision.
-    tie
-        Below this bound the best split is made anyway.
-    criterion
-        "info_gain", or "gini".
-    leaf
-        "majority", "nb" or "nb_adaptive": how a leaf answers.
-    candidates
-        Thresholds tried for a numeric column.
-    binary
-        Only splits in two.
-    prune
-        Not to split competes as well.
-    alarm
-        The confidence parameter of ADWIN.
-    memory
-        Bytes the tree may hold, its windows included. Under pressure, the longest windows forget
-        their older half while all of them take more than half of the memory, and the leaves that
-        could gain the least keep counts of classes only, as those of `HoeffdingTree` do. A limit
-        that leaves no room for windows leaves a tree that does not adapt. (MOA's adaptive tree
-        has the parameter, and never looks at it.)
+        Probability that a split decision is wrong.
+    tau
+        Bound below which the best split is made in any case.
+    split_criterion
+        "info_gain" or "gini".
+    leaf_prediction
+        "majority", "nb" or "nb_adaptive": how a leaf predicts.
+    n_splits
+        Split points considered per numeric column.
+    binary_split
+        True: only splits into two branches.
+    merit_preprune
+        True: no split is a candidate too, with merit 0.
+    drift_delta
+        Delta of the ADWINs.
+    max_bytes
+        Bytes the tree may hold, its windows included. Above it, the longest windows drop their
+        older half while all windows take more than half of the memory, and leaves keep class counts
+        only, as in `HoeffdingTree`. With a limit too small for windows the tree does not adapt.
+        (MOA's adaptive tree has the parameter, and ignores it.)
 
     Examples
     --------
@@ -66,8 +65,8 @@ class HoeffdingAdaptiveTree:
     >>> learner = HoeffdingAdaptiveTree().bind(Schema((Feature("x"),), "y", ("low", "high")))
     >>> x = np.random.default_rng(0).random((20_000, 1))
     >>> y = ((x[:, 0] > 0.3) ^ (np.arange(20_000) >= 10_000)).astype(np.int32)
-    >>> said = learner.test_then_train(0, x, y)
-    >>> bool((said == y)[-2000:].mean() > 0.95)
+    >>> predictions = learner.test_then_train(0, x, y)
+    >>> bool((predictions == y)[-2000:].mean() > 0.95)
     True
     >>> learner.vitals()["switches"] > 0
     True
@@ -81,22 +80,22 @@ class HoeffdingAdaptiveTree:
     task: ClassVar[Literal["classification"]] = "classification"
     aliases: ClassVar[tuple[str, ...]] = ("hat",)
 
-    grace: int = 200
+    grace_period: int = 200
     delta: float = 1e-7
-    tie: float = 0.05
-    criterion: Literal["info_gain", "gini"] = "info_gain"
-    leaf: Literal["majority", "nb", "nb_adaptive"] = "nb_adaptive"
-    candidates: int = 10
-    binary: bool = False
-    prune: bool = True
-    alarm: float = 0.002
-    memory: int = 33_554_432
+    tau: float = 0.05
+    split_criterion: Literal["info_gain", "gini"] = "info_gain"
+    leaf_prediction: Literal["majority", "nb", "nb_adaptive"] = "nb_adaptive"
+    n_splits: int = 10
+    binary_split: bool = False
+    merit_preprune: bool = True
+    drift_delta: float = 0.002
+    max_bytes: int = 33_554_432
 
     def __post_init__(self) -> None:
         check_growth(self)
-        check_whole(self, "memory", self.memory)
-        if not 0 < self.alarm < 1:
-            raise ParameterError.of(self, "alarm", "above 0 and below 1", self.alarm)
+        check_whole(self, "max_bytes", self.max_bytes)
+        if not 0 < self.drift_delta < 1:
+            raise ParameterError.of(self, "drift_delta", "above 0 and below 1", self.drift_delta)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""

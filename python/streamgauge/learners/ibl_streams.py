@@ -15,78 +15,79 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class IBLStreams:
-    r"""IBLStreams: neighbours vote, from a case base that is edited with every item.
+    r"""IBLStreams: vote of neighbours from a case base that is edited with every item.
 
-    **Answering.** The k nearest cases vote, each with the kernel's weight of its distance:
+    **Predicting.** The k nearest cases vote, each with the kernel's weight of its distance:
 
     .. math:: w_i = \exp\left(-\frac{z_i^2}{2 \sigma^2}\right), \qquad
               z_i = \frac{d_i}{\sum_{j \le k} d_j}
 
     for the Gaussian kernel (exponential: z instead of its square; linear:
     :math:`0.001 + 0.999 (1 - d / d_k)`; inverse: 1 / d). Distances are those of
-    `NearestNeighbours`, scaled by the cases. A case that is the same in every column decides
-    alone. Of equally near cases the younger is nearer, of equal votes the first class wins.
+    `NearestNeighbours`, scaled by the cases. A case that is equal in every column decides
+    alone. Of equally near cases the younger is nearer, of equal votes the first class is predicted.
 
-    **Editing.** Every item is kept. Before that, the 50 nearest cases are looked at. The item and
-    the youngest five of the 50 tell what holds now: if its class leads among these six by more than
-    6 / (classes + 1), those of the five nearest that belong to another class and to the older half
-    of the 50 go. If all six and 98 % of all 51 are of its class, and the fifth nearest is nearer
-    than it was on the last 100 items on average, those of the five nearest in the older half are
-    superfluous and go. The 50 nearest are then looked up anew, until nothing goes. If nothing has
-    gone and there is no room, the oldest of the five nearest goes.
+    **Editing.** Every item is added. Before that, the 50 nearest cases are examined. The item and
+    the youngest five of the 50 represent the current concept: if its class leads among these six by
+    more than 6 / (classes + 1), those of the five nearest that belong to another class and to the
+    older half of the 50 are removed. If all six and 98 % of all 51 are of its class, and the fifth
+    nearest is nearer than on average over the last 100 items, those of the five nearest in the
+    older half are redundant and removed. The 50 nearest are then searched again, until none is
+    removed. If none was removed and the case base is full, the oldest of the five nearest is
+    removed.
 
-    **Changes.** Of the last 100 errors at teaching, the mean p and its deviation
-    :math:`s = \sqrt{p (1 - p) / 100}` are watched, and their least sum is remembered. Where
+    **Changes.** Of the last 100 errors before learning, the mean p and its deviation
+    :math:`s = \sqrt{p (1 - p) / 100}` are computed, and their smallest sum is kept. Where
     :math:`p + s > p_{min} + 4 s_{min}`, and p and the mean of the last 20 errors are more than
-    0.25 above :math:`p_{min}`, the share of the oldest cases that is the difference of the latter
-    goes; all but 50, if p or the last 20 are no better than chance.
+    0.25 above :math:`p_{min}`, a share of the oldest cases equal to the difference of the latter is
+    removed; all but 50, if p or the last 20 are no better than chance.
 
-    **Settings.** The errors of the width 5 % smaller and larger (or of one neighbour less and
-    more) are watched too; where one is below that of the setting in use over the last 100 items,
-    it is taken, and the watch begins anew. The width stays between 0.01 and the root of the number
-    of columns.
+    **Settings.** The errors of the width 5 % smaller and larger (or of one neighbour less and more)
+    are counted too; where one is below that of the current setting over the last 100 items, it
+    becomes the setting, and counting starts again. The width stays between 0.01 and the root of the
+    number of columns.
 
-    This is written from what the authors say of it in 2015 and from their extension of MOA, whose
-    sizes and thresholds it has (but for the last 20 errors, there 10). It departs from the
-    extension where that does not do what its authors say, or only by accident: there the errors of
-    the other settings are never worked out (a loop ends after the first), errors from before a
-    change are still counted after it, and ranges are those of the first items for ever. The
-    extension leaves to its index which of equally far cases comes first, and which of several
-    that are the same as the item decides (here the youngest). It is silent while it warms up; this
-    one answers from the second item on. Its predecessor compared nominal values by their classes;
-    here they are equal or not. Left out: ordered classes.
+    This follows the authors' description of 2015 and their extension of MOA, whose sizes and
+    thresholds it has (except the last 20 errors, there 10). It differs from the extension where
+    that does not follow the description: there the errors of the other settings are never computed
+    (a loop ends after the first), errors from before a change are still counted after it, and
+    ranges stay those of the first items. The extension leaves to its index which of equally far
+    cases is first, and which of several that are the same as the item decides (here the youngest).
+    It does not predict during its warm-up; this one predicts from the second item on. Its
+    predecessor compared nominal values by their classes; here they are equal or not. Ordered
+    classes are not implemented.
 
     Missing cells and undeclared values are treated as by `NearestNeighbours`. The weight of an
-    item multiplies its vote; editing and errors count heads. Nothing in it is random.
+    item multiplies its vote; editing and errors ignore weights. Nothing in it is random.
 
     Vitals: `cases`, `k`, `width`, `drifts` so far.
 
     Parameters
     ----------
     k
-        How many neighbours at first.
-    k_least, k_most
-        Between these k is adapted.
+        Initial number of neighbours.
+    k_min, k_max
+        Range of k.
     kernel
         `"gaussian"`, `"exponential"`, `"linear"`, `"inverse"` or `"equal"`.
     width
-        Of the kernel, at first (sigma).
+        Initial width of the kernel (sigma).
     adapt
-        `"width"`, `"k"` or `"nothing"`.
-    cases
-        How many are kept at most.
-    warm_up
-        How many items are kept before any is judged.
+        What is adapted to the errors: `"width"`, `"k"` or `"nothing"`.
+    max_cases
+        Maximum number of cases.
+    warm_start
+        Number of items before the first edit.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.types import Feature
-    >>> learner = IBLStreams(warm_up=50).bind(Schema((Feature("x"),), "y", ("low", "high")))
+    >>> learner = IBLStreams(warm_start=50).bind(Schema((Feature("x"),), "y", ("low", "high")))
     >>> x = np.random.default_rng(1).random((3000, 1))
     >>> turned = np.arange(3000) >= 2000
-    >>> said = learner.test_then_train(0, x, ((x[:, 0] > 0.5) ^ turned).astype(np.int32))
-    >>> right = said == ((x[:, 0] > 0.5) ^ turned)
+    >>> predictions = learner.test_then_train(0, x, ((x[:, 0] > 0.5) ^ turned).astype(np.int32))
+    >>> right = predictions == ((x[:, 0] > 0.5) ^ turned)
     >>> bool(right[1000:2000].mean() > 0.99), bool(right[2500:].mean() > 0.95)
     (True, True)
     >>> learner.vitals()["drifts"] >= 1
@@ -106,13 +107,13 @@ class IBLStreams:
     aliases: ClassVar[tuple[str, ...]] = ("ibl",)
 
     k: int = 16
-    k_least: int = 4
-    k_most: int = 40
+    k_min: int = 4
+    k_max: int = 40
     kernel: Kernel = "gaussian"
     width: float = 0.5
     adapt: Adapt = "width"
-    cases: int = 5000
-    warm_up: int = 1000
+    max_cases: int = 5000
+    warm_start: int = 1000
 
     def __post_init__(self) -> None:
         check_case_base(self)

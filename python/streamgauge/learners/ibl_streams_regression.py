@@ -18,70 +18,71 @@ from streamgauge.types import Schema
 class IBLStreamsRegression:
     r"""IBLStreams for a real target: the mean of the neighbours, weighted by a kernel.
 
-    `IBLStreams` in all but this:
+    As `IBLStreams`, with these differences:
 
-    **Answering.** The weighted mean of the labels; or (`answer="linear"`) the value at the item of
-    the plane that fits them best by the same weights (locally weighted linear regression),
+    **Predicting.** The weighted mean of the labels; or (`pred_type="linear"`) the value at the item
+    of the linear function that fits them best by the same weights (locally weighted linear
+    regression),
 
     .. math:: \min_{b_0, b} \sum_{i \le k} w_i (y_i - b_0 - b \cdot (x_i - x))^2
               + 0.001 \, |b|^2 \sum_{i \le k} w_i,
 
     where columns are scaled to the range of the cases, a nominal column differs by 0 or 1, and a
-    missing cell by 0. The last term, not the article's, lets fewer neighbours than columns have an
-    answer. With many columns more neighbours help: `k=40, k_most=80`.
+    missing cell by 0. The last term, not the article's, allows fewer neighbours than columns. With
+    many columns more neighbours help: `k=40, k_max=80`.
 
     **Editing.** The labels of the youngest five of the 50 nearest cases give an interval,
     :math:`\bar y \pm 1.645 \, s / \sqrt 5`, with s their deviation (divisor 5). If the item's
-    label lies in it, cases of the older half of the 50 whose labels do not go, as far as they are
+    label lies in it, cases of the older half of the 50 whose labels do not are removed, if they are
     nearer than :math:`0.1414 \sqrt{columns / 2}`. If half of the 51 (not counting the youngest)
     and three of the youngest and the item lie in it, and the fifth nearest is nearer than it was
-    on the last 100 items on average, those of the five nearest in the older half are superfluous
-    and go.
+    on the last 100 items on average, those of the five nearest in the older half are redundant
+    and removed.
 
     **Changes.** Errors are absolute, s is their deviation over the last 100. Where
     :math:`p + s > p_{min} + 4 s_{min}`, the share :math:`(p - p_{min}) / p_{min}` of the oldest
-    cases goes, half of them at most; 50 stay.
+    cases is removed, at most half of them; 50 stay.
 
-    It says nothing (NaN) before the first label.
+    There is no prediction (NaN) before the first label.
 
     Vitals: `cases`, `k`, `width`, `drifts` so far.
 
     Parameters
     ----------
     k
-        How many neighbours at first.
-    k_least, k_most
-        Between these k is adapted.
+        Initial number of neighbours.
+    k_min, k_max
+        Range of k.
     kernel
         `"gaussian"`, `"exponential"`, `"linear"`, `"inverse"` or `"equal"`.
     width
-        Of the kernel, at first (sigma).
+        Initial width of the kernel (sigma).
     adapt
-        `"width"`, `"k"` or `"nothing"`.
-    answer
-        `"mean"` of the neighbours, or `"linear"`: on a plane through them.
-    cases
-        How many are kept at most.
-    warm_up
-        How many items are kept before any is judged.
+        What is adapted to the errors: `"width"`, `"k"` or `"nothing"`.
+    pred_type
+        `"mean"` of the neighbours, or `"linear"`: a linear function fitted to them.
+    max_cases
+        Maximum number of cases.
+    warm_start
+        Number of items before the first edit.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.types import Feature
-    >>> learner = IBLStreamsRegression(warm_up=50).bind(Schema((Feature("x"),), "price"))
+    >>> learner = IBLStreamsRegression(warm_start=50).bind(Schema((Feature("x"),), "price"))
     >>> x = np.random.default_rng(1).random((2000, 1))
-    >>> said = learner.test_then_train(0, x, 3 * x[:, 0] + 1)
-    >>> bool(np.abs(said - 3 * x[:, 0] - 1)[1000:].mean() < 0.1)
+    >>> predictions = learner.test_then_train(0, x, 3 * x[:, 0] + 1)
+    >>> bool(np.abs(predictions - 3 * x[:, 0] - 1)[1000:].mean() < 0.1)
     True
 
     At the edge of what was seen a mean is drawn inwards, a plane is not:
 
-    >>> learner.answer(np.array([[1.1]])) < 4.0
+    >>> learner.predict(np.array([[1.1]])) < 4.0
     array([ True])
-    >>> plane = IBLStreamsRegression(answer="linear").bind(Schema((Feature("x"),), "price"))
+    >>> plane = IBLStreamsRegression(pred_type="linear").bind(Schema((Feature("x"),), "price"))
     >>> plane.learn(x, 3 * x[:, 0] + 1)
-    >>> plane.answer(np.array([[1.1]])) > 4.0
+    >>> plane.predict(np.array([[1.1]])) > 4.0
     array([ True])
 
     References
@@ -94,19 +95,19 @@ class IBLStreamsRegression:
     aliases: ClassVar[tuple[str, ...]] = ("ibl_regression",)
 
     k: int = 16
-    k_least: int = 4
-    k_most: int = 40
+    k_min: int = 4
+    k_max: int = 40
     kernel: Kernel = "gaussian"
     width: float = 0.5
     adapt: Adapt = "width"
-    answer: Literal["mean", "linear"] = "mean"
-    cases: int = 5000
-    warm_up: int = 1000
+    pred_type: Literal["mean", "linear"] = "mean"
+    max_cases: int = 5000
+    warm_start: int = 1000
 
     def __post_init__(self) -> None:
         check_case_base(self)
-        if self.answer not in ("mean", "linear"):
-            raise ParameterError.of(self, "answer", "'mean' or 'linear'", self.answer)
+        if self.pred_type not in ("mean", "linear"):
+            raise ParameterError.of(self, "pred_type", "'mean' or 'linear'", self.pred_type)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

@@ -16,15 +16,15 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class LastValue:
-    """The last label again, for a real target.
+    """The last label, for a real target.
 
-    What `Persistent` is for classes: the baseline for labels that change little from item to
-    item. It never looks at x.
+    The counterpart of `Persistent`: a baseline for labels that change little from item to item. It
+    does not read x.
 
     Parameters
     ----------
     first
-        The answer before any label is known; None: no answer (NaN).
+        The prediction before any label is known; None: no prediction (NaN).
 
     Examples
     --------

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
@@ -16,28 +16,28 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class LeveragingBagging:
-    """Leveraging bagging: Hoeffding trees that see each item about six times, and vote.
+    """Leveraging bagging: Hoeffding trees that learn each item about six times, and vote.
 
-    Each tree is taught an item with k times its weight, k drawn from a Poisson distribution.
-    Then it is asked about the item again, and an ADWIN of its own watches its errors. When one of
-    them says that the error has risen, the tree with the highest error in its window is replaced
-    by one that knows nothing. A tree votes with the shares it gives the classes; one that knows
-    nothing does not vote. All is as in MOA, without its output codes; draws are not MOA's, but
-    depend on the seed and on how many items were taught alone.
+    Each tree learns an item with k times its weight, k drawn from a Poisson distribution. Then it
+    predicts the item again, and an ADWIN observes its errors. At an alarm of one of the ADWINs for
+    a risen error, the tree with the highest error in its window is replaced by an untrained one. A
+    tree votes with its class shares; an untrained tree does not vote. All is as in MOA, without its
+    output codes; the draws are not MOA's, but depend only on the seed and the number of items
+    learned.
 
-    Missing cells, undeclared values and weights are as in `HoeffdingTree`. Scores are the votes,
-    divided by their sum.
+    Missing cells, undeclared values and weights are treated as in `HoeffdingTree`. Scores are the
+    votes, divided by their sum.
 
     Parameters
     ----------
-    members
-        How many trees.
-    rate
-        How often a tree is taught an item, on average.
-    drift
-        Confidence of the ADWINs.
+    n_models
+        Number of trees.
+    lambda_value
+        Mean of the Poisson distribution of k.
+    drift_delta
+        Delta of the ADWINs.
     tree
-        What its trees are like.
+        Parameters of the trees.
 
     Examples
     --------
@@ -46,8 +46,8 @@ class LeveragingBagging:
     >>> learner = LeveragingBagging().bind(Schema((Feature("x"),), "y", ("low", "high")))
     >>> x = np.random.default_rng(0).random((2000, 1))
     >>> y = (x[:, 0] > 0.3).astype(np.int32)
-    >>> said = learner.test_then_train(0, x, y)
-    >>> float((said == y)[1000:].mean()) > 0.97
+    >>> predictions = learner.test_then_train(0, x, y)
+    >>> float((predictions == y)[1000:].mean()) > 0.97
     True
 
     References
@@ -58,9 +58,9 @@ class LeveragingBagging:
     task: ClassVar[Literal["classification"]] = "classification"
     aliases: ClassVar[tuple[str, ...]] = ("lb",)
 
-    members: int = 10
-    rate: float = 6.0
-    drift: float = 0.002
+    n_models: int = 10
+    lambda_value: float = 6.0
+    drift_delta: float = 0.002
     tree: HoeffdingTree = field(default_factory=HoeffdingTree)
 
     def __post_init__(self) -> None:
@@ -68,4 +68,4 @@ class LeveragingBagging:
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""
-        return native(self, schema, seed)
+        return native(replace(self, tree=self.tree.completed()), schema, seed)

@@ -16,30 +16,31 @@ from streamgauge.types import Schema
 class LinearRegression:
     r"""Linear regression by stochastic gradient descent.
 
-    The answer is :math:`z = w x + b`; taught, w moves by :math:`-2 \cdot rate \cdot (z - y) x`.
-    Equal to river's ``StandardScaler() | LinearRegression()``. The steps are too long for many
-    columns (more than about 1 / rate): choose a smaller rate, or `RecursiveLeastSquares`, which
-    needs none.
+    The prediction is :math:`z = w x + b`; a label changes w by :math:`-2 \eta (z - y) x`, where η
+    is `learning_rate`. Equal to river's ``StandardScaler() | LinearRegression()``. The steps are
+    too long for many columns (more than about 1 / η): use a smaller rate, or
+    `RecursiveLeastSquares`, which has none.
 
-    Numbers are standardised by the mean and deviation so far (taken in before the step, as river
-    does); a missing one is the mean so far. A nominal column is one indicator a declared value;
-    missing or undeclared, all its indicators are 0. It says nothing (NaN) before the first label.
+    Numeric columns are standardised by the mean and deviation so far (updated before the step, as
+    in river); a missing cell is the mean so far. A nominal column is one indicator per declared
+    value; for a missing or undeclared value all indicators are 0. There is no prediction (NaN)
+    before the first label.
 
     Parameters
     ----------
-    rate
-        The length of a step.
+    learning_rate
+        Length of a gradient step.
     standardise
-        False: numbers as they are.
+        False: numeric columns are used as they are.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.types import Feature
-    >>> learner = LinearRegression(rate=0.1).bind(Schema((Feature("x"),), "price"))
+    >>> learner = LinearRegression(learning_rate=0.1).bind(Schema((Feature("x"),), "price"))
     >>> x = np.arange(1000.0).reshape(-1, 1) % 7
     >>> learner.learn(x, 3 * x[:, 0] + 1)
-    >>> learner.answer(np.array([[2.0], [np.nan]])).round(1)
+    >>> learner.predict(np.array([[2.0], [np.nan]])).round(1)
     array([ 7., 10.])
 
     References
@@ -50,11 +51,11 @@ class LinearRegression:
     task: ClassVar[Literal["regression"]] = "regression"
     aliases: ClassVar[tuple[str, ...]] = ("linear",)
 
-    rate: float = 0.01
+    learning_rate: float = 0.01
     standardise: bool = True
 
     def __post_init__(self) -> None:
-        positive(self, "rate", self.rate)
+        positive(self, "learning_rate", self.learning_rate)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

@@ -14,14 +14,14 @@ from streamgauge.types import Schema, Value
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class MajorityClass:
-    """The most frequent label so far; of equals the first in class order.
+    """The most frequent label so far; of equals the first in the order of the schema.
 
-    The baseline for uneven classes. It never looks at x. Its scores are the classes' shares.
+    The baseline for imbalanced classes. It does not read x. Its scores are the classes' shares.
 
     Parameters
     ----------
     first
-        The class to answer before any label is known; None: no answer.
+        The prediction before any label is known; None: no prediction.
 
     Examples
     --------

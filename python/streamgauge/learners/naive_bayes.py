@@ -12,19 +12,19 @@ from streamgauge.types import Schema
 
 @dataclass(frozen=True, slots=True)
 class NaiveBayes:
-    r"""Naive Bayes: each class's columns are taken for independent.
+    r"""Naive Bayes: columns are assumed independent within each class.
 
     .. math:: \arg\max_c \; \ln n_c + \sum_j \ln p(x_j \mid c)
 
-    over the cells that are there. A numeric column has a Gaussian a class, with the sample
-    variance (divisor weight - 1); where that is 0, the density is 1 at the mean and as good as 0
-    elsewhere. A nominal column has :math:`(n_{cv} + 1) / (n_{cj} + s_{cj})`, where
-    :math:`s_{cj}` is the largest code seen with the class, plus 1. So does MOA; but sums of
-    logarithms do not vanish where its products do.
+    over the cells that are not missing. A numeric column has one Gaussian per class, with the
+    sample variance (divisor weight - 1); where that is 0, the density is 1 at the mean and nearly 0
+    elsewhere. A nominal column has :math:`(n_{cv} + 1) / (n_{cj} + s_{cj})`, where :math:`s_{cj}`
+    is the largest code seen with the class, plus 1. As in MOA, except that sums of logarithms do
+    not underflow where its products do.
 
-    A missing cell is skipped, in answering and in learning. A nominal value that was not declared
-    counts as never seen until it is taught. Of equal scores the first class wins. Where the
-    classes rule each other out (density 0 everywhere), the nearest one wins.
+    A missing cell is skipped, when predicting and when learning. A nominal value that is not
+    declared counts as not seen until it is learned. Of equal scores the first class is predicted.
+    Where the density of every class is 0, the nearest class is predicted.
 
     Examples
     --------

@@ -17,19 +17,19 @@ class NearestNeighboursRegression:
     """The mean of the labels of the k nearest of the last items.
 
     `NearestNeighbours` for a real target: the same window, the same distance, the same rules for
-    what is missing; the labels of the k nearest items, and of all as near as the k-th, are
-    averaged with the items' weights. So does MOA without weights; river's default is the mean
-    too, of exactly k items, by a distance that is not scaled to the range. It says nothing (NaN)
-    before the first label.
+    missing cells; the labels of the k nearest items, and of all as near as the k-th, are
+    averaged with the items' weights. As in MOA, except for weights; river's default is the mean
+    too, of exactly k items, by a distance that is not scaled to the range. There is no prediction
+    (NaN) before the first label.
 
-    Vitals: `items`, how many the window holds.
+    Vitals: `items`, the number of items in the window.
 
     Parameters
     ----------
     k
-        How many neighbours.
-    window
-        How many items are kept.
+        Number of neighbours.
+    window_size
+        Number of latest items kept.
 
     Examples
     --------
@@ -49,11 +49,11 @@ class NearestNeighboursRegression:
     aliases: ClassVar[tuple[str, ...]] = ("knn_regression",)
 
     k: int = 10
-    window: int = 1000
+    window_size: int = 1000
 
     def __post_init__(self) -> None:
         count(self, "k", self.k)
-        count(self, "window", self.window)
+        count(self, "window_size", self.window_size)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

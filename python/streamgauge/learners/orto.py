@@ -16,44 +16,48 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class ORTO:
-    r"""ORTO: a model tree that keeps several splits where it cannot decide.
+    r"""ORTO: a model tree that keeps several splits (options) where the best is not certain.
 
-    It grows as `FIMTDD` does. But where the best columns differ by less than the bound, a leaf
-    does not wait for a tie: it becomes an option node with a split for each column within the
-    bound, at most :math:`n \cdot decay^{level}` of the n, and so many trees in one as `trees`
-    allows. An item goes down every option; the answer is their average, or that of the option
-    whose faded squared error is least.
+    It grows as `FIMTDD` does. Where the best columns differ by less than the bound, a leaf becomes
+    an option node at once, with one split for each of the n columns within the bound, at most
+    :math:`n \cdot f^{level}` of them (f is `option_decay_factor`), and at most `max_trees` trees in
+    all. An item goes down every option; the prediction is their average, or that of the option with
+    the lowest faded squared error.
 
-    This is the paper's tree, grown by MOA's rules, without the mistakes of MOA's ORTO. There a
+    This is the tree of the paper, grown by MOA's rules, without the errors of MOA's ORTO. There a
     leaf splits on the worst of the columns within the bound, and on the worst of all columns where
-    a tie is broken (later sources take the best); new leaves begin with random weights instead of
-    the linear function of the one that was split; an option node tests the error itself and not the
-    scaled one; a tree that grows beside a node becomes the root at its first split; and what
-    option nodes say is not heard. `as_moa` undoes all but the last, and what `FIMTDD` does
-    otherwise: then all answers are those of MOA with its option nodes heard. It costs dearly: mean
-    absolute errors on bike sharing were 724 with it and 112 without, on Friedman's function 5.07
-    and 1.82. Options that are dropped may be opened anew elsewhere, but for `as_moa`.
+    a tie is broken (later sources use the best); new leaves start with random weights instead of
+    the linear function of the split leaf; an option node tests the error itself and not the scaled
+    one; an alternate tree becomes the root at its first split; and the predictions of option nodes
+    are not used. `as_moa` undoes all but the last, and the differences of `FIMTDD`: then all
+    predictions are those of MOA with its option nodes used. It costs accuracy: mean absolute errors
+    on bike sharing were 724 with it and 112 without, on Friedman's function 5.07 and 1.82. Options
+    that are dropped may be opened again elsewhere, except with `as_moa`.
 
     Columns, missing values and weights are treated as in `FIMTDD`.
 
     Parameters
     ----------
-    grace, delta, tie, leaf, rate, decay, tolerance, threshold, fading, trial, patience
+    grace_period, delta, tau, leaf_prediction, learning_rate, learning_rate_decay
         As in `FIMTDD`.
-    trees
-        At most so many trees in one; each option counts as one, and there is one to begin with.
-    option_level
-        No options below this level.
-    option_decay
-        By what the number of options is multiplied with each level.
-    aggregate
+    page_hinkley_delta, page_hinkley_threshold
+        As in `FIMTDD`.
+    fading_factor, alternate_tree_t_min, alternate_tree_time
+        As in `FIMTDD`.
+    max_trees
+        Maximum number of trees in one; each option adds one, and there is one at the start.
+    max_option_level
+        Deepest level of option nodes.
+    option_decay_factor
+        Factor per level of the number of options.
+    aggregation_method
         `"average"` of the options, or the `"best"` one.
-    option_fading
-        What the squared errors of options are multiplied by at each later item.
+    option_fading_factor
+        Factor per item of the squared errors that options are compared by.
     inherit
-        Do new leaves take over the linear function of the one that was split?
+        True: new leaves start with the linear function of the split leaf.
     as_moa
-        True: do as MOA does, where it goes astray; `inherit` is then False.
+        True: reproduce MOA, its errors included; `inherit` is then False.
 
     Examples
     --------
@@ -62,7 +66,7 @@ class ORTO:
     >>> learner = ORTO().bind(Schema((Feature("a"), Feature("b")), "price"))
     >>> x = np.random.default_rng(1).uniform(size=(2000, 2))
     >>> learner.learn(x, x.sum(axis=1))
-    >>> learner.answer(np.array([[0.2, 0.3], [0.8, 0.9]])).round(1)
+    >>> learner.predict(np.array([[0.2, 0.3], [0.8, 0.9]])).round(1)
     array([0.5, 1.7])
     >>> learner.vitals()["options"] > 0
     True
@@ -75,32 +79,32 @@ class ORTO:
 
     task: ClassVar[Literal["regression"]] = "regression"
 
-    grace: int = 200
+    grace_period: int = 200
     delta: float = 1e-7
-    tie: float = 0.05
-    leaf: Literal["perceptron", "mean"] = "perceptron"
-    rate: float = 0.02
-    decay: float = 0.001
-    tolerance: float = 0.005
-    threshold: float = 50.0
-    fading: float = 0.995
-    trial: int = 150
-    patience: int = 1500
-    trees: int = 10
-    option_level: int = 10
-    option_decay: float = 0.9
-    aggregate: Literal["average", "best"] = "average"
-    option_fading: float = 0.9995
+    tau: float = 0.05
+    leaf_prediction: Literal["perceptron", "mean"] = "perceptron"
+    learning_rate: float = 0.02
+    learning_rate_decay: float = 0.001
+    page_hinkley_delta: float = 0.005
+    page_hinkley_threshold: float = 50.0
+    fading_factor: float = 0.995
+    alternate_tree_t_min: int = 150
+    alternate_tree_time: int = 1500
+    max_trees: int = 10
+    max_option_level: int = 10
+    option_decay_factor: float = 0.9
+    aggregation_method: Literal["average", "best"] = "average"
+    option_fading_factor: float = 0.9995
     inherit: bool = True
     as_moa: bool = False
 
     def __post_init__(self) -> None:
         check_tree(self)
-        whole(self, "trees", self.trees)
-        whole(self, "option_level", self.option_level, least=0)
-        up_to_1(self, "option_decay", self.option_decay)
-        one_of(self, "aggregate", self.aggregate, ("average", "best"))
-        up_to_1(self, "option_fading", self.option_fading)
+        whole(self, "max_trees", self.max_trees)
+        whole(self, "max_option_level", self.max_option_level, least=0)
+        up_to_1(self, "option_decay_factor", self.option_decay_factor)
+        one_of(self, "aggregation_method", self.aggregation_method, ("average", "best"))
+        up_to_1(self, "option_fading_factor", self.option_fading_factor)
         if not isinstance(self.inherit, bool):
             raise ParameterError.of(self, "inherit", "True or False", self.inherit)
 

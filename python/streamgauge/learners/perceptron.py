@@ -16,23 +16,23 @@ from streamgauge.types import Schema
 class Perceptron:
     r"""The perceptron, one class against the rest.
 
-    A class answers :math:`z_c = w_c x + b_c`, the largest wins. Taught, each class that has been
-    seen and is on the wrong side (:math:`\pm z_c \le 0`) moves by the rate times x. With two
-    classes there is one plane, and its sign decides. Equal to river's
+    The class with the largest :math:`z_c = w_c x + b_c` is predicted. A label changes the weights
+    of each class seen so far that is on the wrong side (:math:`\pm z_c \le 0`) by `learning_rate`
+    times x. With two classes there is one linear function, and its sign decides. Equal to river's
     ``StandardScaler() | Perceptron()``, with more classes to its ``OneVsRestClassifier`` around
-    that; MOA's Perceptron is another thing (squared error of a logistic unit).
+    that; MOA's Perceptron is different (squared error of a logistic unit).
 
-    Numbers are standardised by the mean and deviation so far (taken in before the step, as river
-    does); a missing one is the mean so far. A nominal column is one indicator a declared value;
-    missing or undeclared, all its indicators are 0. Scores are the logistic of each
+    Numeric columns are standardised by the mean and deviation so far (updated before the step, as
+    in river); a missing cell is the mean so far. A nominal column is one indicator per declared
+    value; for a missing or undeclared value all indicators are 0. Scores are the logistic of each
     :math:`z_c`, divided by their sum.
 
     Parameters
     ----------
-    rate
-        The length of a step.
+    learning_rate
+        Length of a gradient step.
     standardise
-        False: numbers as they are.
+        False: numeric columns are used as they are.
 
     Examples
     --------
@@ -53,11 +53,11 @@ class Perceptron:
     task: ClassVar[Literal["classification"]] = "classification"
     aliases: ClassVar[tuple[str, ...]] = ()
 
-    rate: float = 1.0
+    learning_rate: float = 1.0
     standardise: bool = True
 
     def __post_init__(self) -> None:
-        positive(self, "rate", self.rate)
+        positive(self, "learning_rate", self.learning_rate)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns and classes."""

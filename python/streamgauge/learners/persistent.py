@@ -14,15 +14,15 @@ from streamgauge.types import Schema, Value
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Persistent:
-    """The last label again (no-change).
+    """The last label (no-change).
 
-    The baseline for labels that come in runs: whoever does worse than this has learnt less from
-    x than the previous label tells. It never looks at x.
+    The baseline for autocorrelated labels: a learner below it has learned less from x than the
+    previous label tells. It does not read x.
 
     Parameters
     ----------
     first
-        The class to answer before any label is known; None: no answer.
+        The prediction before any label is known; None: no prediction.
 
     Examples
     --------

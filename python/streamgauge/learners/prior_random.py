@@ -12,11 +12,11 @@ from streamgauge.types import Schema
 
 @dataclass(frozen=True, slots=True)
 class PriorRandom:
-    """A guess: each class with the probability of its share so far.
+    """A random class, with the probabilities of the class shares so far.
 
-    The baseline of chance. It never looks at x. A draw depends on the seed and on the item's
-    number alone, so that chunks, threads and a second asking change nothing. Its scores are the
-    classes' shares. It says nothing before the first label.
+    The baseline of chance. It does not read x. A draw depends only on the seed and the item number,
+    not on chunks, threads or repeated predictions. Its scores are the class shares. There is no
+    prediction before the first label.
 
     Examples
     --------
@@ -24,8 +24,8 @@ class PriorRandom:
     >>> from streamgauge.types import Feature
     >>> learner = PriorRandom().bind(Schema((Feature("x"),), "y", ("no", "yes")), seed=1)
     >>> labels = np.arange(10_000, dtype=np.int32) % 4 // 3
-    >>> answers = learner.test_then_train(0, None, labels)
-    >>> float((answers == 1).mean())  # a quarter of the labels are "yes"
+    >>> predictions = learner.test_then_train(0, None, labels)
+    >>> float((predictions == 1).mean())  # a quarter of the labels are "yes"
     0.25
 
     References

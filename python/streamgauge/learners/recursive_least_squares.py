@@ -15,23 +15,24 @@ from streamgauge.types import Schema
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class RecursiveLeastSquares:
-    r"""Linear regression, solved anew after each item.
+    r"""Linear regression, solved again after each item.
 
-    The answer is :math:`w x + b`, where w and b minimise
+    The prediction is :math:`w x + b`, where w and b minimise
 
     .. math:: \sum_i \lambda^{n - i} (w x_i + b - y_i)^2 + \lambda^n \rho (|w|^2 + b^2)
 
-    over the n items so far (λ is `forget`, ρ is `ridge`): with λ = 1 the ridge regression a batch
-    program would give. Costs (columns)² an item. A missing number is the mean so far. A nominal
-    column is one indicator a declared value; missing or undeclared, all its indicators are 0.
-    It says nothing (NaN) before the first label.
+    over the n items so far (λ is `forgetting_factor`, ρ is `ridge`): with λ = 1 the same as ridge
+    regression in batch. The cost per item is quadratic in the columns. A missing number is the mean
+    so far. A nominal column is one indicator per declared value; for a missing or undeclared value
+    all indicators are 0.
+    There is no prediction (NaN) before the first label.
 
     Parameters
     ----------
     ridge
-        How strongly weights are drawn to 0; above 0.
-    forget
-        What an item's weight is multiplied by at each later one, in (0, 1].
+        L2 penalty of the weights; above 0.
+    forgetting_factor
+        Factor of an item's weight per later item, in (0, 1].
 
     Examples
     --------
@@ -39,7 +40,7 @@ class RecursiveLeastSquares:
     >>> from streamgauge.types import Feature
     >>> learner = RecursiveLeastSquares(ridge=1e-9).bind(Schema((Feature("x"),), "price"))
     >>> learner.learn(np.array([[1.0], [2.0], [4.0]]), np.array([4.0, 7.0, 13.0]))
-    >>> learner.answer(np.array([[10.0]])).round(3)
+    >>> learner.predict(np.array([[10.0]])).round(3)
     array([31.])
 
     References
@@ -53,12 +54,14 @@ class RecursiveLeastSquares:
     aliases: ClassVar[tuple[str, ...]] = ("rls",)
 
     ridge: float = 1.0
-    forget: float = 1.0
+    forgetting_factor: float = 1.0
 
     def __post_init__(self) -> None:
         positive(self, "ridge", self.ridge)
-        if not 0.0 < self.forget <= 1.0:
-            raise ParameterError.of(self, "forget", "above 0 and at most 1", self.forget)
+        if not 0.0 < self.forgetting_factor <= 1.0:
+            raise ParameterError.of(
+                self, "forgetting_factor", "above 0 and at most 1", self.forgetting_factor
+            )
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

@@ -1,4 +1,4 @@
-"""A learner that starts anew when its error rises."""
+"""A learner that is reset when its error rises."""
 
 from __future__ import annotations
 
@@ -18,14 +18,13 @@ from streamgauge.windows._window import Window
 
 @dataclass(frozen=True, slots=True)
 class Resetting:
-    """A learner that starts anew when a detector says that its error has risen.
+    """A learner that is reset at each alarm of a detector of its errors.
 
-    The loss of an item is that of the answer the learner gives when it is about to be taught the
-    item, 0 or 1, with a real target the absolute error; an answer that is not given counts as
-    wrong (with a real target it is no loss). At an alarm the learner is replaced by one that
-    knows nothing, the detector forgets what it has seen, and the item of the alarm is the first
-    that the new learner is taught. Alarms, and where warnings begin, go into the log
-    (`log.alarms()`).
+    The loss of an item is that of the prediction made right before the item is learned: 0 or 1,
+    with a real target the absolute error. No prediction counts as wrong (with a real target there
+    is no loss). At an alarm the learner is replaced by an untrained one, the detector is reset, and
+    the new learner starts with the item of the alarm. Alarms and beginnings of warnings are in the
+    log (`log.alarms()`).
 
     Parameters
     ----------
@@ -34,7 +33,7 @@ class Resetting:
     detector
         A detector of `streamgauge.detectors`, or one of river or CapyMOA, or its name.
     of
-        The estimate of the error that the detector watches; the losses themselves if not given.
+        The estimate of the error that the detector observes; by default the losses themselves.
 
     Examples
     --------
@@ -62,13 +61,13 @@ class Resetting:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
+        """Its name in tables."""
         parts = [wrapping.named(self.learner), wrapping.named(self.detector)]
         return f"resetting({', '.join([*parts, *([f'of={self.of}'] if self.of else [])])})"
 
     @property
     def task(self) -> Literal["classification", "regression"]:
-        """What it can be asked for: what its learner can."""
+        """The kind of target it predicts: that of its learner."""
         learner = make("learner", self.learner) if isinstance(self.learner, str) else self.learner
         task = getattr(learner, "task", "classification")
         return cast(Literal["classification", "regression"], task)

@@ -14,8 +14,8 @@ from streamgauge.types import Schema
 class TargetMean:
     """The mean of all labels so far.
 
-    The baseline of a real target: R2 is 0 for whoever is as good. It never looks at x. It says
-    nothing (NaN) before the first label.
+    The baseline for a real target: a learner as good as this has R2 0. It does not read x. There
+    is no prediction (NaN) before the first label.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""A learner whose scores are corrected by how labels follow each other."""
+"""A learner whose scores are corrected by transition frequencies of the labels."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from streamgauge.types import F64, NONE, U64, Codes, Flags, Schema
 
 @dataclass(frozen=True, slots=True)
 class TemporalCorrection:
-    r"""Any learner with scores, corrected by how labels follow each other.
+    r"""Any learner with scores, corrected by transition frequencies of the labels.
 
     .. math:: \hat y_t = \arg\max_i \;
               \frac{P(y_t = i \mid y_{t-1})}{P(y_t = i)} \, P(y_t = i \mid X_t)
 
-    Both probabilities are relative frequencies of the labels taught so far. The fraction is 1
-    where it is undefined: at the first item, after a label that nothing has followed yet, for a
-    class not yet seen. If all scores are 0, those of the learner inside count. Of equal ones the
-    first class wins. The scores given are the corrected ones, made to sum to 1.
+    Both probabilities are relative frequencies of the labels learned so far. The fraction is 1
+    where it is undefined: at the first item, after a label that has no successor yet, for a class
+    not yet seen. If all corrected scores are 0, those of the learner inside are used. Of equal
+    scores the first class is predicted. Scores are the corrected ones, divided by their sum.
 
     Parameters
     ----------
-    base
+    learner
         The learner inside: a learner, a model of any library, or the name of one; with scores.
     late
-        What is taken for the label before while it is late: `"label"`, the last one that has
-        come; `"answer"`, the answer given to that item; `"both"`, the mean of what follows both.
+        What replaces the label before while it is not known: `"label"`, the last known label;
+        `"prediction"`, the prediction of that item; `"both"`, the mean of the two frequencies.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class TemporalCorrection:
     task: ClassVar[Literal["classification"]] = "classification"
     aliases: ClassVar[tuple[str, ...]] = ("correction",)
 
-    base: Any = field(default_factory=NaiveBayes)
+    learner: Any = field(default_factory=NaiveBayes)
     late: Late = "label"
 
     def __post_init__(self) -> None:
@@ -60,17 +60,17 @@ class TemporalCorrection:
 
     @property
     def name(self) -> str:
-        """What tables call it."""
-        told = [] if self.late == "label" else [f"late={self.late!r}"]
-        return f"temporal_correction({', '.join([wrapping.named(self.base), *told])})"
+        """Its name in tables."""
+        given = [] if self.late == "label" else [f"late={self.late!r}"]
+        return f"temporal_correction({', '.join([wrapping.named(self.learner), *given])})"
 
     def bind(self, schema: Schema, seed: int = 0) -> CorrectedLearner:
         """Make the learner for a stream's columns and classes."""
         classes = shape(self, schema)[1]
-        base = wrapping.bound(self.base, schema, seed)
+        base = wrapping.bound(self.learner, schema, seed)
         if not base.has_scores:
             raise ParameterError.of(
-                self, "base", "a learner with scores", wrapping.named(self.base)
+                self, "learner", "a learner with scores", wrapping.named(self.learner)
             )
         return CorrectedLearner(
             base, History(1, self.late), np.zeros(classes), np.zeros((classes, classes))
@@ -81,39 +81,39 @@ class TemporalCorrection:
 class CorrectedLearner:
     """See `TemporalCorrection`. `seen[i]` labels i, `next[j, i]` of them right after a j."""
 
-    base: Any
+    learner: Any
     history: History
     seen: F64
     next: F64
     last: int = NONE
 
     numbered: ClassVar[bool] = False
-    remembers: ClassVar[bool] = True
+    tracks_items: ClassVar[bool] = True
     measured: ClassVar[bool] = False
     one_by_one: ClassVar[None] = None
 
     @property
-    def watches(self) -> bool:
-        """Is there a detector inside?"""
-        return bool(self.base.watches)
+    def has_alarms(self) -> bool:
+        """True if there is a detector inside."""
+        return bool(self.learner.has_alarms)
 
     @property
     def takes_missing(self) -> bool:
-        """May a row have missing values?"""
-        return bool(self.base.takes_missing)
+        """True if rows may have missing values."""
+        return bool(self.learner.takes_missing)
 
     @property
     def has_scores(self) -> bool:
-        """Can it be asked for scores?"""
+        """True if it has scores."""
         return True
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log should say of it."""
-        return dict(self.base.about)
+        """What is stored in the log about it."""
+        return dict(self.learner.about)
 
-    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Ask about each row, with the labels known now."""
+    def predict(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Predict each row, with the labels known now."""
         return best(self._raw(rows, first))
 
     def scores(self, rows: F64, first: int = 0) -> F64:
@@ -127,25 +127,25 @@ class CorrectedLearner:
         weights: F64 | None = None,
         items: U64 | None = None,
     ) -> None:
-        """Learn labelled items, and how their labels follow each other."""
+        """Learn labelled items, and count the transitions of their labels."""
         rows, codes, weights, items = wrapping.labelled(rows, labels, weights, items)
-        wrapping.teach(self.base, rows, codes, weights, items)
-        self.history.taught(codes, items)
+        wrapping.learn_rows(self.learner, rows, codes, weights, items)
+        self.history.learned(codes, items)
         self._count(codes)
 
-    def asked(self, first: int, answers: Codes | F64) -> None:
-        """Be told what was said to items whose labels come later."""
-        self.history.asked(first, answers)
-        wrapping.tell(self.base, first, answers)
+    def predicted(self, first: int, predictions: Codes | F64) -> None:
+        """Store the predictions of items whose labels are pending."""
+        self.history.predicted(first, predictions)
+        wrapping.predicted(self.learner, first, predictions)
 
     def alarms(self) -> list[tuple[int, str, str]]:
-        """What a detector inside said since it was last asked."""
-        return wrapping.alarms(self.base)
+        """Signals of a detector inside since the last call."""
+        return wrapping.alarms(self.learner)
 
-    def let_go(self, keep_from: int) -> None:
-        """Forget items below `keep_from`: they will neither be asked nor taught again."""
-        self.history.let_go(keep_from)
-        wrapping.let_go(self.base, keep_from)
+    def forget(self, keep_from: int) -> None:
+        """Forget items below `keep_from`, which are neither predicted nor learned again."""
+        self.history.forget(keep_from)
+        wrapping.forget(self.learner, keep_from)
 
     def test_then_train(
         self,
@@ -155,49 +155,49 @@ class CorrectedLearner:
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Answer each item, then learn it unless its label is missing."""
+        """Predict each item, then learn it unless its label is missing."""
         codes = np.asarray(labels, dtype=np.int32)
         sheet = np.full((len(codes), len(self.seen)), np.nan)
         stop: LearnerError | None = None
         try:
-            self.base.test_then_train(first, rows, codes, weights, sheet)
+            self.learner.test_then_train(first, rows, codes, weights, sheet)
         except LearnerError as error:
             stop = error
-        done = len(codes) if stop is None else len(stop.answers)
-        answers = np.full(done, NONE, dtype=np.int32)
-        for some, before in self.history.walked(first, codes[:done]):
+        done = len(codes) if stop is None else len(stop.predictions)
+        predictions = np.full(done, NONE, dtype=np.int32)
+        for some, before in self.history.segments(first, codes[:done]):
             raw = corrected(sheet[some], self._factors(codes[some], before))
-            answers[some] = best(raw)
+            predictions[some] = best(raw)
             if scores is not None:
                 scores[some] = normal(raw)
             self._count(codes[some][codes[some] != NONE])
             if some.stop > some.start and codes[some.stop - 1] == NONE:
                 last = first + some.stop - 1
-                self.history.values.setdefault(last, int(answers[some.stop - 1]))
+                self.history.values.setdefault(last, int(predictions[some.stop - 1]))
         if stop is not None:
-            stop.answers = answers
+            stop.predictions = predictions
             raise stop
-        return answers
+        return predictions
 
     def fresh(self, seed: int) -> CorrectedLearner:
-        """A copy that knows nothing, with its own seed."""
+        """An untrained copy, with its own seed."""
         return CorrectedLearner(
-            self.base.fresh(seed),
+            self.learner.fresh(seed),
             History(1, self.history.late),
             np.zeros_like(self.seen),
             np.zeros_like(self.next),
         )
 
     def _raw(self, rows: F64, first: int) -> F64:
-        given: F64 = self.base.scores(rows, first)
-        if self.history.late == "label":  # no label comes while it is asked: one for all
+        given: F64 = self.learner.scores(rows, first)
+        if self.history.late == "label":  # no label arrives while predicting: one factor for all
             return corrected(given, self._factor(self.history.before(first))[None])
         raw = np.empty_like(given)
-        said: dict[int, int] = {}
+        made: dict[int, int] = {}
         for i in range(len(rows)):
-            before = self.history.before(first + i, said)
+            before = self.history.before(first + i, made)
             raw[i] = corrected(given[i : i + 1], self._factor(before)[None])[0]
-            said[first + i] = int(best(raw[i : i + 1])[0])
+            made[first + i] = int(best(raw[i : i + 1])[0])
         return raw
 
     def _factor(self, before: list[int]) -> F64:
@@ -210,30 +210,30 @@ class CorrectedLearner:
         return quotient(share, self.seen / self.seen.sum())
 
     def _factors(self, codes: Codes, before: Codes) -> F64:
-        """The factors of items that are taught one after the other: what each has before it."""
+        """The factors of consecutive items, each from the labels before it."""
         known = codes != NONE
         one = (codes[:, None] == np.arange(len(self.seen))).astype(np.float64)
         seen = self.seen + np.cumsum(one, axis=0) - one
         share = np.zeros_like(one)
         found = np.zeros((len(codes), 1))
         line = np.array([self.last, *codes[known]], np.int32)
-        came_from = line[np.cumsum(known) - known]
+        previous = line[np.cumsum(known) - known]
         for column in before.T:
             for j in np.unique(column[column != NONE]):
-                asked = np.flatnonzero(column == j)
-                moves = np.flatnonzero(known & (came_from == j))
+                predicted = np.flatnonzero(column == j)
+                moves = np.flatnonzero(known & (previous == j))
                 so_far = np.concatenate([np.zeros((1, one.shape[1])), np.cumsum(one[moves], 0)])
-                rows = self.next[j] + so_far[np.searchsorted(moves, asked)]
+                rows = self.next[j] + so_far[np.searchsorted(moves, predicted)]
                 total = rows.sum(axis=1, keepdims=True)
-                share[asked] += np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
-                found[asked] += total > 0
+                share[predicted] += np.divide(rows, total, out=np.zeros_like(rows), where=total > 0)
+                found[predicted] += total > 0
         mean = np.divide(share, found, out=np.zeros_like(share), where=found > 0)
         total = seen.sum(axis=1, keepdims=True)
         prior = np.divide(seen, total, out=np.zeros_like(seen), where=total > 0)
         return np.where(found > 0, quotient(mean, prior), 1.0)
 
     def _count(self, codes: Codes) -> None:
-        """Take labels in, in order."""
+        """Count labels and their transitions, in order."""
         if len(codes):
             line = np.array([self.last, *codes], np.int32)
             from_, to = (line[:-1], line[1:]) if self.last != NONE else (line[1:-1], line[2:])
@@ -259,8 +259,8 @@ def corrected(scores: F64, factors: F64) -> F64:
 def best(raw: F64) -> Codes:
     """The class with the largest score, the first of equals; none where there are no scores."""
     lost: Flags = np.atleast_1d(np.isnan(raw).any(axis=1))
-    answers: Codes = np.where(lost, NONE, np.nan_to_num(raw).argmax(axis=1)).astype(np.int32)
-    return answers
+    predictions: Codes = np.where(lost, NONE, np.nan_to_num(raw).argmax(axis=1)).astype(np.int32)
+    return predictions
 
 
 def normal(raw: F64) -> F64:

@@ -1,17 +1,17 @@
-"""The log: what was said, what was true, what was taught. The waist of the house."""
+"""The log of a run: predictions, labels and training."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.log._one_fold import one_fold as one_fold
+    from streamgauge.log._read_log import read_log as read_log
+    from streamgauge.log._read_predictions import read_predictions as read_predictions
     from streamgauge.log.alarms import Alarms as Alarms
     from streamgauge.log.book import Book as Book
-    from streamgauge.log.foreign import read_predictions as read_predictions
     from streamgauge.log.pairs import Pairs as Pairs
-    from streamgauge.log.reading import read_log as read_log
     from streamgauge.log.table import Log as Log
     from streamgauge.log.table import from_columns as from_columns
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -1,4 +1,4 @@
-"""The streaming join: two sequences of rows matched by item; what is held is what is pending."""
+"""A streaming join of two sequences of rows by item; only pending rows are held."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Right = TypeVar("Right", bound=Columns)
 
 
 class Pending(Generic[Right]):
-    """Rows that were read and have not been joined yet, in the order they were read."""
+    """Rows that were read and not joined yet, in the order they were read."""
 
     def __init__(self, batches: Iterator[Right]) -> None:
         self._batches = batches
@@ -32,7 +32,7 @@ class Pending(Generic[Right]):
         return self._parts[0] if self._parts else None
 
     def part(self, number: int) -> Right | None:
-        """The batch with this number of those pending, read if need be; None at the end."""
+        """The pending batch with this index, read if necessary; None at the end."""
         while len(self._parts) <= number:
             if self.read() is None:
                 return None
@@ -47,7 +47,7 @@ class Pending(Generic[Right]):
         return None
 
     def head(self, rows: int) -> Right:
-        """The first rows, which are then no longer pending; all are of one batch."""
+        """Remove and return the first rows, all of one batch."""
         part = self._parts[0]
         if rows == len(part):
             del self._parts[0]
@@ -56,23 +56,23 @@ class Pending(Generic[Right]):
         return part.slice(0, rows)
 
     def keep(self, held: Right, which: Flags) -> None:
-        """Of `held`, which are all rows, only these stay pending."""
+        """Keep only these of the pending rows, which are all in `held`."""
         self._parts = [held.take(which)] if which.any() else []
 
     def take(self, items: U64, in_order: bool) -> tuple[I64, Right | None]:
-        """Rows of `items`, which are then no longer pending, and the place of each in `items`.
+        """Remove and return the rows of `items`, and the position of each in `items`.
 
-        They are in the order of `items`, and as they were read where one has several. `in_order`:
-        the items of later calls are higher, so what is not above these is dropped.
+        They are in the order of `items`; several rows of one item are in the order they were read.
+        `in_order`: the items of later calls are higher, so all rows up to these are dropped.
         """
         held = self.rows
         if held is None:
             return np.empty(0, np.int64), None
         own = held.items
-        rising = len(own) < 2 or bool((own[1:] >= own[:-1]).all())
-        place, at = (_found_in_order if rising else _found)(own, items)
+        ascending = len(own) < 2 or bool((own[1:] >= own[:-1]).all())
+        place, at = (_found_in_order if ascending else _found)(own, items)
         found = held.take(at)
-        if rising and in_order:
+        if ascending and in_order:
             passed = int(np.searchsorted(own, items.max(), side="right"))
             self._parts = [held.slice(passed, len(held))] if passed < len(held) else []
             return place, found
@@ -109,24 +109,24 @@ def join(
 ) -> Iterator[tuple[Left, I64 | None, Right]]:
     """Rows of `left` and the rows of `right` of the same item, in the order of `left`.
 
-    With each batch comes the place in it of every row of `right`: a row without a partner has
-    none, one with several has several; None stands for all of them, one by one. What is held is
-    the rows of `right` that are pending; where items only rise on the left (`in_order`), rows
-    that were passed by are dropped.
+    Yields (batch of `left`, positions, rows of `right`): `positions` holds the row of the batch for
+    each row of `right`, None if they correspond one to one. A row of `left` may have no partner or
+    several. Only pending rows of `right` are held; if items ascend on the left (`in_order`), rows
+    that can no longer match are dropped.
 
     Parameters
     ----------
     left
-        Batches of rows; an item has one row.
+        Batches of rows, one row per item.
     right
         The rows to join with.
     read
-        Reads on until all rows of the items in this batch are pending, or cannot come.
+        Reads until all rows of the items of this batch are pending, or the end.
     head
-        How many of the first rows of both sides belong together, one by one; those are handed
-        on without a search and without a copy. None: it is not known without reading on.
+        The number of first rows of both sides that correspond one to one; they are yielded
+        without a search and without a copy. None if unknown without reading further.
     in_order
-        Do items only rise on the left?
+        Whether items ascend on the left.
     """
     for batch in filter(len, left):
         while True:
@@ -155,7 +155,7 @@ def past_item(right: Pending[Any], batch: Columns) -> None:
 
 
 def every_match(right: Pending[Any], batch: Columns) -> None:
-    """Read until each of these items has a row; for rows in any order, one an item."""
+    """Read until each of these items has a row; for rows in any order, one per item."""
     held = right.rows
     lacking = batch.items
     if held is not None:
@@ -165,7 +165,7 @@ def every_match(right: Pending[Any], batch: Columns) -> None:
 
 
 def same_rows(right: Pending[Any], batch: Columns) -> int:
-    """How many of the first rows are of the same items, one by one."""
+    """The number of first rows of both sides with the same items."""
     part = right.part(0)
     if part is None:
         return 0

@@ -1,4 +1,4 @@
-"""The log of one copy of the learner."""
+"""The log of one fold."""
 
 from __future__ import annotations
 
@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
-from streamgauge.log.rows import Came, Said, Taught, Truth, of_fold
+from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
 from streamgauge.log.table import Log, Tables
 
 
 def one_fold(log: Log, fold: int | None) -> Log:
-    """The log as if copy `fold` had been alone: its predictions, training and alarms, all labels.
+    """The log of one fold: its predictions, training and alarms, and all labels.
 
-    None: the log as it is. Whatever reads a log reads this one; a copy that is not in it made no
-    prediction.
+    None: the whole log. A fold that is not in the log has no predictions.
 
     Examples
     --------
@@ -34,7 +33,7 @@ def one_fold(log: Log, fold: int | None) -> Log:
 
 @dataclass(frozen=True, slots=True)
 class _OneFold:
-    """The tables of a log, cut to the rows of one copy."""
+    """The tables of a log with the rows of one fold."""
 
     tables: Tables
     fold: int
@@ -43,20 +42,20 @@ class _OneFold:
     def labels_in_order(self) -> bool:
         return self.tables.labels_in_order
 
-    def said(self) -> Iterator[Said]:
-        return of_fold(self.tables.said(), self.fold)
+    def predictions(self) -> Iterator[Predictions]:
+        return of_fold(self.tables.predictions(), self.fold)
 
-    def true(self) -> Iterator[Truth]:
-        return self.tables.true()
+    def labels(self) -> Iterator[Labels]:
+        return self.tables.labels()
 
-    def taught(self) -> Iterator[Taught]:
-        return of_fold(self.tables.taught(), self.fold)
+    def training(self) -> Iterator[Training]:
+        return of_fold(self.tables.training(), self.fold)
 
-    def arrivals(self) -> Iterator[Came]:
+    def arrivals(self) -> Iterator[Arrived]:
         return self.tables.arrivals()
 
-    def labels(self) -> int:
-        return self.tables.labels()
+    def label_count(self) -> int:
+        return self.tables.label_count()
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         if fold in (None, self.fold):

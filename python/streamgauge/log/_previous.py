@@ -9,22 +9,22 @@ from typing import Any
 import numpy as np
 
 from streamgauge.log.by_number import ByNumber
-from streamgauge.log.rows import Columns, Truth, concatenated
+from streamgauge.log.rows import Columns, Labels, concatenated
 from streamgauge.types import F64, I64, U64, Codes, nothing
 
-STRETCH = 65_536
-"""Items whose labels are carried on at once."""
+FILL_ROWS = 65_536
+"""Number of items filled in one step."""
 
 NO_REAL = np.uint64(0xFFF8_5747_2000_0001)
-"""The bits of a NaN that no computation makes: what stands for no label is told from 0.0."""
+"""The bits of a NaN that no computation gives; XOR with it makes every label nonzero."""
 
 
 @dataclass(frozen=True, slots=True)
 class Known(Columns):
-    """Labels as they became known: all of them from number `start` to before `stop`, or some.
+    """Labels in the order they became known: index `start` to `stop` - 1, or some of them.
 
-    `previous` is the label before each one in stream order, `NONE` or NaN where there is none.
-    None: the row above, and `before` (of length one) for the first row.
+    `previous` is the label before each one in stream order, `NONE` or NaN if there is none.
+    None: the previous label is the row above, and `before` (of length one) for the first row.
     """
 
     item: U64
@@ -60,7 +60,7 @@ class Known(Columns):
         )
 
     def take(self, rows: Any) -> Known:
-        """The rows at these places, which must not step back."""
+        """The rows at these non-decreasing positions."""
         stop = self.start + int(rows[-1]) + 1 if len(rows) else self.start
         return Known(
             self.item[rows],
@@ -75,7 +75,7 @@ class Known(Columns):
 
     @classmethod
     def concatenate(cls, parts: Sequence[Known]) -> Known:
-        """Several batches, each after the other, as one."""
+        """Consecutive batches as one."""
         if len(parts) == 1:
             return parts[0]
         item, time, label = (
@@ -90,29 +90,29 @@ class Known(Columns):
         return cls(item, time, label, start, stop, before, previous, weight)
 
 
-def known(true: Callable[[], Iterator[Truth]], labels_in_order: bool) -> Iterator[Known]:
+def known(read: Callable[[], Iterator[Labels]], labels_in_order: bool) -> Iterator[Known]:
     """Every label with the one before it in stream order, in the order they became known."""
-    earlier = None if labels_in_order else _Before(true)
+    earlier = None if labels_in_order else _Before(read)
     done, before = 0, None
-    for truth in filter(len, true()):
-        label, stop = truth.label, done + len(truth)
+    for labels in filter(len, read()):
+        label, stop = labels.label, done + len(labels)
         if before is None:
             before = np.full(1, nothing(label), label.dtype)
-        previous = None if earlier is None else earlier.of(truth.item)
-        yield Known(truth.item, truth.time, label, done, stop, before, previous, truth.weight)
+        previous = None if earlier is None else earlier.of(labels.item)
+        yield Known(labels.item, labels.time, label, done, stop, before, previous, labels.weight)
         done, before = stop, label[-1:]
 
 
 class _Before:
     """Item -> the label before it in stream order.
 
-    That label may come long after the item's own, so all labels are read beforehand.
+    That label may arrive long after the item's own, so all labels are read first.
     """
 
-    def __init__(self, true: Callable[[], Iterator[Truth]]) -> None:
+    def __init__(self, labels: Callable[[], Iterator[Labels]]) -> None:
         self._before: ByNumber | None = None
         self._kind: np.dtype[Any] = np.dtype(np.int32)
-        for batch in true():
+        for batch in labels():
             if len(batch):
                 if self._before is None:
                     self._kind = batch.label.dtype
@@ -121,24 +121,24 @@ class _Before:
         self._fill()
 
     def of(self, item: U64) -> Codes | F64:
-        """The labels before these items; `NONE` or NaN where there is none."""
+        """The labels before these items; `NONE` or NaN if there is none."""
         assert self._before is not None  # a label was read
         cells = self._before.get(np.maximum(item, 1) - np.uint64(1))
         return self._labels(np.where(item > 0, cells, 0).astype(cells.dtype))
 
     def _fill(self) -> None:
-        """Carry each label on to the items after it that have none."""
+        """Copy each label to the following items without a label."""
         last = 0
-        for low in range(0, 0 if self._before is None else len(self._before), STRETCH):
+        for low in range(0, 0 if self._before is None else len(self._before), FILL_ROWS):
             assert self._before is not None
-            cells = self._before.stretch(low, low + STRETCH)
+            cells = self._before.view(low, low + FILL_ROWS)
             at = np.where(cells != 0, np.arange(len(cells)), -1)
             at = np.maximum.accumulate(at)
             cells[:] = np.where(at < 0, last, cells[at])
             last = cells[-1]
 
     def _marked(self, labels: Codes | F64) -> Any:
-        """Labels as cells that are never 0, which stands for no label."""
+        """Labels as cells that are never 0, the mark of no label."""
         if self._kind.kind == "i":
             return labels + 2
         return np.ascontiguousarray(labels, np.float64).view(np.uint64) ^ NO_REAL

@@ -1,4 +1,4 @@
-"""What detectors said, and at which items: a side table of the log, and what `detect` gives."""
+"""Signals of detectors: a side table of the log, and the result of `detect`."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from streamgauge.types import I64, U16, U64, Drift
 
 @dataclass(frozen=True, slots=True)
 class Alarms:
-    """Signals of detectors, in the order they were given.
+    """Signals of detectors, in order.
 
-    `item` is the number of the item, counted from 0, whose loss brought it about; `fold` the copy
-    that was watched; `kind` is `"alarm"`, or `"warning"` where one begins.
+    `item` is the number of the item, counted from 0, whose loss caused the signal; `fold` the fold
+    of the learner; `kind` is `"alarm"`, or `"warning"` at the start of a warning.
 
     Examples
     --------
-    >>> said = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm")])
-    >>> len(said), said.alarms.tolist(), said.warnings.tolist()
+    >>> signals = Alarms.of([(7, "ddm", "warning"), (9, "ddm", "alarm")])
+    >>> len(signals), signals.alarms.tolist(), signals.warnings.tolist()
     (2, [9], [7])
     """
 
@@ -32,7 +32,7 @@ class Alarms:
 
     @classmethod
     def of(cls, signals: Iterable[tuple[int, str, str]], fold: int = 0) -> Alarms:
-        """From (item, detector, kind), one a signal."""
+        """From one (item, detector, kind) per signal."""
         rows = list(signals)
         return cls(
             np.array([r[0] for r in rows], np.uint64),
@@ -60,11 +60,11 @@ class Alarms:
 
     @property
     def warnings(self) -> I64:
-        """The items where a warning begins."""
+        """The items at which a warning begins."""
         return self._items("warning")
 
     def of_fold(self, fold: int) -> Alarms:
-        """The signals of one copy of the learner."""
+        """The signals of one fold."""
         own = self.fold == fold
         kept = np.flatnonzero(own).tolist()
         return Alarms(
@@ -75,20 +75,20 @@ class Alarms:
         )
 
     def false(self, drifts: Sequence[Drift]) -> int:
-        """How many alarms came before the first drift; all, if there is none."""
+        """The number of alarms before the first drift; of all alarms if there is no drift."""
         first = min((d.start for d in drifts), default=None)
         return len(self.alarms) if first is None else int((self.alarms < first).sum())
 
     def delays(self, drifts: Sequence[Drift]) -> tuple[int | None, ...]:
-        """For each drift, in order: with which of its items the first alarm came, from 1 on.
+        """For each drift, in order: the number of its items up to and including the first alarm.
 
-        Until the next drift; None where there was no alarm (a miss).
+        Alarms until the next drift count; None if there was none (a miss).
 
         Examples
         --------
-        >>> said = Alarms.of([(120, "ddm", "alarm"), (150, "ddm", "alarm")])
+        >>> signals = Alarms.of([(120, "ddm", "alarm"), (150, "ddm", "alarm")])
         >>> drifts = [Drift(100, 100, 100), Drift(200, 200, 200)]
-        >>> said.delays(drifts), said.false(drifts)
+        >>> signals.delays(drifts), signals.false(drifts)
         ((21, None), 0)
 
         References
@@ -108,7 +108,7 @@ class Alarms:
         return self.item[np.array([k == kind for k in self.kind], np.bool_)].astype(np.int64)
 
 
-def gathered(parts: Iterable[Alarms]) -> Alarms:
+def concatenate_alarms(parts: Iterable[Alarms]) -> Alarms:
     """Several tables as one."""
     held = [part for part in parts if len(part)]
     if not held:

@@ -1,4 +1,4 @@
-"""The tables of a log as Arrow: the documented, versioned schema, and both conversions."""
+"""The tables of a log as Arrow: the documented, versioned schema, and conversions."""
 
 from __future__ import annotations
 
@@ -7,37 +7,37 @@ import pyarrow as pa
 
 from streamgauge.buffers import as_arrow, as_numpy
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.rows import Came, Said, Taught, Truth, Weighted
+from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 
-VERSION = 1
-"""The version of the schema below; a reader refuses a newer one."""
+VERSION = 2
+"""The version of the schema below; a reader refuses any other. Version 1 had other table names."""
 
-TABLES = ("said", "true", "taught")
+TABLES = ("predictions", "labels", "training")
 
 SIDE_TABLES = ("alarms", "unpredicted", "weights")
-"""Tables that are there only if something was written to them."""
+"""Tables that exist only if they have rows."""
 
 
 def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
-    """Table -> its Arrow schema. Answers and labels are class codes or reals; null is none."""
+    """Table -> its Arrow schema. Predictions and labels are codes or reals, null if missing."""
     value = pa.float64() if schema.classes is None else pa.int32()
-    said = [
+    predictions = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("fold", pa.uint16(), nullable=False),
         pa.field("turn", pa.uint32(), nullable=False),
         pa.field("kind", pa.uint8(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
-        pa.field("answer", value),
+        pa.field("prediction", value),
     ]
     if scores:
-        said.append(pa.field("scores", pa.list_(pa.float64(), len(schema.classes or ()))))
-    true = [
+        predictions.append(pa.field("scores", pa.list_(pa.float64(), len(schema.classes or ()))))
+    labels = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
         pa.field("label", value, nullable=False),
     ]
-    taught = [
+    training = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("fold", pa.uint16(), nullable=False),
         pa.field("weight", pa.float64(), nullable=False),
@@ -57,20 +57,20 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("weight", pa.float64(), nullable=False),
     ]
     notes = {"streamgauge.log": str(VERSION)}
-    columns = (said, true, taught, alarms, unpredicted, weights)
+    columns = (predictions, labels, training, alarms, unpredicted, weights)
     tables = zip((*TABLES, *SIDE_TABLES), columns, strict=True)
     return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
 
 
-def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
-    """Rows of *said* as Arrow."""
+def predictions_batch(rows: Predictions, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *predictions* as Arrow."""
     columns = [
         as_arrow(rows.item),
         as_arrow(rows.fold),
         as_arrow(rows.turn),
         as_arrow(rows.kind),
         as_arrow(rows.time),
-        _nullable(rows.answer),
+        _nullable(rows.prediction),
     ]
     if "scores" in schema.names:
         width = schema.field("scores").type.list_size
@@ -79,64 +79,64 @@ def said_batch(rows: Said, schema: pa.Schema) -> pa.RecordBatch:
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def true_batch(rows: Truth, schema: pa.Schema) -> pa.RecordBatch:
-    """Rows of *true* as Arrow."""
+def labels_batch(rows: Labels, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *labels* as Arrow."""
     columns = [as_arrow(rows.item), as_arrow(rows.time), as_arrow(rows.label)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def taught_batch(rows: Taught, schema: pa.Schema) -> pa.RecordBatch:
-    """Rows of *taught* as Arrow."""
+def training_batch(rows: Training, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *training* as Arrow."""
     columns = [as_arrow(rows.item), as_arrow(rows.fold), as_arrow(rows.weight)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
 def alarms_batch(rows: Alarms, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *alarms* as Arrow."""
-    words = pa.array(rows.detector, pa.string()), pa.array(rows.kind, pa.string())
-    columns = [as_arrow(rows.item), as_arrow(rows.fold), *words]
+    text = pa.array(rows.detector, pa.string()), pa.array(rows.kind, pa.string())
+    columns = [as_arrow(rows.item), as_arrow(rows.fold), *text]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def came_batch(rows: Came, schema: pa.Schema) -> pa.RecordBatch:
+def arrived_batch(rows: Arrived, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *unpredicted* as Arrow."""
     return pa.RecordBatch.from_arrays([as_arrow(rows.item), as_arrow(rows.time)], schema=schema)
 
 
-def weights_batch(rows: Weighted, schema: pa.Schema) -> pa.RecordBatch:
+def weights_batch(rows: Weights, schema: pa.Schema) -> pa.RecordBatch:
     """Rows of *weights* as Arrow."""
     return pa.RecordBatch.from_arrays([as_arrow(rows.row), as_arrow(rows.weight)], schema=schema)
 
 
-def said_rows(batch: pa.RecordBatch) -> Said:
-    """*said* from Arrow."""
+def predictions_rows(batch: pa.RecordBatch) -> Predictions:
+    """*predictions* from Arrow."""
     scores = None
     if "scores" in batch.schema.names:
         column = batch.column("scores")
         scores = as_numpy(column.flatten(), float("nan")).reshape(len(batch), -1)
-    return Said(
+    return Predictions(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("fold")),
         as_numpy(batch.column("turn")),
         as_numpy(batch.column("kind")),
         as_numpy(batch.column("time")),
-        _filled(batch.column("answer")),
+        _filled(batch.column("prediction")),
         scores,
     )
 
 
-def true_rows(batch: pa.RecordBatch) -> Truth:
-    """*true* from Arrow, without weights."""
-    return Truth(
+def labels_rows(batch: pa.RecordBatch) -> Labels:
+    """*labels* from Arrow, without weights."""
+    return Labels(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("time")),
         as_numpy(batch.column("label")),
     )
 
 
-def taught_rows(batch: pa.RecordBatch) -> Taught:
-    """*taught* from Arrow."""
-    return Taught(
+def training_rows(batch: pa.RecordBatch) -> Training:
+    """*training* from Arrow."""
+    return Training(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("fold")),
         as_numpy(batch.column("weight")),
@@ -153,18 +153,18 @@ def alarms_rows(batch: pa.RecordBatch) -> Alarms:
     )
 
 
-def came_rows(batch: pa.RecordBatch) -> Came:
+def arrived_rows(batch: pa.RecordBatch) -> Arrived:
     """*unpredicted* from Arrow."""
-    return Came(as_numpy(batch.column("item")), as_numpy(batch.column("time")))
+    return Arrived(as_numpy(batch.column("item")), as_numpy(batch.column("time")))
 
 
-def weights_rows(batch: pa.RecordBatch) -> Weighted:
+def weights_rows(batch: pa.RecordBatch) -> Weights:
     """*weights* from Arrow."""
-    return Weighted(as_numpy(batch.column("row")), as_numpy(batch.column("weight")))
+    return Weights(as_numpy(batch.column("row")), as_numpy(batch.column("weight")))
 
 
-def _nullable(answer: Codes | F64) -> pa.Array:
-    return as_arrow(answer, missing(answer))
+def _nullable(prediction: Codes | F64) -> pa.Array:
+    return as_arrow(prediction, missing(prediction))
 
 
 def _filled(column: pa.Array) -> Codes | F64:

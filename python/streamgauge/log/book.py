@@ -1,4 +1,4 @@
-"""A log being made: in memory while small, in a folder when asked for or when it grows."""
+"""An open log: in memory while small, in a folder if requested or when it grows."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ import weakref
 from collections.abc import Mapping
 from pathlib import Path
 
+from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.log._read_log import Folder, read_log
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import Card, Status
-from streamgauge.log.reading import Folder, read_log
 from streamgauge.log.rows import Rows, Written
-from streamgauge.log.table import Held, Log
-from streamgauge.log.writing import FolderWriter
+from streamgauge.log.table import InMemory, Log
 from streamgauge.types import Schema
 
 SPILL_BYTES = 64 * 2**20
-"""A log whose tables are larger than this goes to disk, so that memory stays constant."""
+"""A log whose tables are larger than this is moved to disk, so that memory stays constant."""
 
 
 class Book:
-    """An open log. The engine writes rows; `close` gives the log."""
+    """An open log: the engine writes rows, `close` returns the log."""
 
     def __init__(
         self,
@@ -43,8 +43,8 @@ class Book:
         self._writer = None if folder is None else FolderWriter(folder, self._card)
 
     def write(self, rows: Rows) -> None:
-        """Take rows into the log."""
-        self._watch_order(rows)
+        """Add rows."""
+        self._track_order(rows)
         if self._writer is not None:
             self._writer.put(rows)
             return
@@ -54,7 +54,7 @@ class Book:
             self._spill()
 
     def note(self, alarms: Alarms) -> None:
-        """Take what a detector said into the log."""
+        """Add signals of a detector."""
         if self._writer is not None:
             self._writer.put(alarms)
         else:
@@ -66,10 +66,10 @@ class Book:
         reason: str = "",
         resources: dict[str, float] | None = None,
     ) -> Log:
-        """End the log and give it back, read-only."""
+        """Finish the log and return it, read-only."""
         card = self._card
         if self._writer is None:
-            held = Held(tuple(self._rows), self._in_order, tuple(self._signals))
+            held = InMemory(tuple(self._rows), self._in_order, tuple(self._signals))
             return Log(card.schema, held, card.about, status == "complete", resources or {})
         self._writer.close(status, reason, self._in_order, resources, lasting=not self._temporary)
         log = read_log(self._writer.folder)
@@ -85,11 +85,11 @@ class Book:
             self._writer.put(rows)
         self._rows, self._signals = [], []
 
-    def _watch_order(self, rows: Rows) -> None:
+    def _track_order(self, rows: Rows) -> None:
         if not isinstance(rows, Written):
             self._last_labelled = max(self._last_labelled, rows.first + len(rows) - 1)
             return
-        item = rows.true.item
+        item = rows.labels.item
         if not len(item):
             return
         if int(item[0]) <= self._last_labelled or bool((item[1:] <= item[:-1]).any()):

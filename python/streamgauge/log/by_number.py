@@ -1,4 +1,4 @@
-"""Columns looked up by number: in memory while they are short, in a temporary file when not."""
+"""Columns indexed by number: short ones in memory, long ones in a temporary file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import numpy as np
 from streamgauge.types import I64, U64
 
 IN_MEMORY = 2**17
-"""So many cells are held in memory; a longer column is a file that the system may page out."""
+"""Maximum number of cells in memory; a longer column is a memory-mapped file."""
 
 
 class ByNumber:
-    """A cell for each number from 0 on; 0 where none was put."""
+    """A growing column of cells, initially 0."""
 
     def __init__(self, kind: type[np.generic]) -> None:
         self._cells: np.ndarray[tuple[int], np.dtype[Any]] = np.zeros(0, kind)
@@ -32,10 +32,10 @@ class ByNumber:
 
     def get(self, at: U64 | I64) -> np.ndarray[tuple[int], np.dtype[Any]]:
         """The cells with these numbers, a copy."""
-        return np.asarray(self._cells[at])  # of a file, too, taken by places: a plain copy
+        return np.asarray(self._cells[at])  # fancy indexing copies, of a mapped file too
 
-    def stretch(self, low: int, high: int) -> np.ndarray[tuple[int], np.dtype[Any]]:
-        """The cells from `low` to before `high`, to look at or to change."""
+    def view(self, low: int, high: int) -> np.ndarray[tuple[int], np.dtype[Any]]:
+        """The cells from `low` to `high` - 1, as a writable view."""
         return self._cells[low:high]
 
     def _reach(self, size: int) -> None:

@@ -1,4 +1,4 @@
-"""A log's card, `log.json`: what the tables mean, where they come from, whether all is there."""
+"""The card of a log, `log.json`: schema, origin and status."""
 
 from __future__ import annotations
 
@@ -15,12 +15,15 @@ from streamgauge.types import Drift, Feature, Schema
 
 NAME = "log.json"
 
+OLD_TABLES = "said, true and taught"
+"""The tables of version 1."""
+
 Status = Literal["running", "complete", "incomplete"]
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What `log.json` says."""
+    """The content of `log.json`."""
 
     schema: Schema
     about: Mapping[str, str] = field(default_factory=dict)
@@ -32,46 +35,59 @@ class Card:
 
 
 def write_card(folder: Path, card: Card) -> None:
-    """Write the card whole or not at all."""
-    words = {"format": "streamgauge-log", "version": VERSION, **asdict(card)}
-    write_text(folder / NAME, json.dumps(words, indent=1, allow_nan=True) + "\n")
+    """Write the card atomically."""
+    content = {"format": "streamgauge-log", "version": VERSION, **asdict(card)}
+    write_text(folder / NAME, json.dumps(content, indent=1, allow_nan=True) + "\n")
 
 
 def read_card(folder: Path) -> Card:
-    """Read a card; a sentence says what is wrong with it."""
+    """Read and check a card."""
     path = folder / NAME
     if not path.is_file():
         raise LogError(
             f"{folder}: must be a folder with a {NAME}, got none; give a folder of a run"
         )
     try:
-        words: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-        if words.pop("format") != "streamgauge-log":
+        content: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+        if content.pop("format") != "streamgauge-log":
             raise KeyError("format")
-        version = words.pop("version")
-        if version > VERSION:
-            raise LogError(
-                f"{path}: log version must be at most {VERSION}, got {version}; upgrade streamgauge"
-            )
-        words["schema"] = _schema(words["schema"])
-        return Card(**words)
+        _check_version(path, content.pop("version"))
+        content["schema"] = _schema(content["schema"])
+        return Card(**content)
     except (KeyError, TypeError, ValueError) as error:
         if isinstance(error, LogError):
             raise
         raise LogError(
-            f"{path}: must be the card of a log, but it cannot be read ({error})"
+            f"{path}: must be the card of a log, got a file that cannot be read ({error})"
         ) from error
 
 
-def _schema(words: dict[str, Any]) -> Schema:
+def check_cells(folder: Path) -> None:
+    """Refuse a run folder of an experiment whose logs have another version."""
+    for path in folder.glob(f"cells/*/{NAME}"):
+        read_card(path.parent)
+        return
+
+
+def _check_version(path: Path, version: int) -> None:
+    if version > VERSION:
+        raise LogError(f"{path}: log version must be {VERSION}, got {version}; upgrade streamgauge")
+    if version < VERSION:
+        raise LogError(
+            f"{path}: log version must be {VERSION}, got {version}, whose tables {OLD_TABLES} are "
+            "now called predictions, labels and training; run again into a new folder"
+        )
+
+
+def _schema(content: dict[str, Any]) -> Schema:
     values = {
-        **words,
+        **content,
         "features": tuple(
             Feature(f["name"], None if f["values"] is None else tuple(f["values"]))
-            for f in words["features"]
+            for f in content["features"]
         ),
-        "classes": None if words["classes"] is None else tuple(words["classes"]),
-        "drifts": tuple(Drift(**d) for d in words["drifts"]),
-        "notes": tuple(words["notes"]),
+        "classes": None if content["classes"] is None else tuple(content["classes"]),
+        "drifts": tuple(Drift(**d) for d in content["drifts"]),
+        "notes": tuple(content["notes"]),
     }
     return Schema(**values)

@@ -1,4 +1,4 @@
-"""How late labels come, class by class: does the delay depend on the label?"""
+"""Delays of labels by class: whether the delay depends on the label."""
 
 from __future__ import annotations
 
@@ -24,27 +24,27 @@ from streamgauge.types import (
 from streamgauge.types.times import span
 
 MOST = 200_000
-"""About so many labels are looked at, evenly spread over the items."""
+"""Approximate size of the sample of labels, spread evenly over the items."""
 
 LEAST = 30
-"""A class with fewer labels says nothing."""
+"""Minimum number of labels of a class."""
 
 BEYOND = 0.06
-"""How far from one half the chance to come later must be: what is called a small effect."""
+"""Minimum distance of the probability of a longer delay from one half: a small effect."""
 
 SURE = 0.001
-"""And how small the chance of seeing that where delays do not depend on the class."""
+"""Significance level of the test that delays do not depend on the class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lateness:
-    """How late the labels of each class came.
+    """Delays of the labels of each class.
 
-    `middle` is the median delay of each class in ticks of `clock`, `others` that of all the other
-    classes together; `later` the chance that a
-    label of the class took longer than one of another class (half a count where equal); `p` the
-    chance of one so far from a half where delays do not depend on the class, corrected for the
-    number of classes. NaN for classes without labels.
+    `middle` is the median delay of each class in ticks of `clock`, `others` that of all other
+    classes together. `later` is the probability that a label of the class has a longer delay than
+    one of another class (ties count one half), `p` the p-value of its distance from one half if
+    delays do not depend on the class, corrected for the number of classes. NaN for classes
+    without labels.
     """
 
     classes: tuple[Value, ...]
@@ -57,7 +57,7 @@ class Lateness:
 
     @property
     def dependent(self) -> Flags:
-        """Which classes clearly come later or sooner than the others."""
+        """Flags of the classes whose delays clearly differ from those of the others."""
         with np.errstate(invalid="ignore"):
             far: Flags = np.abs(self.later - 0.5) >= BEYOND
             few = np.minimum(self.counts, self.counts.sum() - self.counts) < LEAST
@@ -65,15 +65,15 @@ class Lateness:
             return clear
 
     def words(self) -> str:
-        """In plain words; empty where the delay does not depend on the class.
+        """The result as a sentence; empty if the delay does not depend on the class.
 
         Examples
         --------
         >>> late = np.array([5, 6, 7, 40, 50, 60] * 20)
         >>> label = np.array([0, 0, 0, 1, 1, 1] * 20, np.int32)
         >>> print(lateness_of(("on time", "late"), label, late).words())
-        Labels of the class late come later than others: 50 items after their item in the middle,
-        the others 6 items; in 100 % of cases they take longer.
+        Labels of class late arrive later than others: the median delay is 50 items, that of the
+        others 6 items; in 100 % of cases they take longer.
         """
         found = np.flatnonzero(self.dependent)
         if not len(found):
@@ -83,17 +83,17 @@ class Lateness:
         how, longer = ("later", "longer") if chance > 0.5 else ("sooner", "less time")
         middle, others = (span(ticks[one], self.clock) for ticks in (self.middle, self.others))
         return (
-            f"Labels of the class {self.classes[one]} come {how} than others: "
-            f"{middle} after their item in the middle, the others "
+            f"Labels of class {self.classes[one]} arrive {how} than others: "
+            f"the median delay is {middle}, that of the others "
             f"{others}; in {100 * max(chance, 1 - chance):.0f} % of cases "
             f"they take {longer}."
         )
 
 
 def lateness(log: Log) -> Lateness | None:
-    """How late the labels in a log came; None where all came in the order of the items.
+    """The delays of the labels in a log; None if labels arrived in the order of the items.
 
-    Then the order in which they became known says nothing about the class.
+    In that case the order of the labels does not depend on the class.
     """
     schema = log.schema
     if schema.classes is None or log.tables.labels_in_order:
@@ -101,33 +101,35 @@ def lateness(log: Log) -> Lateness | None:
     return lateness_of(schema.classes, *_sampled(log), schema.clock)
 
 
-def waits(log: Log) -> I64:
-    """How many ticks labels took, of `MOST` at most; none where no label is late."""
-    if "asks_again" not in log.about and log.tables.labels_in_order:
+def delays(log: Log) -> I64:
+    """The delays of at most about `MOST` labels, in ticks; empty if no label is late."""
+    if "predicts_again" not in log.about and log.tables.labels_in_order:
         return np.empty(0, np.int64)
     return _sampled(log)[1]
 
 
 def _sampled(log: Log) -> tuple[Codes, I64]:
-    """Labels, evenly spread over the items, and how late each came."""
-    step = math.ceil(max(1, log.labels()) / MOST)
-    came: dict[int, int] = {}
-    for said in log.said():
-        kept = (said.turn == 0) & _spread(said.item, step)
-        came |= zip(said.item[kept].tolist(), said.time[kept].tolist(), strict=True)
+    """A sample of labels, spread evenly over the items, and their delays."""
+    step = math.ceil(max(1, log.label_count()) / MOST)
+    arrived: dict[int, int] = {}
+    for predictions in log.predictions():
+        kept = (predictions.turn == 0) & _spread(predictions.item, step)
+        arrived |= zip(
+            predictions.item[kept].tolist(), predictions.time[kept].tolist(), strict=True
+        )
     label, late = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
-    for true in log.true():
-        kept = _spread(true.item, step)
-        asked = [came.get(item) for item in true.item[kept].tolist()]
-        there = np.array([at is not None for at in asked], np.bool_)
-        label.append(np.nan_to_num(true.label[kept][there]).astype(np.int32))
-        began = np.array([at for at in asked if at is not None], np.int64)
-        late.append(true.time[kept][there] - began)
+    for labels in log.labels():
+        kept = _spread(labels.item, step)
+        predicted = [arrived.get(item) for item in labels.item[kept].tolist()]
+        there = np.array([at is not None for at in predicted], np.bool_)
+        label.append(np.nan_to_num(labels.label[kept][there]).astype(np.int32))
+        began = np.array([at for at in predicted if at is not None], np.int64)
+        late.append(labels.time[kept][there] - began)
     return np.concatenate(label), np.concatenate(late)
 
 
 def lateness_in(schema: Schema, batches: Iterable[Batch]) -> Lateness | None:
-    """How late the labels of a stream come; None where all come at once."""
+    """The delays of the labels of a stream; None if no label is late."""
     label, late = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
     for batch in batches:
         if batch.label_time is not None:
@@ -144,7 +146,7 @@ def lateness_in(schema: Schema, batches: Iterable[Batch]) -> Lateness | None:
 
 
 def lateness_of(classes: Sequence[Value], label: Codes, late: I64, clock: str = "item") -> Lateness:
-    """From labels and how late each came: one against the others, by ranks (Wilcoxon)."""
+    """From labels and delays: each class against the others, by ranks (Wilcoxon)."""
     k, n = len(classes), len(label)
     counts = np.bincount(label, minlength=k).astype(np.int64)
     middle, rest = (
@@ -166,7 +168,7 @@ def lateness_of(classes: Sequence[Value], label: Codes, late: I64, clock: str = 
 
 
 def _spread(items: U64 | I64, step: int) -> Flags:
-    """About one in `step` items, not at even distances, which labels might share."""
+    """Flags of about one in `step` items, irregularly spaced: labels may be periodic."""
     mixed = (items.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)) >> np.uint64(40)
     chosen: Flags = mixed % np.uint64(step) == 0
     return chosen

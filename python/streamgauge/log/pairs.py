@@ -1,4 +1,4 @@
-"""What measures are computed from: labels beside answers."""
+"""Labels with their predictions: the input of measures."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ import numpy as np
 
 from streamgauge.log._join import Pending, join, past_item, same_rows
 from streamgauge.log._previous import Known, known
-from streamgauge.log.rows import Columns, Said, Truth, concatenated
+from streamgauge.log.rows import Columns, Labels, Predictions, concatenated
 from streamgauge.types import F64, I64, U64, Codes, missing, nothing
 
 
 @dataclass(frozen=True, slots=True)
 class Pairs(Columns):
-    """Labels beside the answers given to them, in the order the labels became known.
+    """Labels with their predictions, in the order the labels became known.
 
-    `item` None: consecutive items from `first` on. `time` None: the items' own numbers.
-    `previous` is the label before each one in stream order (`NONE` or NaN: there is none);
-    None: the row above, across batches too. `answer` is `NONE` or NaN where nothing was said.
-    `weight` None: each item's is 1.
+    `item` None: consecutive items from `first` on. `time` None: the item numbers. `previous` is the
+    label before each one in stream order (`NONE` or NaN if there is none); None: the row above,
+    across batches too. `prediction` is `NONE` or NaN if the learner abstained. `weight` None: every
+    weight is 1.
     """
 
     first: int
     label: Codes | F64
-    answer: Codes | F64
+    prediction: Codes | F64
     scores: F64 | None = None
     item: U64 | None = None
     time: I64 | None = None
@@ -45,11 +45,11 @@ class Pairs(Columns):
 
     @property
     def consecutive(self) -> int | None:
-        """The first item where the numbers are not stored."""
+        """The first item if the numbers are not stored."""
         return self.first if self.item is None else None
 
     def slice(self, start: int, stop: int) -> Pairs:
-        """Rows `start` to before `stop`, as views."""
+        """Rows `start` to `stop` - 1, as views."""
         if start == 0 and stop >= len(self):
             return self
         first = self.first + start if self.item is None else int(self.item[start])
@@ -58,13 +58,13 @@ class Pairs(Columns):
         )
 
     def take(self, rows: Any) -> Pairs:
-        """The given rows: their places, or a flag for each row."""
+        """The given rows: positions, or one flag per row."""
         item = self.items[rows]
         return self._of(int(item[0]) if len(item) else 0, item, rows)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Pairs]) -> Pairs:
-        """Several batches as one; a column that one of them lacks is left out, weights are 1."""
+        """Several batches as one; a column missing in one of them is left out, weights become 1."""
         if len(parts) == 1:
             return parts[0]
         held = [replace(part, item=part.items) for part in parts]
@@ -79,15 +79,15 @@ class Pairs(Columns):
 
 
 COLUMNS = tuple(f.name for f in fields(Pairs) if f.name != "first")
-"""What a pair is made of, one column each."""
+"""The columns of `Pairs`."""
 
 
-Beside: TypeAlias = Iterator[tuple[Pairs, Codes | F64]]
-"""Batches of a log, each with another column beside it."""
+WithColumn: TypeAlias = Iterator[tuple[Pairs, Codes | F64]]
+"""Batches of a log, each with another column."""
 
 
-def previous_labels(batches: Iterable[Pairs]) -> Beside:
-    """Each batch with the labels before its own; `NONE` or NaN where there is none."""
+def previous_labels(batches: Iterable[Pairs]) -> WithColumn:
+    """Each batch with its previous labels; `NONE` or NaN if there is none."""
     last: Codes | F64 | None = None
     for batch in batches:
         if not len(batch):
@@ -101,7 +101,7 @@ def previous_labels(batches: Iterable[Pairs]) -> Beside:
 
 
 def known_rows(batches: Iterable[Pairs]) -> Iterator[Pairs]:
-    """The rows with a label, batch by batch; none of them is empty."""
+    """The rows with a label, in non-empty batches."""
     for batch in batches:
         label = batch.label
         known = ~missing(label)
@@ -112,25 +112,25 @@ def known_rows(batches: Iterable[Pairs]) -> Iterator[Pairs]:
 
 @dataclass(frozen=True, slots=True)
 class _First(Columns):
-    """What a pair takes from the first prediction of an item."""
+    """The columns of first predictions that pairs need."""
 
     item: U64
     time: I64
-    answer: Codes | F64
+    prediction: Codes | F64
     scores: F64 | None
 
 
-def _first_predictions(said: Iterator[Said]) -> Iterator[_First]:
-    for rows in said:
-        first = _First(rows.item, rows.time, rows.answer, rows.scores)
+def _first_predictions(predictions: Iterator[Predictions]) -> Iterator[_First]:
+    for rows in predictions:
+        first = _First(rows.item, rows.time, rows.prediction, rows.scores)
         own = rows.turn == 0
         yield first if own.all() else first.take(own)
 
 
 def _one_row_each(right: Pending[_First], labels: Known) -> int:
-    """How many of the first rows are of the same items, if no other copy predicted those.
+    """The number of first rows of the same items, if no other fold predicted them.
 
-    Another copy's row has the same time, and follows.
+    A row of another fold would follow with the same time.
     """
     rows, part = same_rows(right, labels), right.part(0)
     if not rows or part is None:
@@ -142,7 +142,7 @@ def _one_row_each(right: Pending[_First], labels: Known) -> int:
 def _past_items(right: Pending[_First], labels: Known) -> None:
     """Read past these items, and past the time of the next one.
 
-    Items are first predicted in order, but at one time copy by copy.
+    First predictions are in the order of items, but at equal times sorted by fold.
     """
     past_item(right, labels)
     rows = right.rows
@@ -155,23 +155,26 @@ def _past_items(right: Pending[_First], labels: Known) -> None:
 
 
 def pairs_of(
-    said: Iterator[Said], true: Callable[[], Iterator[Truth]], labels_in_order: bool
+    predictions: Iterator[Predictions],
+    read_labels: Callable[[], Iterator[Labels]],
+    labels_in_order: bool,
 ) -> Iterator[Pairs]:
-    """Each label beside the first prediction of each fold, in the order labels became known."""
-    labels, first = known(true, labels_in_order), Pending(_first_predictions(said))
+    """Each label with the first prediction of each fold, in the order labels became known."""
+    batches = known(read_labels, labels_in_order)
+    first = Pending(_first_predictions(predictions))
     done = 0
-    for batch, place, rows in join(labels, first, _past_items, _one_row_each, labels_in_order):
-        truth = batch if place is None else batch.take(place)
-        # Without a column of them, the previous label is the row above, across batches too.
-        previous = truth.previous if truth.start == done else truth.written_out
-        done = truth.stop
+    for batch, place, rows in join(batches, first, _past_items, _one_row_each, labels_in_order):
+        labels = batch if place is None else batch.take(place)
+        # Without that column the previous label is the row above, across batches too.
+        previous = labels.previous if labels.start == done else labels.written_out
+        done = labels.stop
         yield Pairs(
-            int(truth.item[0]),
-            truth.label,
-            rows.answer,
+            int(labels.item[0]),
+            labels.label,
+            rows.prediction,
             rows.scores,
-            item=truth.item,
-            time=truth.time,
+            item=labels.item,
+            time=labels.time,
             previous=previous,
-            weight=truth.weight,
+            weight=labels.weight,
         )

@@ -1,4 +1,4 @@
-"""The rows of a log's three tables, as columns in memory."""
+"""The rows of the tables of a log, as columns in memory."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ import numpy as np
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
-SAID_BYTES, TRUE_BYTES, TAUGHT_BYTES = 31, 24, 18
-"""What a row of each table takes, with a real answer or label."""
+PREDICTIONS_BYTES, LABELS_BYTES, TRAINING_BYTES = 31, 24, 18
+"""Bytes of a row of each table, with a real prediction or label."""
 
 
 class Columns:
-    """Rows as columns of one length, one of them `item`; the fields of a dataclass."""
+    """Base of dataclasses whose fields are columns of equal length, one of them `item`."""
 
     __slots__ = ()
 
@@ -27,23 +27,23 @@ class Columns:
 
     @property
     def consecutive(self) -> int | None:
-        """The first item where rows are of consecutive items whose numbers are not stored."""
+        """The first item if items are consecutive and their numbers are not stored."""
         return None
 
     def __len__(self) -> int:
         return len(self.items)
 
     def slice(self, start: int, stop: int) -> Self:
-        """Rows `start` to before `stop`, as views."""
+        """Rows `start` to `stop` - 1, as views."""
         return self if start == 0 and stop >= len(self) else self._cut(slice(start, stop))
 
     def take(self, rows: Any) -> Self:
-        """The given rows: their places, or a flag for each row."""
+        """The given rows: positions, or one flag per row."""
         return self._cut(rows)
 
     @classmethod
     def concatenate(cls, parts: Sequence[Self]) -> Self:
-        """Several batches as one; a column that one of them lacks is left out, weights are 1."""
+        """Several batches as one; a column missing in one of them is left out, weights become 1."""
         if len(parts) == 1:
             return parts[0]
         return cls(*(concatenated(parts, name) for name in _names(parts[0])))
@@ -61,8 +61,7 @@ def _columns(rows: Any) -> list[Any]:
 
 
 def concatenated(parts: Sequence[Columns], name: str) -> Any:
-    """One column of several batches; None if one of them lacks it. A weight that is not there
-    is 1."""
+    """One column of several batches; None if one of them lacks it. Missing weights are 1."""
     columns = [getattr(part, name) for part in parts]
     if name == "weight" and any(c is not None for c in columns):
         columns = [np.ones(len(p)) if c is None else c for p, c in zip(parts, columns, strict=True)]
@@ -70,21 +69,21 @@ def concatenated(parts: Sequence[Columns], name: str) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Said(Columns):
-    """What copy `fold` said about `item` at `time`, at its `turn`-th asking."""
+class Predictions(Columns):
+    """Predictions: of `item` by `fold` at `time`; `turn` is their index among those of the item."""
 
     item: U64
     fold: U16
     turn: U32
     kind: U8
     time: I64
-    answer: Codes | F64
+    prediction: Codes | F64
     scores: F64 | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Truth(Columns):
-    """What the label of `item` turned out to be at `time`. `weight` None: each item's is 1."""
+class Labels(Columns):
+    """Labels: of `item`, known at `time`. `weight` None: every weight is 1."""
 
     item: U64
     time: I64
@@ -93,8 +92,8 @@ class Truth(Columns):
 
 
 @dataclass(frozen=True, slots=True)
-class Taught(Columns):
-    """Which item copy `fold` was taught, with which weight."""
+class Training(Columns):
+    """Training: `fold` learned `item` with `weight`."""
 
     item: U64
     fold: U16
@@ -102,16 +101,16 @@ class Taught(Columns):
 
 
 @dataclass(frozen=True, slots=True)
-class Came(Columns):
-    """Items, and when each came."""
+class Arrived(Columns):
+    """Arrivals: of `item` at `time`."""
 
     item: U64
     time: I64
 
 
 @dataclass(frozen=True, slots=True)
-class Weighted(Columns):
-    """Weights of items whose labels are rows of *true*, by the number of the row, in order."""
+class Weights(Columns):
+    """Weights of rows of *labels*, by row number, in order."""
 
     row: U64
     weight: F64
@@ -120,11 +119,11 @@ class Weighted(Columns):
         return len(self.row)
 
 
-Copies = TypeVar("Copies", Said, Taught)
+ByFold = TypeVar("ByFold", Predictions, Training)
 
 
-def of_fold(batches: Iterator[Copies], fold: int | None) -> Iterator[Copies]:
-    """The rows of one copy of the learner; all of them if `fold` is None."""
+def of_fold(batches: Iterator[ByFold], fold: int | None) -> Iterator[ByFold]:
+    """The rows of one fold; of all folds if None."""
     for rows in batches:
         own = None if fold is None else rows.fold == fold
         yield rows if own is None or own.all() else rows.take(own)
@@ -132,48 +131,47 @@ def of_fold(batches: Iterator[Copies], fold: int | None) -> Iterator[Copies]:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """Rows as they came from explicit orders or events.
+    """Rows of explicit orders or of events.
 
-    `unpredicted` are items that came and that no copy of the learner predicted; None: there are
-    none.
+    `unpredicted` are items that arrived and were not predicted by any fold; None if there are none.
     """
 
-    said: Said
-    true: Truth
-    taught: Taught
-    unpredicted: Came | None = None
+    predictions: Predictions
+    labels: Labels
+    training: Training
+    unpredicted: Arrived | None = None
 
     @property
     def weight(self) -> F64 | None:
-        """The weights of the labels; None: each is 1."""
-        return self.true.weight
+        """The weights of the labels; None: every weight is 1."""
+        return self.labels.weight
 
     def __len__(self) -> int:
-        return max(len(self.said), len(self.true), len(self.taught))
+        return max(len(self.predictions), len(self.labels), len(self.training))
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the rows as tables."""
-        scores = 0 if self.said.scores is None else self.said.scores.nbytes
+        """Size of the rows as tables, in bytes."""
+        scores = 0 if self.predictions.scores is None else self.predictions.scores.nbytes
         return (
-            SAID_BYTES * len(self.said)
-            + TRUE_BYTES * len(self.true)
-            + TAUGHT_BYTES * len(self.taught)
+            PREDICTIONS_BYTES * len(self.predictions)
+            + LABELS_BYTES * len(self.labels)
+            + TRAINING_BYTES * len(self.training)
             + scores
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Plain:
-    """Consecutive items of fold 0, each asked about once, then revealed and taught.
+    """Consecutive items of fold 0, each predicted once, then revealed and learned.
 
-    The usual case in short: item numbers, folds, turns, weights and, without a clock, times
-    are not stored. `answer` None: the items were taught only. `known` None: every label is.
+    A short form of the usual case: item numbers, folds, turns, weights and, without a clock, times
+    are not stored. `prediction` None: the items were only learned. `known` None: every label is.
     """
 
     first: int
     label: Codes | F64
-    answer: Codes | F64 | None
+    prediction: Codes | F64 | None
     scores: F64 | None = None
     known: Flags | None = None
     time: I64 | None = None
@@ -190,9 +188,9 @@ class Plain:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of the rows as tables; what is held is less."""
+        """Size of the rows as tables, in bytes; the object is smaller."""
         scores = 0 if self.scores is None else self.scores.nbytes
-        return (SAID_BYTES + TRUE_BYTES + TAUGHT_BYTES) * len(self) + scores
+        return (PREDICTIONS_BYTES + LABELS_BYTES + TRAINING_BYTES) * len(self) + scores
 
     @property
     def items(self) -> U64:
@@ -201,40 +199,40 @@ class Plain:
 
     @property
     def times(self) -> I64:
-        """When each item came."""
+        """When each item arrived."""
         return self.items.astype(np.int64) if self.time is None else self.time
 
     @property
-    def said(self) -> Said:
-        """What was said, written out."""
-        n = 0 if self.answer is None else len(self)
-        return Said(
+    def predictions(self) -> Predictions:
+        """The predictions, written out."""
+        n = 0 if self.prediction is None else len(self)
+        return Predictions(
             self.items[:n],
             np.zeros(n, np.uint16),
             np.zeros(n, np.uint32),
             np.zeros(n, np.uint8),
             self.times[:n],
-            self.label[:0] if self.answer is None else self.answer,
+            self.label[:0] if self.prediction is None else self.prediction,
             self.scores,
         )
 
     @property
-    def true(self) -> Truth:
-        """What was true, written out: items only taught are not revealed to the log."""
+    def labels(self) -> Labels:
+        """The labels, written out; items that were only learned have none in the log."""
         out = self.times if self.out is None else self.out
-        if self.answer is None:
-            return Truth(self.items[:0], out[:0], self.label[:0])
-        true = Truth(self.items, out, self.label, self.weight)
-        return true if self.known is None else true.take(self.known)
+        if self.prediction is None:
+            return Labels(self.items[:0], out[:0], self.label[:0])
+        labels = Labels(self.items, out, self.label, self.weight)
+        return labels if self.known is None else labels.take(self.known)
 
     @property
-    def taught(self) -> Taught:
-        """What was taught, written out."""
+    def training(self) -> Training:
+        """The training rows, written out."""
         weight = np.ones(len(self)) if self.weight is None else self.weight
         fold = np.zeros(len(self), np.uint16)
         if self.known is None:
-            return Taught(self.items, fold, weight)
-        return Taught(self.items[self.known], fold[self.known], weight[self.known])
+            return Training(self.items, fold, weight)
+        return Training(self.items[self.known], fold[self.known], weight[self.known])
 
 
 Rows = Plain | Written

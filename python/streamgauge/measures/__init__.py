@@ -2,9 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.measures._measure import Measure as Measure
     from streamgauge.measures.accuracy import Accuracy as Accuracy
     from streamgauge.measures.auc import AUC as AUC
     from streamgauge.measures.balanced_accuracy import BalancedAccuracy as BalancedAccuracy
@@ -41,4 +42,4 @@ if TYPE_CHECKING:
     from streamgauge.measures.rmse_vs_last_value import RMSEVsLastValue as RMSEVsLastValue
     from streamgauge.measures.rmse_vs_target_mean import RMSEVsTargetMean as RMSEVsTargetMean
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -1,4 +1,4 @@
-"""Where in the stream the points of a curve are."""
+"""Positions of the points of a curve."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from streamgauge.types import I64, U64, Axis, Flags, missing
 
 
 def axis_of(log: Log, clock: str = "label") -> Axis:
-    """What the points of curves over this log are counted in."""
-    return "items" if clock == "said" or log.tables.labels_in_order else "labels"
+    """The unit in which the points of curves over this log are counted."""
+    return "items" if clock == "predicted" or log.tables.labels_in_order else "labels"
 
 
 class Clock:
-    """Keeps, for the pairs after which a point may be, where on the axis it is.
+    """Position on the axis of each pair after which a curve may have a point.
 
-    Where every label has one prediction and no item is left out that is the number of the pair
-    itself, and nothing is kept.
+    If every label has one prediction and no item is left out, the position is the number of the
+    pair and nothing is stored.
     """
 
     def __init__(self, axis: Axis, every: int, windows: tuple[tuple[str, float], ...]) -> None:
@@ -32,77 +32,77 @@ class Clock:
         self._last = -1
         self._plain = True
         self._rows: list[I64] = []
-        self._places: list[I64] = []
+        self._positions: list[I64] = []
 
-    def place(self, batch: Pairs, row: int) -> int:
-        """Where a row of the next batch is."""
+    def position(self, batch: Pairs, row: int) -> int:
+        """The position of a row of the next batch."""
         if self._axis == "labels":
             return self._labels + int(self._new(batch.slice(0, row + 1)).sum())
         return int(batch.first + row if batch.item is None else batch.item[row]) + 1
 
-    def passed(self, batch: Pairs, known: int) -> None:
-        """A batch has gone by, with so many known labels."""
+    def advance(self, batch: Pairs, known: int) -> None:
+        """Advance by a batch with `known` known labels."""
         if not len(batch):
             return
-        places: I64 | U64 | None
+        positions: I64 | U64 | None
         if self._axis == "labels":
             new = self._new(batch)
             plain = bool(new.all())
-            places = None if plain and self._plain else self._labels + np.cumsum(new)
+            positions = None if plain and self._plain else self._labels + np.cumsum(new)
             self._labels += int(new.sum())
             self._last = int(batch.items[-1])
         else:
             plain = batch.item is None and batch.first == self._pairs
-            places = None if plain and self._plain else batch.items
-        if places is not None or known < len(batch):
-            self._keep(batch, known, places)
+            positions = None if plain and self._plain else batch.items
+        if positions is not None or known < len(batch):
+            self._keep(batch, known, positions)
         self._pairs += known
 
     def of(self, rows: I64) -> I64:
-        """Where the points after so many pairs are."""
+        """The positions of the points after these numbers of pairs."""
         if self._plain:
             return rows
         kept = np.concatenate(self._rows)
-        places = np.concatenate(self._places)
-        return places[np.searchsorted(kept, rows)]
+        positions = np.concatenate(self._positions)
+        return positions[np.searchsorted(kept, rows)]
 
     def _new(self, batch: Pairs) -> Flags:
-        """Which rows are of another label than the row above: copies share one."""
+        """Which rows have another item than the row above; folds share the item and its label."""
         items = batch.items
         new = np.ones(len(items), np.bool_)
         new[1:] = items[1:] != items[:-1]
         new[0] = int(items[0]) != self._last
         return new
 
-    def _keep(self, batch: Pairs, known: int, places: I64 | U64 | None) -> None:
-        if self._plain and self._pairs:  # what went by so far was plain
-            passed = self._due(0, self._pairs)
-            self._rows.append(passed)
-            self._places.append(passed)
+    def _keep(self, batch: Pairs, known: int, positions: I64 | U64 | None) -> None:
+        if self._plain and self._pairs:  # the pairs so far were not stored
+            so_far = self._due(0, self._pairs)
+            self._rows.append(so_far)
+            self._positions.append(so_far)
         self._plain = False
-        if places is None:
-            places = np.arange(self._pairs, self._pairs + len(batch)) + (self._axis == "labels")
+        if positions is None:
+            positions = np.arange(self._pairs, self._pairs + len(batch)) + (self._axis == "labels")
         if known < len(batch):
-            places = places[~missing(batch.label)]
+            positions = positions[~missing(batch.label)]
         rows = self._due(self._pairs, self._pairs + known)
         self._rows.append(rows)
-        due = places[rows - self._pairs - 1].astype(np.int64)
-        self._places.append(due + (self._axis == "items"))  # items are counted from 0
+        due = positions[rows - self._pairs - 1].astype(np.int64)
+        self._positions.append(due + (self._axis == "items"))  # items are counted from 0
 
     def _due(self, start: int, end: int) -> I64:
-        """The pairs from `start` to `end` after which a point may be; the last one may."""
+        """The pairs from `start` to `end` after which a point may be, always including the last."""
         due = [np.arange(start - start % s + s, end + 1, s) for s in self._steps]
         last = [np.array([end])] if end > start else []
         return np.unique(np.concatenate([*due, *last])).astype(np.int64)
 
 
-def said_order(batches: Iterator[Pairs]) -> Iterator[Pairs]:
-    """The same rows in the order the items came. Holds all of them in memory."""
-    held = list(batches)
-    if all(b.item is None for b in held):
-        yield from held
+def prediction_order(batches: Iterator[Pairs]) -> Iterator[Pairs]:
+    """The same rows in the order the items arrived; holds all of them in memory."""
+    stored = list(batches)
+    if all(b.item is None for b in stored):
+        yield from stored
         return
-    if any(b.previous is not None for b in held):
-        held = [replace(batch, previous=before) for batch, before in previous_labels(held)]
-    whole = Pairs.concatenate(held)
+    if any(b.previous is not None for b in stored):
+        stored = [replace(batch, previous=before) for batch, before in previous_labels(stored)]
+    whole = Pairs.concatenate(stored)
     yield whole.take(np.argsort(whole.items, kind="stable"))

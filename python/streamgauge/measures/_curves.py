@@ -1,4 +1,4 @@
-"""Many curves at once."""
+"""A collection of curves."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from streamgauge.types import Curve
 
 @dataclass(frozen=True, slots=True)
 class Curves:
-    """Curves of several measures and windows, in the order they were asked for.
+    """Curves of several measures and windows, in the requested order.
 
     `curves[0]` is the first, `curves["kappa", "sliding(1000)"]` the one of that measure and
-    window, `curves["kappa"]` that of the measure if there is one window only.
+    window, `curves["kappa"]` the one of that measure if there is one window only.
     """
 
     held: Sequence[Curve]
@@ -36,7 +36,7 @@ class Curves:
         return found[0]
 
     def table(self) -> dict[str, dict[str, float]]:
-        """The last value of each: measure -> window -> number."""
+        """The last value of each curve: measure -> window -> value."""
         rows: dict[str, dict[str, float]] = {}
         for curve in self.held:
             rows.setdefault(curve.measure, {})[curve.window] = curve.final

@@ -1,34 +1,104 @@
-"""What a measure is: a formula over a summary, and where its best value lies."""
+"""Base of measures: a formula over a summary, its range and its best value."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import MISSING, fields
-from typing import Any, ClassVar, Generic, Literal, TypeVar, cast
+from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, StreamgaugeError
+from streamgauge.names import description
 from streamgauge.types import F64, Schema
 
 S = TypeVar("S", contravariant=True)
 
 BLOCKS = frozenset({"whole", "sliding", "tumbling"})
-"""Windows in which an item is or is not."""
+"""Windows in which an item counts fully or not at all."""
 
 LINEAR = BLOCKS | {"fading"}
 """Windows of anything that can be summed."""
 
 ALL = LINEAR | {"ewma"}
-"""And the one with a summary of its own."""
+"""All windows; in `"ewma"` the counts are shares."""
+
+PARTS: dict[str, frozenset[str]] = {
+    "confusion": frozenset(
+        {"true_positives", "labels", "predictions", "repeats", "first_repeats", "majority"}
+    ),
+    "moments": frozenset(),
+    "losses": frozenset(),
+    "ranking": frozenset({"each", "rest", "pairs"}),
+}
+"""Summary -> the parts that `needs` may list; what is always there needs no listing."""
+
+STATED: dict[str, str] = {
+    "best": "a number, or NaN if the value does not judge the learner",
+    "span": "the smallest and the largest value, like (0.0, 1.0)",
+    "formula": "text",
+}
+"""Attributes that every measure states, and what each must be."""
 
 
 class Measure(ABC, Generic[S]):
-    """One number about a log. Where the formula divides zero by zero, the number is NaN.
+    """A number about a log: a formula over a summary of labels and predictions.
 
-    A measure says which summary it reads (`summary`) and which parts of it (`needs`), and in
-    which windows it is defined (`windows`). `best` is NaN for what says nothing of the learner:
-    the baselines.
+    A subclass states, as class attributes,
+
+    `best`
+        The best value; NaN for a value that does not judge the learner (a baseline).
+    `span`
+        The smallest and the largest value.
+    `formula`
+        The formula as one line of text, for tables and reports.
+    `task`
+        `"classification"` (the default) or `"regression"`.
+    `summary`
+        What `value` reads: `"confusion"` (the default: counts of labels and predictions),
+        `"moments"` (sums of errors, for regression), `"losses"` or `"ranking"` (from scores).
+    `needs`
+        Parts of the summary that are not always there; see the table below. None by default.
+    `windows`
+        Kinds of windows in which it is defined: by default all but `"ewma"`, whose summary
+        has shares and no counts.
+    `takes_weights`
+        Whether it is defined if items have weights; True by default.
+
+    and implements `value(summary)`. All arrays of a summary have one entry per point of the
+    curve on their last axis; counts per class (`true_positives`, `labels`, `predictions`) have the
+    class on the first axis. `value` returns one number per point: reduce over the first axis only.
+    It need not guard against zeros: where it divides zero by zero, the number is NaN. Parameters
+    are the fields of a frozen dataclass.
+
+    ==============  ====================================  =====================================
+    summary         always there                          parts to list in `needs`
+    ==============  ====================================  =====================================
+    `"confusion"`   `total`, `correct`                    `"true_positives"`, `"labels"`,
+                                                          `"predictions"` (per class);
+                                                          `"repeats"`, `"first_repeats"`,
+                                                          `"majority"`
+    `"moments"`     all                                   none
+    `"losses"`      `total`, `negative_log`, `squared`    `"bins:10"`: so many bins
+    `"ranking"`     none                                  `"each"`, `"rest"`, `"pairs"`
+    ==============  ====================================  =====================================
+
+    Examples
+    --------
+    The share of items of the last class among the predictions:
+
+    >>> from dataclasses import dataclass
+    >>> import streamgauge as sg
+    >>> @dataclass(frozen=True)
+    ... class Alerts(sg.measures.Measure):
+    ...     best = float("nan")
+    ...     span = (0.0, 1.0)
+    ...     formula = "predictions of the last class / items"
+    ...     needs = frozenset({"predictions"})
+    ...     def value(self, summary):
+    ...         return summary.predictions[-1] / summary.total
+    >>> log = sg.run("sea(items=1000)", "naive_bayes")
+    >>> 0 < sg.measure(log, Alerts(), "sliding(100)").final < 1
+    True
     """
 
     __slots__ = ()
@@ -45,7 +115,7 @@ class Measure(ABC, Generic[S]):
 
     @abstractmethod
     def value(self, summary: S) -> F64:
-        """The formula alone. It need not look out for zeros."""
+        """The formula, without guards against zeros."""
 
     def over(self, summary: S) -> F64:
         """The measure for every summary in a stack."""
@@ -53,37 +123,92 @@ class Measure(ABC, Generic[S]):
             return np.asarray(self.value(summary), dtype=np.float64)
 
     def parts(self) -> frozenset[str]:
-        """The parts of the summary it reads."""
+        """The parts of the summary that it reads."""
         return self.needs
 
     def supports(self) -> frozenset[str]:
-        """The kinds of windows it is defined in."""
+        """The kinds of windows in which it is defined."""
         return self.windows
 
     def weighable(self) -> bool:
-        """Is it defined when items have weights? What MOA makes of them is no mean."""
+        """Whether it is defined if items have weights; MOA's variants of means are not."""
         return self.takes_weights and getattr(self, "variant", "default") != "moa"
 
     def check(self, schema: Schema) -> None:
-        """Refuse a schema it cannot be used with, before any work is done."""
+        """Raise if it cannot be used with a schema, before any work is done."""
 
     def __str__(self) -> str:
-        """Its name, with the parameters that are not as usual."""
-        unusual = [
-            f"{f.name}={getattr(self, f.name)!r}"
-            for f in fields(cast(Any, self))
-            if f.default is MISSING or getattr(self, f.name) != f.default
-        ]
-        name = type(self).__module__.rpartition(".")[2]
-        return f"{name}({', '.join(unusual)})" if unusual else name
+        """Its name, with the non-default parameters."""
+        return description("measure", self)
+
+
+def check_measure(measure: Measure[Any]) -> None:
+    """Raise if a measure does not keep the contract; the error names the class and attribute."""
+    for name, must in STATED.items():
+        stated = getattr(measure, name, None)
+        if not _is_stated(name, stated):
+            raise ParameterError.of(measure, name, must, stated)
+    one_of(measure, "task", measure.task, ("classification", "regression"))
+    one_of(measure, "summary", measure.summary, tuple(PARTS))
+    for name, given, legal in (
+        ("needs", measure.parts(), PARTS[measure.summary]),
+        ("windows", measure.supports(), ALL),
+    ):
+        if not isinstance(given, set | frozenset):
+            raise ParameterError.of(measure, name, "a set of text", given)
+        bins = measure.summary == "losses" and name == "needs"
+        unknown = sorted(p for p in given if p not in legal and not (bins and _is_bins(p)))
+        if unknown:
+            known = ", ".join(sorted(legal)) or ("bins:10" if bins else "none")
+            must = f"a set of these: {known}" if known != "none" else "empty"
+            raise ParameterError.of(measure, name, must, unknown[0])
+
+
+def point_values(measure: Measure[Any], summary: Any, points: int) -> F64:
+    """The values of a measure for a stack of summaries, one per point."""
+    try:
+        found = np.asarray(measure.value(summary), dtype=np.float64)
+    except StreamgaugeError:
+        raise
+    except KeyError as error:
+        raise ParameterError(
+            f"{type(measure).__name__}: needs must list {error}, which value reads"
+        ) from error
+    except Exception as error:
+        if type(measure).__module__.startswith("streamgauge."):
+            raise
+        raise ParameterError(
+            f"{type(measure).__name__}: value failed: {type(error).__name__}: {error}"
+        ) from error
+    if found.shape != (points,):
+        raise ParameterError.of(
+            measure, "value", f"one number per point, of shape ({points},)", found.shape
+        )
+    return found
+
+
+def _is_stated(name: str, value: object) -> bool:
+    if name == "formula":
+        return isinstance(value, str)
+    if name == "span":
+        return isinstance(value, tuple) and len(value) == 2 and all(map(_is_number, value))
+    return _is_number(value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_bins(part: str) -> bool:
+    return part.startswith("bins:") and part.removeprefix("bins:").isdecimal()
 
 
 def undefined_is_nan() -> np.errstate:
-    """Around formulas: they may divide zero by zero, and say so by NaN alone."""
+    """Context of formulas: dividing zero by zero gives NaN without a warning."""
     return np.errstate(divide="ignore", invalid="ignore", over="ignore")
 
 
 def one_of(who: object, what: str, value: object, legal: tuple[str, ...]) -> None:
-    """Refuse a parameter that is none of the legal words."""
+    """Raise unless a parameter is one of the legal values."""
     if value not in legal:
         raise ParameterError.of(who, what, f"one of {', '.join(legal)}", value)

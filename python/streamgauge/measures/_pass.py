@@ -1,8 +1,7 @@
-"""One pass over a log: rows into summaries, summaries into numbers, a piece at a time.
+"""One pass over a log: rows to summaries, summaries to values, a piece at a time.
 
-Formulas are computed piece by piece, while a piece's summaries are still near the processor, and
-only the numbers are kept: memory grows with the points of the curves, not with what they are
-computed from.
+Measures are computed piece by piece, while the summaries of a piece are in the cache, and only the
+values are kept: memory grows with the number of points, not with the size of the summaries.
 """
 
 from __future__ import annotations
@@ -16,72 +15,77 @@ import numpy as np
 from streamgauge.errors import LogError
 from streamgauge.log import Pairs
 from streamgauge.measures._clock import Clock
-from streamgauge.measures._measure import Measure, undefined_is_nan
-from streamgauge.summaries.confusion import ConfusionFolding
-from streamgauge.summaries.folding import Folding, Snapshots, Terms
-from streamgauge.summaries.losses import LossesFolding
-from streamgauge.summaries.moments import MomentsFolding
-from streamgauge.summaries.ranking import RankingFolding
+from streamgauge.measures._measure import Measure, point_values, undefined_is_nan
+from streamgauge.summaries._builder import Snapshots, SummaryBuilder, SummaryOptions
+from streamgauge.summaries.confusion import ConfusionBuilder
+from streamgauge.summaries.losses import LossesBuilder
+from streamgauge.summaries.moments import MomentsBuilder
+from streamgauge.summaries.ranking import RankingBuilder
 from streamgauge.types import F64, I64, Axis, Curve
 from streamgauge.windows._window import Window
 
 Vector = TypeVar("Vector", F64, I64)
 
-FOLDINGS: dict[str, Callable[[Terms, frozenset[str]], Folding[Any]]] = {
-    "confusion": ConfusionFolding,
-    "moments": MomentsFolding,
-    "losses": LossesFolding,
-    "ranking": RankingFolding,
+BUILDERS: dict[str, Callable[[SummaryOptions, frozenset[str]], SummaryBuilder[Any]]] = {
+    "confusion": ConfusionBuilder,
+    "moments": MomentsBuilder,
+    "losses": LossesBuilder,
+    "ranking": RankingBuilder,
 }
-"""The summary a measure reads -> what folds a log into it."""
+"""The builder of each kind of summary."""
 
 POINTS = 16_384
-"""About so many points are computed at once."""
+"""Approximate number of points computed per piece."""
 
 ROWS = 65_536
-"""At least so many rows are a piece."""
+"""Least number of rows per piece."""
 
 
 def one_pass(
     batches: Iterator[Pairs],
-    terms: Terms,
+    options: SummaryOptions,
     measures: Sequence[Measure[Any]],
     windows: Sequence[Window],
     clock: str,
     axis: Axis,
     labels: int,
 ) -> list[Curve]:
-    """The curves of all measures in all windows, measure by measure; `labels` are expected."""
-    piece = max(ROWS, POINTS * terms.every)
-    terms = replace(terms, room=min(POINTS, min(piece, labels) // terms.every) + 2)
-    foldings = {
-        kind: FOLDINGS[kind](
-            terms, frozenset[str]().union(*(m.parts() for m in measures if m.summary == kind))
+    """The curves of all measures in all windows, measure by measure.
+
+    `labels` is the expected number of labels; memory is reserved for it.
+    """
+    piece = max(ROWS, POINTS * options.every)
+    options = replace(
+        options, expected_snapshots=min(POINTS, min(piece, labels) // options.every) + 2
+    )
+    builders = {
+        kind: BUILDERS[kind](
+            options, frozenset[str]().union(*(m.parts() for m in measures if m.summary == kind))
         )
         for kind in dict.fromkeys(m.summary for m in measures)
     }
-    positions = Clock(axis, terms.every, terms.windows)
+    positions = Clock(axis, options.every, options.windows)
     points = _Points(measures, len(windows))
-    untaken = 0
+    pending_rows = 0
     for batch in _pieces(batches, piece):
-        if untaken and untaken + len(batch) > piece:  # few and long stacks: formulas are vectors
-            points.add({kind: folding.take() for kind, folding in foldings.items()})
-            untaken = 0
-        untaken += len(batch)
+        if pending_rows and pending_rows + len(batch) > piece:  # few and long stacks
+            points.add({kind: builder.take() for kind, builder in builders.items()})
+            pending_rows = 0
+        pending_rows += len(batch)
         try:
-            known = [folding.push(batch) for folding in foldings.values()]
+            known = [builder.push(batch) for builder in builders.values()]
         except LogError:
             raise
         except ValueError as error:
             raise LogError(f"measure: {error}") from error
-        positions.passed(batch, known[0])
-    covered = {kind: folding.coverage() for kind, folding in foldings.items()}
-    points.add({kind: folding.finish() for kind, folding in foldings.items()})
+        positions.advance(batch, known[0])
+    covered = {kind: builder.coverage() for kind, builder in builders.items()}
+    points.add({kind: builder.finish() for kind, builder in builders.items()})
     at = [positions.of(rows) for rows in points.rows()]
     made: list[Curve] = []
     through = [str(window) for window in windows]
     for nth, m in enumerate(measures):
-        about = _about(m, foldings[m.summary].cold_start, *covered[m.summary], terms, clock)
+        about = _about(m, builders[m.summary].cold_start, *covered[m.summary], options, clock)
         for w, window in enumerate(through):
             definition = {**about, "window": window}
             value = points.values(nth, w)
@@ -90,7 +94,7 @@ def one_pass(
 
 
 class _Points:
-    """Numbers so far, piece by piece: one list a measure and window."""
+    """The values so far, piece by piece: one list per measure and window."""
 
     def __init__(self, measures: Sequence[Measure[Any]], windows: int) -> None:
         self._measures = measures
@@ -104,7 +108,7 @@ class _Points:
             for m, values in zip(self._measures, self._values, strict=True):
                 for window, snapshots in zip(values, taken[m.summary], strict=True):
                     if len(snapshots.at):
-                        window.append(np.asarray(m.value(snapshots.stack), dtype=np.float64))
+                        window.append(point_values(m, snapshots.stack, len(snapshots.at)))
 
     def rows(self) -> list[I64]:
         return [_joined(parts) for parts in self._rows]
@@ -119,25 +123,30 @@ def _joined(parts: list[Vector]) -> Vector:
 
 
 def _pieces(batches: Iterable[Pairs], size: int) -> Iterator[Pairs]:
-    """The same rows, no more than `size` at a time, without a copy."""
+    """The same rows in batches of at most `size`, as views."""
     for batch in batches:
         for start in range(0, len(batch), size):
             yield batch.slice(start, min(start + size, len(batch)))
 
 
 def _about(
-    m: Measure[Any], cold_start: str, items: int, silent: int, terms: Terms, clock: str
+    m: Measure[Any],
+    cold_start: str,
+    items: int,
+    abstained: int,
+    options: SummaryOptions,
+    clock: str,
 ) -> dict[str, str]:
-    """What a number depends on besides its window."""
+    """The definition of a curve, except its window."""
     return {
         "measure": str(m),
         "formula": m.formula,
         "variant": getattr(m, "variant", "default"),
         "cold_start": cold_start,
-        "coverage": f"{1 - silent / items:.6g}" if items else "nan",
+        "coverage": f"{1 - abstained / items:.6g}" if items else "nan",
         "items": str(items),
-        "answered": str(items - silent),
-        "every": str(terms.every),
+        "predicted": str(items - abstained),
+        "every": str(options.every),
         "clock": clock,
-        "weighted": "yes" if terms.weighted else "no",
+        "weighted": "yes" if options.weighted else "no",
     }

@@ -1,4 +1,4 @@
-"""Share of right answers."""
+"""Share of correct predictions."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class Accuracy(Measure[Shares]):
-    r"""Share of right answers.
+class Accuracy(Measure[Confusion]):
+    r"""Share of correct predictions.
 
-    .. math:: p = \frac{\text{right answers}}{\text{items}}
+    .. math:: p = \frac{\text{correct predictions}}{\text{items}}
 
-    1 is perfect. What a guesser reaches depends on the stream: compare `p_maj` and `p_per`.
+    1 is perfect. What a simple baseline reaches depends on the stream: compare `p_maj` and `p_per`.
 
     Examples
     --------
@@ -27,10 +27,10 @@ class Accuracy(Measure[Shares]):
 
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "p = right answers / items"
+    formula: ClassVar[str] = "p = correct predictions / items"
     windows: ClassVar[frozenset[str]] = ALL
     aliases: ClassVar[tuple[str, ...]] = ("acc",)
 
-    def value(self, summary: Shares) -> F64:
-        """The share."""
-        return summary.observed
+    def value(self, summary: Confusion) -> F64:
+        """p = correct predictions / items."""
+        return summary.correct / summary.total

@@ -9,8 +9,8 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from streamgauge.kinds import plain_numbers
+from streamgauge.measures._class_average import class_code, class_nanmean
 from streamgauge.measures._measure import BLOCKS, Measure, one_of
-from streamgauge.measures._per_class import class_code, mean_defined
 from streamgauge.summaries import Ranking
 from streamgauge.types import F64, Schema, Value
 
@@ -18,23 +18,24 @@ from streamgauge.types import F64, Schema, Value
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class AUC(Measure[Ranking]):
-    r"""The probability that an item of a class has a higher score for it than one that is not.
+    r"""Probability that an item of a class has a higher score for it than an item of another class.
 
     .. math:: \frac{\#\{s^+ > s^-\} + \frac{1}{2} \#\{s^+ = s^-\}}{n^+ n^-}
 
-    over all pairs of items in the window, exactly. 1 is perfect, 0.5 is chance. NaN if only one
-    class is there. With two classes it is about the second one; with more, `average` says how
-    classes are put together. Items without scores are skipped. The whole log takes memory for
-    each different score.
+    over all pairs of one of the :math:`n^+` items of the class and one of the :math:`n^-` others in
+    the window, computed exactly. 1 is perfect, 0.5 is chance. NaN if the window has one class
+    only. With two classes it is that of the second one; with more, `average` is how classes are
+    combined. Items without scores are skipped. In the window `Whole`, memory grows with the
+    number of different scores.
 
     Parameters
     ----------
     of
-        The class it is about, against all others.
+        The class, against all others.
     average
-        `"ovr"`: the mean of each class against all others, over the classes that can be told
-        apart. `"hand_till"`: the mean over all pairs of classes, each told apart by either
-        score; it does not depend on how frequent classes are.
+        `"ovr"`: the mean of each class against all others, where defined. `"hand_till"`: the mean
+        over all ordered pairs of classes, where defined; it does not depend on the class
+        frequencies.
 
     Examples
     --------
@@ -55,7 +56,7 @@ class AUC(Measure[Ranking]):
 
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "pairs in order / pairs, a tie counts half"
+    formula: ClassVar[str] = "ordered pairs / pairs, a tie counts half"
     summary: ClassVar[Literal["ranking"]] = "ranking"
     windows: ClassVar[frozenset[str]] = BLOCKS
     takes_weights: ClassVar[bool] = False
@@ -71,20 +72,22 @@ class AUC(Measure[Ranking]):
         return frozenset({"rest" if self.average == "ovr" else "pairs"})
 
     def check(self, schema: Schema) -> None:
-        """Refuse a class that is not one."""
+        """Raise ParameterError if `of` is not a class of the schema."""
         if self.of is not None:
             class_code(self, self.of, schema.classes or ())
 
     def value(self, summary: Ranking) -> F64:
-        """The share of pairs in order."""
+        """ordered pairs / (positives * negatives), averaged over pairs of classes."""
         k = len(summary.classes)
+        class_pairs: list[tuple[int, int | None]]
         if self.of is not None:
-            return summary.auc((class_code(self, self.of, summary.classes), None))
-        contests: list[tuple[int, int | None]]
-        if self.average == "hand_till":
-            contests = list(permutations(range(k), 2))
+            class_pairs = [(class_code(self, self.of, summary.classes), None)]
+        elif self.average == "hand_till":
+            class_pairs = list(permutations(range(k), 2))
         else:
-            contests = [(1, None)] if k == 2 else [(c, None) for c in range(k)]
-        if not contests:  # one class has no pairs
-            return np.full(summary.wins.shape[1:], np.nan)
-        return mean_defined(np.stack([summary.auc(contest) for contest in contests]))
+            class_pairs = [(1, None)] if k == 2 else [(c, None) for c in range(k)]
+        if not class_pairs:  # a single class has no pairs
+            return np.full(summary.ordered.shape[1:], np.nan)
+        rows = [summary.class_pairs.index(pair) for pair in class_pairs]
+        auc = summary.ordered[rows] / (summary.positives[rows] * summary.negatives[rows])
+        return class_nanmean(auc) if self.of is None else auc[0]

@@ -5,20 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+from streamgauge.measures._class_average import class_nanmean
 from streamgauge.measures._measure import Measure
-from streamgauge.measures._per_class import mean_defined
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
 class BalancedAccuracy(Measure[Confusion]):
-    r"""The mean of the classes' recalls: accuracy if all classes were equally frequent.
+    r"""Mean of the recalls of the classes: the accuracy if all classes were equally frequent.
 
-    .. math:: \frac{1}{m} \sum_i \frac{\text{right answers of class } i}{\text{labels of class } i}
+    .. math:: \frac{1}{m} \sum_i \frac{\text{true positives}_i}{\text{labels}_i}
 
-    over the m classes that occur among the labels of the window. 1 is perfect, 1/m is what any
-    constant answer gets.
+    over the m classes that occur among the labels of the window. 1 is perfect, 1/m is the value
+    of any constant prediction.
 
     Examples
     --------
@@ -35,8 +35,9 @@ class BalancedAccuracy(Measure[Confusion]):
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "mean recall of the classes that occur"
-    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths"})
+    needs: ClassVar[frozenset[str]] = frozenset({"true_positives", "labels"})
 
     def value(self, summary: Confusion) -> F64:
-        """The mean recall."""
-        return mean_defined(summary.hits / summary.truths)
+        """The mean recall over the classes that occur."""
+        recalls = summary.true_positives / summary.labels
+        return class_nanmean(recalls)

@@ -12,17 +12,17 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class Brier(Measure[Losses]):
-    r"""The mean squared distance of the scores from the truth.
+    r"""Mean squared distance of the scores from the labels.
 
     .. math:: \frac{1}{n} \sum_t \sum_i (s_t(i) - [y_t = i])^2
 
-    0 is perfect, 2 the worst that scores which sum to 1 can do. Items without scores are
-    skipped.
+    where :math:`s_t(i)` is the score of class i and :math:`y_t` the label of item t. 0 is perfect;
+    2 is the worst value of scores that sum to 1. Items without scores are skipped.
 
     Parameters
     ----------
     variant
-        `"sklearn"`: half of it when there are two classes.
+        `"sklearn"`: half of it if there are two classes.
 
     Examples
     --------
@@ -41,13 +41,15 @@ class Brier(Measure[Losses]):
 
     best: ClassVar[float] = 0.0
     span: ClassVar[tuple[float, float]] = (0.0, 2.0)
-    formula: ClassVar[str] = "mean over items of the sum over classes of (score - truth)^2"
+    formula: ClassVar[str] = (
+        "mean over items of the sum over classes of (score - [class is the label])^2"
+    )
     summary: ClassVar[Literal["losses"]] = "losses"
 
     def __post_init__(self) -> None:
         one_of(self, "variant", self.variant, ("default", "sklearn"))
 
     def value(self, summary: Losses) -> F64:
-        """The mean loss."""
+        """The sum of squared distances / n."""
         half = self.variant == "sklearn" and len(summary.classes) == 2
-        return summary.brier / summary.total * (0.5 if half else 1.0)
+        return summary.squared / summary.total * (0.5 if half else 1.0)

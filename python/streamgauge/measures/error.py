@@ -1,4 +1,4 @@
-"""Share of wrong answers."""
+"""Share of wrong predictions."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class Error(Measure[Shares]):
-    r"""Share of wrong answers: the prequential error under the zero-one loss.
+class Error(Measure[Confusion]):
+    r"""Share of wrong predictions: the prequential error under the zero-one loss.
 
-    .. math:: e = 1 - p
+    .. math:: e = 1 - p, \quad p = \frac{\text{correct predictions}}{\text{items}}
 
     0 is perfect. In a `Fading` window it is the fading estimate :math:`S_\alpha / N_\alpha`.
 
@@ -35,6 +35,7 @@ class Error(Measure[Shares]):
     formula: ClassVar[str] = "e = 1 - p"
     windows: ClassVar[frozenset[str]] = ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The share."""
-        return 1.0 - summary.observed
+    def value(self, summary: Confusion) -> F64:
+        """e = 1 - p."""
+        p = summary.correct / summary.total
+        return 1.0 - p

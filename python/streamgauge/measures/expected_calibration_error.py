@@ -11,24 +11,25 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.measures._measure import Measure
 from streamgauge.summaries import Losses
-from streamgauge.summaries.totals import total
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class ExpectedCalibrationError(Measure[Losses]):
-    r"""How far confidence is from being right, on average.
+    r"""Mean difference between the confidence and the accuracy of predictions.
 
     .. math:: \sum_b \frac{n_b}{n} \left| \text{acc}_b - \text{conf}_b \right|
 
-    Answers are sorted by their score into `bins` equal bins, closed above; in each, the share of
-    right answers is compared with the mean score. 0 is perfect. Items without scores are skipped.
+    Predictions are sorted by their score into `bins` bins of equal width, closed above;
+    :math:`\text{acc}_b` is the share of the :math:`n_b` predictions of a bin that are correct,
+    :math:`\text{conf}_b` their mean score. 0 is perfect. Items without scores are skipped.
 
     Parameters
     ----------
     bins
-        How many bins; 1 to 10,000.
+        Number of bins, 1 to 10,000.
 
     Examples
     --------
@@ -47,7 +48,9 @@ class ExpectedCalibrationError(Measure[Losses]):
 
     best: ClassVar[float] = 0.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "mean over bins of |share of right answers - mean score of answers|"
+    formula: ClassVar[str] = (
+        "mean over bins of |share of correct predictions - mean score of predictions|"
+    )
     summary: ClassVar[Literal["losses"]] = "losses"
     aliases: ClassVar[tuple[str, ...]] = ("ece",)
 
@@ -64,6 +67,6 @@ class ExpectedCalibrationError(Measure[Losses]):
         return frozenset({f"bins:{self.bins}"})
 
     def value(self, summary: Losses) -> F64:
-        """The mean gap."""
+        """The sum over bins of |correct predictions - sum of scores|, divided by n."""
         table = summary.bins[self.bins]
-        return total(np.abs(table.correct - table.confidence)) / summary.total
+        return class_sum(np.abs(table.correct - table.confidence)) / summary.total

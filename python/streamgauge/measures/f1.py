@@ -6,29 +6,31 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge.kinds import plain_numbers
+from streamgauge.measures._class_average import class_average, class_code, zero_if_undefined
 from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
-from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64, Schema, Value
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class F1(Measure[Confusion]):
-    r"""The harmonic mean of precision and recall.
+    r"""Harmonic mean of precision and recall.
 
     .. math:: F_1 = \frac{2 P R}{P + R}
-        = \frac{2 \text{ right answers}}{\text{labels} + \text{answers}}
+        = \frac{2 \text{ true positives}}{\text{labels} + \text{predictions}}
 
-    1 is perfect. NaN for a class that neither was nor was answered.
+    1 is perfect. NaN for a class without labels and predictions.
 
     Parameters
     ----------
     of
-        The class it is about; if not given, an average over all classes.
+        The class; by default, an average over all classes.
     average
         `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
-        each class as often as it is true. `"micro"`: over all answers at once.
+        each class weighted by its number of labels. `"micro"`: the ratio of the sums of numerator
+        and denominator over all classes.
     variant
         `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: undefined is
         0, averaged over all declared classes; not in `Fading`.
@@ -47,8 +49,8 @@ class F1(Measure[Confusion]):
 
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "2 right answers / (labels + answers), by class"
-    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths", "answers"})
+    formula: ClassVar[str] = "2 true positives / (labels + predictions), by class"
+    needs: ClassVar[frozenset[str]] = frozenset({"true_positives", "labels", "predictions"})
 
     def __post_init__(self) -> None:
         one_of(self, "average", self.average, ("macro", "micro", "weighted"))
@@ -59,10 +61,15 @@ class F1(Measure[Confusion]):
         return BLOCKS if self.variant == "moa" else LINEAR
 
     def check(self, schema: Schema) -> None:
-        """Refuse a class that is not one."""
+        """Raise ParameterError if `of` is not a class of the schema."""
         if self.of is not None:
             class_code(self, self.of, schema.classes or ())
 
     def value(self, summary: Confusion) -> F64:
-        """The mean of precision and recall."""
-        return averaged(self, summary, 2.0 * summary.hits, summary.truths + summary.answers)
+        """2 true positives / (labels + predictions), of one class or averaged."""
+        numerator = 2.0 * summary.true_positives
+        denominator = summary.labels + summary.predictions
+        if self.of is None and self.average == "micro":
+            micro = class_sum(numerator) / class_sum(denominator)
+            return micro if self.variant == "default" else zero_if_undefined(micro, summary.total)
+        return class_average(self, summary, numerator / denominator)

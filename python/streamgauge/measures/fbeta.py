@@ -7,31 +7,33 @@ from typing import ClassVar, Literal
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
+from streamgauge.measures._class_average import class_average, class_code, zero_if_undefined
 from streamgauge.measures._measure import Measure, one_of
-from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64, Schema, Value
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class FBeta(Measure[Confusion]):
-    r"""Precision and recall in one number, recall `beta` times as important.
+    r"""Weighted harmonic mean of precision and recall, recall `beta` times as important.
 
     .. math:: F_\beta = \frac{(1 + \beta^2) P R}{\beta^2 P + R}
-        = \frac{(1 + \beta^2) \text{ right answers}}{\beta^2 \text{ labels} + \text{answers}}
+        = \frac{(1 + \beta^2) \text{ true positives}}{\beta^2 \text{ labels} + \text{predictions}}
 
-    1 is perfect. NaN for a class that neither was nor was answered.
+    1 is perfect. NaN for a class without labels and predictions.
 
     Parameters
     ----------
     beta
         Above 0, at most 1e6. 2 favours recall, 0.5 precision.
     of
-        The class it is about; if not given, an average over all classes.
+        The class; by default, an average over all classes.
     average
         `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
-        each class as often as it is true. `"micro"`: over all answers at once.
+        each class weighted by its number of labels. `"micro"`: the ratio of the sums of numerator
+        and denominator over all classes.
     variant
         `"sklearn"`: undefined is 0, averaged over the classes that occur.
 
@@ -53,8 +55,8 @@ class FBeta(Measure[Confusion]):
 
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "(1 + beta^2) right answers / (beta^2 labels + answers), by class"
-    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths", "answers"})
+    formula: ClassVar[str] = "(1 + beta^2) true positives / (beta^2 labels + predictions), by class"
+    needs: ClassVar[frozenset[str]] = frozenset({"true_positives", "labels", "predictions"})
 
     def __post_init__(self) -> None:
         if not isinstance(self.beta, int | float) or not 0 < self.beta <= 1e6:
@@ -63,12 +65,16 @@ class FBeta(Measure[Confusion]):
         one_of(self, "variant", self.variant, ("default", "sklearn"))
 
     def check(self, schema: Schema) -> None:
-        """Refuse a class that is not one."""
+        """Raise ParameterError if `of` is not a class of the schema."""
         if self.of is not None:
             class_code(self, self.of, schema.classes or ())
 
     def value(self, summary: Confusion) -> F64:
-        """The mean of precision and recall."""
-        b = self.beta**2
-        above = (1.0 + b) * summary.hits
-        return averaged(self, summary, above, b * summary.truths + summary.answers)
+        """(1 + beta^2) true positives / (beta^2 labels + predictions), of one class or averaged."""
+        squared = self.beta**2
+        numerator = (1.0 + squared) * summary.true_positives
+        denominator = squared * summary.labels + summary.predictions
+        if self.of is None and self.average == "micro":
+            micro = class_sum(numerator) / class_sum(denominator)
+            return micro if self.variant == "default" else zero_if_undefined(micro, summary.total)
+        return class_average(self, summary, numerator / denominator)

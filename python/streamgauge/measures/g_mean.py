@@ -7,21 +7,20 @@ from typing import ClassVar
 
 import numpy as np
 
+from streamgauge.measures._class_average import class_nanmean
 from streamgauge.measures._measure import Measure
-from streamgauge.measures._per_class import mean_defined
 from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
 class GMean(Measure[Confusion]):
-    r"""The geometric mean of the classes' recalls.
+    r"""Geometric mean of the recalls of the classes.
 
-    .. math:: \left( \prod_i
-        \frac{\text{right answers of class } i}{\text{labels of class } i} \right)^{1/m}
+    .. math:: \left( \prod_i \frac{\text{true positives}_i}{\text{labels}_i} \right)^{1/m}
 
-    over the m classes that occur among the labels of the window. 1 is perfect; one class that
-    is never found makes it 0.
+    over the m classes that occur among the labels of the window. 1 is perfect; 0 if the
+    recall of one class is 0.
 
     Examples
     --------
@@ -37,10 +36,10 @@ class GMean(Measure[Confusion]):
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "geometric mean of the recalls of the classes that occur"
-    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths"})
+    needs: ClassVar[frozenset[str]] = frozenset({"true_positives", "labels"})
 
     def value(self, summary: Confusion) -> F64:
-        """The mean recall."""
-        # the log of 0 is minus infinity, and its exponential 0 again
-        value: F64 = np.exp(mean_defined(np.log(summary.hits / summary.truths)))
+        """The geometric mean, as the exponential of the mean logarithm: exp(log(0)) is 0."""
+        recalls = summary.true_positives / summary.labels
+        value: F64 = np.exp(class_nanmean(np.log(recalls)))
         return value

@@ -5,28 +5,30 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from streamgauge.measures._limit_at_perfect_reference import limit_at_perfect_reference
 from streamgauge.measures._measure import LINEAR, Measure, one_of
 from streamgauge.summaries import Confusion
-from streamgauge.summaries.shares import beyond
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
 class KappaM(Measure[Confusion]):
-    r"""Agreement with the truth beyond what the majority class would give.
+    r"""Accuracy compared with that of the majority class.
 
     .. math:: \kappa_m = \frac{p - p_m}{1 - p_m}
 
-    where :math:`p_m` is the accuracy of a guesser who always answers the most frequent of the
-    labels that were known before the item (the first class at ties; there is none before the
-    first item). 1 is perfect, 0 is as good as that guesser, and there is no lower limit.
+    where :math:`p` is the accuracy and :math:`p_m` that of predicting the most frequent of the
+    labels known before each item (the first class at ties), over the items with a label before
+    them. 1 is perfect, 0 is as good as that baseline, and there is no lower limit. NaN if both
+    accuracies are 1, minus infinity if only :math:`p_m` is.
 
     Parameters
     ----------
     variant
-        `"default"`: the guesser knows only what came before. `"share"`: it knows the window,
-        :math:`p_m` is `p_maj`. `"moa"`: it has seen the label it is asked for, as in MOA (whole
-        log only; in MOA's windows the majority is that of the window).
+        `"default"`: the majority of the labels before the item. `"share"`: the majority of the
+        window, :math:`p_m` is `p_maj`. `"moa"`: the majority of the labels up to and including
+        the item's own, as in MOA (whole log only; in MOA's windows the majority is that of the
+        window).
 
     Examples
     --------
@@ -51,20 +53,21 @@ class KappaM(Measure[Confusion]):
 
     def parts(self) -> frozenset[str]:
         """The parts of the summary it reads."""
-        return frozenset({"truths"} if self.variant == "share" else {"majority"})
+        return frozenset({"labels"} if self.variant == "share" else {"majority"})
 
     def supports(self) -> frozenset[str]:
         """The kinds of windows it is defined in."""
         return frozenset({"whole"}) if self.variant == "moa" else LINEAR
 
     def value(self, summary: Confusion) -> F64:
-        """The kappa."""
-        counts = summary.counts
+        """kappa_m = (p - p_m) / (1 - p_m)."""
+        p = summary.correct / summary.total
         match self.variant:
             case "share":
-                majority = summary.largest
+                p_m = summary.labels.max(0) / summary.total
             case "moa":
-                majority = counts["majority_hits_looking"] / summary.total
+                p_m = summary.counts["majority_correct_inclusive"] / summary.total
             case _:
-                majority = counts["majority_hits"] / counts["guesses"]
-        return beyond(summary.observed, majority)
+                p_m = summary.counts["majority_correct"] / summary.counts["baseline_items"]
+        kappa_m = (p - p_m) / (1.0 - p_m)
+        return limit_at_perfect_reference(kappa_m, p, p_m)

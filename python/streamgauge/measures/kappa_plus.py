@@ -7,18 +7,22 @@ from typing import ClassVar
 
 import numpy as np
 
+from streamgauge.measures._limit_at_perfect_reference import limit_at_perfect_reference
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class KappaPlus(Measure[Shares]):
-    r"""Better than chance and better than repeating the last label, in one number.
+class KappaPlus(Measure[Confusion]):
+    r"""Geometric mean of Cohen's kappa and kappa-temporal, each at least 0.
 
     .. math:: \kappa^+ = \sqrt{\max(0, \kappa) \max(0, \kappa_{per})}
 
-    1 is perfect; 0 is no better than one of the two guessers. NaN if either kappa is.
+    where :math:`\kappa = (p - p_{ran}) / (1 - p_{ran})` compares the accuracy :math:`p` with chance
+    (`kappa`) and :math:`\kappa_{per} = (p - p_{per}) / (1 - p_{per})` with repeating the last label
+    (`kappa_temporal`). 1 is perfect; 0 is no better than one of the two. NaN if either kappa is.
 
     Examples
     --------
@@ -38,13 +42,15 @@ class KappaPlus(Measure[Shares]):
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "sqrt(max(0, kappa) * max(0, kappa_temporal))"
-    needs: ClassVar[frozenset[str]] = frozenset({"truths", "answers", "repeats"})
+    needs: ClassVar[frozenset[str]] = frozenset({"labels", "predictions", "repeats"})
     windows: ClassVar[frozenset[str]] = ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The kappa."""
-        # np.maximum passes NaN on, and takes minus infinity for what it is: negative
-        chance = np.maximum(summary.beyond_chance, 0.0)
-        persistent = np.maximum(summary.beyond_persistent, 0.0)
-        value: F64 = np.sqrt(chance * persistent)
+    def value(self, summary: Confusion) -> F64:
+        """kappa_plus = sqrt(max(0, kappa) max(0, kappa_per))."""
+        p = summary.correct / summary.total
+        p_ran = class_sum(summary.labels * summary.predictions) / summary.total / summary.total
+        p_per = summary.repeats / summary.pairs
+        kappa = limit_at_perfect_reference((p - p_ran) / (1.0 - p_ran), p, p_ran)
+        kappa_per = limit_at_perfect_reference((p - p_per) / (1.0 - p_per), p, p_per)
+        value: F64 = np.sqrt(np.maximum(kappa, 0.0) * np.maximum(kappa_per, 0.0))  # NaN stays
         return value

@@ -9,6 +9,7 @@ import numpy as np
 
 from streamgauge.measures._measure import BLOCKS, Measure
 from streamgauge.summaries import Confusion
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64
 
 
@@ -18,7 +19,8 @@ class KappaSe(Measure[Confusion]):
 
     .. math:: \delta_\kappa = \sqrt{\frac{p (1 - p)}{N (1 - p_{ran})^2}}
 
-    where N is the number of items in the window. NaN where kappa is.
+    where N is the number of items in the window, :math:`p` the accuracy and :math:`p_{ran}` the
+    accuracy by chance (see `kappa`). NaN where kappa is.
 
     Examples
     --------
@@ -35,12 +37,13 @@ class KappaSe(Measure[Confusion]):
     best: ClassVar[float] = 0.0
     span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
     formula: ClassVar[str] = "sqrt(p (1 - p) / (N (1 - p_ran)^2))"
-    needs: ClassVar[frozenset[str]] = frozenset({"truths", "answers"})
+    needs: ClassVar[frozenset[str]] = frozenset({"labels", "predictions"})
     windows: ClassVar[frozenset[str]] = BLOCKS
     takes_weights: ClassVar[bool] = False
 
     def value(self, summary: Confusion) -> F64:
-        """The standard error."""
-        p, room = summary.observed, 1.0 - summary.by_chance
-        value: F64 = np.sqrt(p * (1.0 - p) / summary.total) / room
-        return np.where(np.abs(room) < 1e-12, np.nan, value)
+        """sqrt(p (1 - p) / N) / (1 - p_ran); NaN where p_ran is 1."""
+        p = summary.correct / summary.total
+        p_ran = class_sum(summary.labels * summary.predictions) / summary.total / summary.total
+        value: F64 = np.sqrt(p * (1.0 - p) / summary.total) / (1.0 - p_ran)
+        return np.where(np.abs(1.0 - p_ran) < 1e-12, np.nan, value)

@@ -5,34 +5,34 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
+from streamgauge.measures._limit_at_perfect_reference import limit_at_perfect_reference
 from streamgauge.measures._measure import ALL, LINEAR, Measure, one_of
-from streamgauge.summaries import Confusion, Shares
-from streamgauge.summaries.shares import beyond
+from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class KappaTemporal(Measure[Shares]):
-    r"""Agreement with the truth beyond what repeating the last label would give.
+class KappaTemporal(Measure[Confusion]):
+    r"""Accuracy compared with that of repeating the last label.
 
-    .. math:: \kappa_{per} = \frac{p - p_{per}}{1 - p_{per}}
+    .. math:: \kappa_{per} = \frac{p - p_{per}}{1 - p_{per}}, \quad p_{per} = P(y_t = y_{t-1})
 
-    where :math:`p_{per}` is the share of labels that equal the label before. 1 is perfect, 0 is
-    as good as the persistent guesser, and there is no lower limit. NaN when both are never
-    wrong, minus infinity when only the guesser is.
+    where :math:`p` is the accuracy and :math:`p_{per}` that of the persistent classifier, which
+    repeats the last label. 1 is perfect, 0 is as good as the persistent classifier, and there is
+    no lower limit. NaN if both accuracies are 1, minus infinity if only :math:`p_{per}` is.
 
     Parameters
     ----------
     variant
-        `"moa"`: the label before the first one is taken to be the first class, and counts. The
-        paper's own algorithm is the window `EWMA`.
+        `"moa"`: the label before the first one is assumed to be the first class, and counts. The
+        algorithm of the paper is the window `EWMA`.
 
     Examples
     --------
     >>> import numpy as np
     >>> from streamgauge.summaries import Confusion
-    >>> seen = {"total": 11.0, "agreed": 8.8, "pairs": 10.0, "repeats": 6.0}
-    >>> counts = {name: np.array(n) for name, n in seen.items()}
+    >>> numbers = {"total": 11.0, "correct": 8.8, "pairs": 10.0, "repeats": 6.0}
+    >>> counts = {name: np.array(n) for name, n in numbers.items()}
     >>> float(KappaTemporal().over(Confusion((0, 1), counts)))
     0.5
 
@@ -54,15 +54,18 @@ class KappaTemporal(Measure[Shares]):
 
     def parts(self) -> frozenset[str]:
         """The parts of the summary it reads."""
-        return frozenset({"repeats", "opening"} if self.variant == "moa" else {"repeats"})
+        return frozenset({"repeats", "first_repeats"} if self.variant == "moa" else {"repeats"})
 
     def supports(self) -> frozenset[str]:
         """The kinds of windows it is defined in."""
         return LINEAR if self.variant == "moa" else ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The kappa."""
-        if self.variant == "moa" and isinstance(summary, Confusion):
-            repeats = summary.counts["repeats"] + summary.counts["opening"]
-            return beyond(summary.observed, repeats / summary.total)
-        return summary.beyond_persistent
+    def value(self, summary: Confusion) -> F64:
+        """kappa_per = (p - p_per) / (1 - p_per)."""
+        p = summary.correct / summary.total
+        if self.variant == "moa":
+            p_per = (summary.repeats + summary.counts["first_repeats"]) / summary.total
+        else:
+            p_per = summary.repeats / summary.pairs
+        kappa_per = (p - p_per) / (1.0 - p_per)
+        return limit_at_perfect_reference(kappa_per, p, p_per)

@@ -12,18 +12,19 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class LogLoss(Measure[Losses]):
-    r"""The mean surprise at the label: minus the logarithm of the score it was given.
+    r"""Mean negative logarithm of the score of the label.
 
     .. math:: -\frac{1}{n} \sum_t \ln s_t(y_t)
 
-    0 is perfect; infinite once a label was given the score 0. Scores are taken as they are:
-    they should sum to 1. Items without scores are skipped.
+    where :math:`s_t(y_t)` is the score of the label of item t. 0 is perfect; infinite if the score
+    of any label is 0. Scores are used unchanged and should sum to 1. Items without scores are
+    skipped.
 
     Parameters
     ----------
     variant
-        `"sklearn"`: scores are made to sum to 1 and kept off 0 and 1 by the smallest step a
-        number can make, so it is never infinite.
+        `"sklearn"`: scores are divided by their sum and clipped to [eps, 1 - eps] (eps: machine
+        epsilon), so the loss is finite.
 
     Examples
     --------
@@ -43,5 +44,7 @@ class LogLoss(Measure[Losses]):
         one_of(self, "variant", self.variant, ("default", "sklearn"))
 
     def value(self, summary: Losses) -> F64:
-        """The mean loss."""
-        return (summary.clipped if self.variant == "sklearn" else summary.log) / summary.total
+        """The sum of -ln(score of the label) / n."""
+        if self.variant == "sklearn":
+            return summary.negative_log_clipped / summary.total
+        return summary.negative_log / summary.total

@@ -12,11 +12,12 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class MAE(Measure[Moments]):
-    r"""The mean distance of the answers from the labels.
+    r"""Mean absolute difference of predictions and labels.
 
     .. math:: \frac{1}{n} \sum_t |y_t - \hat y_t|
 
-    0 is perfect; in the unit of the labels.
+    where :math:`y_t` is the label and :math:`\hat y_t` the prediction of item t. 0 is perfect; in
+    the unit of the labels.
 
     Examples
     --------
@@ -28,10 +29,10 @@ class MAE(Measure[Moments]):
 
     best: ClassVar[float] = 0.0
     span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    formula: ClassVar[str] = "mean of |label - answer|"
+    formula: ClassVar[str] = "mean of |label - prediction|"
     task: ClassVar[Literal["regression"]] = "regression"
     summary: ClassVar[Literal["moments"]] = "moments"
 
     def value(self, summary: Moments) -> F64:
-        """The mean error."""
-        return summary["absolute"] / summary["total"]
+        """The sum of absolute errors / n."""
+        return summary["absolute_errors"] / summary["total"]

@@ -1,4 +1,4 @@
-"""MAE against repeating the last label."""
+"""MAE relative to repeating the last label."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class MAEVsLastValue(Measure[Moments]):
-    r"""The mean absolute error, divided by that of repeating the last label.
+    r"""Mean absolute error divided by that of repeating the last label.
 
-    .. math:: \frac{\text{mae}}{\text{mae}(y_{t-1})}
+    .. math:: \frac{\frac{1}{n} \sum_t |y_t - \hat y_t|}{\frac{1}{n'} \sum_t |y_t - y_{t-1}|}
 
-    0 is perfect, 1 is as good as `LastValue`, above 1 is worse. The guesser's error is over the
-    items that have a label before them.
+    where :math:`n'` counts the items with a previous label. 0 is perfect, 1 is as good as
+    `LastValue`, above 1 is worse.
 
     Examples
     --------
@@ -34,6 +34,6 @@ class MAEVsLastValue(Measure[Moments]):
     summary: ClassVar[Literal["moments"]] = "moments"
 
     def value(self, summary: Moments) -> F64:
-        """The ratio."""
-        own, reference = summary["absolute"], summary["last_absolute"]
-        return (own / summary["total"]) / (reference / summary["pairs"])
+        """mae / mae of the previous label."""
+        mae = summary["absolute_errors"] / summary["total"]
+        return mae / (summary["last_value_absolute"] / summary["pairs"])

@@ -1,4 +1,4 @@
-"""MAE against answering the mean so far."""
+"""MAE relative to predicting the mean label so far."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class MAEVsTargetMean(Measure[Moments]):
-    r"""The mean absolute error, divided by that of answering the mean of the labels so far.
+    r"""Mean absolute error divided by that of predicting the mean of the labels so far.
 
-    .. math:: \frac{\text{mae}}{\text{mae}(\bar y_{<t})}
+    .. math:: \frac{\frac{1}{n} \sum_t |y_t - \hat y_t|}{\frac{1}{n'} \sum_t |y_t - \bar y_{<t}|}
 
-    0 is perfect, 1 is as good as `TargetMean`, above 1 is worse. The guesser's error is over the
-    items that have a label before them.
+    where :math:`\bar y_{<t}` is the mean of the labels before item t and :math:`n'` counts the
+    items that have one. 0 is perfect, 1 is as good as `TargetMean`, above 1 is worse.
 
     Parameters
     ----------
     variant
-        `"moa"`: over all items, the mean before the first being 0: what MOA calls the relative
-        mean absolute error (whole log only).
+        `"moa"`: both over all items, with a mean of 0 before the first: the relative mean absolute
+        error of MOA (whole log only).
 
     Examples
     --------
@@ -49,8 +49,9 @@ class MAEVsTargetMean(Measure[Moments]):
         return frozenset({"whole"}) if self.variant == "moa" else LINEAR
 
     def value(self, summary: Moments) -> F64:
-        """The ratio."""
-        own, reference = summary["absolute"], summary["mean_absolute"]
+        """mae / mae of the mean of the labels before."""
         if self.variant == "moa":
-            return own / (reference + summary["opening_absolute"])
-        return (own / summary["total"]) / (reference / summary["guesses"])
+            baseline = summary["target_mean_absolute"] + summary["first_absolute"]
+            return summary["absolute_errors"] / baseline
+        mae = summary["absolute_errors"] / summary["total"]
+        return mae / (summary["target_mean_absolute"] / summary["baseline_items"])

@@ -12,11 +12,12 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class MSE(Measure[Moments]):
-    r"""The mean squared distance of the answers from the labels.
+    r"""Mean squared difference of predictions and labels.
 
     .. math:: \frac{1}{n} \sum_t (y_t - \hat y_t)^2
 
-    0 is perfect; in the squared unit of the labels.
+    where :math:`y_t` is the label and :math:`\hat y_t` the prediction of item t. 0 is perfect; in
+    the squared unit of the labels.
 
     Examples
     --------
@@ -28,10 +29,10 @@ class MSE(Measure[Moments]):
 
     best: ClassVar[float] = 0.0
     span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    formula: ClassVar[str] = "mean of (label - answer)^2"
+    formula: ClassVar[str] = "mean of (label - prediction)^2"
     task: ClassVar[Literal["regression"]] = "regression"
     summary: ClassVar[Literal["moments"]] = "moments"
 
     def value(self, summary: Moments) -> F64:
-        """The mean error."""
-        return summary["squared"] / summary["total"]
+        """The sum of squared errors / n."""
+        return summary["squared_errors"] / summary["total"]

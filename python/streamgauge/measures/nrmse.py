@@ -8,25 +8,25 @@ from typing import ClassVar, Literal
 import numpy as np
 
 from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
-from streamgauge.measures._references import variation
 from streamgauge.summaries import Moments
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
 class NRMSE(Measure[Moments]):
-    r"""The root mean squared error as a share of how much labels vary.
+    r"""Root mean squared error relative to the range, deviation or mean of the labels.
 
-    .. math:: \text{rmse} / v
+    .. math:: \frac{1}{v} \sqrt{\frac{1}{n} \sum_t (y_t - \hat y_t)^2}
 
-    0 is perfect. NaN or infinite if the labels of the window do not vary.
+    where v is the range, the standard deviation or the absolute mean of the labels of the window.
+    0 is perfect. NaN or infinite if v is 0.
 
     Parameters
     ----------
     by
-        What it is divided by: `"range"`, the highest label of the window minus the lowest (does
-        not fade, so not in `Fading`); `"deviation"`, their standard deviation; `"mean"`, the
-        absolute value of their mean.
+        The divisor v: `"range"`, the highest label of the window minus the lowest (not defined in
+        `Fading`); `"deviation"`, the standard deviation of the labels; `"mean"`, the absolute
+        value of their mean.
 
     Examples
     --------
@@ -52,6 +52,15 @@ class NRMSE(Measure[Moments]):
         return BLOCKS if self.by == "range" else LINEAR
 
     def value(self, summary: Moments) -> F64:
-        """The share."""
-        error: F64 = np.sqrt(summary["squared"] / summary["total"])
-        return error / variation(summary, self.by)
+        """rmse / v; NaN without items."""
+        rmse: F64 = np.sqrt(summary["squared_errors"] / summary["total"])
+        match self.by:
+            case "range":
+                v = summary["highest_label"] - summary["lowest_label"]
+            case "deviation":
+                constant = summary["lowest_label"] == summary["highest_label"]
+                v = np.sqrt(summary["squared_deviations"] / summary["total"])
+                v = np.where(constant, 0.0, v)
+            case _:
+                v = np.abs(summary["label_sum"] / summary["total"])
+        return rmse / np.where(summary["total"] > 0, v, np.nan)

@@ -1,4 +1,4 @@
-"""What a blind guesser gets right."""
+"""Accuracy of a uniformly random guess."""
 
 from __future__ import annotations
 
@@ -8,17 +8,17 @@ from typing import ClassVar
 import numpy as np
 
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class P0(Measure[Shares]):
-    r"""What a blind guesser gets right.
+class P0(Measure[Confusion]):
+    r"""Accuracy of a uniformly random guess.
 
     .. math:: p_0 = 1/k
 
-    with k declared classes, whatever the log says. The floor of the baselines.
+    with k declared classes, for any log; the lowest of the baselines.
 
     Examples
     --------
@@ -37,6 +37,7 @@ class P0(Measure[Shares]):
     formula: ClassVar[str] = "p_0 = 1 / classes"
     windows: ClassVar[frozenset[str]] = ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The share; NaN where there is nothing to guess."""
-        return np.where(np.isnan(summary.observed), np.nan, 1.0 / len(summary.classes))
+    def value(self, summary: Confusion) -> F64:
+        """1 / k; NaN if there are no items."""
+        p = summary.correct / summary.total
+        return np.where(np.isnan(p), np.nan, 1.0 / len(summary.classes))

@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class PMaj(Measure[Shares]):
-    r"""Share of the most frequent label: what always answering that class would get right.
+class PMaj(Measure[Confusion]):
+    r"""Share of the most frequent label: the accuracy of always predicting that class.
 
     .. math:: p_{maj} = \max_i P(i)
 
-    over the labels of the window. It knows the window's labels beforehand; `kappa_m` compares
-    with a majority that does not.
+    where :math:`P(i)` is the share of class i among the labels of the window. The majority of the
+    window is known only at its end; `kappa_m` uses the majority of the labels before each item.
 
     Examples
     --------
@@ -34,9 +34,10 @@ class PMaj(Measure[Shares]):
     best: ClassVar[float] = float("nan")
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
     formula: ClassVar[str] = "p_maj = most frequent label / items"
-    needs: ClassVar[frozenset[str]] = frozenset({"truths"})
+    needs: ClassVar[frozenset[str]] = frozenset({"labels"})
     windows: ClassVar[frozenset[str]] = ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The share."""
-        return summary.largest
+    def value(self, summary: Confusion) -> F64:
+        """The largest number of labels of a class / items."""
+        value: F64 = summary.labels.max(0) / summary.total
+        return value

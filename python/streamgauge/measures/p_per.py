@@ -1,4 +1,4 @@
-"""Share of labels that repeat the one before."""
+"""Share of labels that equal the previous one."""
 
 from __future__ import annotations
 
@@ -6,18 +6,18 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class PPer(Measure[Shares]):
-    r"""Share of labels that repeat the one before: what a persistent guesser gets right.
+class PPer(Measure[Confusion]):
+    r"""Share of labels that equal the previous one: the accuracy of repeating the last label.
 
     .. math:: p_{per} = P(y_t = y_{t-1})
 
-    over the pairs there are: the first label of a log has none before it, and the pair that
-    reaches back over the edge of a window counts. NaN with fewer than two labels.
+    over the items with a previous label: the first label of a log has none; the first one of a
+    window is compared with the last one before the window. NaN with fewer than two labels.
 
     Examples
     --------
@@ -39,6 +39,6 @@ class PPer(Measure[Shares]):
     needs: ClassVar[frozenset[str]] = frozenset({"repeats"})
     windows: ClassVar[frozenset[str]] = ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The share."""
-        return summary.persistent
+    def value(self, summary: Confusion) -> F64:
+        """p_per = repeated labels / pairs of consecutive labels."""
+        return summary.repeats / summary.pairs

@@ -1,4 +1,4 @@
-"""What the learner's answers would get right if they were shuffled."""
+"""Accuracy of the same predictions in random order."""
 
 from __future__ import annotations
 
@@ -6,17 +6,19 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.measures._measure import ALL, Measure
-from streamgauge.summaries import Shares
+from streamgauge.summaries import Confusion
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64
 
 
 @dataclass(frozen=True, slots=True)
-class PRan(Measure[Shares]):
-    r"""What the learner's answers would get right if they were shuffled.
+class PRan(Measure[Confusion]):
+    r"""Accuracy of the same predictions in random order.
 
     .. math:: p_{ran} = \sum_i P(i) P_h(i)
 
-    with the shares of labels and of answers of each class. The reference of Cohen's kappa.
+    where :math:`P(i)` and :math:`P_h(i)` are the shares of class i among labels and predictions.
+    The reference of Cohen's kappa.
 
     Examples
     --------
@@ -32,10 +34,10 @@ class PRan(Measure[Shares]):
 
     best: ClassVar[float] = float("nan")
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "p_ran = sum over classes of (share of labels * share of answers)"
-    needs: ClassVar[frozenset[str]] = frozenset({"truths", "answers"})
+    formula: ClassVar[str] = "p_ran = sum over classes of (share of labels * share of predictions)"
+    needs: ClassVar[frozenset[str]] = frozenset({"labels", "predictions"})
     windows: ClassVar[frozenset[str]] = ALL
 
-    def value(self, summary: Shares) -> F64:
-        """The share."""
-        return summary.by_chance
+    def value(self, summary: Confusion) -> F64:
+        """The sum over classes of labels * predictions / items^2."""
+        return class_sum(summary.labels * summary.predictions) / summary.total / summary.total

@@ -6,28 +6,30 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge.kinds import plain_numbers
+from streamgauge.measures._class_average import class_average, class_code, zero_if_undefined
 from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
-from streamgauge.measures._per_class import averaged, class_code
 from streamgauge.summaries import Confusion
+from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64, Schema, Value
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Precision(Measure[Confusion]):
-    r"""How many of the answers "this class" are right.
+    r"""Share of the predictions of a class that are correct.
 
-    .. math:: P_i = \frac{\text{right answers of class } i}{\text{answers of class } i}
+    .. math:: P_i = \frac{\text{true positives}_i}{\text{predictions}_i}
 
-    1 is perfect. NaN for a class that was never answered.
+    1 is perfect. NaN for a class that was never predicted.
 
     Parameters
     ----------
     of
-        The class it is about; if not given, an average over all classes.
+        The class; by default, an average over all classes.
     average
         `"macro"`: the mean over the classes for which it is defined. `"weighted"`: the same,
-        each class as often as it is true. `"micro"`: over all answers at once.
+        each class weighted by its number of labels. `"micro"`: the ratio of the sums of numerator
+        and denominator over all classes.
     variant
         `"sklearn"`: undefined is 0, averaged over the classes that occur. `"moa"`: undefined is
         0, averaged over all declared classes; not in `Fading`.
@@ -46,8 +48,8 @@ class Precision(Measure[Confusion]):
 
     best: ClassVar[float] = 1.0
     span: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    formula: ClassVar[str] = "right answers of a class / answers of it"
-    needs: ClassVar[frozenset[str]] = frozenset({"hits", "truths", "answers"})
+    formula: ClassVar[str] = "true positives of a class / predictions of it"
+    needs: ClassVar[frozenset[str]] = frozenset({"true_positives", "labels", "predictions"})
 
     def __post_init__(self) -> None:
         one_of(self, "average", self.average, ("macro", "micro", "weighted"))
@@ -58,10 +60,14 @@ class Precision(Measure[Confusion]):
         return BLOCKS if self.variant == "moa" else LINEAR
 
     def check(self, schema: Schema) -> None:
-        """Refuse a class that is not one."""
+        """Raise ParameterError if `of` is not a class of the schema."""
         if self.of is not None:
             class_code(self, self.of, schema.classes or ())
 
     def value(self, summary: Confusion) -> F64:
-        """The share."""
-        return averaged(self, summary, summary.hits, summary.answers)
+        """true positives / predictions, of one class or averaged."""
+        true_positives, predictions = summary.true_positives, summary.predictions
+        if self.of is None and self.average == "micro":
+            micro = class_sum(true_positives) / class_sum(predictions)
+            return micro if self.variant == "default" else zero_if_undefined(micro, summary.total)
+        return class_average(self, summary, true_positives / predictions)

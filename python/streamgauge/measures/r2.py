@@ -14,21 +14,20 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class R2(Measure[Moments]):
-    r"""How much of the labels' spread the answers account for.
+    r"""Share of the variance of the labels that the predictions explain.
 
     .. math:: R^2 = 1 - \frac{\sum_t (y_t - \hat y_t)^2}{\sum_t (y_t - \bar y)^2}
 
-    with the mean of the labels in the window. 1 is perfect, 0 is as good as that mean, which
-    nobody knew beforehand. NaN if all labels are equal.
+    where :math:`\bar y` is the mean of the labels in the window. 1 is perfect, 0 is as good as
+    predicting that mean, which is known only at the end. NaN if all labels are equal.
 
     Parameters
     ----------
     variant
-        `"prequential"`: against the mean of the labels known before each item, as a learner
-        would have it; over the items that have one. `"moa"`: the same over all items, the mean
-        before the first being 0, as MOA's basic evaluator prints it (whole log only).
-        `"sklearn"`: if all labels are equal, 1 for perfect answers and 0 for others; NaN for a
-        single item.
+        `"prequential"`: :math:`\bar y` is the mean of the labels before each item, over the items
+        that have one. `"moa"`: the same over all items, with a mean of 0 before the first, as in
+        MOA's basic evaluator (whole log only). `"sklearn"`: if all labels are equal, 1 for perfect
+        predictions and 0 otherwise; NaN for a single item.
 
     Examples
     --------
@@ -56,15 +55,18 @@ class R2(Measure[Moments]):
         return BLOCKS if self.variant == "sklearn" else LINEAR
 
     def value(self, summary: Moments) -> F64:
-        """The share of the spread."""
+        """1 - squared errors / squared distances from the mean label."""
+        squared_errors = summary["squared_errors"]
         if self.variant == "prequential":
-            reference = summary["mean_squared"] / summary["guesses"]
-            return 1.0 - summary["squared"] / summary["total"] / reference
+            baseline = summary["target_mean_squared"] / summary["baseline_items"]
+            return 1.0 - squared_errors / summary["total"] / baseline
         if self.variant == "moa":
-            return 1.0 - summary["squared"] / (summary["mean_squared"] + summary["opening_squared"])
-        constant = summary["lowest"] == summary["highest"]
-        value = 1.0 - summary["squared"] / summary["spread"]
+            return 1.0 - squared_errors / (
+                summary["target_mean_squared"] + summary["first_squared"]
+            )
+        value = 1.0 - squared_errors / summary["squared_deviations"]
+        constant = summary["lowest_label"] == summary["highest_label"]
         if self.variant == "sklearn":
-            value = np.where(constant, np.where(summary["squared"] == 0.0, 1.0, 0.0), value)
+            value = np.where(constant, np.where(squared_errors == 0.0, 1.0, 0.0), value)
             return np.where(summary["total"] < 2.0, np.nan, value)
         return np.where(constant, np.nan, value)

@@ -14,11 +14,12 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class RMSE(Measure[Moments]):
-    r"""The root of the mean squared distance of the answers from the labels.
+    r"""Square root of the mean squared difference of predictions and labels.
 
     .. math:: \sqrt{\frac{1}{n} \sum_t (y_t - \hat y_t)^2}
 
-    0 is perfect; in the unit of the labels, large errors count more than in `mae`.
+    where :math:`y_t` is the label and :math:`\hat y_t` the prediction of item t. 0 is perfect; in
+    the unit of the labels. Large errors count more than in `mae`.
 
     Examples
     --------
@@ -30,11 +31,11 @@ class RMSE(Measure[Moments]):
 
     best: ClassVar[float] = 0.0
     span: ClassVar[tuple[float, float]] = (0.0, float("inf"))
-    formula: ClassVar[str] = "sqrt(mean of (label - answer)^2)"
+    formula: ClassVar[str] = "sqrt(mean of (label - prediction)^2)"
     task: ClassVar[Literal["regression"]] = "regression"
     summary: ClassVar[Literal["moments"]] = "moments"
 
     def value(self, summary: Moments) -> F64:
-        """The mean error."""
-        value: F64 = np.sqrt(summary["squared"] / summary["total"])
+        """sqrt(sum of squared errors / n)."""
+        value: F64 = np.sqrt(summary["squared_errors"] / summary["total"])
         return value

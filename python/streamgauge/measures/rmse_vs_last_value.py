@@ -1,4 +1,4 @@
-"""RMSE against repeating the last label."""
+"""RMSE relative to repeating the last label."""
 
 from __future__ import annotations
 
@@ -14,12 +14,13 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class RMSEVsLastValue(Measure[Moments]):
-    r"""The root mean squared error, divided by that of repeating the last label.
+    r"""Root mean squared error divided by that of repeating the last label.
 
-    .. math:: \frac{\text{rmse}}{\text{rmse}(y_{t-1})}
+    .. math:: \sqrt{\frac{\frac{1}{n} \sum_t (y_t - \hat y_t)^2}
+        {\frac{1}{n'} \sum_t (y_t - y_{t-1})^2}}
 
-    0 is perfect, 1 is as good as `LastValue`, above 1 is worse. The guesser's error is over the
-    items that have a label before them.
+    where :math:`n'` counts the items with a previous label. 0 is perfect, 1 is as good as
+    `LastValue`, above 1 is worse.
 
     Examples
     --------
@@ -36,7 +37,7 @@ class RMSEVsLastValue(Measure[Moments]):
     summary: ClassVar[Literal["moments"]] = "moments"
 
     def value(self, summary: Moments) -> F64:
-        """The ratio."""
-        own, reference = summary["squared"], summary["last_squared"]
-        value: F64 = np.sqrt((own / summary["total"]) / (reference / summary["pairs"]))
+        """sqrt(mse / mse of the previous label)."""
+        mse = summary["squared_errors"] / summary["total"]
+        value: F64 = np.sqrt(mse / (summary["last_value_squared"] / summary["pairs"]))
         return value

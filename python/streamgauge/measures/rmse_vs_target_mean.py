@@ -1,4 +1,4 @@
-"""RMSE against answering the mean so far."""
+"""RMSE relative to predicting the mean label so far."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class RMSEVsTargetMean(Measure[Moments]):
-    r"""The root mean squared error, divided by that of answering the mean of the labels so far.
+    r"""Root mean squared error divided by that of predicting the mean of the labels so far.
 
-    .. math:: \frac{\text{rmse}}{\text{rmse}(\bar y_{<t})}
+    .. math:: \sqrt{\frac{\frac{1}{n} \sum_t (y_t - \hat y_t)^2}
+        {\frac{1}{n'} \sum_t (y_t - \bar y_{<t})^2}}
 
-    0 is perfect, 1 is as good as `TargetMean`, above 1 is worse. The guesser's error is over the
-    items that have a label before them.
+    where :math:`\bar y_{<t}` is the mean of the labels before item t and :math:`n'` counts the
+    items that have one. 0 is perfect, 1 is as good as `TargetMean`, above 1 is worse.
 
     Parameters
     ----------
     variant
-        `"moa"`: over all items, the mean before the first being 0: what MOA calls the relative
-        root mean squared error (whole log only).
+        `"moa"`: both over all items, with a mean of 0 before the first: the relative root mean
+        squared error of MOA (whole log only).
 
     Examples
     --------
@@ -51,11 +52,12 @@ class RMSEVsTargetMean(Measure[Moments]):
         return frozenset({"whole"}) if self.variant == "moa" else LINEAR
 
     def value(self, summary: Moments) -> F64:
-        """The ratio."""
-        own, reference = summary["squared"], summary["mean_squared"]
+        """sqrt(mse / mse of the mean of the labels before)."""
         if self.variant == "moa":
-            ratio = own / (reference + summary["opening_squared"])
+            baseline = summary["target_mean_squared"] + summary["first_squared"]
+            ratio = summary["squared_errors"] / baseline
         else:
-            ratio = (own / summary["total"]) / (reference / summary["guesses"])
+            mse = summary["squared_errors"] / summary["total"]
+            ratio = mse / (summary["target_mean_squared"] / summary["baseline_items"])
         value: F64 = np.sqrt(ratio)
         return value

@@ -1,8 +1,8 @@
-"""Plots. One file each, in two halves: `data` works it out, `draw` draws it."""
+"""Plots. One file each with two functions: `data` computes, `draw` draws."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.plots import alarm_times as alarm_times
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from streamgauge.plots import learning_curve as learning_curve
     from streamgauge.plots import pair_matrix as pair_matrix
     from streamgauge.plots import resource_curves as resource_curves
-    from streamgauge.plots.plotting import plot as plot
-    from streamgauge.plots.plotting import save as save
+    from streamgauge.plots._plot import plot as plot
+    from streamgauge.plots._plot import save as save
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -1,4 +1,4 @@
-"""Where plots are drawn: a figure of matplotlib, which is an extra."""
+"""Empty matplotlib figures; matplotlib is an optional dependency."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from streamgauge.errors import MissingExtraError
 
 
 def canvas(size: tuple[float, float]) -> Any:
-    """An empty figure of so many inches, that no window shows."""
+    """Empty figure of a size in inches, without a window."""
     try:
         figures = import_module("matplotlib.figure")
     except ModuleNotFoundError as missing:

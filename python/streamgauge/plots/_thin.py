@@ -1,4 +1,4 @@
-"""Fewer points that look the same: peaks are kept, and so is every gap."""
+"""Thinning of curves that keeps peaks and gaps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _MIN_MAX_LTTB: Any = cast(Any, MinMaxLTTBDownsampler)()
 
 
 def thin(at: I64, value: F64, points: int) -> tuple[I64, F64]:
-    """At most `points` points of a curve, and one NaN for each gap that is left between them.
+    """At most `points` points of a curve, and one NaN for each gap between them.
 
     Infinite values are gaps too: they have no place on an axis.
 
@@ -29,7 +29,7 @@ def thin(at: I64, value: F64, points: int) -> tuple[I64, F64]:
     if len(drawn) > points:
         x, y = np.ascontiguousarray(at[drawn]), np.ascontiguousarray(value[drawn])
         drawn = drawn[_MIN_MAX_LTTB.downsample(x, y, n_out=points).astype(np.int64)]
-    # how many gaps lie before each point: two neighbours that disagree have one between them
+    # number of gaps before each point: two neighbours that differ have a gap between them
     gaps = np.cumsum(~np.isfinite(value))[drawn]
     torn = np.flatnonzero(np.diff(gaps))
     holes = np.searchsorted(np.cumsum(~np.isfinite(value)), gaps[torn] + 1)

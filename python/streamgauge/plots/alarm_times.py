@@ -1,4 +1,4 @@
-"""Alarms over a stream: the error on top, and a row of marks for each detector."""
+"""Alarms over a stream: the error, and one row of marks per detector."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from streamgauge.types import I64, Curve, Drift
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The items at which one detector gave its alarms, and where its warnings began."""
+    """Items of the alarms of one detector, and of the starts of its warnings."""
 
     name: str
     alarms: I64
@@ -22,15 +22,15 @@ class Marks:
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
-    """What the plot shows: curves of the error, and the marks of each detector."""
+class AlarmPlot:
+    """Content of the plot: curves of the error, and the marks of each detector."""
 
     lines: tuple[learning_curve.Line, ...]
     marks: tuple[Marks, ...]
 
 
-def data(curves: Sequence[Curve], said: Mapping[str, Alarms]) -> Watched:
-    """What the plot shows.
+def data(curves: Sequence[Curve], signals: Mapping[str, Alarms]) -> AlarmPlot:
+    """Content of the plot.
 
     Examples
     --------
@@ -40,20 +40,20 @@ def data(curves: Sequence[Curve], said: Mapping[str, Alarms]) -> Watched:
     >>> [(m.name, m.alarms.tolist(), m.warnings.tolist()) for m in watched.marks]
     [('ddm', [2], [])]
     """
-    return Watched(
+    return AlarmPlot(
         learning_curve.data(curves),
-        tuple(Marks(name, a.alarms, a.warnings) for name, a in said.items()),
+        tuple(Marks(name, a.alarms, a.warnings) for name, a in signals.items()),
     )
 
 
 def draw(
-    watched: Watched,
+    watched: AlarmPlot,
     drifts: Sequence[Drift] = (),
     title: str = "",
     measure: str = "",
     size: tuple[float, float] = (7.0, 3.0),
 ) -> Any:
-    """Draw it: a matplotlib figure."""
+    """Draw curves and marks in a matplotlib figure."""
     rows = max(1, len(watched.marks))
     height = 0.25 * rows
     figure = canvas((size[0], size[1] + height + 0.3))

@@ -1,4 +1,4 @@
-"""Bin curves: how good answers are from an item's coming to its label's, one line a learner."""
+"""Bin curves: a measure between the arrival of an item and of its label, one line per learner."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from streamgauge.types import F64
 
 
 class Binned(Protocol):
-    """What `late.bins` gives, as far as it is drawn."""
+    """Result of `late.bins`, as far as it is drawn."""
 
     @property
     def bins(self) -> int:
-        """How many bins."""
+        """Number of bins."""
 
     @property
     def at(self) -> Any:
-        """After how many labels each point is."""
+        """Number of labels at each point in time."""
 
     @property
     def value(self) -> F64:
-        """A row a point in time, a column a bin."""
+        """One row per point in time, one column per bin."""
 
 
 @dataclass(frozen=True, slots=True)
 class BinLine:
-    """One learner: the places of bins from 0 (it comes) to 1 (its label comes), and values."""
+    """One learner: positions of the bins from 0 (arrival) to 1 (label), and values."""
 
     name: str
     place: F64
@@ -41,9 +41,9 @@ class BinLine:
 
 
 def data(found: Mapping[str, Binned], point: int = -1) -> tuple[BinLine, ...]:
-    """What the plot shows at one of the points in time, the last one unless said.
+    """Lines of the plot at one point in time, the last one by default.
 
-    Bins are drawn at their middles, the first answer at 0 and the last one at 1.
+    Bins are drawn at their middles, the first prediction at 0 and the last one at 1.
     """
     lines = []
     for name, one in found.items():
@@ -55,7 +55,7 @@ def data(found: Mapping[str, Binned], point: int = -1) -> tuple[BinLine, ...]:
 
 
 def draw(lines: Sequence[BinLine], measure: str = "", title: str = "") -> Any:
-    """Draw it: a matplotlib figure. No arithmetic but scaling."""
+    """Draw the lines in a matplotlib figure."""
     try:
         figures = import_module("matplotlib.figure")
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""Critical difference diagrams: mean ranks on a line, bars over what cannot be told apart."""
+"""Critical-difference diagrams: mean ranks, and bars over learners that do not differ."""
 
 from __future__ import annotations
 
@@ -11,27 +11,27 @@ from streamgauge.types import F64
 
 
 class Ranked(Protocol):
-    """What can be drawn: the verdict of a test of all pairs of learners."""
+    """Result of a test of all pairs of learners."""
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """Their names."""
+        """Names of the learners."""
 
     @property
     def mean_ranks(self) -> F64:
-        """Their mean ranks."""
+        """Mean ranks of the learners."""
 
     @property
     def critical_difference(self) -> float | None:
-        """How far apart mean ranks must be, if the test has such a distance."""
+        """Critical difference of mean ranks, if the test has one."""
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The largest sets of learners no two of which differ."""
+        """Maximal sets of learners without a significant difference."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One learner: its mean rank, and where its name stands (side, and line from the top)."""
+    """One learner: its mean rank, and the position of its name (side and line from the top)."""
 
     name: str
     rank: float
@@ -41,7 +41,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """Learners that cannot be told apart: from the best to the worst rank, a dot for each.
+    """Learners without a significant difference: best to worst rank, one dot each.
 
     A learner that lies between the ends and has no dot does differ from some of them.
     """
@@ -54,7 +54,7 @@ class Bar:
 
 @dataclass(frozen=True, slots=True)
 class Diagram:
-    """What the plot shows, best rank first."""
+    """Content of the diagram, best rank first."""
 
     marks: tuple[Mark, ...]
     bars: tuple[Bar, ...]
@@ -62,7 +62,7 @@ class Diagram:
 
 
 def data(verdict: Ranked) -> Diagram:
-    """What the plot shows; the better half of the learners stands on the left.
+    """Content of the diagram; the better half of the learners is on the left.
 
     Examples
     --------
@@ -91,7 +91,7 @@ def data(verdict: Ranked) -> Diagram:
 
 
 def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
-    """Draw it: a matplotlib figure (`plots.save` writes it as SVG or PDF)."""
+    """Draw the diagram in a matplotlib figure (`plots.save` writes it as SVG or PDF)."""
     count = len(diagram.marks)
     bars = 1 + max((bar.line for bar in diagram.bars), default=-1)
     lines = max((mark.line for mark in diagram.marks), default=0) + 1
@@ -127,7 +127,7 @@ def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
 
 
 def _stacked(spans: Sequence[Sequence[float]]) -> tuple[Bar, ...]:
-    """Bars on as few lines as they need without touching."""
+    """Place the bars on as few lines as possible without overlap."""
     ends: list[float] = []
     bars = []
     for span in spans:

@@ -1,4 +1,4 @@
-"""Score against delay: one line a learner, a dash a share of missing labels."""
+"""A measure by delay: one colour per learner, one dash per share of missing labels."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from streamgauge.plots.learning_curve import COLOURS, DASHES
 
 
 class Scored(Protocol):
-    """A point of `late.sweep`, as far as it is drawn."""
+    """Point of `late.sweep`, as far as it is drawn."""
 
     @property
     def learner(self) -> str:
-        """Whose."""
+        """Name of the learner."""
 
     @property
     def delay(self) -> str:
-        """Under which delay."""
+        """Delay of the labels."""
 
     @property
     def missing(self) -> float:
-        """Under which share of missing labels."""
+        """Share of missing labels."""
 
     @property
     def value(self) -> float:
-        """How good."""
+        """Value of the measure."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepLine:
-    """One learner under one share of missing labels."""
+    """Values of one learner at one share of missing labels."""
 
     learner: str
     missing: float
@@ -42,7 +42,7 @@ class SweepLine:
 
 
 def data(points: Sequence[Scored]) -> tuple[SweepLine, ...]:
-    """The lines."""
+    """Lines of the plot."""
     lines = []
     for learner, missing in dict.fromkeys((p.learner, p.missing) for p in points):
         own = [p for p in points if (p.learner, p.missing) == (learner, missing)]
@@ -53,7 +53,7 @@ def data(points: Sequence[Scored]) -> tuple[SweepLine, ...]:
 
 
 def draw(lines: Sequence[SweepLine], measure: str = "", unit: str = "item") -> Any:
-    """Draw it: a matplotlib figure. Delays stand side by side, in the order given."""
+    """Draw the lines in a matplotlib figure, with delays in the given order."""
     try:
         figures = import_module("matplotlib.figure")
     except ModuleNotFoundError as missing:

@@ -1,4 +1,4 @@
-"""What one more equal label tells: Delta(l), one line a class."""
+"""Delta(l), the effect of one more equal previous label, one line per class."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from streamgauge.types import F64, I64, Value
 
 
 class Dependence(Protocol):
-    """What can be drawn: how labels follow each other."""
+    """Temporal dependence of labels."""
 
     @property
     def classes(self) -> tuple[Value, ...]:
-        """The classes."""
+        """Classes."""
 
     @property
     def delta(self) -> F64:
-        """Delta(l), a row for each class, l from 1 on."""
+        """Delta(l), one row per class, l from 1 on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Steps:
 
 
 def data(seen: Dependence) -> tuple[Steps, ...]:
-    """What the plot shows: classes for which any Delta(l) is defined.
+    """Lines of the plot: classes with a defined Delta(l).
 
     Examples
     --------
@@ -53,7 +53,7 @@ def data(seen: Dependence) -> tuple[Steps, ...]:
 
 
 def draw(steps: Sequence[Steps], title: str = "", size: tuple[float, float] = (5.5, 3.0)) -> Any:
-    """Draw it: a matplotlib figure."""
+    """Draw the lines in a matplotlib figure."""
     figure = canvas(size)
     axes = figure.add_subplot()
     axes.axhline(0, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))

@@ -1,4 +1,4 @@
-"""Learning curves: a measure over the stream, one line a learner, drifts marked."""
+"""Learning curves: a measure over the stream, one line per learner, with drifts."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from streamgauge.plots._thin import thin
 from streamgauge.types import F64, I64, Axis, Curve, Drift
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7A5195")
-"""Okabe and Ito's, which the colour-blind can tell apart; yellow, too pale, is replaced."""
+"""Colour-blind safe palette of Okabe and Ito; the pale yellow is replaced."""
 
 DASHES = ("-", "--", "-.", ":")
-"""When the colours have gone round once, the next dash tells the lines apart."""
+"""Dashes; the next one is used when the colours repeat."""
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One learner's curve, thinned for drawing, with its band if it has one. A NaN is a gap."""
+    """Curve of one learner, thinned for drawing, with an optional band. NaN is a gap."""
 
     name: str
     at: I64
@@ -33,7 +33,7 @@ class Line:
 
 
 def named(curves: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
-    """Curves by the shortest name that tells them apart: window, measure, or both."""
+    """Curves by the shortest unique name: window, measure, or both."""
     if isinstance(curves, Mapping):
         return dict(curves)
     if isinstance(curves, Curve):
@@ -50,7 +50,7 @@ def data(
     points: int = 2000,
     baselines: Iterable[str] = (),
 ) -> tuple[Line, ...]:
-    """What the plot shows: each curve in at most `points` points, peaks and gaps kept.
+    """Lines of the plot: each curve in at most `points` points, with peaks and gaps kept.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def draw(
     measure: str = "",
     size: tuple[float, float] = (7.0, 3.0),
 ) -> Any:
-    """Draw it: a matplotlib figure. No arithmetic but scaling."""
+    """Draw the lines in a matplotlib figure."""
     figure = canvas(size)
     axes = figure.add_subplot()
     mark_drifts(axes, drifts)
@@ -105,7 +105,7 @@ def draw(
 
 
 def mark_drifts(axes: Any, drifts: Sequence[Drift]) -> None:
-    """A line at each known drift, and a grey field over one that takes its time."""
+    """Draw a line at each known drift, and a grey area over a gradual one."""
     for drift in drifts:
         if drift.end > drift.start + 1:
             axes.axvspan(drift.start, drift.end, color="0.5", alpha=0.15, linewidth=0)

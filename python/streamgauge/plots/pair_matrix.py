@@ -1,4 +1,4 @@
-"""A matrix of pairs: who beats whom, on how many streams, and how sure that is."""
+"""Matrix of pairwise comparisons of learners: gains, wins and p-values."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class Table(Protocol):
 
     @property
     def gains(self) -> F64:
-        """Higher is better."""
+        """Whether higher scores are better."""
 
 
 class Ranks(Protocol):
-    """The learners' ranks."""
+    """Ranks of the learners."""
 
     @property
     def table(self) -> Table:
-        """What they are ranks of."""
+        """The ranked scores."""
 
     @property
     def by_stream(self) -> F64:
@@ -34,28 +34,28 @@ class Ranks(Protocol):
 
 
 class Pairs(Protocol):
-    """What can be drawn: the verdict of a test of all pairs of learners."""
+    """Result of a test of all pairs of learners."""
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """Their names."""
+        """Names of the learners."""
 
     @property
     def ranks(self) -> Ranks:
-        """Their ranks."""
+        """Ranks of the learners."""
 
     @property
     def p(self) -> F64:
-        """The corrected p of each pair."""
+        """Corrected p-value of each pair."""
 
     @property
     def alpha(self) -> float:
-        """The level."""
+        """Significance level."""
 
 
 @dataclass(frozen=True, slots=True)
 class Matrix:
-    """What the plot shows, best mean rank first: the row's learner against the column's."""
+    """Values of the plot, best mean rank first: learner of the row against that of the column."""
 
     names: tuple[str, ...]
     gain: F64
@@ -81,9 +81,9 @@ def data(verdict: Pairs) -> Matrix:
     place = by_stream[:, order]
     gains = verdict.ranks.table.gains[:, order]
     with np.errstate(invalid="ignore"):
-        apart = gains[:, :, None] - gains[:, None, :]
-    apart[place[:, :, None] == place[:, None, :]] = 0.0  # two infinite scores are equal
-    gain = np.median(apart, axis=0)
+        difference = gains[:, :, None] - gains[:, None, :]
+    difference[place[:, :, None] == place[:, None, :]] = 0.0  # two infinite scores are equal
+    gain = np.median(difference, axis=0)
     np.fill_diagonal(gain, np.nan)
     return Matrix(
         tuple(verdict.learners[i] for i in order),
@@ -96,7 +96,7 @@ def data(verdict: Pairs) -> Matrix:
 
 
 def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
-    """Draw it: blue where the row's learner is better, orange where worse; bold if it is sure."""
+    """Draw the matrix: blue if the row is better, orange if worse, bold if significant."""
     count = len(matrix.names)
     figure = canvas((cell * count + 1.6, cell * count + 1.0))
     colours = import_module("matplotlib.colors")
@@ -127,7 +127,7 @@ def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
 
 
 def words(matrix: Matrix, row: int, column: int) -> str:
-    """A cell: median gain, wins/ties/losses, p."""
+    """Text of a cell: median gain, wins/ties/losses, p."""
     gain, p = float(matrix.gain[row, column]), float(matrix.p[row, column])
     won, lost = int(matrix.wins[row, column]), int(matrix.wins[column, row])
     sure = "p –" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p {p:.3f}"

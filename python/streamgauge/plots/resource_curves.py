@@ -1,4 +1,4 @@
-"""What asking again costs, over the stream: N_C, N_B and N_R, one below the other."""
+"""Costs of repeated predictions over the stream: N_C, N_B and N_R in three panels."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from streamgauge.types import Curve
 
 
 def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, tuple[Line, ...]]:
-    """Cost -> a line for each log, thinned for drawing; `costs` are what `late.costs` gives."""
+    """Thinned lines of each log, by cost; `costs` are the curves of `late.costs`."""
     found: dict[str, dict[str, Curve]] = {}
     for name, curves in costs.items():
         for curve in curves:
@@ -22,7 +22,7 @@ def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, 
 
 
 def draw(panels: Mapping[str, Sequence[Line]], title: str = "") -> Any:
-    """Draw it: a matplotlib figure."""
+    """Draw the panels in a matplotlib figure."""
     try:
         figures = import_module("matplotlib.figure")
     except ModuleNotFoundError as missing:

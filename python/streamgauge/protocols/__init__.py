@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.protocols.chunks import Chunks as Chunks
@@ -10,4 +10,4 @@ if TYPE_CHECKING:
     from streamgauge.protocols.prequential import Prequential as Prequential
     from streamgauge.protocols.reevaluating import Reevaluating as Reevaluating
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -1,4 +1,4 @@
-"""Arrivals and the times of their labels, brought into one order of events."""
+"""Arrivals of items and labels, merged into one order of events."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from streamgauge.types import F64, I64, NEVER, U8, U64, Arrivals, Event, Events,
 from streamgauge.types.times import moment, span
 
 Ties: TypeAlias = Literal["labels_first", "items_first"]
-"""What happens first at one time: labels of earlier items come, or new items."""
+"""Order of events at equal times: labels of earlier items first, or new items first."""
 
 Tail: TypeAlias = Literal["flush", "drop"]
-"""Labels that come after the last item: waited for, or left out with the items' evaluation."""
+"""Labels that arrive after the last item: processed, or dropped with their items."""
 
 
 Split: TypeAlias = Literal["cross", "split", "bootstrap"]
-"""Which copies an item is taught: all but one, which is asked (`cross`); one, and all others are
-asked (`split`); each with a weight drawn from Poisson's distribution, and those with 0 are asked
-(`bootstrap`)."""
+"""Which folds learn an item: all but one, which predicts it (`cross`); one, and all others predict
+it (`split`); each with a weight drawn from the Poisson distribution, and those with weight 0
+predict it (`bootstrap`)."""
 
 
 ALONE = {"cross": "never learn", "split": "never predict"}
-"""What becomes of a single copy, by split; drawn weights (`bootstrap`) let it do both."""
+"""What a single fold would not do, by split; with `bootstrap` it does both."""
 
 
 MOST_FOLDS = 65_535
@@ -38,7 +38,7 @@ MOST_FOLDS = 65_535
 
 
 def check(who: object, ties: str, tail: str, folds: int, split: str | None) -> None:
-    """Refuse unknown policies, and one copy that would never learn or never predict."""
+    """Check the options; a single fold must both learn and predict."""
     at_least(who, "folds", folds, 1)
     if folds > MOST_FOLDS:
         raise ParameterError.of(who, "folds", f"at most {MOST_FOLDS:,}", folds)
@@ -52,17 +52,17 @@ def check(who: object, ties: str, tail: str, folds: int, split: str | None) -> N
     if folds == 1 and split in ALONE:
         raise ParameterError(
             f"{type(who).__name__}: folds must be at least 2 with split={split!r}, got 1, and the "
-            f"only copy would {ALONE[split]}; leave split out for one copy that predicts and learns"
+            f"only fold would {ALONE[split]}; leave split out for one fold that predicts and learns"
         )
 
 
 @dataclass(frozen=True, slots=True)
-class Asking:
-    """How a protocol with late labels asks: see `Events`."""
+class LateOptions:
+    """Options of a protocol with late labels: see `Events`."""
 
     every: int
-    at_zero: bool
-    ask_last: bool
+    first_at_zero: bool
+    predict_last: bool
     ties: Ties
     tail: Tail
     folds: int = 1
@@ -70,32 +70,32 @@ class Asking:
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log must say, so that every asking can be found again in it."""
+        """Entries of the log from which the time of every prediction can be derived."""
         return {
-            "asks_again": str(self.every),
-            "first_at_zero": str(self.at_zero),
-            "asks_last": str(self.ask_last),
+            "predicts_again": str(self.every),
+            "first_at_zero": str(self.first_at_zero),
+            "predicts_last": str(self.predict_last),
             "ties": self.ties,
             "tail": self.tail,
         }
 
 
 @dataclass(frozen=True, slots=True)
-class Shared:
-    """Items shared out by their numbers: see `Split`."""
+class RandomAssignment:
+    """Items assigned to folds at random, by their numbers: see `Split`."""
 
     folds: int
     split: Split
     seed: int
 
-    def shares(self, first: int, count: int) -> U8:
-        """A row a copy, a column an item: how many times it is taught; 0: it is asked instead."""
+    def weights(self, first: int, count: int) -> U8:
+        """One row per fold, one column per item: how often it learns it; 0: it predicts it."""
         if self.split == "bootstrap":
             drawn = [self._draws(f"weight {fold}", first, count) for fold in range(self.folds)]
             return np.searchsorted(POISSON, np.stack(drawn), side="right").astype(np.uint8)
         own = (self._draws("fold", first, count) * self.folds).astype(np.uint32)
-        copies = np.arange(self.folds, dtype=np.uint32)[:, None]
-        mine: Flags = own == copies if self.split == "split" else own != copies
+        folds = np.arange(self.folds, dtype=np.uint32)[:, None]
+        mine: Flags = own == folds if self.split == "split" else own != folds
         return mine.view(np.uint8)
 
     def _draws(self, role: str, first: int, count: int) -> F64:
@@ -103,38 +103,40 @@ class Shared:
 
 
 POISSON = np.cumsum([math.exp(-1) / math.factorial(k) for k in range(12)])
-"""The chance that a weight drawn for the bootstrap is at most 0, 1, 2, …"""
+"""The probability that a bootstrap weight is at most 0, 1, 2, …"""
 
 
-def late(arrivals: Iterable[Arrivals], asking: Asking, who: str, seed: int = 0) -> Iterator[Events]:
-    """The events, batch by batch; how the stream is cut cannot matter.
+def late(
+    arrivals: Iterable[Arrivals], options: LateOptions, who: str, seed: int = 0
+) -> Iterator[Events]:
+    """The events, batch by batch; they do not depend on how the stream is divided into batches.
 
-    At one time: features change, then labels come, then items (or items, then labels), each in
-    the order of the items. A label that comes with its item follows it directly.
+    At equal times: features change, then labels arrive, then items (or items, then labels), each
+    in the order of the items. A label that arrives with its item follows it directly.
     """
-    alone = asking.folds == 1 and asking.split is None
-    shared = None if alone else Shared(asking.folds, asking.split or "cross", seed)
-    line = _Line(asking, who, shared)
+    alone = options.folds == 1 and options.split is None
+    assignment = None if alone else RandomAssignment(options.folds, options.split or "cross", seed)
+    queue = _EventQueue(options, who, assignment)
     for batch in arrivals:
-        if batch.ties is not None and batch.ties != asking.ties:
+        if batch.ties is not None and batch.ties != options.ties:
             raise PlanError(
-                f"{who}: ties must be {batch.ties!r} for events that were given in that order, "
-                f"got {asking.ties!r}; give ties={batch.ties!r}"
+                f"{who}: ties must be {batch.ties!r} for a stream with events in that order, "
+                f"got {options.ties!r}; give ties={batch.ties!r}"
             )
         if batch.count:
-            yield line.events(batch)
-    rest = line.rest()
+            yield queue.events(batch)
+    rest = queue.rest()
     if rest is not None:
         yield rest
 
 
 LABEL, ARRIVAL, PASSING = int(Event.LABEL), int(Event.ARRIVAL), int(Event.PASSING)
-"""As plain numbers: to compare an array with a member of an enumeration is slow."""
+"""As plain numbers: comparing an array with an enumeration member is slow."""
 
 
 @dataclass(slots=True)
 class _Pending:
-    """Things that will happen to items: labels or updates."""
+    """Future labels or updates of items."""
 
     item: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
     time: I64 = field(default_factory=lambda: np.empty(0, np.int64))
@@ -147,32 +149,32 @@ class _Pending:
         self.time = np.concatenate([self.time, time])
 
     def take(self, due: Flags) -> tuple[U64, I64]:
-        """Those due, which are then no longer pending."""
+        """Remove and return those that are due."""
         item, time = self.item[due], self.time[due]
         self.item, self.time = self.item[~due], self.time[~due]
         return item, time
 
 
 @dataclass(slots=True)
-class _Line:
-    """Who waits for what."""
+class _EventQueue:
+    """Pending items, and the labels and updates that will arrive."""
 
-    asking: Asking
+    options: LateOptions
     who: str
-    sharing: Shared | None
+    assignment: RandomAssignment | None
     labels: _Pending = field(default_factory=_Pending)
     updates: _Pending = field(default_factory=_Pending)
-    waiting: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
-    born: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    pending: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    labels_at_arrival: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
     known: int = 0
     clock: int | None = None
     stop: int = 0
 
     def events(self, batch: Arrivals) -> Events:
-        """What happens until the last of these items has come."""
+        """The events up to the arrival of the last of these items."""
         item = np.arange(batch.first, batch.first + batch.count, dtype=np.uint64)
         raw = item.astype(np.int64) if batch.time is None else batch.time
-        # A clock that was allowed to step back stands still instead: what came cannot un-come.
+        # Times never decrease: an item with an earlier time arrives at the time of the one before.
         start = raw if self.clock is None else np.concatenate([[self.clock], raw])
         time = np.maximum.accumulate(start)[len(start) - len(raw) :]
         self.clock, self.stop = int(time[-1]), batch.first + batch.count
@@ -181,60 +183,60 @@ class _Line:
             return self._chunk(_in_pairs(item, time))
         out = time if batch.label_time is None else batch.label_time
         self._refuse_early(batch, raw, out)
-        at_once = out <= time
-        late = ~at_once & (out != NEVER)
+        immediate = out <= time
+        late = ~immediate & (out != NEVER)
         self.labels.add(item[late], out[late])
         self._add_updates(batch, time, out)
-        waits = late if self.asking.every == 0 else ~at_once
-        arrival = np.where(waits | at_once, np.uint8(ARRIVAL), np.uint8(PASSING))
+        stays = late if self.options.every == 0 else ~immediate
+        arrival = np.where(stays | immediate, np.uint8(ARRIVAL), np.uint8(PASSING))
         now = self.clock
-        first = self.asking.ties == "labels_first"
+        first = self.options.ties == "labels_first"
         due = self.labels.time <= now if first else self.labels.time < now
         label_item, label_time = self.labels.take(due)
         update_item, update_time = self.updates.take(self.updates.time <= now)
         kinds = (
             (update_item, update_time, Event.UPDATE, -1),
             (label_item, label_time, Event.LABEL, 0 if first else 2),
-            (item[at_once], time[at_once], Event.LABEL, 1),
+            (item[immediate], time[immediate], Event.LABEL, 1),
         )
         return self._chunk(_sorted(item, time, arrival, kinds))
 
     def rest(self) -> Events | None:
-        """What happens after the last item has come."""
+        """The events after the arrival of the last item."""
         if self.clock is None:
             return None
-        flush = self.asking.tail == "flush"
+        flush = self.options.tail == "flush"
         until = NEVER - 1 if flush else self.clock
         label_item, label_time = self.labels.take(self.labels.time <= until)
         update_item, update_time = self.updates.take(self.updates.time <= until)
         if not len(label_item):
             return None
-        nobody = np.empty(0, np.uint64)
+        no_items = np.empty(0, np.uint64)
         kinds = (
             (update_item, update_time, Event.UPDATE, -1),
             (label_item, label_time, Event.LABEL, 0),
         )
-        return self._chunk(_sorted(nobody, np.empty(0, np.int64), np.empty(0, np.uint8), kinds))
+        return self._chunk(_sorted(no_items, np.empty(0, np.int64), np.empty(0, np.uint8), kinds))
 
     def _chunk(self, made: tuple[U8, U64, I64]) -> Events:
         what, item, time = made
         labelled = what == LABEL
-        came = np.flatnonzero(what == ARRIVAL)
-        begin = self.waiting, self.born, self.known
+        arrived = np.flatnonzero(what == ARRIVAL)
+        pending, labels_at_arrival, labels = self.pending, self.labels_at_arrival, self.known
         self.known += int(np.count_nonzero(labelled))
-        if self.known - begin[2] == len(self.waiting) + len(came):  # nobody stays
-            self.waiting, self.born = self.waiting[:0], self.born[:0]
+        if self.known - labels == len(pending) + len(arrived):  # no item stays pending
+            self.pending, self.labels_at_arrival = pending[:0], labels_at_arrival[:0]
         else:
-            everyone = np.concatenate([self.waiting, item[came]])
-            before = begin[2] + np.cumsum(labelled)[came]
-            stays = ~np.isin(everyone, item[labelled])
-            self.waiting = everyone[stays]
-            self.born = np.concatenate([self.born, before.astype(np.uint64)])[stays]
-        keep_from = int(self.waiting[0]) if len(self.waiting) else self.stop
-        how = self.asking
+            everything = np.concatenate([pending, item[arrived]])
+            before = (labels + np.cumsum(labelled)[arrived]).astype(np.uint64)
+            stays = ~np.isin(everything, item[labelled])
+            self.pending = everything[stays]
+            self.labels_at_arrival = np.concatenate([labels_at_arrival, before])[stays]
+        keep_from = int(self.pending[0]) if len(self.pending) else self.stop
+        options = self.options
         return Events(
-            what, item, time, how.every, how.at_zero, how.ask_last,
-            begin[2], begin[0], begin[1], self.waiting, keep_from, self.sharing,
+            what, item, time, options.every, options.first_at_zero, options.predict_last,
+            labels, pending, labels_at_arrival, self.pending, keep_from, self.assignment,
         )  # fmt: skip
 
     def _refuse_early(self, batch: Arrivals, time: I64, out: I64) -> None:
@@ -243,8 +245,8 @@ class _Line:
             at = int(early[0])
             early_by = span(int(time[at]) - int(out[at]), batch.clock)
             raise PlanError(
-                f"{self.who}: no label must come before its item, got one at "
-                f"{moment(out[at], batch.clock)} for item {batch.first + at:,}, which comes "
+                f"{self.who}: a label must not arrive before its item, got one at "
+                f"{moment(out[at], batch.clock)} for item {batch.first + at:,}, which arrives "
                 f"{early_by} later; correct label_time, or leave it out"
             )
 
@@ -256,27 +258,27 @@ class _Line:
         if len(early):
             at = int(early[0])
             raise PlanError(
-                f"{self.who}: features must change after their item has come, got an update at "
+                f"{self.who}: features must change after their item arrived, got an update at "
                 f"{moment(batch.update_time[at], batch.clock)} for item "
-                f"{int(batch.updated[at]):,}, which comes at {moment(time[row[at]], batch.clock)}"
+                f"{int(batch.updated[at]):,}, which arrives at {moment(time[row[at]], batch.clock)}"
             )
-        # What changes after the label is there changes nothing.
+        # Updates after the label has arrived have no effect.
         of_use = batch.update_time <= out[row]
-        if self.asking.every == 0:
+        if self.options.every == 0:
             of_use &= out[row] != NEVER
         self.updates.add(batch.updated[of_use], batch.update_time[of_use])
 
 
 def merged(
-    item: U64, came: I64, labelled: U64, known: I64, at_once: Flags, labels_first: bool
+    item: U64, arrived: I64, labelled: U64, known: I64, immediate: Flags, labels_first: bool
 ) -> tuple[U8, U64, I64]:
-    """The events of items that came at `came` and labels known at `known`, in order."""
-    late = ~at_once
+    """The events of items that arrived at `arrived` and labels known at `known`, in order."""
+    late = ~immediate
     kinds = (
         (labelled[late], known[late], Event.LABEL, 0 if labels_first else 2),
-        (labelled[at_once], known[at_once], Event.LABEL, 1),
+        (labelled[immediate], known[immediate], Event.LABEL, 1),
     )
-    return _sorted(item, came, np.full(len(item), Event.ARRIVAL, np.uint8), kinds)
+    return _sorted(item, arrived, np.full(len(item), Event.ARRIVAL, np.uint8), kinds)
 
 
 Column = TypeVar("Column", U64, I64)
@@ -285,7 +287,7 @@ Kinds: TypeAlias = tuple[tuple[U64, I64, Event, int], ...]
 
 
 def _sorted(item: U64, time: I64, arrival: U8, kinds: Kinds) -> tuple[U8, U64, I64]:
-    """All events by time, then by what comes first, then by item."""
+    """All events by time, then by the order of kinds, then by item."""
     *others, (same, then, _, _) = kinds
     alone = not any(len(k[0]) for k in others) and bool((arrival == ARRIVAL).all())
     if alone and np.array_equal(same, item) and np.array_equal(then, time):
@@ -296,19 +298,19 @@ def _sorted(item: U64, time: I64, arrival: U8, kinds: Kinds) -> tuple[U8, U64, I
     phase = np.concatenate(
         [np.ones(len(item), np.int8), *(np.full(len(k[0]), k[3], np.int8) for k in kinds)]
     )
-    # An item and the label that comes with it have all in common but their kind.
+    # The arrival and the label of an item may differ in nothing but their kind.
     order = np.lexsort((what == Event.LABEL, items, phase, times))
     return what[order], items[order], times[order]
 
 
 def _in_pairs(item: U64, time: I64) -> tuple[U8, U64, I64]:
-    """Each label comes with its item: nothing is to be sorted."""
+    """The events if each label arrives with its item: no sorting is needed."""
     what = np.tile(np.array([ARRIVAL, LABEL], np.uint8), len(item))
     return what, _twice(item), _twice(time)
 
 
 def _twice(column: Column) -> Column:
-    """Each of them two times; several times as fast as `np.repeat`."""
+    """Each value twice; several times as fast as `np.repeat`."""
     out = np.empty(2 * len(column), column.dtype)
     out[0::2] = out[1::2] = column
     return out

@@ -1,4 +1,4 @@
-"""Chunks: test a whole chunk, then train on it."""
+"""Chunks: predict a whole chunk, then learn it."""
 
 from __future__ import annotations
 
@@ -7,25 +7,25 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols.timetable import Stretch, join, pattern, pretrained, prompt
+from streamgauge.protocols.timetable import Segment, concatenate, immediate, pattern, pretrained
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Chunks:
-    """A chunk of items is asked about, then the same chunk is taught.
+    """Predict a chunk of items, then learn the same chunk.
 
-    The model that answers has seen nothing of the chunk. The last chunk may be shorter.
+    No item of a chunk is learned before all of them are predicted. The last chunk may be shorter.
 
     Parameters
     ----------
     size
-        Items in a chunk.
+        Number of items in a chunk.
     pretrain
-        The first so many items are only taught, never asked about.
+        Number of first items that are only learned, not predicted.
     ignore_delays
-        Take labels as if they came with their items, though the stream says they come later.
+        Treat every label as if it arrived with its item, though the stream has delays.
 
     Examples
     --------
@@ -46,26 +46,26 @@ class Chunks:
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log must say, so that the order of predictions and labels is found in it."""
+        """Entries of the log from which the order of predictions and labels can be derived."""
         return {"learns_every": str(self.size), "pretrain": str(self.pretrain)}
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
-        """The orders, chunk by chunk; a chunk waits until its last item is there."""
+        """The orders, chunk by chunk, each after the arrival of its last item."""
         who = type(self).__name__
-        stretches = (prompt(a, who, self.ignore_delays) for a in arrivals)
-        waiting: list[Stretch] = []
-        for part in pretrained(stretches, self.pretrain):
+        segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
+        begun: list[Segment] = []
+        for part in pretrained(segments, self.pretrain):
             if isinstance(part, Pattern):
                 yield part
                 continue
             at = part.first
             while at < part.stop:
-                begun = waiting[0].first if waiting else at
-                stop = min(begun + self.size, part.stop)
-                waiting.append(part.cut(at, stop))
+                start = begun[0].first if begun else at
+                stop = min(start + self.size, part.stop)
+                begun.append(part.cut(at, stop))
                 at = stop
-                if stop - begun == self.size:
-                    yield pattern("chunk", join(waiting))
-                    waiting = []
-        if waiting:
-            yield pattern("chunk", join(waiting))
+                if stop - start == self.size:
+                    yield pattern("chunk", concatenate(begun))
+                    begun = []
+        if begun:
+            yield pattern("chunk", concatenate(begun))

@@ -1,4 +1,4 @@
-"""Delayed: asked when it comes, taught when its label comes."""
+"""Delayed: predict on arrival, learn when the label arrives."""
 
 from __future__ import annotations
 
@@ -6,34 +6,34 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from streamgauge.kinds import plain_numbers
-from streamgauge.protocols._late import Asking, Split, Tail, Ties, check, late
+from streamgauge.protocols._late import LateOptions, Split, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Delayed:
-    """Each item is asked about when it comes and taught when its label does.
+    """Predict each item when it arrives, learn it when its label arrives.
 
-    The log books both clocks: when it was said, and when the label came. Measures take items in
-    the order of their labels, or with `clock="said"` in the order they came. Without delay this is
-    `Prequential`.
+    The log holds both times: of the prediction, and of the label. Measures take items in the
+    order of their labels, or with `clock="predicted"` in the order of their arrival. Without
+    delay this is `Prequential`.
 
     Parameters
     ----------
     ties
-        What happens first at one time: `"labels_first"` (the label of an item from before is
-        there when a new one comes; so do MOA, CapyMOA and river) or `"items_first"`. A label
-        that comes with its item directly follows it either way.
+        Order of events at equal times: `"labels_first"` (labels of earlier items arrive before a
+        new item, as in MOA, CapyMOA and river) or `"items_first"`. A label that arrives with its
+        item directly follows it in both cases.
     tail
-        Labels that come after the last item: `"flush"` (they are waited for, taught and counted,
-        as in river) or `"drop"` (neither, as in MOA and CapyMOA).
+        Labels that arrive after the last item: `"flush"` (they are learned and counted, as in
+        river) or `"drop"` (they are not, as in MOA and CapyMOA).
     folds, split
-        Number of copies of the learner, and which of them learn an item: all but one, which
-        predicts it (`"cross"`, the default of several copies); one, and all others predict it
-        (`"split"`); each with a weight drawn by the item's number, and those with weight 0
-        predict it (`"bootstrap"`). One copy predicts and learns every item unless `split` is
-        `"bootstrap"`; it cannot be crossed or split.
+        Number of folds (copies of the learner), and which of them learn an item: all but one,
+        which predicts it (`"cross"`, the default of several folds); one, and all others predict
+        it (`"split"`); each with a weight drawn by the item's number, and those with weight 0
+        predict it (`"bootstrap"`). A single fold predicts and learns every item unless `split` is
+        `"bootstrap"`; `"cross"` and `"split"` need at least two.
 
     Examples
     --------
@@ -58,15 +58,15 @@ class Delayed:
         check(self, self.ties, self.tail, self.folds, self.split)
 
     @property
-    def asking(self) -> Asking:
-        """Asked once."""
-        return Asking(0, False, False, self.ties, self.tail, self.folds, self.split)
+    def options(self) -> LateOptions:
+        """Each item is predicted once."""
+        return LateOptions(0, False, False, self.ties, self.tail, self.folds, self.split)
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log must say, so that the order of predictions and labels is found in it."""
-        return self.asking.about
+        """Entries of the log from which the order of predictions and labels can be derived."""
+        return self.options.about
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
-        """What happens, batch by batch."""
-        return late(arrivals, self.asking, type(self).__name__, seed)
+        """The events, batch by batch."""
+        return late(arrivals, self.options, type(self).__name__, seed)

@@ -7,21 +7,21 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols.timetable import pattern, pretrained, prompt
+from streamgauge.protocols.timetable import immediate, pattern, pretrained
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Prequential:
-    """Each item is first asked about, then taught (interleaved test-then-train).
+    """Predict each item, then learn it (interleaved test-then-train).
 
     Parameters
     ----------
     pretrain
-        The first so many items are only taught, never asked about.
+        Number of first items that are only learned, not predicted.
     ignore_delays
-        Take labels as if they came with their items, though the stream says they come later.
+        Treat every label as if it arrived with its item, though the stream has delays.
 
     Examples
     --------
@@ -45,12 +45,12 @@ class Prequential:
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log must say, so that the order of predictions and labels is found in it."""
+        """Entries of the log from which the order of predictions and labels can be derived."""
         return {"learns_every": "1", "pretrain": str(self.pretrain)}
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk."""
         who = type(self).__name__
-        stretches = (prompt(a, who, self.ignore_delays) for a in arrivals)
-        for part in pretrained(stretches, self.pretrain):
+        segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
+        for part in pretrained(segments, self.pretrain):
             yield part if isinstance(part, Pattern) else pattern("test_then_train", part)

@@ -1,4 +1,4 @@
-"""Reevaluating: asked again and again while the label is on its way."""
+"""Reevaluating: predict again and again while the label is pending."""
 
 from __future__ import annotations
 
@@ -7,40 +7,40 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._late import Asking, Split, Tail, Ties, check, late
+from streamgauge.protocols._late import LateOptions, Split, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Reevaluating:
-    """Each item is asked about when it comes, again while it waits, and when its label comes.
+    """Predict each item when it arrives, again while its label is pending, and when it arrives.
 
-    Continuous re-evaluation. An item that waits is asked about again at every `every`-th label of
-    another item; when its own label comes it is asked about for the last time (the test-then-train
-    answer), and then taught. All askings at a label are by the model that has not learnt it yet.
-    The log keeps an item's changes of mind; `streamgauge.late` reads it.
+    Continuous re-evaluation. A pending item is predicted again at every `every`-th label of
+    another item; when its own label arrives it is predicted for the last time (the test-then-train
+    prediction) and then learned. All predictions at a label are made before it is learned. The
+    log keeps the changes of an item's prediction; `streamgauge.late` reads it.
 
-    Without delay this is `Prequential`, bit for bit.
+    Without delay this is exactly `Prequential`.
 
     Parameters
     ----------
     every
-        K: labels between two askings.
+        K: labels between two predictions of a pending item.
     first_at_zero
-        Is the first label after an item has come one at which it is asked again? So the algorithm
-        is printed; the authors' program begins `every` labels later. Without new features the
-        answer cannot differ, but askings are counted.
+        Whether an item is predicted again at the first label after its arrival, as in the
+        published algorithm; the authors' program begins `every` labels later. Without new
+        features the prediction cannot differ, but it is counted.
     ties
-        What happens first at one time: `"labels_first"` or `"items_first"`; see `Delayed`.
+        Order of events at equal times: `"labels_first"` or `"items_first"`; see `Delayed`.
     tail
-        Labels that come after the last item: `"flush"` or `"drop"`; see `Delayed`.
+        Labels that arrive after the last item: `"flush"` or `"drop"`; see `Delayed`.
     folds, split
-        Number of copies of the learner, and which of them learn an item: all but one, which
-        predicts it (`"cross"`, the default of several copies); one, and all others predict it
-        (`"split"`); each with a weight drawn by the item's number, and those with weight 0
-        predict it (`"bootstrap"`). One copy predicts and learns every item unless `split` is
-        `"bootstrap"`; it cannot be crossed or split.
+        Number of folds (copies of the learner), and which of them learn an item: all but one,
+        which predicts it (`"cross"`, the default of several folds); one, and all others predict
+        it (`"split"`); each with a weight drawn by the item's number, and those with weight 0
+        predict it (`"bootstrap"`). A single fold predicts and learns every item unless `split` is
+        `"bootstrap"`; `"cross"` and `"split"` need at least two.
 
     Examples
     --------
@@ -70,17 +70,17 @@ predict 2, reveal 2, learn 2, predict 0, reveal 0, learn 0
         check(self, self.ties, self.tail, self.folds, self.split)
 
     @property
-    def asking(self) -> Asking:
-        """Asked first, again, and last."""
-        return Asking(
+    def options(self) -> LateOptions:
+        """Each item is predicted on arrival, repeatedly, and when its label arrives."""
+        return LateOptions(
             self.every, self.first_at_zero, True, self.ties, self.tail, self.folds, self.split
         )
 
     @property
     def about(self) -> dict[str, str]:
-        """What a log must say, so that the order of predictions and labels is found in it."""
-        return self.asking.about
+        """Entries of the log from which the order of predictions and labels can be derived."""
+        return self.options.about
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
-        """What happens, batch by batch."""
-        return late(arrivals, self.asking, type(self).__name__, seed)
+        """The events, batch by batch."""
+        return late(arrivals, self.options, type(self).__name__, seed)

@@ -1,4 +1,4 @@
-"""What timetables are made of: patterns, and the orders they stand for."""
+"""Functions that make timetables, write them out, and print them."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from streamgauge.types import (
     Arrivals,
     Events,
     Flags,
+    FoldAssignment,
     Kind,
     Op,
     Orders,
     Pattern,
-    Sharing,
     Timetable,
     What,
 )
@@ -31,8 +31,8 @@ from streamgauge.types.times import span
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """Consecutive arrived items, with what is known of their labels."""
+class Segment:
+    """Consecutive arrived items; `known` flags those with a label."""
 
     first: int
     count: int
@@ -44,10 +44,10 @@ class Stretch:
         """The number after the last item."""
         return self.first + self.count
 
-    def cut(self, first: int, stop: int) -> Stretch:
+    def cut(self, first: int, stop: int) -> Segment:
         """The items from `first` to before `stop`."""
         rows = slice(first - self.first, stop - self.first)
-        return Stretch(
+        return Segment(
             first,
             stop - first,
             None if self.time is None else self.time[rows],
@@ -55,14 +55,14 @@ class Stretch:
         )
 
 
-def prompt(arrivals: Arrivals, who: str, ignore_delays: bool) -> Stretch:
-    """The arrivals as a protocol that needs each label at once may see them.
+def immediate(arrivals: Arrivals, who: str, ignore_delays: bool) -> Segment:
+    """The arrivals for a protocol that needs each label together with its item.
 
-    A label that comes later than its item cannot be taught at once without peeking, so it is
-    refused unless the user says that delays are to be ignored.
+    A delayed label is refused unless delays are to be ignored: using it early would leak the
+    future.
     """
     if arrivals.label_time is None:
-        return Stretch(arrivals.first, arrivals.count, arrivals.time, None)
+        return Segment(arrivals.first, arrivals.count, arrivals.time, None)
     known: Flags = arrivals.label_time != NEVER
     if not ignore_delays:
         start = (
@@ -73,41 +73,41 @@ def prompt(arrivals: Arrivals, who: str, ignore_delays: bool) -> Stretch:
         late = np.flatnonzero(known & (arrivals.label_time > start))
         if len(late):
             at = int(late[0])
-            wait = int(arrivals.label_time[at]) - int(start[at])
+            delay = int(arrivals.label_time[at]) - int(start[at])
             raise PlanError(
-                f"{who}: every label must be there at once, got one that comes "
-                f"{span(wait, arrivals.clock)} after item {arrivals.first + at:,}; "
+                f"{who}: every label must arrive with its item, got one that arrives "
+                f"{span(delay, arrivals.clock)} after item {arrivals.first + at:,}; "
                 "take Delayed() or Reevaluating(), or give ignore_delays=True"
             )
-    return Stretch(arrivals.first, arrivals.count, arrivals.time, None if known.all() else known)
+    return Segment(arrivals.first, arrivals.count, arrivals.time, None if known.all() else known)
 
 
-def pretrained(stretches: Iterable[Stretch], pretrain: int) -> Iterator[Stretch | Pattern]:
-    """First, as one pattern, the items that are only taught; then the rest as it comes.
+def pretrained(segments: Iterable[Segment], pretrain: int) -> Iterator[Segment | Pattern]:
+    """First, as one pattern, the items that are only learned; then the remaining segments.
 
-    They are taught in one go, so that how the stream is cut into batches cannot matter.
+    They are learned in one call, so that the result does not depend on the batches of the stream.
     """
-    waiting: list[Stretch] = []
-    for part in stretches:
-        turn = min(max(pretrain, part.first), part.stop)
-        if part.first < turn:
-            waiting.append(part.cut(part.first, turn))
-        if waiting and turn >= pretrain:
-            yield pattern("train", join(waiting))
-            waiting = []
-        if turn < part.stop:
-            yield part.cut(turn, part.stop)
-    if waiting:
-        yield pattern("train", join(waiting))
+    begun: list[Segment] = []
+    for part in segments:
+        end = min(max(pretrain, part.first), part.stop)
+        if part.first < end:
+            begun.append(part.cut(part.first, end))
+        if begun and end >= pretrain:
+            yield pattern("train", concatenate(begun))
+            begun = []
+        if end < part.stop:
+            yield part.cut(end, part.stop)
+    if begun:
+        yield pattern("train", concatenate(begun))
 
 
-def pattern(what: What, part: Stretch) -> Pattern:
-    """The same thing for each item of a stretch, which is then let go."""
+def pattern(what: What, part: Segment) -> Pattern:
+    """The pattern of a segment, after which its items are not needed."""
     return Pattern(what, part.first, part.stop, part.known, part.time, part.stop)
 
 
-def join(parts: list[Stretch]) -> Stretch:
-    """Adjacent stretches as one."""
+def concatenate(parts: list[Segment]) -> Segment:
+    """Adjacent segments as one."""
     if len(parts) == 1:
         return parts[0]
     count = sum(p.count for p in parts)
@@ -116,16 +116,16 @@ def join(parts: list[Stretch]) -> Stretch:
         time = np.concatenate([_times(p) for p in parts])
     if any(p.known is not None for p in parts):
         known = np.concatenate([_known(p) for p in parts])
-    return Stretch(parts[0].first, count, time, known)
+    return Segment(parts[0].first, count, time, known)
 
 
 def expand(chunk: Orders | Pattern | Events) -> Orders:
-    """The orders a pattern or events stand for, written out."""
+    """The orders of a pattern or of events, written out."""
     if isinstance(chunk, Orders):
         return chunk
     if isinstance(chunk, Events):
-        return _written_out(chunk)
-    part = Stretch(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
+        return _events_written_out(chunk)
+    part = Segment(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
     item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
     time, known = _times(part), _known(part)
     if chunk.what == "test_then_train":
@@ -135,7 +135,7 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
         row, op = row[keep], op[keep]
         return orders(op, item[row], time[row], chunk.keep_from)
     labelled = item[known]
-    taught_at = np.full(len(labelled), time[-1] if len(time) else 0, dtype=np.int64)
+    learned_at = np.full(len(labelled), time[-1] if len(time) else 0, dtype=np.int64)
     learn = np.full(len(labelled), Op.LEARN, dtype=np.uint8)
     if chunk.what == "train":
         return orders(learn, labelled, time[known], chunk.keep_from)
@@ -148,50 +148,50 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
             ]
         ),
         np.concatenate([item, labelled, labelled]),
-        np.concatenate([time, taught_at, taught_at]),
+        np.concatenate([time, learned_at, learned_at]),
         chunk.keep_from,
     )
 
 
-def _written_out(chunk: Events) -> Orders:
+def _events_written_out(chunk: Events) -> Orders:
     op, item, turn, kind, time, event = events_as_orders(
-        chunk.what, chunk.item, chunk.time, chunk.every, chunk.at_zero, chunk.ask_last,
-        chunk.labels, chunk.waiting, chunk.born,
+        chunk.what, chunk.item, chunk.time, chunk.every, chunk.first_at_zero, chunk.predict_last,
+        chunk.labels, chunk.pending, chunk.labels_at_arrival,
     )  # fmt: skip
     row, fold = np.arange(len(op)), np.zeros(len(op), np.intp)
     weight = np.ones(len(op))
-    if chunk.sharing is not None and len(op):
-        row, fold = _shared(op, item, event, chunk.sharing)
-        shares = _shares(item, chunk.sharing)
-        weight = np.where(op[row] == Op.LEARN, shares[row, fold], 1.0)
+    if chunk.assignment is not None and len(op):
+        row, fold = _assigned(op, item, event, chunk.assignment)
+        weights = _weights(item, chunk.assignment)
+        weight = np.where(op[row] == Op.LEARN, weights[row, fold], 1.0)
     return Orders(
         op[row], item[row], fold.astype(np.uint16), turn[row], kind[row], weight, time[row],
         chunk.keep_from,
     )  # fmt: skip
 
 
-def _shared(op: U8, item: U64, event: U32, sharing: Sharing) -> tuple[Any, Any]:
-    """Which orders go to which fold: those of one event and one verb fold by fold."""
-    shares = _shares(item, sharing)
+def _assigned(op: U8, item: U64, event: U32, assignment: FoldAssignment) -> tuple[Any, Any]:
+    """The folds of the orders; orders of one event and one operation are sorted by fold."""
+    weights = _weights(item, assignment)
     predicts, learns = (op == Op.PREDICT)[:, None], (op == Op.LEARN)[:, None]
-    once = np.zeros_like(shares, np.bool_)
+    once = np.zeros_like(weights, np.bool_)
     once[:, 0] = True
-    row, fold = np.nonzero(np.where(predicts, shares == 0, np.where(learns, shares > 0, once)))
+    row, fold = np.nonzero(np.where(predicts, weights == 0, np.where(learns, weights > 0, once)))
     order = np.lexsort((row, fold, op[row], event[row]))
     return row[order], fold[order]
 
 
-def _shares(item: U64, sharing: Sharing) -> U8:
-    """One row per order, one column per fold: how many times it learns the item."""
+def _weights(item: U64, assignment: FoldAssignment) -> U8:
+    """One row per order, one column per fold: how often it learns the item."""
     first, last = int(item.min()), int(item.max())
-    shares: U8 = sharing.shares(first, last - first + 1)[:, item - np.uint64(first)].T
-    return shares
+    weights: U8 = assignment.weights(first, last - first + 1)[:, item - np.uint64(first)].T
+    return weights
 
 
 def orders(
     op: U8, item: np.ndarray[tuple[int], np.dtype[np.uint64]], time: I64, keep_from: int
 ) -> Orders:
-    """Orders of fold 0, first asking, weight 1."""
+    """Orders of fold 0, first predictions, weight 1."""
     n = len(op)
     return Orders(
         op,
@@ -206,13 +206,13 @@ def orders(
 
 
 def arrivals(count: int, size: int = 8192) -> Iterator[Arrivals]:
-    """`count` items that arrive one a tick, each label at once; for plans and tests."""
+    """`count` items, one per tick, each with its label; for plans and tests."""
     for first in range(0, count, size):
         yield Arrivals(first, min(size, count - first))
 
 
 def in_words(timetable: Iterable[Orders | Pattern | Events]) -> Iterator[str]:
-    """A timetable as a person reads it, an order a line.
+    """A timetable as text, one line per order.
 
     Examples
     --------
@@ -239,7 +239,7 @@ def in_words(timetable: Iterable[Orders | Pattern | Events]) -> Iterator[str]:
 
 
 def walk(timetable: Timetable) -> Orders:
-    """A whole timetable written out, as one chunk; for tests."""
+    """A whole timetable written out as one chunk; for tests."""
     parts = [expand(c) for c in timetable]
     if not parts:
         return orders(np.empty(0, np.uint8), np.empty(0, np.uint64), np.empty(0, np.int64), 0)
@@ -255,11 +255,11 @@ def walk(timetable: Timetable) -> Orders:
     )
 
 
-def _times(part: Stretch) -> I64:
+def _times(part: Segment) -> I64:
     if part.time is not None:
         return part.time
     return np.arange(part.first, part.stop, dtype=np.int64)
 
 
-def _known(part: Stretch) -> Flags:
+def _known(part: Segment) -> Flags:
     return np.ones(part.count, dtype=np.bool_) if part.known is None else part.known

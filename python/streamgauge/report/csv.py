@@ -1,4 +1,4 @@
-"""The tables of a page as CSV: one row a learner and stream, raw numbers."""
+"""Tables of a page as CSV: one row per learner and stream, unformatted numbers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from streamgauge.report.page import Cell, Page
 
 
 def to_csv(page: Page) -> str:
-    """Every stream's table, one under another; undefined cells are empty."""
+    """The tables of all streams below each other; undefined cells are empty."""
     keys = list(dict.fromkeys(c.key for s in page.sections for c in s.table.columns))
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

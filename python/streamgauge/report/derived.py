@@ -1,4 +1,4 @@
-"""Baselines nobody ran: what they would have predicted follows from the labels of a log."""
+"""Logs of baselines, computed from the labels of another log without a run."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.late.stretches import Order, Stretch, order_of, stretches
+from streamgauge.late._event_order import EventOrder, Segment, event_order, segments
 from streamgauge.learners.last_value import LastValue
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.persistent import Persistent
 from streamgauge.learners.target_mean import TargetMean
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Came, Said, Taught, Truth, of_fold
+from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
 from streamgauge.log.table import Log
-from streamgauge.report.again import Again
-from streamgauge.report.states import States
+from streamgauge.report._reevaluated_baseline import ReevaluatedBaseline
+from streamgauge.report.label_only_folds import LabelOnlyFolds
 from streamgauge.types import I64, nothing
 
 BASELINES: dict[bool, dict[str, Any]] = {
     True: {"persistent": Persistent(), "majority_class": MajorityClass()},
     False: {"last_value": LastValue(), "target_mean": TargetMean()},
 }
-"""Are the labels classes? -> by name, the learners that every other is held against."""
+"""Baselines by name, for classification (True) and regression (False)."""
 
 
 def baselines(log: Log) -> dict[str, Log]:
-    """By name, the logs of the baselines, had they been run as the learner of this log was.
+    """Logs the baselines would have if they were run as the learner of this log was, by name.
 
-    Each prediction is made from the labels that its copy had learned by then. None if the log
-    does not tell which those are (`order_of`).
+    Each prediction uses the labels that its fold had learned by then. Empty if these labels cannot
+    be determined from the log (`event_order`).
 
     Examples
     --------
@@ -41,11 +41,11 @@ def baselines(log: Log) -> dict[str, Log]:
     >>> schema = Schema((Feature("x"),), classes=("no", "yes"))
     >>> label = np.array([1, 1, 0, 0, 0, 1], np.int32)
     >>> for name, derived in baselines(from_columns(schema, label, label)).items():
-    ...     print(name, [p.answer.tolist() for p in derived.pairs()])
+    ...     print(name, [p.prediction.tolist() for p in derived.pairs()])
     persistent [[-1, 1, 1, 0, 0, 0]]
     majority_class [[-1, 1, 1, 1, 0, 0]]
     """
-    order = order_of(log)
+    order = event_order(log)
     if order is None:
         return {}
     return {
@@ -61,62 +61,64 @@ def baselines(log: Log) -> dict[str, Log]:
 
 @dataclass(frozen=True, slots=True)
 class FromLabels:
-    """The tables of a learner that only ever looked at the labels of `log`."""
+    """Tables of a learner that uses the labels of `log` only."""
 
     log: Log
-    order: Order
+    order: EventOrder
     learner: Any
 
     @property
     def labels_in_order(self) -> bool:
-        """As they came."""
+        """Whether labels arrived in the order of their items."""
         return self.log.tables.labels_in_order
 
     def alarms(self) -> Alarms:
-        """None: there is no detector in it."""
+        """No alarms: baselines have no detector."""
         return Alarms()
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
-        """Labels beside what the baseline would have predicted first."""
-        firsts = (rows for _, rows, _ in self._stretches(0))
-        return pairs_of(of_fold(firsts, fold), self.true, self.labels_in_order)
+        """Labels beside the first predictions of the baseline."""
+        firsts = (rows for _, rows, _ in self._segments(0))
+        return pairs_of(of_fold(firsts, fold), self.labels, self.labels_in_order)
 
-    def labels(self) -> int:
-        """As many as there are."""
+    def label_count(self) -> int:
+        """Number of labels."""
+        return self.log.label_count()
+
+    def predictions(self) -> Iterator[Predictions]:
+        """First predictions, and later ones that differ from the previous one."""
+        every = int(self.log.about.get("predicts_again", "0"))
+        repeated = ReevaluatedBaseline(every, self.log.about.get("first_at_zero") == "True")
+        for part, firsts, folds in self._segments(every):
+            yield repeated.predictions(part, firsts, folds) if every else firsts
+
+    def labels(self) -> Iterator[Labels]:
+        """The same labels."""
         return self.log.labels()
 
-    def said(self) -> Iterator[Said]:
-        """First predictions, and later ones that differ from the one before."""
-        every = int(self.log.about.get("asks_again", "0"))
-        again = Again(every, self.log.about.get("first_at_zero") == "True")
-        for part, firsts, states in self._stretches(every):
-            yield again.said(part, firsts, states) if every else firsts
+    def training(self) -> Iterator[Training]:
+        """The same training rows."""
+        return self.log.training()
 
-    def true(self) -> Iterator[Truth]:
-        """The same labels."""
-        return self.log.true()
-
-    def taught(self) -> Iterator[Taught]:
-        """The same lessons."""
-        return self.log.taught()
-
-    def arrivals(self) -> Iterator[Came]:
+    def arrivals(self) -> Iterator[Arrived]:
         """The same items."""
         return self.log.tables.arrivals()
 
-    def _stretches(self, back: int) -> Iterator[tuple[Stretch, Said, States]]:
-        """Stretches of the log, first predictions of the baseline, and its state by then."""
-        states = States(lambda: self.learner.bind(self.log.schema), self.log.taught(), back)
-        for part in stretches(self.log, self.order):
-            if len(part.true):
-                states.learn(part.true)
-            yield part, _predicted(part.first, part.born, states), states
+    def _segments(self, keep: int) -> Iterator[tuple[Segment, Predictions, LabelOnlyFolds]]:
+        """Segments of the log, first predictions of the baseline, and its folds after each."""
+        folds = LabelOnlyFolds(
+            lambda: self.learner.bind(self.log.schema), self.log.training(), keep
+        )
+        for part in segments(self.log, self.order):
+            if len(part.labels):
+                folds.learn(part.labels)
+            yield part, _predicted(part.first, part.labels_before, folds), folds
 
 
-def _predicted(rows: Said, labels: I64, states: States) -> Said:
-    """The same rows, as a learner would predict that knows so many labels."""
-    made = np.full(len(rows), nothing(rows.answer), rows.answer.dtype)
+def _predicted(rows: Predictions, labels: I64, folds: LabelOnlyFolds) -> Predictions:
+    """The same rows with the predictions of a learner that knows `labels` labels at each."""
+    made = np.full(len(rows), nothing(rows.prediction), rows.prediction.dtype)
     for fold in np.unique(rows.fold).tolist():
         own = rows.fold == fold
-        made[own] = states.after(fold, labels[own], rows.answer)
-    return replace(rows, answer=made, scores=None)
+        made[own] = folds.after(fold, labels[own], rows.prediction)
+    return replace(rows, prediction=made, scores=None)

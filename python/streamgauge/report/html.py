@@ -1,4 +1,4 @@
-"""A page as one HTML file that needs nothing else: styles, scripts and data are inside."""
+"""A page as one self-contained HTML file with its styles, scripts and data."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from streamgauge.plots.learning_curve import Line
-from streamgauge.report.page import Finding, Page, Section, Waiting
-from streamgauge.report.wording import shown
+from streamgauge.report._format import shown
+from streamgauge.report.page import Finding, Page, PendingSection, Section
 
 DIGITS = 5
 """Significant digits of the points of a curve."""
 
 TINY = 1e-290
-"""A curve that never gets above this is drawn at 0: its digits have no power of ten."""
+"""A curve whose values stay below this is drawn at 0, because its scale underflows."""
 
 
 def to_html(page: Page) -> str:
-    """The whole page as text. Names are escaped wherever they stand."""
+    """The page as HTML text; all names are escaped."""
     template = _environment().get_template("page.html")
     return template.render(
         page=page,
         groups=_groups(page.findings),
         shown=shown,
-        style=_inside("templates", "style.css"),
-        script=_inside("templates", "page.js"),
-        echarts=_inside("bundle", "echarts.min.js"),
+        style=_resource("templates", "style.css"),
+        script=_resource("templates", "page.js"),
+        echarts=_resource("bundle", "echarts.min.js"),
         notice=_text("bundle", "NOTICE"),
         curves=_embedded([_curves(section) for section in page.sections]),
     )
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:
-    """What a rule said, just as gravely, about several streams: one card."""
+    """Findings grouped by severity and rule: one card per group."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         groups.setdefault((finding.severity, finding.rule), []).append(finding)
@@ -64,13 +64,13 @@ def _text(folder: str, name: str) -> str:
     return files("streamgauge.report").joinpath(folder, name).read_text(encoding="utf-8")
 
 
-def _inside(folder: str, name: str) -> Markup:
-    """A file of ours, as it is: it holds nothing that anyone else wrote."""
+def _resource(folder: str, name: str) -> Markup:
+    """A file of the package, unescaped: it contains no user data."""
     return Markup(_text(folder, name))
 
 
 def _embedded(thing: object) -> Markup:
-    """JSON that a script element can hold: no `<` in it can end the element or open another."""
+    """JSON safe inside a script element: `<` cannot end the element or open another."""
     text = json.dumps(thing, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     for char in "<>&\u2028\u2029":
         text = text.replace(char, f"\\u{ord(char):04x}")
@@ -90,7 +90,7 @@ def _curves(section: Section) -> dict[str, Any]:
         "names": list(names),
         "baselines": [number[name] for name, baseline in names.items() if baseline],
         "drifts": [[d.start, d.centre, d.end, d.kind] for d in section.drifts],
-        "waiting": None if section.waiting is None else _waiting(section.waiting, number),
+        "pending": None if section.pending is None else _pending_data(section.pending, number),
         "alarms": {number[name]: items for name, items in section.alarms.items()},
         "panels": [
             {
@@ -102,7 +102,7 @@ def _curves(section: Section) -> dict[str, Any]:
                     for window, lines in panel.windows.items()
                 },
                 "bands": {
-                    window: [[number[line.name], *_ends(line)] for line in lines]
+                    window: [[number[line.name], *_packed_band(line)] for line in lines]
                     for window, lines in panel.bands.items()
                 },
             }
@@ -111,8 +111,8 @@ def _curves(section: Section) -> dict[str, Any]:
     }
 
 
-def _waiting(found: Waiting, number: dict[str, int]) -> dict[str, Any]:
-    """Bins at each point in time, and costs, as the script draws them."""
+def _pending_data(found: PendingSection, number: dict[str, int]) -> dict[str, Any]:
+    """Bins at each point in time, and costs, for the script."""
     return {
         "measure": found.measure,
         "kind": found.kind,
@@ -134,9 +134,9 @@ def _rounded(value: float) -> float | None:
 
 
 def _packed(line: Line) -> list[Any]:
-    """A line in few characters: steps between items, and values in units of its last digit.
+    """A line in compact form: steps between items, and values in units of the last digit.
 
-    [items per step, steps, unit, values]; the first step is counted from item 0, a gap is null.
+    [items per step, steps, unit, values]; the first step counts from item 0, a gap is null.
     """
     if not len(line.at):
         return [1, [], 1, []]
@@ -149,10 +149,10 @@ def _packed(line: Line) -> list[Any]:
     return [grid, (steps // grid).tolist(), size + 1 - DIGITS, values]
 
 
-def _ends(line: Line) -> list[Any]:
-    """A band in few characters: [items per step, steps, unit, low ends, unit, high ends].
+def _packed_band(line: Line) -> list[Any]:
+    """A band in compact form: [items per step, steps, unit, lower bounds, unit, upper bounds].
 
-    What is infinite has no place on an axis and is a gap.
+    Infinite bounds become gaps.
     """
     low, high = (
         _packed(replace(line, value=np.where(np.isfinite(end), end, np.nan)))

@@ -1,4 +1,4 @@
-"""A page as JSON, for machines: fractions as fractions, undefined as null."""
+"""A page as JSON: fractions as fractions, undefined as null."""
 
 from __future__ import annotations
 
@@ -11,31 +11,31 @@ from typing import Any
 import numpy as np
 
 from streamgauge.kinds import plain_numbers
-from streamgauge.report.page import Page, Section, Table, Waiting
+from streamgauge.report.page import Page, PendingSection, Section, Table
 
 
 @plain_numbers
 def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
-    """Everything on the page, the points of its curves included unless `curves` is False.
+    """The whole page, without the points of curves if `curves` is False.
 
-    Undefined values are null; infinite ones, which JSON has no word for, are strings.
+    Undefined values are null; infinite ones, which JSON lacks, are strings.
     """
     if not curves:
         sections = tuple(
-            dataclasses.replace(s, panels=(), waiting=_tables_only(s)) for s in page.sections
+            dataclasses.replace(s, panels=(), pending=_tables_only(s)) for s in page.sections
         )
         page = dataclasses.replace(page, sections=sections)
     return json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
 
 
-def _tables_only(section: Section) -> Waiting | None:
-    if section.waiting is None:
+def _tables_only(section: Section) -> PendingSection | None:
+    if section.pending is None:
         return None
-    return dataclasses.replace(section.waiting, values={}, costs={})
+    return dataclasses.replace(section.pending, values={}, costs={})
 
 
 def plain(thing: object) -> Any:
-    """A dataclass, array or mapping as what JSON knows."""
+    """A dataclass, array or mapping as JSON types."""
     if isinstance(thing, Table):
         keys = [c.key for c in thing.columns]
         return {
@@ -63,5 +63,5 @@ def plain(thing: object) -> Any:
 
 
 def plain_fields(thing: Any) -> dict[str, Any]:
-    """A dataclass by its fields."""
+    """The fields of a dataclass."""
     return {f.name: plain(getattr(thing, f.name)) for f in dataclasses.fields(thing)}

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import re
 
+from streamgauge.report._format import shown
 from streamgauge.report.page import Page, Table
-from streamgauge.report.wording import shown
 
 MARKS = {"warning": "⚠", "note": "ℹ", "good": "✓"}
 
 
 def to_markdown(page: Page) -> str:
-    """The findings, tables, definitions and origins; curves are left to the other formats."""
+    """Findings, tables, definitions and provenance; curves are left out."""
     parts = [f"# {_plain(page.title)}", _plain(page.summary), "## Findings"]
     several = len(page.sections) > 1
     found = [
@@ -19,7 +19,7 @@ def to_markdown(page: Page) -> str:
         f"{_plain(f.sentence)} [`{f.rule}`]"
         for f in page.findings
     ]
-    parts.append("\n".join(found) or "Nothing to remark.")
+    parts.append("\n".join(found) or "No findings.")
     if page.overview.rows:
         parts += ["## All streams", _plain(page.overview_note), _table(page.overview, mark=True)]
     for section in page.sections:
@@ -30,19 +30,19 @@ def to_markdown(page: Page) -> str:
             parts += ["### Which learner is better", _table(section.verdicts)]
         if section.verdicts_note:
             parts.append(_plain(section.verdicts_note))
-        if section.waiting is not None:
+        if section.pending is not None:
             parts += [
-                "### While labels were on their way",
-                _table(section.waiting.table, mark=True),
+                "### Predictions while labels are pending",
+                _table(section.pending.table, mark=True),
             ]
-            parts.append(_plain(section.waiting.note))
+            parts.append(_plain(section.pending.note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:
             details = _plain("; ".join(f"{k}: {v}" for k, v in d.details.items()))
-            with_what = f" ({details})" if details else ""
+            suffix = f" ({details})" if details else ""
             formula = f" `{d.formula}`" if d.formula else ""
-            parts.append(f"**{_plain(d.term)}**:{formula} {_plain(d.text)}{with_what}")
+            parts.append(f"**{_plain(d.term)}**:{formula} {_plain(d.text)}{suffix}")
     if page.provenance.rows or page.versions:
         parts.append("## Versions and seeds")
     if page.provenance.rows:
@@ -71,5 +71,5 @@ def _table(table: Table, mark: bool = False) -> str:
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown leaves alone."""
+    """Text with the special characters of Markdown escaped."""
     return re.sub(r"([\\`*\[\]<>|#]|(?<!\w)_|_(?!\w))", r"\\\1", " ".join(text.split()))

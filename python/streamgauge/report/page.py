@@ -1,7 +1,7 @@
-"""What a report says, before anyone writes it: findings, tables, curves, definitions, origins.
+"""Content of a report as plain data: findings, tables, curves, definitions, provenance.
 
-A `Page` is plain data. `html`, `markdown`, `json` and `csv` beside this file each turn one into
-text, so that the same numbers are in all of them.
+`html`, `markdown`, `json` and `csv` in this package each convert a `Page` to text, so all formats
+hold the same values.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from streamgauge.plots.learning_curve import Line
 from streamgauge.types import F64, Axis, Drift
 
 Cell: TypeAlias = str | int | float | None
-"""What a table holds. NaN and None are shown as `–`."""
+"""Cell of a table. NaN and None are shown as `–`."""
 
-Kind: TypeAlias = Literal["text", "count", "share", "points", "index", "number", "chance"]
-"""How a cell is shown: a `share` as percent, `points` as a signed difference of two of them, an
-`index` (such as kappa) with four decimals, a `number` with as many digits as it needs, a `chance`
-(a p-value) with three decimals and never as 0."""
+Kind: TypeAlias = Literal["text", "count", "share", "points", "index", "number", "p_value"]
+"""Format of a cell: a `share` in percent, `points` as a signed difference in percentage points, an
+`index` (such as kappa) with four decimals, a `number` with four or five significant digits, a
+`p_value` with three decimals and never as 0."""
 
 Severity: TypeAlias = Literal["warning", "note", "good"]
-"""A warning may overturn a conclusion, a note bears on how to read it, good is good news."""
+"""A warning may invalidate a conclusion, a note affects its interpretation, good confirms it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column of a table; `best` says which end of it is good, if any."""
+    """Column of a table; `best` is whether high or low values are better, if either."""
 
     key: str
     title: str
@@ -38,7 +38,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A row of a table: a learner, or a baseline to hold it against."""
+    """Row of a table: a learner or a baseline."""
 
     cells: tuple[Cell, ...]
     baseline: bool = False
@@ -47,7 +47,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """Rows under columns."""
+    """Columns and rows."""
 
     columns: tuple[Column, ...]
     rows: tuple[Row, ...]
@@ -58,7 +58,7 @@ class Table:
         return [row.cells[at] for row in self.rows]
 
     def best(self, key: str) -> set[int]:
-        """The rows that hold the best value of a column; none where nothing is better."""
+        """Indices of the rows with the best value of a column; empty if none is better."""
         ends = {c.key: c.best for c in self.columns}[key]
         values = {
             i: float(cell)
@@ -72,29 +72,29 @@ class Table:
 
 
 NOTHING = Table((), ())
-"""A table of nothing."""
+"""The empty table."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """What a careful reviewer would say, with what it rests on.
+    """Statement of a rule about a stream, with its evidence.
 
-    `rule` is the name of its file in `report/findings`, `how` what that rule looks at.
+    `rule` is the name of its file in `report/findings`, `definition` the docstring of the rule.
     """
 
     rule: str
     severity: Severity
     sentence: str
-    how: str
+    definition: str
     stream: str = ""
     evidence: Table = NOTHING
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One measure over the stream: for each window, a line for each learner.
+    """One measure over the stream: one line per learner for each window.
 
-    `bands` are lines with a low and a high end, at fewer points, where they were asked for.
+    `bands` are lines with lower and upper bounds, at fewer points, if requested.
     """
 
     measure: str
@@ -107,11 +107,11 @@ class Panel:
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
-    """Late labels: how good answers were from an item's coming to its label's, and at what cost.
+class PendingSection:
+    """Quality and cost of repeated predictions between the arrival of an item and of its label.
 
-    `values` holds for each log a row for each point in time (after `labels` labels), in it a value
-    for each bin from 0 to `bins` + 1. `costs` are lines over events, by what they count.
+    `values` holds for each log an array of one row per point in time (after `labels` labels) and
+    one column per bin from 0 to `bins` + 1. `costs` are lines over events, by name of the cost.
     """
 
     measure: str
@@ -126,10 +126,10 @@ class Waiting:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """One stream: what it is, who did how well on it, who beats whom, and when.
+    """One stream: its properties, the values of the learners, verdicts and curves.
 
-    `alarms` are where detectors inside learners gave an alarm, by learner, counted from 0; they
-    and `drifts` are places on the axis of the panels.
+    `alarms` are the positions of the alarms of detectors inside learners, by learner, counted from
+    0. They and `drifts` are positions on the axis of the panels.
     """
 
     stream: str
@@ -140,12 +140,12 @@ class Section:
     verdicts: Table = NOTHING
     verdicts_note: str = ""
     alarms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    waiting: Waiting | None = None
+    pending: PendingSection | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a word in this report stands for; `details` are the terms it was used on."""
+    """Definition of a term of the report; `details` are the parameters it was used with."""
 
     term: str
     text: str
@@ -155,7 +155,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """A whole report; `overview` sets learners against streams where there are several."""
+    """A whole report; `overview` is a table of learners by streams, if there are several."""
 
     title: str
     summary: str
@@ -172,5 +172,5 @@ RANK: dict[Severity, int] = {"warning": 0, "note": 1, "good": 2}
 
 
 def ordered(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    """Warnings first; otherwise as they came."""
+    """Findings sorted by severity, warnings first; the order is otherwise kept."""
     return tuple(sorted(findings, key=lambda f: RANK[f.severity]))

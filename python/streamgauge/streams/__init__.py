@@ -2,9 +2,29 @@
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.streams._concatenate import concatenate as concatenate
+    from streamgauge.streams._delay import delay as delay
+    from streamgauge.streams._drift import Drifting as Drifting
+    from streamgauge.streams._drift import drift as drift
+    from streamgauge.streams._drift import drifts as drifts
+    from streamgauge.streams._drift import recurring as recurring
+    from streamgauge.streams._from_events import from_events as from_events
+    from streamgauge.streams._impute import impute as impute
+    from streamgauge.streams._mix import mix as mix
+    from streamgauge.streams._open_stream import open_stream as open_stream
+    from streamgauge.streams._relabel import relabel as relabel
+    from streamgauge.streams._revise import revise as revise
+    from streamgauge.streams._shuffle import shuffle as shuffle
+    from streamgauge.streams._shuffle_within_class import (
+        shuffle_within_class as shuffle_within_class,
+    )
+    from streamgauge.streams._skip import skip as skip
+    from streamgauge.streams._split_on import split_on as split_on
+    from streamgauge.streams._take import take as take
+    from streamgauge.streams._update import update as update
     from streamgauge.streams._write_stream import write_stream as write_stream
     from streamgauge.streams.agrawal import Agrawal as Agrawal
     from streamgauge.streams.arff import Arff as Arff
@@ -41,40 +61,20 @@ if TYPE_CHECKING:
     from streamgauge.streams.catalog.spambase_float import SpambaseFloat as SpambaseFloat
     from streamgauge.streams.catalog.weather import Weather as Weather
     from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
-    from streamgauge.streams.concatenating import concatenate as concatenate
     from streamgauge.streams.csv import Csv as Csv
-    from streamgauge.streams.delaying import delay as delay
-    from streamgauge.streams.drifting import Drifting as Drifting
-    from streamgauge.streams.drifting import drift as drift
-    from streamgauge.streams.drifting import drifts as drifts
-    from streamgauge.streams.drifting import recurring as recurring
-    from streamgauge.streams.eventful import from_events as from_events
     from streamgauge.streams.friedman import Friedman as Friedman
     from streamgauge.streams.hyper_distance import HyperDistance as HyperDistance
     from streamgauge.streams.hyperplane import Hyperplane as Hyperplane
-    from streamgauge.streams.imputing import impute as impute
     from streamgauge.streams.incremental import Incremental as Incremental
     from streamgauge.streams.ipc import Ipc as Ipc
     from streamgauge.streams.led import LED as LED
     from streamgauge.streams.mixed import Mixed as Mixed
-    from streamgauge.streams.mixing import mix as mix
-    from streamgauge.streams.open import open_stream as open_stream
     from streamgauge.streams.parquet import Parquet as Parquet
     from streamgauge.streams.random_rbf import RandomRBF as RandomRBF
     from streamgauge.streams.random_tree import RandomTree as RandomTree
-    from streamgauge.streams.relabelling import relabel as relabel
-    from streamgauge.streams.revising import revise as revise
     from streamgauge.streams.sea import SEA as SEA
-    from streamgauge.streams.shuffling import shuffle as shuffle
-    from streamgauge.streams.shuffling_within_class import (
-        shuffle_within_class as shuffle_within_class,
-    )
     from streamgauge.streams.sine import Sine as Sine
-    from streamgauge.streams.skipping import skip as skip
-    from streamgauge.streams.splitting import split_on as split_on
     from streamgauge.streams.stagger import Stagger as Stagger
-    from streamgauge.streams.taking import take as take
-    from streamgauge.streams.updating import update as update
     from streamgauge.streams.waveform import Waveform as Waveform
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

@@ -1,4 +1,4 @@
-"""What all generators share: a seed, a length, a name, and the walk over the compiled source."""
+"""Base class of all generators: seed, length, name, and batches from the compiled generator."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import Batch, Drift, Schema
 
 SEEDS = 2**64
-"""Seeds are from 0 to below this."""
+"""Seeds are below this number."""
 
-Goal: TypeAlias = tuple[int, float, float]
-"""Where a concept is going: its number or seed, the item half way, the width."""
+Transition: TypeAlias = tuple[int, float, float]
+"""Change to another concept: its number or seed, the centre, the width."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,62 +26,62 @@ class Generated(ABC):
     Parameters
     ----------
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
     """
 
     seed: int | None = None
     items: int | None = None
-    moves: ClassVar[str | None] = None
-    """The parameter along which the concept can move, if it is made of numbers."""
+    concept_parameter: ClassVar[str | None] = None
+    """The parameter that an incremental drift changes, None if there is none."""
 
     def __post_init__(self) -> None:
         if self.seed is not None:
-            whole(self, "seed", 0, SEEDS - 1)
+            check_integer(self, "seed", 0, SEEDS - 1)
         if self.items is not None:
-            whole(self, "items", 0)
+            check_integer(self, "items", 0)
         self._check()
 
     @property
     def name(self) -> str:
-        """The class and the parameters that are not the usual ones."""
-        told = ", ".join(
+        """The class, and the parameters that differ from their defaults."""
+        changed = ", ".join(
             f"{f.name}={getattr(self, f.name)!r}"
             for f in fields(self)
             if f.name not in ("seed", "items") and getattr(self, f.name) != f.default
         )
-        return f"{type(self).__name__}({told})" if told else type(self).__name__
+        return f"{type(self).__name__}({changed})" if changed else type(self).__name__
 
     @property
     def length(self) -> int | None:
-        """How many items, None if endless."""
+        """Number of items, None if endless."""
         return self.items
 
     @property
     @abstractmethod
     def schema(self) -> Schema:
-        """What it promises about its items."""
+        """Features, target and clock of the items."""
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
-        return walk(self.source(drawn_by(self, size, seed)), size, self.items)
+        """Yield the items in batches of at most `size`."""
+        return generate_batches(self.source(effective_seed(self, size, seed)), size, self.items)
 
     @abstractmethod
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items, at the first; `goal` only where the concept moves."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator; `transition` needs a `concept_parameter`."""
 
     @abstractmethod
     def _check(self) -> None:
-        """Raise where a parameter is out of its range."""
+        """Raise if a parameter is out of its range."""
 
 
-MOST = 10_000
-"""As many features, classes or centroids a generator has at most; they are held in memory."""
+MAX_SIZE = 10_000
+"""Maximum number of features, classes or centroids, which are held in memory."""
 
 
-def walk(source: Generator, size: int, items: int | None) -> Iterator[Batch]:
-    """The items of a compiled source, batch by batch."""
+def generate_batches(source: Generator, size: int, items: int | None) -> Iterator[Batch]:
+    """Yield the items of a compiled generator in batches."""
     first = 0
     while items is None or first < items:
         x, label = source.fill(size if items is None else min(size, items - first))
@@ -89,8 +89,8 @@ def walk(source: Generator, size: int, items: int | None) -> Iterator[Batch]:
         first += len(label)
 
 
-def drawn_by(stream: Generated, size: int, seed: int) -> int:
-    """The seed that counts: the stream's own, or the one given."""
+def effective_seed(stream: Generated, size: int, seed: int) -> int:
+    """Return the stream's own seed if it has one, otherwise `seed`."""
     if size < 1:
         raise ParameterError.of(stream, "size", "at least 1", size)
     if not 0 <= seed < SEEDS:
@@ -98,15 +98,15 @@ def drawn_by(stream: Generated, size: int, seed: int) -> int:
     return seed if stream.seed is None else stream.seed
 
 
-def always(moving: bool, items: int | None) -> tuple[tuple[Drift, ...], tuple[str, ...]]:
-    """The known drifts and the notes of a stream whose concept moves with every item."""
+def continuous_drift(moving: bool, items: int | None) -> tuple[tuple[Drift, ...], tuple[str, ...]]:
+    """Return drifts and notes of a stream whose concept moves with every item."""
     if not moving:
         return (), ()
     drifts = () if items is None else (Drift(0, items // 2, items, "incremental"),)
     return drifts, ("the concept moves a little with every item",)
 
 
-def whole(who: object, what: str, least: int, most: int | None = None) -> None:
+def check_integer(who: object, what: str, least: int, most: int | None = None) -> None:
     """Raise unless the field `what` is an integer in its range."""
     value = getattr(who, what)
     fits = isinstance(value, Integral) and not isinstance(value, bool)
@@ -115,7 +115,7 @@ def whole(who: object, what: str, least: int, most: int | None = None) -> None:
         raise ParameterError.of(who, what, f"an integer {span}", value)
 
 
-def real(who: object, what: str, least: float = 0.0, most: float = float("inf")) -> None:
+def check_real(who: object, what: str, least: float = 0.0, most: float = float("inf")) -> None:
     """Raise unless the field `what` is a finite number in its range."""
     value = getattr(who, what)
     fits = isinstance(value, Real) and not isinstance(value, bool)
@@ -124,7 +124,7 @@ def real(who: object, what: str, least: float = 0.0, most: float = float("inf"))
         raise ParameterError.of(who, what, f"a number {span}", value)
 
 
-def flag(who: object, what: str) -> None:
+def check_bool(who: object, what: str) -> None:
     """Raise unless the field `what` is true or false."""
     value = getattr(who, what)
     if not isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""The options by which a written stream is read, kept in the file itself."""
+"""The options to read a written stream, stored in the file itself."""
 
 from __future__ import annotations
 
@@ -12,97 +12,99 @@ from streamgauge.streams.columns import Columns
 from streamgauge.types import Drift
 
 KEY = b"streamgauge.options"
-"""The metadata of Parquet and Arrow files that hold the options."""
+"""Metadata key of the options in Parquet and Arrow files."""
 
 COMMENT = "% streamgauge.options "
-"""How the line of an ARFF header begins that holds the options."""
+"""Prefix of the ARFF header line that holds the options."""
 
 ROLES = ("target", "time", "label_time", "weight")
 KNOWN = {*ROLES, "classes", "task", "clock", "time_unit", "types", "drifts"}
 
 
-def packed(options: Mapping[str, Any]) -> bytes:
-    """Options as ASCII JSON in one line."""
-    kept = dict(options)
-    if "drifts" in kept:
-        kept["drifts"] = [astuple(drift) for drift in kept["drifts"]]
-    return json.dumps(kept).encode()
+def options_to_json(options: Mapping[str, Any]) -> bytes:
+    """Serialize options as one line of ASCII JSON."""
+    stored = dict(options)
+    if "drifts" in stored:
+        stored["drifts"] = [astuple(drift) for drift in stored["drifts"]]
+    return json.dumps(stored).encode()
 
 
-def remembered(options: Mapping[str, Any]) -> str:
-    """The line of an ARFF header that holds the options."""
-    return f"{COMMENT}{packed(options).decode()}"
+def arff_comment(options: Mapping[str, Any]) -> str:
+    """Return the ARFF header line that holds the options."""
+    return f"{COMMENT}{options_to_json(options).decode()}"
 
 
-def recalled_by(
-    who: str, said: Columns, drifts: tuple[Drift, ...], schema: Any
+def merge_schema_options(
+    who: str, options: Columns, drifts: tuple[Drift, ...], schema: Any
 ) -> tuple[Columns, tuple[Drift, ...]]:
-    """As `recalled`, from the metadata of an Arrow schema."""
-    return recalled(who, said, drifts, (schema.metadata or {}).get(KEY), schema.names)
+    """Call `merge_stored_options` with the metadata of an Arrow schema."""
+    return merge_stored_options(
+        who, options, drifts, (schema.metadata or {}).get(KEY), schema.names
+    )
 
 
-def recalled(
+def merge_stored_options(
     who: str,
-    said: Columns,
+    options: Columns,
     drifts: tuple[Drift, ...],
-    kept: bytes | str | None,
+    stored: bytes | str | None,
     names: Sequence[str],
 ) -> tuple[Columns, tuple[Drift, ...]]:
-    """What the user says of columns and drifts, and what the file keeps about the rest.
+    """Complete the user's options and drifts with the options stored in the file.
 
-    A file whose columns were renamed or taken away since it was written keeps nothing.
+    Stored options that name a column which is no longer in the file are ignored.
     """
-    own = read_options(who, kept)
+    own = read_options(who, stored)
     named = {*(own[role] for role in ROLES if role in own), *own.get("types", ())}
     if not own or not named <= set(names):
-        return said, drifts
+        return options, drifts
     default = Columns()
     given = {
-        word: getattr(said, word)
-        for word in Columns.__dataclass_fields__
-        if getattr(said, word) != getattr(default, word)
+        name: getattr(options, name)
+        for name in Columns.__dataclass_fields__
+        if getattr(options, name) != getattr(default, name)
     }
     known = own.pop("drifts")
-    stale = outdone(own, said)
-    if "time" in stale and "label_time" in own:  # ticks of a clock that is not read
+    stale = overridden(own, options)
+    if "time" in stale and "label_time" in own:  # label times need the times that are dropped
         stale.add("label_time")
-        given["drop"] = (*said.drop, own["label_time"])
-    own = {word: value for word, value in own.items() if word not in stale}
-    types = {name: kind for name, kind in own.pop("types").items() if name not in said.nominal}
-    merged = {**own, **given, "types": {**types, **said.types}}
-    return replace(said, **merged), drifts or known
+        given["drop"] = (*options.drop, own["label_time"])
+    own = {name: value for name, value in own.items() if name not in stale}
+    types = {name: kind for name, kind in own.pop("types").items() if name not in options.nominal}
+    merged = {**own, **given, "types": {**types, **options.types}}
+    return replace(options, **merged), drifts or known
 
 
-def outdone(own: Mapping[str, Any], said: Columns) -> set[str]:
-    """The kept words that hold no longer because of what the user says."""
-    stale = {role for role in ROLES if own.get(role) in said.drop}
+def overridden(own: Mapping[str, Any], options: Columns) -> set[str]:
+    """Return the stored options that the user's options invalidate."""
+    stale = {role for role in ROLES if own.get(role) in options.drop}
     target = own["target"]
-    other_target = "target" in stale or said.target not in (None, target)
-    if other_target or target in said.types or target in said.nominal:
+    other_target = "target" in stale or options.target not in (None, target)
+    if other_target or target in options.types or target in options.nominal:
         stale |= {"classes", "task"}
-    if said.task == "regression":
+    if options.task == "regression":
         stale.add("classes")
-    if said.classes is not None:
+    if options.classes is not None:
         stale.add("task")
-    if "time" in stale or said.time not in (None, own.get("time")):
+    if "time" in stale or options.time not in (None, own.get("time")):
         stale |= {"clock", "time_unit"}
     return stale
 
 
-def read_options(who: str, kept: bytes | str | None) -> dict[str, Any]:
-    """The options that a file keeps; none if it keeps none."""
-    if kept is None:
+def read_options(who: str, stored: bytes | str | None) -> dict[str, Any]:
+    """Parse the options stored in a file; empty if there are none."""
+    if stored is None:
         return {}
     try:
-        own: dict[str, Any] = json.loads(kept)
+        own: dict[str, Any] = json.loads(stored)
         own["types"] = {name: tuple(values) for name, values in own.get("types", {}).items()}
         own["drifts"] = tuple(Drift(*drift) for drift in own.get("drifts", ()))
         if isinstance(own["target"], str) and own.keys() <= KNOWN:
             return own
-        fault = "no target" if own.keys() <= KNOWN else "unknown words"
+        fault = "no target" if own.keys() <= KNOWN else "unknown options"
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         fault = str(error)
     raise DataError(
-        f"{who}: {KEY.decode()} must be as write_stream wrote them, got others ({fault}); "
+        f"{who}: {KEY.decode()} must be as written by write_stream, got others ({fault}); "
         "remove them"
     )

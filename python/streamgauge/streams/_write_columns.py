@@ -1,4 +1,4 @@
-"""Streams as typed columns: Parquet and Arrow IPC files."""
+"""Writers of Parquet and Arrow IPC files."""
 
 from __future__ import annotations
 
@@ -12,51 +12,51 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from streamgauge.buffers import as_arrow, texts
-from streamgauge.streams._options import KEY, packed
-from streamgauge.streams._sheet import Column, Sheet
+from streamgauge.streams._file_spec import Column, FileSpec
+from streamgauge.streams._options import KEY, options_to_json
 from streamgauge.types import Batch, Value
 
 ROW_GROUP_CELLS = 1 << 22
-"""Cells that are held before they are written as a row group of Parquet."""
+"""Minimum number of cells of a Parquet row group."""
 
 
 @contextmanager
-def arrow_writer(part: Path, sheet: Sheet) -> Iterator[Callable[[Batch], None]]:
-    """An Arrow IPC file (Feather v2), a record batch per batch."""
-    schema = arrow_schema(sheet)
+def arrow_writer(part: Path, spec: FileSpec) -> Iterator[Callable[[Batch], None]]:
+    """Write an Arrow IPC file (Feather v2), one record batch per batch."""
+    schema = arrow_schema(spec)
     with pa.ipc.new_file(str(part), schema) as file:
-        yield lambda batch: file.write_batch(record_batch(sheet, schema, batch))
+        yield lambda batch: file.write_batch(record_batch(spec, schema, batch))
 
 
 @contextmanager
-def parquet_writer(part: Path, sheet: Sheet) -> Iterator[Callable[[Batch], None]]:
-    """A Parquet file, a row group per so many cells."""
-    schema = arrow_schema(sheet)
-    held: list[Any] = []
+def parquet_writer(part: Path, spec: FileSpec) -> Iterator[Callable[[Batch], None]]:
+    """Write a Parquet file, with row groups of at least `ROW_GROUP_CELLS` cells."""
+    schema = arrow_schema(spec)
+    pending: list[Any] = []
     with pq.ParquetWriter(part, schema) as file:
 
         def flush() -> None:
-            if held:
-                file.write_table(pa.Table.from_batches(held))
-                held.clear()
+            if pending:
+                file.write_table(pa.Table.from_batches(pending))
+                pending.clear()
 
         def write(batch: Batch) -> None:
-            held.append(record_batch(sheet, schema, batch))
-            if sum(rows.num_rows for rows in held) * len(sheet.columns) >= ROW_GROUP_CELLS:
+            pending.append(record_batch(spec, schema, batch))
+            if sum(rows.num_rows for rows in pending) * len(spec.columns) >= ROW_GROUP_CELLS:
                 flush()
 
         yield write
         flush()
 
 
-def arrow_schema(sheet: Sheet) -> Any:
-    """Names and types, with the options to read the file back as metadata."""
-    fields = [(column.name, arrow_type(column)) for column in sheet.columns]
-    return pa.schema(fields, metadata={KEY: packed(sheet.options())})
+def arrow_schema(spec: FileSpec) -> Any:
+    """Return names and types, with the options to read the file back as metadata."""
+    fields = [(column.name, arrow_type(column)) for column in spec.columns]
+    return pa.schema(fields, metadata={KEY: options_to_json(spec.options())})
 
 
 def arrow_type(column: Column) -> Any:
-    """The type of a column: texts as a dictionary, other nominal values as they are."""
+    """Return the type of a column: a dictionary for text, otherwise the type of its values."""
     if column.values is not None:
         return value_type(column.values)
     if column.stamps:
@@ -65,7 +65,7 @@ def arrow_type(column: Column) -> Any:
 
 
 def value_type(values: tuple[Value, ...]) -> Any:
-    """The type of a nominal column."""
+    """Return the type of a nominal column."""
     if not values or isinstance(values[0], str):
         return pa.dictionary(pa.int32(), pa.string())
     if isinstance(values[0], bool):
@@ -74,14 +74,14 @@ def value_type(values: tuple[Value, ...]) -> Any:
     return pa.int64() if whole else pa.float64()
 
 
-def record_batch(sheet: Sheet, schema: Any, batch: Batch) -> Any:
-    """A batch as Arrow columns, null where a cell is missing."""
-    arrays = [arrow_cells(column, batch) for column in sheet.columns]
+def record_batch(spec: FileSpec, schema: Any, batch: Batch) -> Any:
+    """Convert a batch to Arrow columns, null for missing cells."""
+    arrays = [arrow_cells(column, batch) for column in spec.columns]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def arrow_cells(column: Column, batch: Batch) -> Any:
-    """The cells of one column."""
+    """Convert one column of a batch."""
     kind = arrow_type(column)
     if column.values is None:
         cells, gaps = column.cells(batch)

@@ -1,4 +1,4 @@
-"""Streams written to files, in constant memory."""
+"""Write a stream to a file, in constant memory."""
 
 from __future__ import annotations
 
@@ -14,16 +14,17 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.files import whole
 from streamgauge.kinds import plain_numbers
 from streamgauge.progress import Bar, Progress, watcher
-from streamgauge.streams._sheet import Sheet, refuse_unwritable, sheet_of
+from streamgauge.streams._file_spec import FileSpec, file_spec, refuse_unwritable
+from streamgauge.streams._is_endless import is_endless
+from streamgauge.streams._named_stream import named_stream
+from streamgauge.streams._open_stream import COMPRESSED, format_suffix
 from streamgauge.streams._write_columns import arrow_writer, parquet_writer
 from streamgauge.streams._write_text import arff_writer, csv_writer
-from streamgauge.streams.endless import endless
 from streamgauge.streams.layout import not_finite
-from streamgauge.streams.open import PACKED, ending
 from streamgauge.types import Batch, Stream, missing
 
-Writer = Callable[[Path, Sheet], AbstractContextManager[Callable[[Batch], None]]]
-"""Opens a file for a sheet; what it gives takes the batches one after the other."""
+Writer = Callable[[Path, FileSpec], AbstractContextManager[Callable[[Batch], None]]]
+"""Function that opens a file for a spec and yields a function that writes a batch."""
 
 WRITERS: dict[str, Writer] = {
     ".csv": csv_writer,
@@ -34,14 +35,14 @@ WRITERS: dict[str, Writer] = {
     ".feather": arrow_writer,
     ".ipc": arrow_writer,
 }
-"""The ending of a file's name -> the writer of that format."""
+"""File suffix -> writer of the format."""
 
 TEXT = (".csv", ".arff")
 
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file that was written: where, how many items, and how to read it.
+    """A written file: path, number of items, and the options to read it.
 
     `open_stream(path, **options)` gives the same stream again.
     """
@@ -60,12 +61,12 @@ def write_stream(
     seed: int = 0,
     progress: Progress | bool = False,
 ) -> Written:
-    """Write a stream to a CSV, ARFF, Parquet or Arrow file, whole or not at all.
+    """Write a stream to a CSV, ARFF, Parquet or Arrow file, completely or not at all.
 
     The columns are event times, label times and weights, if the stream has any, then the
-    features, then the target. ARFF, Parquet and Arrow files keep the options by which they are
-    read, so `open_stream(path)` gives the same stream: values, classes and their order, missing
-    cells, times, weights, known drifts. A CSV file cannot keep them; give
+    features, then the target. ARFF, Parquet and Arrow files store the options to read
+    them, so `open_stream(path)` gives the same stream: values, classes and their order, missing
+    cells, times, weights, known drifts. A CSV file cannot store them; call
     `open_stream(path, **written.options)`. Updates of features cannot be written.
 
     Parameters
@@ -74,15 +75,15 @@ def write_stream(
         Any stream that ends.
     path
         `.csv` and `.arff`, each also `.gz` or `.zst`; `.parquet`, `.pq`; `.arrow`, `.feather`,
-        `.ipc`. A file that is there is replaced.
+        `.ipc`. An existing file is replaced.
     plain
-        Write features and target alone, as MOA and river take them: they would take times and
-        weights for features.
+        Write features and target only, for MOA and river, which would read times and
+        weights as features.
     seed
-        Of the walk: the items of `stream.batches(seed=seed)` are written.
+        Seed of the stream: the items of `stream.batches(seed=seed)` are written.
     progress
-        True: a bar in a terminal, lines elsewhere, once it has taken two seconds. Or a function
-        that is told how many items are done, and of how many.
+        True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is
+        called with the number of written items and the total.
 
     Examples
     --------
@@ -93,58 +94,59 @@ def write_stream(
     ...     written.items, open_stream(written.path).schema == LED(items=100).schema
     (100, True)
     """
+    stream = named_stream(stream)
     path = Path(path)
     writer = writer_of(path)
     if not isinstance(stream, Stream):
         raise ParameterError.of("write_stream", "stream", "a stream", type(stream).__name__)
-    if endless(stream):
+    if is_endless(stream):
         raise ParameterError(
-            f"{stream.name}: must end, got an endless stream; give items=, or take(stream, n)"
+            f"{stream.name}: must end, got an endless stream; pass items=, or take(stream, n)"
         )
-    refuse_unwritable(stream, ending(path))
+    refuse_unwritable(stream, format_suffix(path))
     if stream.schema.ties is not None and not plain:
         raise DataError(
-            f"{stream.name}: events of one time must be in no particular order to be written, got "
-            f"{stream.schema.ties!r}; give times that tell them apart, or write it plain"
+            f"{stream.name}: the order of simultaneous events must not matter to be written, got "
+            f"ties={stream.schema.ties!r}; pass distinct times, or plain=True"
         )
-    told = watcher(f"writing {path.name}") if progress is True else progress or None
+    report = watcher(f"writing {path.name}") if progress is True else progress or None
     needs = {"time"} if stream.schema.clock == "us" and not plain else set[str]()
     items: int | None = None
     try:
         with whole(path) as part:
-            while items is None:  # a column that only later batches need: from the start again
-                sheet = sheet_of(stream, path, needs)
-                with writer(part, sheet) as write:
-                    items = poured(stream, seed, plain, needs, write, told)
+            while items is None:  # starts again if a later batch needs another column
+                spec = file_spec(stream, path, needs)
+                with writer(part, spec) as write:
+                    items = write_batches(stream, seed, plain, needs, write, report)
     finally:
-        if isinstance(told, Bar):
-            told.close()
-    return Written(path, items, sheet.options(items))
+        if isinstance(report, Bar):
+            report.close()
+    return Written(path, items, spec.options(items))
 
 
 def writer_of(path: Path) -> Writer:
-    """The writer for a file of this name."""
-    kind = ending(path)
-    is_packed = path.suffix.lower() in PACKED
-    if kind not in WRITERS or (is_packed and kind not in TEXT):
+    """Return the writer for a path."""
+    kind = format_suffix(path)
+    compressed = path.suffix.lower() in COMPRESSED
+    if kind not in WRITERS or (compressed and kind not in TEXT):
         raise ParameterError(
             f"write_stream: path must end in one of {', '.join(WRITERS)} (.csv and .arff also in "
-            f"{' or '.join(PACKED)}), got {path.name!r}"
+            f"{' or '.join(COMPRESSED)}), got {path.name!r}"
         )
     if path.is_dir():
         raise ParameterError(f"write_stream: path must be a file, got the folder {str(path)!r}")
     return WRITERS[kind]
 
 
-def poured(
+def write_batches(
     stream: Stream,
     seed: int,
     plain: bool,
     needs: set[str],
     write: Callable[[Batch], None],
-    told: Progress | None,
+    report: Progress | None,
 ) -> int | None:
-    """Write all items and count them; None as soon as a batch adds to what the file `needs`."""
+    """Write and count all items; return None as soon as a batch adds to the file's `needs`."""
     done = 0
     last: int | None = None
     for batch in stream.batches(seed=seed):
@@ -157,13 +159,13 @@ def poured(
                 return None
         write(batch)
         done, last = batch.stop, int(batch.times[-1])
-        if told is not None:
-            told(done, stream.length)
+        if report is not None:
+            report(done, stream.length)
     return done
 
 
 def needed(batch: Batch, last: int | None) -> set[str]:
-    """The columns without which a batch would be read otherwise; `clock` if time steps back."""
+    """Return the extra columns that a batch needs; `clock` if its times decrease."""
     found = set()
     time, due = batch.times, batch.label_times
     if (time != np.arange(batch.first, batch.stop)).any():
@@ -179,17 +181,17 @@ def needed(batch: Batch, last: int | None) -> set[str]:
 
 
 def refuse_updates(stream: Stream, batch: Batch) -> None:
-    """No format has a place for features that change."""
+    """Raise if a batch has updates, which no format can hold."""
     if batch.updates is not None and len(batch.updates):
         item = int(batch.updates.item[0])
         raise DataError(
-            f"{stream.name}: features must stay as they are to be written, got an update of item "
-            f"{item:,}; write the stream that is updated, or write it plain"
+            f"{stream.name}: a stream must have no updates to be written, got an update of item "
+            f"{item:,}; write the stream without updates, or pass plain=True"
         )
 
 
 def refuse_infinities(stream: Stream, batch: Batch) -> None:
-    """What no reader takes is not written."""
+    """Raise for infinities, which no reader accepts."""
     bad = np.flatnonzero(np.isinf(batch.x))
     if len(bad):
         row, column = divmod(int(bad[0]), batch.x.shape[1])

@@ -1,4 +1,4 @@
-"""Agrawal."""
+"""Agrawal generator."""
 
 from __future__ import annotations
 
@@ -6,32 +6,38 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, real, whole
+from streamgauge.streams._generated import (
+    Generated,
+    Transition,
+    check_bool,
+    check_integer,
+    check_real,
+)
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Agrawal(Generated):
-    """People who ask for a loan: nine features, ten rules.
+    """Loan applicants with nine features, classified by one of ten rules.
 
-    Salary, commission, age, level of education, make of car, zip code, value of the house,
-    years it has been owned, and the loan. A rule puts a person into `groupA` or `groupB`;
-    afterwards the numbers are perturbed. Defined as in MOA's AgrawalGenerator, with its
-    defaults; like there, a perturbed house value is cut at 135,000.
+    The features are salary, commission, age, level of education, make of car, zip code, value
+    of the house, years of owning it, and the loan. A rule assigns `groupA` or `groupB`;
+    then the numbers are perturbed. Defined as in MOA's AgrawalGenerator, with its
+    defaults; as there, a perturbed house value is clipped at 135,000.
 
     Parameters
     ----------
     function
         The concept, 1 to 10, as numbered in the paper.
     perturbation
-        The largest change of a number after its class is set, as a share of its range.
+        The largest change of a number after the class is assigned, as a fraction of its range.
     balance
-        Keep only items of the class whose turn it is: groupB, groupA, groupB, …
+        Keep items so that the classes alternate: groupB, groupA, groupB, …
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -67,11 +73,11 @@ class Agrawal(Generated):
         )
         return Schema(features, "class", ("groupA", "groupB"))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.agrawal(self.function, self.perturbation, self.balance, seed)
 
     def _check(self) -> None:
-        whole(self, "function", 1, 10)
-        real(self, "perturbation", 0, 1)
-        flag(self, "balance")
+        check_integer(self, "function", 1, 10)
+        check_real(self, "perturbation", 0, 1)
+        check_bool(self, "balance")

@@ -1,4 +1,4 @@
-"""ARFF files, dense or sparse, plain or packed, in constant memory."""
+"""ARFF files, dense or sparse, optionally compressed, read in constant memory."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from pathlib import Path
 from streamgauge._core import text_cells
 from streamgauge.errors import DataError
 from streamgauge.files import existing, unpacked
-from streamgauge.streams._options import COMMENT, recalled
-from streamgauge.streams.columns import Columns, roles
-from streamgauge.streams.layout import Cell, Facts, Layout, layout, undeclared
+from streamgauge.streams._options import COMMENT, merge_stored_options
+from streamgauge.streams.columns import Columns, column_roles
+from streamgauge.streams.layout import Cell, ColumnProfile, Layout, infer_layout, undeclared
 from streamgauge.streams.text import (
     Text,
-    counted,
-    looks,
+    count_rows,
+    error_message,
     refuse_undeclared,
-    scanned,
-    sentence,
+    scan_columns,
+    scan_modes,
     text_batches,
 )
 from streamgauge.types import Batch, Drift, Schema
@@ -38,11 +38,11 @@ ATTRIBUTE = re.compile(
 
 @dataclass(frozen=True)
 class Arff(Columns):
-    """An ARFF file, also packed by gzip or zstd.
+    """An ARFF file, optionally compressed by gzip or zstd.
 
-    The header declares names, types and nominal values in their order, so nothing is looked up;
+    The header declares names, types and nominal values in their order, so no scan is needed;
     a string attribute must be dropped or declared nominal, a date attribute must be a time. In
-    a sparse row a cell that is not given is zero, or the first nominal value. `?` is a missing
+    a sparse row an omitted cell is zero, or the first nominal value. `?` is a missing
     cell.
 
     Parameters
@@ -75,84 +75,86 @@ class Arff(Columns):
         super().__post_init__()
         header = read_header(existing(self.path))
         text = header.text
-        said, drifts = recalled(text.who, self.columns(), self.drifts, header.kept, text.names)
-        which = roles(text.who, text.names, said)
-        facts: list[Facts | None] = list(header.facts)
-        words = looks(which, said, facts)
+        options, drifts = merge_stored_options(
+            text.who, self.columns(), self.drifts, header.options, text.names
+        )
+        roles = column_roles(text.who, text.names, options)
+        profiles: list[ColumnProfile | None] = list(header.profiles)
+        modes = scan_modes(roles, options, profiles)
         rows = None
-        if any(word != "away" for word in words):
-            rows, seen = scanned(text, words)
-            facts = [
-                met(listed, here) if word == "values" else listed
-                for listed, here, word in zip(header.facts, seen, words, strict=True)
+        if any(mode != "skip" for mode in modes):
+            rows, scanned = scan_columns(text, modes)
+            profiles = [
+                with_declared_values(declared, found) if mode == "values" else declared
+                for declared, found, mode in zip(header.profiles, scanned, modes, strict=True)
             ]
-        found = layout(text.who, which, said, facts, rows, drifts)
-        refuse_undeclared(text, found, facts)
+        layout = infer_layout(text.who, roles, options, profiles, rows, drifts)
+        refuse_undeclared(text, layout, profiles)
         object.__setattr__(self, "text", text)
-        object.__setattr__(self, "layout", found)
+        object.__setattr__(self, "layout", layout)
 
     @property
     def name(self) -> str:
-        """The file's name without its endings."""
+        """File name without its suffixes."""
         return Path(self.path).name.partition(".")[0]
 
     @property
     def schema(self) -> Schema:
-        """What it promises about its items."""
+        """Features, target and clock of the items."""
         return self.layout.schema
 
     @property
     def length(self) -> int | None:
-        """How many items; counted when first asked, if the file was not scanned."""
-        return counted(self.text) if self.layout.rows is None else self.layout.rows
+        """Number of items; counted on first access if the file was not scanned."""
+        return count_rows(self.text) if self.layout.rows is None else self.layout.rows
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
+        """Yield the items in batches of at most `size`."""
         return text_batches(self.text, self.layout, size)
 
 
-def met(header: Facts, seen: Facts) -> Facts:
-    """What was seen in a column; values that the header lists come first, in their order."""
+def with_declared_values(header: ColumnProfile, scanned: ColumnProfile) -> ColumnProfile:
+    """Return the scanned profile with the values that the header lists first."""
     if not header.declared or header.values is None:
-        return seen
-    return replace(header, values=header.values + undeclared(header.values, seen))
+        return scanned
+    return replace(header, values=header.values + undeclared(header.values, scanned))
 
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """Names and declared types of an ARFF file, where its data begin, and its own options."""
+    """Header of an ARFF file: names, declared types, start of the data, stored options."""
 
     text: Text
-    facts: tuple[Facts, ...]
-    kept: str | None = None
+    profiles: tuple[ColumnProfile, ...]
+    options: str | None = None
 
 
 def read_header(path: Path) -> Header:
-    """Read up to the line `@data`."""
-    facts: dict[str, Facts] = {}
+    """Read the header up to the line `@data`."""
+    profiles: dict[str, ColumnProfile] = {}
     skip = number = 0
-    kept: str | None = None
+    options: str | None = None
     with unpacked(path) as file:
         while raw := file.readline(LONGEST_LINE):
             number += 1
             skip += len(raw)
             where = f"{path}: line {number:,}"
-            line = decoded(where, raw)
+            line = decode_line(where, raw)
             word = line.partition(" ")[0].partition("\t")[0].lower()
             if line.startswith(COMMENT):
-                kept = line.removeprefix(COMMENT)
+                options = line.removeprefix(COMMENT)
             if not line or line.startswith("%") or word == "@relation":
                 continue
             if word == "@attribute":
                 name, found = attribute(where, path, line)
-                if name in facts:
+                if name in profiles:
                     raise DataError(f"{where} must name a new attribute, got {name!r} again")
-                facts[name] = found
+                profiles[name] = found
             elif word == "@data":
-                if not facts:
+                if not profiles:
                     raise DataError(f"{where} must come after @attribute lines, got none before it")
-                text = Text(path, tuple(facts), arff=True, skip=skip, line=number + 1)
-                return Header(text, tuple(facts.values()), kept)
+                text = Text(path, tuple(profiles), arff=True, skip=skip, line=number + 1)
+                return Header(text, tuple(profiles.values()), options)
             else:
                 raise DataError(
                     f"{where} must be @relation, @attribute or @data, got {line[:60]!r}; "
@@ -164,38 +166,38 @@ def read_header(path: Path) -> Header:
     )
 
 
-def decoded(where: str, raw: bytes) -> str:
-    """A header line as text."""
+def decode_line(where: str, raw: bytes) -> str:
+    """Decode a header line."""
     try:
         return raw.decode("utf-8-sig").strip()
     except UnicodeDecodeError as error:
         raise DataError(f"{where} must be UTF-8, got {raw[:60]!r}; save it as UTF-8") from error
 
 
-def attribute(where: str, path: Path, line: str) -> tuple[str, Facts]:
-    """Name and type of an `@attribute` line."""
+def attribute(where: str, path: Path, line: str) -> tuple[str, ColumnProfile]:
+    """Parse an `@attribute` line into name and type."""
     parts = ATTRIBUTE.fullmatch(line)
     if parts is None:
         raise DataError(f"{where} must be @attribute NAME TYPE, got {line[:60]!r}")
     name = parts["name"]
     if name[0] in "'\"":
-        name = cells(path, name)[0]
+        name = split_cells(path, name)[0]
     kind = parts["type"].strip()
     word = kind.partition(" ")[0].lower()
     if kind.startswith("{"):
-        return name, Facts(values=nominal_values(where, path, kind), declared=True)
+        return name, ColumnProfile(values=nominal_values(where, path, kind), declared=True)
     if word in NUMERIC:
-        return name, Facts(numbers=True)
+        return name, ColumnProfile(numbers=True)
     if word == "string":
-        return name, Facts(text=Cell("a string attribute", where.partition(": ")[2]))
+        return name, ColumnProfile(text=Cell("a string attribute", where.partition(": ")[2]))
     if word == "date":
         pattern = kind[len(word) :].strip().strip("'\"").replace("'", "")
         if pattern and not ISO_DATE.fullmatch(pattern):
             raise DataError(
-                f"{where}: a date must be written yyyy-MM-dd'T'HH:mm:ss or as part of it, "
-                f"got {pattern!r}; rewrite it"
+                f"{where}: a date format must be yyyy-MM-dd'T'HH:mm:ss or a prefix of it, "
+                f"got {pattern!r}; convert the dates"
             )
-        return name, Facts(stamp=Cell("a date attribute", where.partition(": ")[2]))
+        return name, ColumnProfile(stamp=Cell("a date attribute", where.partition(": ")[2]))
     raise DataError(
         f"{where}: the type of {name!r} must be numeric, {{value, …}}, string or date, "
         f"got {kind[:60]!r}; correct the header"
@@ -203,21 +205,21 @@ def attribute(where: str, path: Path, line: str) -> tuple[str, Facts]:
 
 
 def nominal_values(where: str, path: Path, kind: str) -> tuple[str, ...]:
-    """The values between braces, in their order."""
+    """Parse the values in braces, in their order."""
     inside, brace, rest = kind[1:].rpartition("}")
     if not brace or rest.strip():
         raise DataError(f"{where} must list nominal values as {{a, b, …}}, got {kind[:60]!r}")
-    values = cells(path, inside) if inside.strip() else []
+    values = split_cells(path, inside) if inside.strip() else []
     twice = [value for value, count in Counter(values).items() if count > 1]
     if twice:
         raise DataError(f"{where} must list every nominal value once, got {twice[0]!r} again")
     return tuple(values)
 
 
-def cells(path: Path, row: str) -> list[str]:
-    """The cells of a piece of header."""
+def split_cells(path: Path, row: str) -> list[str]:
+    """Split a part of the header into cells."""
     try:
         found = text_cells(row.encode(), True, ",", True)
     except ValueError as fault:
-        raise DataError(sentence(Text(path, ()), fault)) from None
+        raise DataError(error_message(Text(path, ()), fault)) from None
     return found[0] if found else []

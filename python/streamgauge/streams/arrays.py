@@ -1,4 +1,4 @@
-"""NumPy arrays, handed on without a copy."""
+"""NumPy arrays, passed on without a copy."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.streams.batches import BLOCK, cut
-from streamgauge.streams.clock import on_time
+from streamgauge.streams.batches import BLOCK, split_batches
+from streamgauge.streams.clock import apply_clock
 from streamgauge.streams.columns import Columns, one_of
 from streamgauge.streams.layout import (
     BOOLEANS,
-    MOST_VALUES,
+    MAX_VALUES,
     Cell,
-    Facts,
-    by_number,
-    listed,
+    ColumnProfile,
+    all_numbers,
+    format_values,
     not_finite,
     target_classes,
 )
@@ -33,32 +33,32 @@ class Arrays:
     Parameters
     ----------
     x
-        One row an item; NaN is a missing cell. Nominal features hold codes. Booleans are
+        One row per item; NaN is a missing cell. Nominal features hold codes. Booleans are
         nominal, with the values False and True.
     y
         Labels: text, numbers, booleans. None and NaN are missing labels.
     names
-        Names of the features; `x0`, `x1`, … if None.
+        Names of the features; by default `x0`, `x1`, …
     nominal
         Feature (name or number) -> its values in code order.
     target
         Name of the target.
     classes
-        The classes in code order; those of y, sorted, if None.
+        The classes in code order; by default the sorted values of y.
     task
-        `"classification"` or `"regression"`; inferred from y if None.
+        `"classification"` or `"regression"`; by default inferred from y.
     time, label_time
-        Times: whole numbers, or datetime64 (ticks are microseconds then). NaT in
+        Times: whole numbers, or datetime64 (ticks are microseconds). NaT in
         `label_time` means never.
     weight
         Weights.
     clock
-        What to do about a time before the one above it: `"strict"` refuses it, `"sort"`
+        How to treat a time earlier than the previous one: `"strict"` raises an error, `"sort"`
         sorts by time, `"allow"` keeps it.
     drifts
         Known drifts.
     name
-        What tables and reports call it.
+        Name in tables and reports.
 
     Examples
     --------
@@ -98,14 +98,14 @@ class Arrays:
         for what in ("y", "time", "label_time", "weight"):
             column = getattr(self, what)
             if column is not None and column.shape != (len(self.x),):
-                must = f"one column of {len(self.x):,} cells, as x has rows"
+                must = f"one column of {len(self.x):,} cells, one per row of x"
                 raise ParameterError.of(self, what, must, column.shape)
         features = self._features()
         refuse_infinities(self.name, self.x, features)
         notes: list[str] = []
-        said = Columns(task=self.task, classes=self.classes)
-        seen = facts_of(self.y)
-        classes = target_classes(self.name, self.target, said, seen, len(self.x), notes)
+        options = Columns(task=self.task, classes=self.classes)
+        profile = profile_of_labels(self.y)
+        classes = target_classes(self.name, self.target, options, profile, len(self.x), notes)
         stamps = {c.dtype.kind for c in (self.time, self.label_time) if c is not None}
         if stamps - set("Miuf") or len({kind == "M" for kind in stamps}) > 1:
             must = "all datetime64 or all whole numbers"
@@ -122,13 +122,15 @@ class Arrays:
 
     @property
     def length(self) -> int | None:
-        """How many items."""
+        """Number of items."""
         return len(self.x)
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
+        """Yield the items in batches of at most `size`."""
         blocks = self._blocks(max(size, 1))
-        return cut(on_time(self.name, self.clock, blocks, self.schema.clock == "us"), size)
+        return split_batches(
+            apply_clock(self.name, self.clock, blocks, self.schema.clock == "us"), size
+        )
 
     def _blocks(self, size: int) -> Iterator[Batch]:
         time = None if self.time is None else ticks_of(self.name, "time", self.time)
@@ -153,28 +155,30 @@ class Arrays:
         if len(names) != width or len(set(names)) != width:
             raise ParameterError.of(self, "names", f"{width} different names", names)
         values: dict[str, Sequence[Value]] = {}
-        for which, of in self.nominal.items():
+        for which, codes in self.nominal.items():
             name = names[which] if isinstance(which, int) and -width <= which < width else which
             if name not in names:
-                raise ParameterError.of(self, "nominal", f"features among {listed(names)}", which)
-            values[str(name)] = of
+                raise ParameterError.of(
+                    self, "nominal", f"features among {format_values(names)}", which
+                )
+            values[str(name)] = codes
         other = BOOLEANS if self.x.dtype.kind == "b" else None
         return tuple(Feature(n, tuple(values[n]) if n in values else other) for n in names)
 
 
-def from_arrays(x: NDArray[Any], y: NDArray[Any], **said: Any) -> Arrays:
-    """A stream of the rows of x and the labels y; see `Arrays`.
+def from_arrays(x: NDArray[Any], y: NDArray[Any], **options: Any) -> Arrays:
+    """Make a stream of the rows of x and the labels y; see `Arrays`.
 
     Examples
     --------
     >>> from_arrays(np.zeros((3, 2)), np.array([0.5, 0.25, 1.0])).schema.task
     'regression'
     """
-    return Arrays(x, y, **said)
+    return Arrays(x, y, **options)
 
 
 def refuse_infinities(who: str, x: NDArray[Any], features: tuple[Feature, ...]) -> None:
-    """All cells are finite or missing; codes are whole and have a value."""
+    """Raise for an infinite cell, and for a code without a nominal value."""
     for start in range(0, len(x), BLOCK):
         part = x[start : start + BLOCK]
         bad = np.flatnonzero(np.isinf(part)) if part.dtype.kind == "f" else np.empty(0, np.int64)
@@ -195,95 +199,97 @@ def refuse_infinities(who: str, x: NDArray[Any], features: tuple[Feature, ...]) 
                 )
 
 
-def facts_of(y: NDArray[Any]) -> Facts:
-    """What labels there are."""
+def profile_of_labels(y: NDArray[Any]) -> ColumnProfile:
+    """Return the profile of the labels."""
     if y.dtype.kind == "f":
         known = y[~np.isnan(y)]
         infinite = np.flatnonzero(np.isinf(y))
         at = Cell(str(y[infinite[0]]), f"item {infinite[0]:,}") if len(infinite) else None
-        different = np.unique(known)
-        return Facts(
+        distinct = np.unique(known)
+        return ColumnProfile(
             numbers=len(known) > 0,
             fractions=bool((known != np.trunc(known)).any()),
             infinite=at,
-            values=None if len(different) > MOST_VALUES else tuple(different.tolist()),
+            values=None if len(distinct) > MAX_VALUES else tuple(distinct.tolist()),
         )
     if y.dtype.kind in "iub":
-        different = different_whole(y)
-        values = None if len(different) > MOST_VALUES else tuple(different.tolist())
-        return Facts(numbers=len(y) > 0, values=values)
+        distinct = distinct_integers(y)
+        values = None if len(distinct) > MAX_VALUES else tuple(distinct.tolist())
+        return ColumnProfile(numbers=len(y) > 0, values=values)
     found: dict[Value, int] = {}
     for item, cell in enumerate(y.tolist()):
         if not missing(cell):
             found.setdefault(cell, item)
-    if by_number(found):
-        return facts_of(np.array([np.nan if missing(c) else c for c in y.tolist()], np.float64))
+    if all_numbers(found):
+        return profile_of_labels(
+            np.array([np.nan if missing(c) else c for c in y.tolist()], np.float64)
+        )
     first = next((Cell(str(v), f"item {i:,}") for v, i in found.items()), None)
-    return Facts(text=first, values=None if len(found) > MOST_VALUES else tuple(found))
+    return ColumnProfile(text=first, values=None if len(found) > MAX_VALUES else tuple(found))
 
 
-def different_whole(y: NDArray[Any]) -> NDArray[Any]:
-    """The different numbers, sorted; counted where the range is small, as sorting is slow."""
+def distinct_integers(y: NDArray[Any]) -> NDArray[Any]:
+    """Return the distinct numbers, sorted; by counting if the range is small, which is faster."""
     if y.dtype.kind == "b" or y.dtype == np.uint64 or not len(y):
         return np.unique(y)
     least, most = int(y.min()), int(y.max())
-    if most - least > 10 * MOST_VALUES:
+    if most - least > 10 * MAX_VALUES:
         return np.unique(y)
     found: I64 = np.flatnonzero(np.bincount(y.astype(np.int64) - least)) + least
     return found
 
 
 def missing(cell: object) -> bool:
-    """None and NaN."""
+    """Return whether a label is None or NaN."""
     return cell is None or cell != cell
 
 
 def codes_of(who: str, y: NDArray[Any], classes: tuple[Value, ...]) -> Codes:
-    """Class codes, `NONE` for a missing label."""
-    if y.dtype.kind in "fiu" and by_number(classes):
+    """Convert labels to class codes, `NONE` for a missing label."""
+    if y.dtype.kind in "fiu" and all_numbers(classes):
         order = np.argsort(np.array(classes, dtype=np.float64))
         values = np.array(classes, dtype=np.float64)[order]
         place = np.minimum(np.searchsorted(values, y), max(len(values) - 1, 0))
         fits = values[place] == y if len(values) else np.zeros(len(y), dtype=bool)
         codes = np.where(fits, order[place] if len(values) else 0, NONE).astype(np.int32)
-        strange = np.flatnonzero(~(fits | np.isnan(y)))
+        unknown = np.flatnonzero(~(fits | np.isnan(y)))
     else:
         table = {value: code for code, value in enumerate(classes)}
         cells = y.tolist()
         codes = np.array([NONE if missing(c) else table.get(c, -2) for c in cells], dtype=np.int32)
-        strange = np.flatnonzero(codes == -2)
-    if len(strange):
+        unknown = np.flatnonzero(codes == -2)
+    if len(unknown):
         raise DataError(
-            f"{who}: item {strange[0]:,}, class must be one of {listed(classes)}, "
-            f"got {y[strange[0]]!r}; correct it, or add it to classes"
+            f"{who}: item {unknown[0]:,}, class must be one of {format_values(classes)}, "
+            f"got {y[unknown[0]]!r}; correct it, or add it to classes"
         )
     return codes
 
 
 def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
-    """Times as ticks; a missing label time is `NEVER`, a missing time refused."""
+    """Convert times to ticks, a missing label time to `NEVER`; raise for a missing time."""
     if times.dtype.kind == "M":
-        lost = np.isnat(times)
-        cut = times.astype("datetime64[us]")
-        finer = np.flatnonzero(~lost & (cut != times))
+        gaps = np.isnat(times)
+        rounded = times.astype("datetime64[us]")
+        finer = np.flatnonzero(~gaps & (rounded != times))
         if len(finer):
             raise DataError(
                 f"{who}: item {finer[0]:,}, {what} must be whole microseconds, got "
-                f"{times[finer[0]]}; round them, or give whole numbers"
+                f"{times[finer[0]]}; round them, or pass whole numbers"
             )
-        ticks = cut.astype(np.int64)
+        ticks = rounded.astype(np.int64)
     else:
-        lost = np.isnan(times)
-        whole = np.where(lost, 0, times)
+        gaps = np.isnan(times)
+        whole = np.where(gaps, 0, times)
         if (whole != np.trunc(whole)).any():
             raise DataError(f"{who}: {what} must be whole numbers, got decimals; round them")
         top = whole.max(initial=0)
         if top > NEVER or (whole.dtype.kind == "f" and top >= 2.0**63):
             raise DataError(f"{who}: {what} must be below 2**63, got {top}")
         ticks = whole.astype(np.int64)
-    if what == "time" and lost.any():
+    if what == "time" and gaps.any():
         raise DataError(
-            f"{who}: item {np.flatnonzero(lost)[0]:,}, time must be known, got a missing cell; "
+            f"{who}: item {np.flatnonzero(gaps)[0]:,}, time must be known, got a missing cell; "
             "correct it"
         )
-    return np.where(lost, NEVER, ticks)
+    return np.where(gaps, NEVER, ticks)

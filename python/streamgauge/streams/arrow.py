@@ -1,4 +1,4 @@
-"""Tables in memory: anything that speaks the Arrow C stream interface."""
+"""Tables in memory: any object with the Arrow C stream interface."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from streamgauge.types import Batch, Drift, Schema
 class Arrow(Columns):
     """A table of pandas, polars, duckdb, pyarrow or any library that exports Arrow streams.
 
-    The table is asked anew for each walk, so it must be able to give its rows twice.
+    The table is exported again for each pass, so it must be able to give its rows repeatedly.
 
     Parameters
     ----------
     table
         An object with `__arrow_c_stream__`.
     name
-        What tables and reports call it.
+        Name in tables and reports.
     drifts
         Known drifts.
 
@@ -49,12 +49,12 @@ class Arrow(Columns):
             kind = f"{type(self.table).__module__}.{type(self.table).__qualname__}"
             raise DataError(
                 f"Arrow: table must have __arrow_c_stream__, got {kind}; "
-                "give a table of pandas, polars, duckdb or pyarrow"
+                "pass a table of pandas, polars, duckdb or pyarrow"
             )
         if isinstance(self.table, pa.RecordBatchReader):
             raise DataError(
                 "Arrow: table must give its rows more than once, got a RecordBatchReader; "
-                "give reader.read_all()"
+                "pass reader.read_all()"
             )
         schema = pa.RecordBatchReader.from_stream(self.table).schema
         found = table_layout(self.name, schema, self._table, self.columns(), drifts=self.drifts)
@@ -62,16 +62,16 @@ class Arrow(Columns):
 
     @property
     def schema(self) -> Schema:
-        """What it promises about its items."""
+        """Features, target and clock of the items."""
         return self.layout.schema
 
     @property
     def length(self) -> int | None:
-        """How many items."""
+        """Number of items."""
         return self.layout.rows
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
+        """Yield the items in batches of at most `size`."""
         return table_batches(self.name, self.layout, self._table, size)
 
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:

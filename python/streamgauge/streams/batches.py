@@ -1,4 +1,4 @@
-"""What readers and combinators do with batches, beyond the verbs of `Batch`."""
+"""Operations on batches that readers and combinators share, beyond the methods of `Batch`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import I64, NEVER, Batch, Stream, Updates
 
 BLOCK = 8192
-"""Items a reader decodes at a time, whatever the size of the batches it hands out."""
+"""Number of items that a reader decodes at a time, independent of the batch size."""
 
 
-def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
-    """The same items, at most `size` at a time."""
+def split_batches(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
+    """Yield the same items in batches of at most `size`."""
     if size < 1:
         raise ParameterError.of("batches", "size", "at least 1", size)
     for batch in batches:
@@ -27,22 +27,22 @@ def cut(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
                 yield batch.slice(start, start + size)
 
 
-def held(who: str, stream: Stream, seed: int) -> Batch | None:
-    """All items of a stream at once, None if it is empty."""
+def collect(who: str, stream: Stream, seed: int) -> Batch | None:
+    """Return all items of a stream as one batch, None if it is empty."""
     if stream.length is None:
-        raise ParameterError(f"{who}: the stream must end, got {stream.name}; say take(…, n)")
+        raise ParameterError(f"{who}: the stream must end, got {stream.name}; pass take(…, n)")
     batches = list(stream.batches(seed=seed))
     return Batch.concatenate(batches) if batches else None
 
 
-def replaced_at(batch: Batch, were: I64) -> Batch:
-    """Items that had the times `were` and now have others: all delays stay as they were."""
-    later = batch.times - were
+def with_original_delays(batch: Batch, old_times: I64) -> Batch:
+    """Shift label times and updates of items whose times were `old_times`, so that delays stay."""
+    shift = batch.times - old_times
     label_time, updates = batch.label_time, batch.updates
     if label_time is not None:
-        label_time = np.where(label_time == NEVER, NEVER, label_time + later)
+        label_time = np.where(label_time == NEVER, NEVER, label_time + shift)
     if updates is not None:
         row = updates.item.astype(np.int64) - batch.first
-        moved = replace(updates, time=updates.time + later[row])
+        moved = replace(updates, time=updates.time + shift[row])
         updates = Updates.concatenate([moved])
     return replace(batch, label_time=label_time, updates=updates)

@@ -1,4 +1,4 @@
-"""Arrow columns become rows of float64, codes, ticks and weights."""
+"""Conversion of Arrow columns to rows of float64, codes, ticks and weights."""
 
 from __future__ import annotations
 
@@ -13,140 +13,146 @@ from numpy.typing import NDArray
 from streamgauge._core import rows_of_columns
 from streamgauge.buffers import as_arrow, as_numpy, valid
 from streamgauge.errors import DataError
-from streamgauge.streams.batches import BLOCK, cut
-from streamgauge.streams.clock import on_time
-from streamgauge.streams.columns import Columns, Roles, roles
+from streamgauge.streams.batches import BLOCK, split_batches
+from streamgauge.streams.clock import apply_clock
+from streamgauge.streams.columns import ColumnRoles, Columns, column_roles
 from streamgauge.streams.layout import (
     BOOLEANS,
-    MOST_VALUES,
+    MAX_VALUES,
     Cell,
-    Facts,
+    ColumnProfile,
     Layout,
-    by_number,
-    key,
-    layout,
-    needs_facts,
+    all_numbers,
+    infer_layout,
+    lookup_key,
+    needs_scan,
     not_a_number,
     not_finite,
     refuse_decimal_commas,
     unknown_value,
 )
-from streamgauge.streams.pandas_index import left_out, levels
+from streamgauge.streams.pandas_index import drop_index, index_names
 from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Value
 
 PLAIN = (pa.float64(), pa.float32())
-"""Floats that the core reads as they are."""
+"""Float types that the core reads without conversion."""
 
 Table: TypeAlias = Callable[[Sequence[str] | None], Iterable[Any]]
-"""Opens a table from its first row on, for some columns or all: Arrow record batches."""
+"""Function that opens a table, for some columns or all, as Arrow record batches."""
 
 
 def table_layout(
     who: str,
     schema: Any,
     table: Table,
-    said: Columns,
+    options: Columns,
     length: int | None = None,
     drifts: tuple[Drift, ...] = (),
 ) -> Layout:
-    """Look at the columns whose types do not say everything, then decide."""
-    index = levels(schema)
+    """Scan the columns whose types leave their content open, then infer the layout."""
+    index = index_names(schema)
     stored = tuple(schema.names)
     names = tuple(index.get(name, name) for name in stored)
-    said, notes = left_out(who, said, index, schema)
-    which = roles(who, names, said)
-    facts: list[Facts | None] = [
-        type_facts(who, field.type, names[i]) if i in used(which) else None
+    options, notes = drop_index(who, options, index, schema)
+    roles = column_roles(who, names, options)
+    profiles: list[ColumnProfile | None] = [
+        profile_of_type(who, field.type, names[i]) if i in used(roles) else None
         for i, field in enumerate(schema)
     ]
-    look = [i for i in looked_at(which, said) if needs_look(schema.field(i).type, i, which, said)]
-    seen = {i: Seen(type_facts(who, schema.field(i).type, names[i])) for i in look}
+    scan = [
+        i
+        for i in columns_to_scan(roles, options)
+        if type_needs_scan(schema.field(i).type, i, roles, options)
+    ]
+    builders = {
+        i: ProfileBuilder(profile_of_type(who, schema.field(i).type, names[i])) for i in scan
+    }
     rows = 0
-    if look or length is None:
-        for batch in table([stored[i] for i in look] or [stored[0]]):
-            for i, column in seen.items():
-                column.add(batch.column(batch.schema.get_field_index(stored[i])), rows)
+    if scan or length is None:
+        for batch in table([stored[i] for i in scan] or [stored[0]]):
+            for i, builder in builders.items():
+                builder.add(batch.column(batch.schema.get_field_index(stored[i])), rows)
             rows += batch.num_rows
-    for i in look:
-        facts[i] = seen[i].facts()
-    refuse_decimal_commas(who, which, said, facts, "make the column numbers")
+    for i in scan:
+        profiles[i] = builders[i].profile()
+    refuse_decimal_commas(who, roles, options, profiles, "convert the column to numbers")
     rows = rows if length is None else length
-    return layout(who, which, said, facts, rows, drifts, notes, stored)
+    return infer_layout(who, roles, options, profiles, rows, drifts, notes, stored)
 
 
-def used(which: Roles) -> list[int]:
-    """Columns that are read at all."""
-    others = (which.time, which.label_time, which.weight)
-    return [*which.features, which.target, *(i for i in others if i is not None)]
+def used(roles: ColumnRoles) -> list[int]:
+    """Return the columns that have a role."""
+    others = (roles.time, roles.label_time, roles.weight)
+    return [*roles.features, roles.target, *(i for i in others if i is not None)]
 
 
-def looked_at(which: Roles, said: Columns) -> list[int]:
-    """Columns whose cells may have to be looked at."""
-    features = [i for i in which.features if needs_facts(which.names[i], said)]
-    declared = said.task == "regression" or (
-        said.classes is not None and said.unseen_class == "refuse"
+def columns_to_scan(roles: ColumnRoles, options: Columns) -> list[int]:
+    """Return the columns that the options do not declare completely."""
+    features = [i for i in roles.features if needs_scan(roles.names[i], options)]
+    declared = options.task == "regression" or (
+        options.classes is not None and options.unseen_class == "refuse"
     )
-    times = [i for i in (which.time, which.label_time) if i is not None]
-    return features + ([] if declared else [which.target]) + times
+    times = [i for i in (roles.time, roles.label_time) if i is not None]
+    return features + ([] if declared else [roles.target]) + times
 
 
-def needs_look(kind: Any, column: int, which: Roles, said: Columns) -> bool:
-    """Does the type leave open what the column holds?"""
+def type_needs_scan(kind: Any, column: int, roles: ColumnRoles, options: Columns) -> bool:
+    """Return whether the Arrow type alone does not determine the profile of a column."""
     if pa.types.is_dictionary(kind) or is_text(kind):
         return True
     if pa.types.is_boolean(kind):
         return False
-    if column in (which.time, which.label_time):
+    if column in (roles.time, roles.label_time):
         return bool(pa.types.is_floating(kind))
     if not is_number(kind):
         return False
-    name = which.names[column]
-    return column == which.target or name in said.nominal or said.types.get(name) == "nominal"
+    name = roles.names[column]
+    return column == roles.target or name in options.nominal or options.types.get(name) == "nominal"
 
 
 def is_text(kind: Any) -> bool:
-    """Any of Arrow's string types."""
+    """Return whether a type is one of Arrow's string types."""
     kinds = (pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view)
     return any(is_kind(kind) for is_kind in kinds)
 
 
 def is_number(kind: Any) -> bool:
-    """Anything that float64 can hold."""
+    """Return whether a type is numeric or boolean."""
     types = pa.types
     kinds = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
     return any(is_kind(kind) for is_kind in kinds)
 
 
-def type_facts(who: str, kind: Any, name: str) -> Facts:
-    """What a column's type says about its cells."""
+def profile_of_type(who: str, kind: Any, name: str) -> ColumnProfile:
+    """Return the profile that follows from a column's type."""
     if pa.types.is_boolean(kind):
-        return Facts(declared=True, values=BOOLEANS)
+        return ColumnProfile(declared=True, values=BOOLEANS)
     if is_number(kind):
-        return Facts(numbers=True)
+        return ColumnProfile(numbers=True)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
-        return Facts(stamp=Cell(str(kind), "every item"))
+        return ColumnProfile(stamp=Cell(str(kind), "every item"))
     values = kind.value_type if pa.types.is_dictionary(kind) else None
     if values is not None and (is_text(values) or is_number(values) or pa.types.is_null(values)):
-        return Facts(declared=True, values=())
+        return ColumnProfile(declared=True, values=())
     if is_text(kind) or pa.types.is_null(kind):
-        return Facts(values=())
+        return ColumnProfile(values=())
     raise DataError(
         f"{who}: column {name!r} must be numeric, nominal or a time, got {kind}; "
-        f"say drop=[{name!r}]"
+        f"pass drop=[{name!r}]"
     )
 
 
-class Seen:
-    """What is found in one column, batch by batch."""
+class ProfileBuilder:
+    """Builds the profile of one column, batch by batch."""
 
-    def __init__(self, by_type: Facts) -> None:
+    def __init__(self, by_type: ColumnProfile) -> None:
         self.declared = by_type.declared
         self.values: dict[Value, None] = {}
         self.many = self.numbers = self.fractions = False
         self.text: Cell | None = None
 
     def add(self, column: Any, first: int) -> None:
-        """Take in one more batch of cells."""
+        """Add a batch of cells."""
         if pa.types.is_dictionary(column.type):
             self.collect(column.dictionary.to_pylist())
             return
@@ -166,15 +172,15 @@ class Seen:
             self.collect(pc.unique(column.drop_null()).to_pylist())
 
     def collect(self, values: Iterable[Value | None]) -> None:
-        """Remember the different values, unless they are too many."""
+        """Collect the distinct values, up to `MAX_VALUES`."""
         for value in values:
             if value is not None:
                 self.values.setdefault(value)
-        self.many = len(self.values) > MOST_VALUES
+        self.many = len(self.values) > MAX_VALUES
 
-    def facts(self) -> Facts:
-        """All that was found."""
-        return Facts(
+    def profile(self) -> ColumnProfile:
+        """Return the profile of all cells so far."""
+        return ColumnProfile(
             numbers=self.numbers,
             fractions=self.fractions,
             text=self.text,
@@ -184,7 +190,7 @@ class Seen:
 
 
 def floats(column: Any) -> F64:
-    """Numbers as float64, missing cells as NaN."""
+    """Convert numbers to float64, missing cells to NaN."""
     if pa.types.is_boolean(column.type):
         column = column.cast(pa.int8())
     cells: F64 = as_numpy(column.cast(pa.float64(), safe=False), np.nan)
@@ -192,42 +198,45 @@ def floats(column: Any) -> F64:
 
 
 def first_valid(column: Any) -> int | None:
-    """The first row that is not null."""
+    """Return the first row that is not null, None if there is none."""
     if len(column) == column.null_count:
         return None
     return int(np.flatnonzero(valid(column))[0])
 
 
 def without_nan(column: Any) -> Any:
-    """The same floats as float64, with null for NaN."""
+    """Convert floats to float64, NaN to null."""
     cells = floats(column)
     return as_arrow(cells, np.isnan(cells))
 
 
-def table_batches(who: str, lay: Layout, table: Table, size: int) -> Iterator[Batch]:
-    """The items of a table, timed and cut."""
-    return cut(on_time(who, lay.clock, blocks(who, lay, table), lay.schema.clock == "us"), size)
+def table_batches(who: str, layout: Layout, table: Table, size: int) -> Iterator[Batch]:
+    """Yield the items of a table, with checked times, in batches of at most `size`."""
+    return split_batches(
+        apply_clock(who, layout.clock, blocks(who, layout, table), layout.schema.clock == "us"),
+        size,
+    )
 
 
-def blocks(who: str, lay: Layout, table: Table) -> Iterator[Batch]:
-    """The items of a table, `BLOCK` rows at a time."""
-    which = lay.roles
+def blocks(who: str, layout: Layout, table: Table) -> Iterator[Batch]:
+    """Yield the items of a table, `BLOCK` rows at a time."""
+    roles = layout.roles
     first = 0
-    for batch in table([lay.stored[i] for i in sorted(used(which))]):
+    for batch in table([layout.stored[i] for i in sorted(used(roles))]):
         for start in range(0, batch.num_rows, BLOCK):
-            yield block(who, lay, batch.slice(start, BLOCK), first)
+            yield block(who, layout, batch.slice(start, BLOCK), first)
             first += min(BLOCK, batch.num_rows - start)
 
 
-def block(who: str, lay: Layout, cells: Any, first: int) -> Batch:
-    """One record batch as items."""
-    which, schema = lay.roles, lay.schema
+def block(who: str, layout: Layout, cells: Any, first: int) -> Batch:
+    """Convert one record batch to items."""
+    roles, schema = layout.roles, layout.schema
 
     def column(number: int) -> Any:
-        return cells.column(cells.schema.get_field_index(lay.stored[number]))
+        return cells.column(cells.schema.get_field_index(layout.stored[number]))
 
     parts = []
-    for number, feature in zip(which.features, schema.features, strict=True):
+    for number, feature in zip(roles.features, schema.features, strict=True):
         if feature.values is None:
             parts.append(raw(who, feature.name, column(number), first))
         else:
@@ -236,30 +245,30 @@ def block(who: str, lay: Layout, cells: Any, first: int) -> Batch:
             parts.append(np.where(gaps, np.nan, codes) if gaps.any() else codes)
     x, infinite = rows_of_columns(parts, cells.num_rows)
     if infinite is not None:
-        row, slot = infinite
-        name = schema.features[slot].name
-        raise DataError(not_finite(who, f"item {first + row:,}", name, x[row, slot]))
+        row, index = infinite
+        name = schema.features[index].name
+        raise DataError(not_finite(who, f"item {first + row:,}", name, x[row, index]))
     label: Codes | F64
     if schema.classes is None:
-        label = numbers(who, schema.target, column(which.target), first)
+        label = numbers(who, schema.target, column(roles.target), first)
     else:
-        label = coded(who, "class", schema.target, column(which.target), schema.classes, first)
+        label = coded(who, "class", schema.target, column(roles.target), schema.classes, first)
     return Batch(
         first=first,
         x=x,
         label=label,
-        time=None if which.time is None else times(who, lay, column(which.time), first, None),
+        time=None if roles.time is None else times(who, layout, column(roles.time), first, None),
         label_time=None
-        if which.label_time is None
-        else times(who, lay, column(which.label_time), first, NEVER),
+        if roles.label_time is None
+        else times(who, layout, column(roles.label_time), first, NEVER),
         weight=None
-        if which.weight is None
-        else numbers(who, which.names[which.weight], column(which.weight), first),
+        if roles.weight is None
+        else numbers(who, roles.names[roles.weight], column(roles.weight), first),
     )
 
 
 def raw(who: str, name: str, column: Any, first: int) -> NDArray[Any]:
-    """A numeric column as it lies in memory if it can be, otherwise as float64."""
+    """Return a numeric column without a copy if possible, otherwise as float64."""
     kind = column.type
     if not column.null_count and (pa.types.is_integer(kind) or kind in PLAIN):
         return as_numpy(column)
@@ -267,7 +276,7 @@ def raw(who: str, name: str, column: Any, first: int) -> NDArray[Any]:
 
 
 def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -> F64:
-    """A numeric column; text and, unless told otherwise, infinities are refused."""
+    """Convert a numeric column to float64; raise for text and, by default, infinities."""
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if is_text(column.type):
@@ -287,7 +296,7 @@ def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -
 
 
 def parsed(who: str, name: str, column: Any, first: int) -> Any:
-    """Text as float64; the first cell that is no number is refused."""
+    """Convert text to float64; raise at the first cell that is not a number."""
     try:
         return column.cast(pa.float64())
     except pa.ArrowInvalid:
@@ -302,19 +311,19 @@ def parsed(who: str, name: str, column: Any, first: int) -> Any:
 def coded(
     who: str, what: str, name: str, column: Any, values: Sequence[Value], first: int
 ) -> Codes:
-    """A nominal column as codes, `NONE` where it is missing; a strange value is refused."""
+    """Convert a nominal column to codes, `NONE` if missing; raise for an unknown value."""
     if not pa.types.is_dictionary(column.type):
         if pa.types.is_floating(column.type):
             column = without_nan(column)
         column = column.dictionary_encode()
     here = column.dictionary.to_pylist()
     codes = lookup(values, here)
-    codes_of = np.array([codes.get(known(value, codes), -2) for value in here], dtype=np.int32)
+    codes_of = np.array([codes.get(code_key(value, codes), -2) for value in here], dtype=np.int32)
     indices = as_numpy(column.indices.cast(pa.int64()), len(here))
     found: Codes = np.append(codes_of, np.int32(NONE))[indices]
-    strange = np.flatnonzero(found == -2)
-    if len(strange):
-        row = int(strange[0])
+    unknown = np.flatnonzero(found == -2)
+    if len(unknown):
+        row = int(unknown[0])
         raise DataError(
             unknown_value(who, f"item {first + row:,}", what, name, here[indices[row]], values)
         )
@@ -322,22 +331,22 @@ def coded(
 
 
 def lookup(values: Sequence[Value], here: Sequence[Value]) -> dict[Value, int]:
-    """Value -> code; by number if the cells are numbers and the values can be."""
-    if by_number(here) and not by_number(values):
+    """Return value -> code; by number if the cells are numbers and all values can be."""
+    if all_numbers(here) and not all_numbers(values):
         try:
             return {float(value): code for code, value in enumerate(values)}
         except ValueError:
             pass
-    return {key(value): code for code, value in enumerate(values)}
+    return {lookup_key(value): code for code, value in enumerate(values)}
 
 
-def known(value: Value, codes: dict[Value, int]) -> Value:
-    """A cell as it is looked up in `codes`."""
-    return key(value) if key(value) in codes else str(value)
+def code_key(value: Value, codes: dict[Value, int]) -> Value:
+    """Return the key of a cell in `codes`."""
+    return lookup_key(value) if lookup_key(value) in codes else str(value)
 
 
-def times(who: str, lay: Layout, column: Any, first: int, missing: int | None) -> I64:
-    """A time column as ticks; a missing cell is `missing`, or refused."""
+def times(who: str, layout: Layout, column: Any, first: int, missing: int | None) -> I64:
+    """Convert a time column to ticks; a missing cell is `missing`; if that is None, raise."""
     if pa.types.is_floating(column.type):
         column = without_nan(column)
     if missing is None and column.null_count:
@@ -346,16 +355,16 @@ def times(who: str, lay: Layout, column: Any, first: int, missing: int | None) -
             f"{who}: item {first + row:,}, time must be known, got a missing cell; "
             "correct it or remove the item"
         )
-    if lay.stamps:
+    if layout.stamps:
         if getattr(column.type, "unit", "us") == "ns":
             finer = np.flatnonzero(as_numpy(column.cast(pa.int64()), 0) % 1000)
             if len(finer):
                 raise DataError(
                     f"{who}: item {first + int(finer[0]):,}, time must be whole microseconds, got "
-                    f"{column[int(finer[0])]}; round it, or make it a whole number"
+                    f"{column[int(finer[0])]}; round it, or convert it to a whole number"
                 )
         column = column.cast(pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False)
     ticks: I64 = as_numpy(column.cast(pa.int64()), NEVER)
-    if lay.ticks == 1:
+    if layout.ticks == 1:
         return ticks
-    return np.where(ticks == NEVER, NEVER, ticks * lay.ticks)
+    return np.where(ticks == NEVER, NEVER, ticks * layout.ticks)

@@ -1,4 +1,4 @@
-"""The clock's law: event times do not step back, no label comes before its item."""
+"""Checks of the clock: event times do not decrease, no label is known before its item."""
 
 from __future__ import annotations
 
@@ -15,70 +15,70 @@ from streamgauge.types import Batch
 Clock = Literal["strict", "sort", "allow"]
 
 
-def on_time(
+def apply_clock(
     who: str, clock: Clock, batches: Iterable[Batch], stamps: bool = False
 ) -> Iterator[Batch]:
-    """Hold every batch to the clock; a missing label gets the time it has: never."""
-    settled = (settle(batch) for batch in batches if len(batch))
+    """Check or sort event times; the label time of a missing label becomes `NEVER`."""
+    completed = (with_known_times(batch) for batch in batches if len(batch))
     last: int | None = None
-    for batch in in_order(settled) if clock == "sort" else settled:
+    for batch in sorted_by_time(completed) if clock == "sort" else completed:
         if batch.time is not None:
             if clock == "strict":
-                refuse_steps_back(who, batch, last, stamps)
+                refuse_decreasing_times(who, batch, last, stamps)
             last = int(batch.time[-1])
         if batch.label_time is not None:
             refuse_early_labels(who, batch, stamps)
         yield batch
 
 
-def settle(batch: Batch) -> Batch:
-    """The label that is missing never comes."""
+def with_known_times(batch: Batch) -> Batch:
+    """Set the label time of missing labels to `NEVER`."""
     known = batch.known_times
     return batch if known is batch.label_time else replace(batch, label_time=known)
 
 
-def refuse_steps_back(who: str, batch: Batch, last: int | None, stamps: bool) -> None:
-    """No time before the one above it."""
+def refuse_decreasing_times(who: str, batch: Batch, last: int | None, stamps: bool) -> None:
+    """Raise if an event time is earlier than the previous one."""
     time = batch.times
     before = np.concatenate((time[:1] if last is None else [last], time[:-1]))
     back = np.flatnonzero(time < before)
     if len(back):
         row = int(back[0])
         raise DataError(
-            f"{who}: time must not step back, got {told(time[row], stamps)} after "
-            f"{told(before[row], stamps)} at item {batch.first + row:,}; "
-            "say clock='sort' or clock='allow'"
+            f"{who}: time must not decrease, got {format_time(time[row], stamps)} after "
+            f"{format_time(before[row], stamps)} at item {batch.first + row:,}; "
+            "pass clock='sort' or clock='allow'"
         )
 
 
 def refuse_early_labels(who: str, batch: Batch, stamps: bool) -> None:
-    """No label before its item."""
+    """Raise if a label time is earlier than its item's time."""
     time, known = batch.times, batch.label_times
     early = np.flatnonzero(known < time)
     if len(early):
         row = int(early[0])
         raise DataError(
-            f"{who}: label_time must not be before time, got {told(known[row], stamps)} for an "
-            f"item of {told(time[row], stamps)} at item {batch.first + row:,}; "
-            "correct it or leave label_time out"
+            f"{who}: label_time must not be before time, got {format_time(known[row], stamps)} for "
+            f"an item of {format_time(time[row], stamps)} at item {batch.first + row:,}; "
+            "correct it or omit label_time"
         )
 
 
-def told(ticks: int, stamps: bool) -> str:
-    """A time as a person writes it."""
+def format_time(ticks: int, stamps: bool) -> str:
+    """Format a time: ISO 8601 for timestamps, the number otherwise."""
     if not stamps:
         return str(ticks)
     return str(np.datetime64(int(ticks), "us")).removesuffix(".000000")
 
 
-def in_order(batches: Iterable[Batch]) -> Iterator[Batch]:
-    """All items by time; equal times keep their order. Holds the whole stream."""
-    held = list(batches)
-    if not held:
+def sorted_by_time(batches: Iterable[Batch]) -> Iterator[Batch]:
+    """Yield all items sorted by time (stable). Holds the whole stream in memory."""
+    parts = list(batches)
+    if not parts:
         return
-    whole = Batch.concatenate(held)
+    whole = Batch.concatenate(parts)
     if whole.time is None:
-        yield from held
+        yield from parts
         return
     order = np.argsort(whole.time, kind="stable")
     for start in range(0, len(order), BLOCK):

@@ -1,4 +1,4 @@
-"""What may be said about a table's columns, whatever file they come from."""
+"""Options that give the columns of a table their roles and types, for every reader."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from streamgauge.doors import suggestion
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.lazy import suggestion
 from streamgauge.types import Value
 
 ColumnType: TypeAlias = Literal["numeric", "nominal"] | Sequence[Value]
-"""`numeric`, `nominal` (its values are looked up in the data), or the nominal values themselves."""
+"""`numeric`, `nominal` (values collected from the data), or the nominal values themselves."""
 
 TICKS = {
     "tick": 1,
@@ -23,20 +23,20 @@ TICKS = {
     "h": 3_600_000_000,
     "day": 86_400_000_000,
 }
-"""What a plain number in a time column counts -> ticks in one of it."""
+"""Unit of the whole numbers in a time column -> ticks per unit."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Columns:
-    """Which column is what. Columns with no role are features.
+    """Roles and types of the columns of a table. Columns without a role are features.
 
     Parameters
     ----------
     target
-        Column of the labels; the last column if None (the schema's notes say so).
+        Column of the labels; by default the last column (recorded in the schema's notes).
     time
-        Column of the event times: timestamps (ticks are microseconds then; a zone, if
-        any, is turned into UTC) or whole numbers of `time_unit`.
+        Column of the event times: timestamps (ticks are microseconds; a time zone is
+        converted to UTC) or whole numbers in `time_unit`.
     label_time
         Column of the times at which labels become known; a missing cell means never.
     weight
@@ -45,24 +45,24 @@ class Columns:
         Columns to leave out.
     nominal
         Columns to read as nominal although their cells are numbers, or although they
-        have very many values.
+        have more than 1,000 values.
     types
-        Column -> `"numeric"`, `"nominal"` or the nominal values in code order. What is
-        declared here is not looked up; if everything is, the scan is left out.
+        Column -> `"numeric"`, `"nominal"` or the nominal values in code order. Declared
+        columns are not scanned; if all are declared, the scan is skipped.
     classes
-        The classes in code order; looked up and sorted if None.
+        The classes in code order; by default collected from the data and sorted.
     task
-        `"classification"` or `"regression"`; inferred from the target if None.
+        `"classification"` or `"regression"`; by default inferred from the target.
     unseen_class
-        What to do about a label that is not among `classes`: `"refuse"` it, or `"grow"`
-        the classes by it.
+        How to treat a label that is not in `classes`: `"refuse"` raises an error, `"grow"`
+        appends it to the classes.
     clock
-        What to do about an event time before the one above it: `"strict"` refuses it,
-        `"sort"` puts the items in order of time (holds the whole stream in memory),
+        How to treat an event time earlier than the previous one: `"strict"` raises an error,
+        `"sort"` sorts the items by time (holds the whole stream in memory),
         `"allow"` keeps it.
     time_unit
-        What the whole numbers of a time column count: `"tick"` (nothing in
-        particular), or `"us"`, `"ms"`, `"s"`, `"min"`, `"h"`, `"day"`.
+        Unit of the whole numbers in a time column: `"tick"` (no unit),
+        `"us"`, `"ms"`, `"s"`, `"min"`, `"h"` or `"day"`.
     """
 
     target: str | None = None
@@ -95,15 +95,15 @@ class Columns:
         if self.classes is not None and len(set(self.classes)) != len(self.classes):
             raise ParameterError.of(self, "classes", "all different", list(self.classes))
         if self.classes is not None and self.task == "regression":
-            raise ParameterError.of(self, "classes", "left out for regression", list(self.classes))
+            raise ParameterError.of(self, "classes", "omitted for regression", list(self.classes))
 
     def columns(self) -> Columns:
-        """These words alone, without what a reader adds to them."""
+        """Return these options without the fields that a reader adds."""
         return Columns(**{name: getattr(self, name) for name in Columns.__dataclass_fields__})
 
 
 def one_of(who: object, what: str, got: object, known: Collection[object]) -> None:
-    """Refuse a word that is not among those known."""
+    """Raise unless `got` is one of the `known` values."""
     if got not in known:
         words = ", ".join(repr(word) for word in known if word is not None)
         near = suggestion(str(got), [word for word in known if isinstance(word, str)])
@@ -112,8 +112,8 @@ def one_of(who: object, what: str, got: object, known: Collection[object]) -> No
 
 
 @dataclass(frozen=True, slots=True)
-class Roles:
-    """Column numbers: which is what."""
+class ColumnRoles:
+    """Column numbers by role."""
 
     names: tuple[str, ...]
     features: tuple[int, ...]
@@ -124,47 +124,51 @@ class Roles:
     notes: tuple[str, ...] = ()
 
 
-def roles(who: str, names: Sequence[str], said: Columns) -> Roles:
-    """Hold what was said about columns against the columns there are."""
+def column_roles(who: str, names: Sequence[str], options: Columns) -> ColumnRoles:
+    """Assign a role to every column; raise if the options do not fit the columns."""
     names = tuple(names)
     if not names:
         raise DataError(f"{who}: must have at least a target column, got none")
     twice = [name for name, count in Counter(names).items() if count > 1]
     if twice:
         raise DataError(f"{who}: column names must differ, got {twice[0]!r} twice; rename one")
-    for what, asked in (("drop", said.drop), ("nominal", said.nominal), ("types", said.types)):
-        for name in asked:
-            number(who, what, name, names)
+    for what, listed in (
+        ("drop", options.drop),
+        ("nominal", options.nominal),
+        ("types", options.types),
+    ):
+        for name in listed:
+            column_number(who, what, name, names)
     notes = []
     taken = {
-        what: number(who, what, name, names)
+        what: column_number(who, what, name, names)
         for what in ("target", "time", "label_time", "weight")
-        if (name := getattr(said, what)) is not None
+        if (name := getattr(options, what)) is not None
     }
     if "target" not in taken:
-        kept = [i for i, name in enumerate(names) if name not in said.drop]
-        free = [i for i in kept if i not in taken.values()]
-        if not free:
+        kept = [i for i, name in enumerate(names) if name not in options.drop]
+        left = [i for i in kept if i not in taken.values()]
+        if not left:
             raise DataError(f"{who}: target must be a column, got none left; drop fewer columns")
-        taken["target"] = free[-1]
-        notes.append(f"target: {names[free[-1]]!r}, the last column (none was named)")
+        taken["target"] = left[-1]
+        notes.append(f"target: {names[left[-1]]!r}, the last column (none was named)")
     for what, column in taken.items():
         for other, same in taken.items():
             if other < what and same == column:
                 raise DataError(
                     f"{who}: {other} and {what} must be two columns, got {names[column]!r} for both"
                 )
-    if names[taken["target"]] in said.drop:
+    if names[taken["target"]] in options.drop:
         raise DataError(f"{who}: target must be kept, got drop={names[taken['target']]!r}")
-    drop = set(said.drop)
+    drop = set(options.drop)
     features = tuple(
         i for i, name in enumerate(names) if i not in taken.values() and name not in drop
     )
-    return Roles(names, features, notes=tuple(notes), **taken)
+    return ColumnRoles(names, features, notes=tuple(notes), **taken)
 
 
-def number(who: str, what: str, name: str, names: Sequence[str]) -> int:
-    """The number of a named column, or what it might have been called."""
+def column_number(who: str, what: str, name: str, names: Sequence[str]) -> int:
+    """Return the position of a column; the error suggests a similar name."""
     if name in names:
         return list(names).index(name)
     shown = ", ".join(names[:20]) + (f", … ({len(names)} in all)" if len(names) > 20 else "")

@@ -1,4 +1,4 @@
-"""Friedman."""
+"""Friedman generator."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, real, whole
+from streamgauge.streams._generated import Generated, Transition, check_integer, check_real
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Friedman(Generated):
-    r"""A smooth function of five of ten features: a regression.
+    r"""Regression on a smooth function of five of ten features.
 
     The features are uniform in [0, 1). The target is
 
@@ -22,22 +22,22 @@ class Friedman(Generated):
 
     with normal noise. The drifts of Ikonomovska et al. are mixtures of such streams:
 
-    - global: the features change their parts, `relevant=(3, 4, 1, 0, 2)`;
-    - local and expanding: in two corners of the cube other functions hold, and the corners
+    - global: the features are permuted, `relevant=(3, 4, 1, 0, 2)`;
+    - local and expanding: other functions apply in two corners of the cube, and the corners
       grow, `expansion=1`, 2, 3.
 
     Parameters
     ----------
     relevant
-        The features that play the parts of x0 to x4, counted from 0.
+        The features used as x0 to x4, counted from 0.
     expansion
-        How far the local drift has spread, 0 (nowhere) to 3.
+        Stage of the local drift, 0 (none) to 3.
     noise
         Standard deviation of the noise.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -48,7 +48,7 @@ class Friedman(Generated):
     >>> bool(abs(batch.label - y).max() < 1e-12)
     True
 
-    Three abrupt drifts, each a little larger than the one before:
+    Three abrupt drifts of increasing size:
 
     >>> from streamgauge.streams import drifts
     >>> stages = [Friedman(expansion=e) for e in range(4)]
@@ -72,8 +72,8 @@ class Friedman(Generated):
         """Ten numbers, a real target."""
         return Schema(tuple(Feature(f"x{i}") for i in range(10)), "target")
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.friedman(self.relevant, self.expansion, self.noise, seed)
 
     def _check(self) -> None:
@@ -86,5 +86,5 @@ class Friedman(Generated):
             must = "five different integers from 0 to 9"
             raise ParameterError.of(self, "relevant", must, self.relevant)
         object.__setattr__(self, "relevant", parts)
-        whole(self, "expansion", 0, 3)
-        real(self, "noise")
+        check_integer(self, "expansion", 0, 3)
+        check_real(self, "noise")

@@ -1,4 +1,4 @@
-"""HyperDistance."""
+"""HyperDistance generator."""
 
 from __future__ import annotations
 
@@ -8,46 +8,53 @@ from typing import ClassVar, Literal
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import MOST, Generated, Goal, always, flag, real, whole
+from streamgauge.streams._generated import (
+    MAX_SIZE,
+    Generated,
+    Transition,
+    check_bool,
+    check_integer,
+    check_real,
+    continuous_drift,
+)
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class HyperDistance(Generated):
-    r"""How far from a plane? A regression made of Hyperplane.
+    r"""Regression on the distance from a hyperplane.
 
     The features and weights are those of `Hyperplane`; the target is
 
     .. math:: f_1(x) = |w^\top x| \quad\text{or}\quad f_3(x) = (w^\top x)^3
 
     As the ranges reported in the paper show (one is the cube of the other, both positive),
-    the plane goes through the origin there, so the absolute value changes nothing;
-    `centred=True` measures from the plane that `Hyperplane` asks about, through the middle
-    of the cube.
+    the plane goes through the origin there, so the absolute value has no effect;
+    `centred=True` uses the plane of `Hyperplane`, through the centre of the cube.
 
     Parameters
     ----------
     distance
         "absolute" or "cubic".
     attributes
-        Features.
+        Number of features.
     centred
-        Measure from the plane through the middle, w'(x - 1/2).
+        Measure from the plane through the centre, w'(x - 1/2).
     drifting, magnitude, reversal
-        How the weights move, as for `Hyperplane`.
+        Motion of the weights, as for `Hyperplane`.
     noise
-        Standard deviation of a normal that is added to the target.
+        Standard deviation of normal noise added to the target.
     model_seed
-        Seed of the weights; None draws them by the seed of the items.
+        Seed of the weights; by default the seed of the items.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
-    The same plane, asked about in two ways:
+    Two targets of the same plane:
 
     >>> plain, cubic = (
     ...     HyperDistance(d, model_seed=1, seed=1, items=100) for d in ("absolute", "cubic")
@@ -70,17 +77,17 @@ class HyperDistance(Generated):
     reversal: float = 0.1
     noise: float = 0.0
     model_seed: int | None = None
-    moves: ClassVar[str] = "model_seed"
+    concept_parameter: ClassVar[str] = "model_seed"
 
     @property
     def schema(self) -> Schema:
-        """Numbers, a real target; a drift without end where the weights move."""
-        drifts, notes = always(self.magnitude > 0 and self.drifting > 0, self.items)
+        """Numbers, a real target; a continuous drift if the weights move."""
+        drifts, notes = continuous_drift(self.magnitude > 0 and self.drifting > 0, self.items)
         features = tuple(Feature(f"att{i + 1}") for i in range(self.attributes))
         return Schema(features, "target", None, drifts, notes=notes)
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.hyper_distance(
             self.distance,
             self.attributes,
@@ -91,17 +98,17 @@ class HyperDistance(Generated):
             self.noise,
             seed if self.model_seed is None else self.model_seed,
             seed,
-            goal,
+            transition,
         )
 
     def _check(self) -> None:
         if self.distance not in ("absolute", "cubic"):
             raise ParameterError.of(self, "distance", "'absolute' or 'cubic'", self.distance)
-        whole(self, "attributes", 1, MOST)
-        flag(self, "centred")
-        whole(self, "drifting", 0, self.attributes)
-        real(self, "magnitude")
-        real(self, "reversal", 0, 1)
-        real(self, "noise")
+        check_integer(self, "attributes", 1, MAX_SIZE)
+        check_bool(self, "centred")
+        check_integer(self, "drifting", 0, self.attributes)
+        check_real(self, "magnitude")
+        check_real(self, "reversal", 0, 1)
+        check_real(self, "noise")
         if self.model_seed is not None:
-            whole(self, "model_seed", 0, 2**64 - 1)
+            check_integer(self, "model_seed", 0, 2**64 - 1)

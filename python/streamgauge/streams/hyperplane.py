@@ -1,4 +1,4 @@
-"""Hyperplane."""
+"""Hyperplane generator."""
 
 from __future__ import annotations
 
@@ -7,42 +7,49 @@ from typing import ClassVar
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import MOST, Generated, Goal, always, real, whole
+from streamgauge.streams._generated import (
+    MAX_SIZE,
+    Generated,
+    Transition,
+    check_integer,
+    check_real,
+    continuous_drift,
+)
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Hyperplane(Generated):
-    r"""On which side of a plane, which may turn a little with every item?
+    r"""Side of a hyperplane, which may rotate with every item.
 
-    The features are uniform in [0, 1), the weights were drawn from there too. An item is of
-    `class2` where
+    Features and weights are uniform in [0, 1). An item is of
+    `class2` if
 
     .. math:: \sum w_i x_i \ge \tfrac12 \sum w_i
 
-    After each item the first `drifting` weights move by `magnitude`, up at first; each turns
-    round with probability `reversal`. Defined as in MOA's HyperplaneGenerator, with its
-    defaults. (MOA lets one declare more than two classes, but only makes two.)
+    After each item the first `drifting` weights move by `magnitude`, at first upwards; each
+    reverses with probability `reversal`. Defined as in MOA's HyperplaneGenerator, with its
+    defaults. (MOA accepts more than two classes, but generates only two.)
 
     Parameters
     ----------
     attributes
-        Features.
+        Number of features.
     drifting
-        The first so many weights move.
+        Number of weights that move.
     magnitude
-        How far they move with each item; 0 is a concept that stays.
+        Change of a weight per item; 0 for a stationary concept.
     reversal
-        Probability that a moving weight turns round (MOA: sigma, in percent).
+        Probability that a weight reverses its direction (MOA: sigma, in percent).
     noise
-        Share of labels that are flipped (MOA counts it in percent).
+        Fraction of flipped labels (MOA: in percent).
     model_seed
-        Seed of the weights; None draws them by the seed of the items, as MOA does.
+        Seed of the weights; by default the seed of the items, as in MOA.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -63,17 +70,17 @@ class Hyperplane(Generated):
     reversal: float = 0.1
     noise: float = 0.05
     model_seed: int | None = None
-    moves: ClassVar[str] = "model_seed"
+    concept_parameter: ClassVar[str] = "model_seed"
 
     @property
     def schema(self) -> Schema:
-        """Numbers, two classes; a drift without end where the weights move."""
-        drifts, notes = always(self.magnitude > 0 and self.drifting > 0, self.items)
+        """Numbers, two classes; a continuous drift if the weights move."""
+        drifts, notes = continuous_drift(self.magnitude > 0 and self.drifting > 0, self.items)
         features = tuple(Feature(f"att{i + 1}") for i in range(self.attributes))
         return Schema(features, "class", ("class1", "class2"), drifts, notes=notes)
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.hyperplane(
             self.attributes,
             self.drifting,
@@ -82,14 +89,14 @@ class Hyperplane(Generated):
             self.noise,
             seed if self.model_seed is None else self.model_seed,
             seed,
-            goal,
+            transition,
         )
 
     def _check(self) -> None:
-        whole(self, "attributes", 1, MOST)
-        whole(self, "drifting", 0, self.attributes)
-        real(self, "magnitude")
-        real(self, "reversal", 0, 1)
-        real(self, "noise", 0, 1)
+        check_integer(self, "attributes", 1, MAX_SIZE)
+        check_integer(self, "drifting", 0, self.attributes)
+        check_real(self, "magnitude")
+        check_real(self, "reversal", 0, 1)
+        check_real(self, "noise", 0, 1)
         if self.model_seed is not None:
-            whole(self, "model_seed", 0, 2**64 - 1)
+            check_integer(self, "model_seed", 0, 2**64 - 1)

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from streamgauge.errors import DataError
 from streamgauge.files import existing
-from streamgauge.streams._options import recalled_by
+from streamgauge.streams._options import merge_schema_options
 from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
 from streamgauge.streams.layout import Layout
@@ -47,27 +47,27 @@ class Ipc(Columns):
         with self._open() as reader:
             schema = reader.schema
         who = str(self.path)
-        said, drifts = recalled_by(who, self.columns(), self.drifts, schema)
-        found = table_layout(who, schema, self._table, said, drifts=drifts)
+        options, drifts = merge_schema_options(who, self.columns(), self.drifts, schema)
+        found = table_layout(who, schema, self._table, options, drifts=drifts)
         object.__setattr__(self, "layout", found)
 
     @property
     def name(self) -> str:
-        """The file's name without its ending."""
+        """File name without its suffix."""
         return Path(self.path).stem
 
     @property
     def schema(self) -> Schema:
-        """What it promises about its items."""
+        """Features, target and clock of the items."""
         return self.layout.schema
 
     @property
     def length(self) -> int | None:
-        """How many items."""
+        """Number of items."""
         return self.layout.rows
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
+        """Yield the items in batches of at most `size`."""
         return table_batches(str(self.path), self.layout, self._table, size)
 
     def _open(self) -> Any:
@@ -79,7 +79,9 @@ class Ipc(Columns):
             source.seek(0)
             return pa.ipc.open_stream(source)
         except pa.ArrowInvalid as error:
-            raise DataError(f"{path}: must be an Arrow IPC file, got another ({error})") from error
+            raise DataError(
+                f"{path}: must be an Arrow IPC file, got another format ({error})"
+            ) from error
 
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
         with self._open() as reader:

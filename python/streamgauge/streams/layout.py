@@ -1,4 +1,4 @@
-"""From what was said and what was seen to a schema: the one place where anything is inferred."""
+"""Inference of a stream's schema from the user's options and a scan of the columns."""
 
 from __future__ import annotations
 
@@ -8,44 +8,44 @@ from dataclasses import dataclass
 from typing import Literal
 
 from streamgauge.errors import DataError
-from streamgauge.streams.columns import TICKS, Columns, Roles
+from streamgauge.streams.columns import TICKS, ColumnRoles, Columns
 from streamgauge.types import Drift, Feature, Schema, Value
 
 MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
-"""Words that say that nothing is known; the core has the same."""
+"""Words for a missing cell; the core has the same list."""
 
 DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
-"""A number as most of Europe and South America write it."""
+"""A number with a decimal comma, optionally with points between thousands."""
 
-MOST_VALUES = 10_000
-"""A nominal column has at most so many values."""
+MAX_VALUES = 10_000
+"""Maximum number of values of a nominal column."""
 
 BOOLEANS = (False, True)
-"""The values of a column of booleans, which is nominal."""
+"""Values of a boolean column, which is nominal."""
 
-MOST_INFERRED = 1_000
-"""A text column with more values is taken for nominal only if the user says so."""
+MAX_INFERRED_VALUES = 1_000
+"""A text column with more values is nominal only if it is declared so."""
 
-MOST_WHOLE_CLASSES = 50
-"""A target of whole numbers with more values is taken for a real one."""
+MAX_INTEGER_CLASSES = 50
+"""A target with more distinct whole numbers is inferred to be real."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell to be shown in a sentence, and where it is: `line 12`, `item 3`."""
+    """A cell to quote in an error message, and its position: `line 12`, `item 3`."""
 
     text: str
     where: str
 
 
 @dataclass(frozen=True, slots=True)
-class Facts:
-    """What was seen in one column.
+class ColumnProfile:
+    """Result of scanning one column.
 
     `fractions`: some numbers are not whole. `text`, `stamp`, `infinite`: the first cell that
-    is text, a timestamp, an infinity, and where it is. `values` are the different cells in
-    order of appearance, None if they were not collected or are too many. `declared`: the
-    file itself lists them.
+    is text, a timestamp or infinite, and its position. `values`: the distinct cells in
+    order of appearance, None if not collected or too many. `declared`: the values are
+    listed in the file itself.
     """
 
     numbers: bool = False
@@ -57,24 +57,24 @@ class Facts:
     declared: bool = False
 
     @property
-    def different(self) -> tuple[Value, ...] | None:
-        """The values; as numbers, if all are, each once however it is spelt."""
+    def distinct(self) -> tuple[Value, ...] | None:
+        """The values; converted to distinct numbers if all are numbers."""
         if self.values is None or not self.numbers or self.text or self.stamp or self.infinite:
             return self.values
-        # Among numbers a quoted "NA" is a missing cell like any other.
+        # In a column of numbers a quoted "NA" is a missing cell.
         numbers = (v for v in self.values if v not in MISSING)
         return tuple(dict.fromkeys(float(v) if isinstance(v, str) else v for v in numbers))
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """How a table becomes a stream: column numbers, the schema, the clock.
+    """How to read a table as a stream: column roles, schema and clock.
 
-    `declared` are the columns whose values the user listed; `stored` is how each column is
-    called where it is stored.
+    `declared`: the columns whose values the user listed. `stored`: the column names in the
+    file or table.
     """
 
-    roles: Roles
+    roles: ColumnRoles
     schema: Schema
     rows: int | None = None
     clock: Literal["strict", "sort", "allow"] = "strict"
@@ -84,90 +84,105 @@ class Layout:
     stored: tuple[str, ...] = ()
 
 
-def layout(
+def infer_layout(
     who: str,
-    roles: Roles,
-    said: Columns,
-    facts: Sequence[Facts | None],
+    roles: ColumnRoles,
+    options: Columns,
+    profiles: Sequence[ColumnProfile | None],
     rows: int | None = None,
     drifts: tuple[Drift, ...] = (),
-    noted: Sequence[str] = (),
+    more_notes: Sequence[str] = (),
     stored: tuple[str, ...] = (),
 ) -> Layout:
-    """Decide what every column is; `facts` may be None where `said` declares all."""
-    notes = [*noted, *roles.notes]
+    """Infer the layout; the profile of a column that the options declare may be None."""
+    notes = [*more_notes, *roles.notes]
     features = []
     inferred: list[str] = []
     for column in roles.features:
         name = roles.names[column]
-        values = feature_values(who, name, said, facts[column], inferred)
+        values = feature_values(who, name, options, profiles[column], inferred)
         features.append(Feature(name, values))
     if inferred:
         notes.append(f"nominal: {', '.join(inferred)} (text)")
     target = roles.names[roles.target]
-    classes = target_classes(who, target, said, facts[roles.target], rows, notes)
-    stamps = clock_stamps(who, roles, facts)
-    if said.time_unit != "tick" and stamps:
-        raise DataError(f"{who}: time_unit must be left out for timestamps, got {said.time_unit!r}")
+    classes = target_classes(who, target, options, profiles[roles.target], rows, notes)
+    stamps = uses_timestamps(who, roles, profiles)
+    if options.time_unit != "tick" and stamps:
+        raise DataError(
+            f"{who}: time_unit must be omitted for timestamps, got {options.time_unit!r}"
+        )
     schema = Schema(
         features=tuple(features),
         target=target,
         classes=classes,
         drifts=drifts,
-        clock="us" if stamps or said.time_unit != "tick" else "item",
+        clock="us" if stamps or options.time_unit != "tick" else "item",
         notes=tuple(notes),
     )
-    declared = {i for i, name in enumerate(roles.names) if declared_values(name, said) is not None}
-    declared |= set() if said.classes is None else {roles.target}
-    ticks = TICKS[said.time_unit]
-    return Layout(roles, schema, rows, said.clock, stamps, ticks, frozenset(declared), stored)
+    declared = {
+        i for i, name in enumerate(roles.names) if declared_values(name, options) is not None
+    }
+    declared |= set() if options.classes is None else {roles.target}
+    ticks = TICKS[options.time_unit]
+    return Layout(roles, schema, rows, options.clock, stamps, ticks, frozenset(declared), stored)
 
 
 def refuse_decimal_commas(
-    who: str, roles: Roles, said: Columns, facts: Sequence[Facts | None], way: str
+    who: str,
+    roles: ColumnRoles,
+    options: Columns,
+    profiles: Sequence[ColumnProfile | None],
+    way: str,
 ) -> None:
-    """Text such as 1,5 was meant to be a number; `way` says how to make it one."""
+    """Raise for text such as 1,5; `way` is the advice how to read it as a number."""
     for column in (*roles.features, roles.target):
-        cell = decimal_comma(roles, column, said, facts[column])
+        cell = decimal_comma(roles, column, options, profiles[column])
         if cell is not None:
             name = roles.names[column]
             raise DataError(
                 f"{who}: {cell.where}, column {name!r} must be numeric or nominal, got "
-                f"{cell.text!r}, a number with a decimal comma; {way} or say "
+                f"{cell.text!r}, a number with a decimal comma; {way} or pass "
                 f"nominal=[{name!r}]"
             )
 
 
-def decimal_comma(roles: Roles, column: int, said: Columns, seen: Facts | None) -> Cell | None:
-    """The first cell of a column of text that looks like numbers with a decimal comma.
+def decimal_comma(
+    roles: ColumnRoles, column: int, options: Columns, profile: ColumnProfile | None
+) -> Cell | None:
+    """Return the first cell of a text column whose cells are numbers with a decimal comma.
 
-    None if there is none, or if the user says that the column is nominal.
+    None if the cells are other text, or if the column is declared nominal.
 
     Examples
     --------
-    >>> roles = Roles(("a", "y"), (0,), 1)
-    >>> seen = Facts(text=Cell("1,5", "line 2"), values=("1,5", "-0,25"))
-    >>> decimal_comma(roles, 0, Columns(), seen)
+    >>> roles = ColumnRoles(("a", "y"), (0,), 1)
+    >>> profile = ColumnProfile(text=Cell("1,5", "line 2"), values=("1,5", "-0,25"))
+    >>> decimal_comma(roles, 0, Columns(), profile)
     Cell(text='1,5', where='line 2')
-    >>> decimal_comma(roles, 0, Columns(nominal=["a"]), seen)
+    >>> decimal_comma(roles, 0, Columns(nominal=["a"]), profile)
     """
     name = roles.names[column]
-    nominal = name in said.nominal or said.types.get(name) not in (None, "numeric")
+    nominal = name in options.nominal or options.types.get(name) not in (None, "numeric")
     if column == roles.target:
-        nominal = nominal or said.classes is not None or said.task == "classification"
-    if nominal or seen is None or seen.text is None or not DECIMAL_COMMA.fullmatch(seen.text.text):
+        nominal = nominal or options.classes is not None or options.task == "classification"
+    if (
+        nominal
+        or profile is None
+        or profile.text is None
+        or not DECIMAL_COMMA.fullmatch(profile.text.text)
+    ):
         return None
-    others = seen.values or ()
-    return seen.text if all(spelt_as_number(str(value)) for value in others) else None
+    others = profile.values or ()
+    return profile.text if all(is_number_with_comma(str(value)) for value in others) else None
 
 
-def spelt_as_number(cell: str) -> bool:
-    """Is it a number, with a decimal comma if need be?"""
+def is_number_with_comma(cell: str) -> bool:
+    """Return whether a cell is a number, with a decimal point or comma."""
     return DECIMAL_COMMA.fullmatch(cell) is not None or is_number(cell)
 
 
 def is_number(cell: str) -> bool:
-    """Would Python take it for a number?"""
+    """Return whether Python's `float` accepts the cell."""
     try:
         float(cell)
     except ValueError:
@@ -175,219 +190,225 @@ def is_number(cell: str) -> bool:
     return True
 
 
-def declared_values(name: str, said: Columns) -> tuple[Value, ...] | None:
-    """The nominal values that the user lists for a column."""
-    kind = said.types.get(name)
+def declared_values(name: str, options: Columns) -> tuple[Value, ...] | None:
+    """Return the nominal values that the options list for a column, None if they do not."""
+    kind = options.types.get(name)
     return None if kind is None or isinstance(kind, str) else tuple(kind)
 
 
-def needs_facts(name: str, said: Columns) -> bool:
-    """Must a feature's cells be looked at before its kind is known?"""
-    return declared_values(name, said) is None and not (
-        said.types.get(name) == "numeric" and name not in said.nominal
+def needs_scan(name: str, options: Columns) -> bool:
+    """Return whether the type of a feature depends on its cells."""
+    return declared_values(name, options) is None and not (
+        options.types.get(name) == "numeric" and name not in options.nominal
     )
 
 
 def feature_values(
-    who: str, name: str, said: Columns, seen: Facts | None, inferred: list[str]
+    who: str, name: str, options: Columns, profile: ColumnProfile | None, inferred: list[str]
 ) -> tuple[Value, ...] | None:
-    """The values of a nominal feature, None for a numeric one."""
-    values = declared_values(name, said)
+    """Return the values of a nominal feature, None for a numeric one."""
+    values = declared_values(name, options)
     if values is not None:
         return values
-    seen = seen or Facts()
-    kind = "nominal" if name in said.nominal else said.types.get(name)
-    if kind == "numeric" and seen.values is BOOLEANS:
+    profile = profile or ColumnProfile()
+    kind = "nominal" if name in options.nominal else options.types.get(name)
+    if kind == "numeric" and profile.values is BOOLEANS:
         return None
-    if kind == "nominal" or (seen.declared and kind != "numeric"):
-        if seen.values is None:
+    if kind == "nominal" or (profile.declared and kind != "numeric"):
+        if profile.values is None:
             raise DataError(
-                f"{who}: column {name!r} must have at most {MOST_VALUES:,} values to be nominal, "
-                f"got more; say drop=[{name!r}]"
+                f"{who}: column {name!r} must have at most {MAX_VALUES:,} values to be nominal, "
+                f"got more; pass drop=[{name!r}]"
             )
-        return seen.values if seen.declared else ordered(seen.different or ())
-    other = seen.text or seen.stamp
+        return profile.values if profile.declared else sorted_values(profile.distinct or ())
+    other = profile.text or profile.stamp
     if other is None or kind == "numeric":
-        refuse_other_cells(who, "column", name, seen)
+        refuse_other_cells(who, "column", name, profile)
         return None
-    if seen.numbers:
+    if profile.numbers:
         raise DataError(not_a_number(who, other.where, name, other.text))
-    if seen.text is None:
+    if profile.text is None:
         raise DataError(
             f"{who}: column {name!r} must be numeric or nominal, got times ({other.text}, …); "
-            f"say time={name!r} or drop=[{name!r}]"
+            f"pass time={name!r} or drop=[{name!r}]"
         )
-    if seen.values is None or len(seen.values) > MOST_INFERRED:
-        many = "" if seen.values is None else f" with {len(seen.values):,} values"
+    if profile.values is None or len(profile.values) > MAX_INFERRED_VALUES:
+        many = "" if profile.values is None else f" with {len(profile.values):,} values"
         raise DataError(
             f"{who}: column {name!r} must be numeric or nominal, got text{many} "
-            f"({other.text}, …); say drop=[{name!r}] or nominal=[{name!r}]"
+            f"({other.text}, …); pass drop=[{name!r}] or nominal=[{name!r}]"
         )
     inferred.append(name)
-    return ordered(seen.values)
+    return sorted_values(profile.values)
 
 
-def refuse_other_cells(who: str, what: str, name: str, seen: Facts) -> None:
-    """A numeric column holds finite numbers alone."""
-    other = seen.text or seen.stamp
+def refuse_other_cells(who: str, what: str, name: str, profile: ColumnProfile) -> None:
+    """Raise if a numeric column holds text, timestamps or infinities."""
+    other = profile.text or profile.stamp
     if other is not None:
         raise DataError(not_a_number(who, other.where, name, other.text, what))
-    if seen.infinite is not None:
-        raise DataError(not_finite(who, seen.infinite.where, name, seen.infinite.text, what))
+    if profile.infinite is not None:
+        raise DataError(not_finite(who, profile.infinite.where, name, profile.infinite.text, what))
 
 
 def not_a_number(who: str, where: str, name: str, cell: str, what: str = "column") -> str:
-    """The sentence about text in a numeric column."""
+    """Format the error message about text in a numeric column."""
     way = (
-        f"say nominal=[{name!r}] or drop=[{name!r}]"
+        f"pass nominal=[{name!r}] or drop=[{name!r}]"
         if what == "column"
-        else "say task='classification'"
+        else "pass task='classification'"
     )
     return f"{who}: {where}, {what} {name!r} must be a number, got {cell!r}; correct it, or {way}"
 
 
 def not_finite(who: str, where: str, name: str, cell: object, what: str = "column") -> str:
-    """The sentence about an infinity."""
-    way = f"correct it, or say drop=[{name!r}]" if what == "column" else "correct it"
+    """Format the error message about an infinity."""
+    way = f"correct it, or pass drop=[{name!r}]" if what == "column" else "correct it"
     return f"{who}: {where}, {what} {name!r} must be finite, got {cell}; {way}"
 
 
 def target_classes(
-    who: str, name: str, said: Columns, seen: Facts | None, rows: int | None, notes: list[str]
+    who: str,
+    name: str,
+    options: Columns,
+    profile: ColumnProfile | None,
+    rows: int | None,
+    notes: list[str],
 ) -> tuple[Value, ...] | None:
-    """The classes in code order, None for a real target."""
-    declared = declared_values(name, said) if said.classes is None else tuple(said.classes)
-    if declared is not None and said.task != "regression":
-        return grown(declared, said, seen, notes)
-    seen = seen or Facts()
-    numeric = said.types.get(name) == "numeric" and name not in said.nominal
-    if said.task == "regression" or (said.task is None and numeric):
-        refuse_other_cells(who, "target", name, seen)
+    """Return the classes in code order, None for a real target."""
+    declared = declared_values(name, options) if options.classes is None else tuple(options.classes)
+    if declared is not None and options.task != "regression":
+        return extended_classes(declared, options, profile, notes)
+    profile = profile or ColumnProfile()
+    numeric = options.types.get(name) == "numeric" and name not in options.nominal
+    if options.task == "regression" or (options.task is None and numeric):
+        refuse_other_cells(who, "target", name, profile)
         return None
-    if seen.stamp is not None and seen.text is None:
+    if profile.stamp is not None and profile.text is None:
         raise DataError(
-            f"{who}: target {name!r} must hold classes or numbers, got times ({seen.stamp.text}, …)"
+            f"{who}: target {name!r} must hold classes or numbers, got times "
+            f"({profile.stamp.text}, …)"
         )
-    if said.task is None and not seen.declared and name not in said.nominal:
-        real = real_target(seen, rows)
+    if options.task is None and not profile.declared and name not in options.nominal:
+        real = real_target_reason(profile, rows)
         if real:
-            refuse_other_cells(who, "target", name, seen)
+            refuse_other_cells(who, "target", name, profile)
             notes.append(f"task: regression, {name!r} holds {real}")
             return None
-        if seen.different:
-            kind = "whole numbers" if seen.text is None else "texts"
-            notes.append(f"task: classification, {name!r} holds {len(seen.different)} {kind}")
-    if seen.values is None and (seen.numbers or seen.text is not None or seen.declared):
-        way = "; say task='regression'" if seen.text is None else ""
+        if profile.distinct:
+            kind = "whole numbers" if profile.text is None else "texts"
+            notes.append(f"task: classification, {name!r} holds {len(profile.distinct)} {kind}")
+    if profile.values is None and (profile.numbers or profile.text is not None or profile.declared):
+        way = "; pass task='regression'" if profile.text is None else ""
         raise DataError(
-            f"{who}: target {name!r} must have at most {MOST_VALUES:,} classes, got more{way}"
+            f"{who}: target {name!r} must have at most {MAX_VALUES:,} classes, got more{way}"
         )
-    if seen.declared:
-        return seen.values
-    if not seen.different:
+    if profile.declared:
+        return profile.values
+    if not profile.distinct:
         notes.append(f"classes: none, {name!r} holds no label")
         return ()
     notes.append("classes: sorted")
-    return ordered(seen.different)
+    return sorted_values(profile.distinct)
 
 
-def grown(
-    declared: tuple[Value, ...], said: Columns, seen: Facts | None, notes: list[str]
+def extended_classes(
+    declared: tuple[Value, ...], options: Columns, profile: ColumnProfile | None, notes: list[str]
 ) -> tuple[Value, ...]:
-    """The declared classes and, if so wished, those met beside them."""
-    if said.unseen_class == "refuse" or seen is None:
+    """Return the declared classes; with `unseen_class="grow"` also the other ones found."""
+    if options.unseen_class == "refuse" or profile is None:
         return declared
-    new = undeclared(declared, seen)
+    new = undeclared(declared, profile)
     if new:
-        notes.append(f"classes: grown by {listed(new)}")
+        notes.append(f"classes: extended by {format_values(new)}")
     return declared + new
 
 
-def undeclared(declared: tuple[Value, ...], seen: Facts) -> tuple[Value, ...]:
-    """The values that were seen but not declared, in order of appearance."""
-    if by_number(declared):
-        new = tuple(v for v in seen.different or () if v not in declared)
-        whole = by_number(new) and all(float(v).is_integer() for v in new)
+def undeclared(declared: tuple[Value, ...], profile: ColumnProfile) -> tuple[Value, ...]:
+    """Return the values found in a column but not declared, in order of appearance."""
+    if all_numbers(declared):
+        new = tuple(v for v in profile.distinct or () if v not in declared)
+        whole = all_numbers(new) and all(float(v).is_integer() for v in new)
         return tuple(int(v) for v in new) if whole else new
     known = {str(value) for value in declared}
-    return tuple(v for v in seen.values or () if str(v) not in known)
+    return tuple(v for v in profile.values or () if str(v) not in known)
 
 
-def real_target(seen: Facts, rows: int | None) -> str:
-    """What makes a target look like a real one; empty if it looks like classes."""
-    if seen.text is not None or not seen.numbers:
+def real_target_reason(profile: ColumnProfile, rows: int | None) -> str:
+    """Return why a target is inferred to be real; empty if it holds classes."""
+    if profile.text is not None or not profile.numbers:
         return ""
-    if seen.fractions:
+    if profile.fractions:
         return "numbers with decimals"
-    if seen.different is None or len(seen.different) > MOST_WHOLE_CLASSES:
-        return f"more than {MOST_WHOLE_CLASSES} different numbers"
-    many = len(seen.different)
+    if profile.distinct is None or len(profile.distinct) > MAX_INTEGER_CLASSES:
+        return f"more than {MAX_INTEGER_CLASSES} distinct numbers"
+    many = len(profile.distinct)
     if many > 2 and rows is not None and 2 * many > rows:
-        return f"{many} different numbers in {rows} items"
+        return f"{many} distinct numbers in {rows} items"
     return ""
 
 
-def clock_stamps(who: str, roles: Roles, facts: Sequence[Facts | None]) -> bool:
-    """Are times timestamps (True) or whole numbers? Both columns must be of one kind."""
+def uses_timestamps(who: str, roles: ColumnRoles, profiles: Sequence[ColumnProfile | None]) -> bool:
+    """Return whether times are timestamps; raise if the two time columns differ in kind."""
     kinds = {}
     for what, column in (("time", roles.time), ("label_time", roles.label_time)):
-        seen = facts[column] if column is not None else None
-        if column is None or seen is None:
+        profile = profiles[column] if column is not None else None
+        if column is None or profile is None:
             continue
-        wrong = seen.text or seen.infinite or (seen.stamp if seen.numbers else None)
-        if wrong is not None or seen.fractions:
+        wrong = profile.text or profile.infinite or (profile.stamp if profile.numbers else None)
+        if wrong is not None or profile.fractions:
             name = roles.names[column]
             at = f"{wrong.where}, " if wrong else ""
             got = repr(wrong.text) if wrong else "numbers with decimals"
             raise DataError(f"{who}: {at}{not_a_time(what, name)}, got {got}; correct it")
-        if seen.stamp or seen.numbers:
-            kinds[what] = seen.stamp is not None
+        if profile.stamp or profile.numbers:
+            kinds[what] = profile.stamp is not None
     if len(set(kinds.values())) > 1:
         raise DataError(f"{who}: time and label_time must be both timestamps or both whole numbers")
     if kinds.get("label_time") and roles.time is None:
-        raise DataError(f"{who}: a label_time of timestamps needs time; say time='COLUMN'")
+        raise DataError(f"{who}: a label_time of timestamps needs time; pass time='COLUMN'")
     return any(kinds.values())
 
 
 def not_a_time(what: str, name: str) -> str:
-    """What a time must be."""
+    """Format the requirement on a time column."""
     return (
         f"{what} {name!r} must be a whole number or a timestamp "
-        "(2024-05-31, 2024-05-31 23:59:59.5), alike in all items"
+        "(2024-05-31, 2024-05-31 23:59:59.5), of one kind in all items"
     )
 
 
 def unknown_value(
     who: str, where: str, what: str, name: str, cell: object, values: Sequence[Value]
 ) -> str:
-    """The sentence about a value that was not declared."""
-    way = "say unseen_class='grow'" if what == "class" else "add it to types"
+    """Format the error message about a value that was not declared."""
+    way = "pass unseen_class='grow'" if what == "class" else "add it to types"
     return (
-        f"{who}: {where}, {what} {name!r} must be one of {listed(values)}, got {cell!r}; "
+        f"{who}: {where}, {what} {name!r} must be one of {format_values(values)}, got {cell!r}; "
         f"correct it, or {way}"
     )
 
 
-def key(value: Value) -> Value:
-    """A value as it is looked up: numbers by what they count, all else by its text."""
+def lookup_key(value: Value) -> Value:
+    """Return the dictionary key of a value: numbers by value, all others by their text."""
     return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
 
 
-def by_number(values: Iterable[Value]) -> bool:
-    """Are all values numbers?"""
+def all_numbers(values: Iterable[Value]) -> bool:
+    """Return whether all values are numbers (booleans are not)."""
     return all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
 
 
-def ordered(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Values in their natural order; whole numbers as such.
+def sorted_values(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Sort values: numbers by value (as int if all are whole), others by their text.
 
     Examples
     --------
-    >>> ordered(["10", "9", "x"]), ordered([10.0, 9.0]), ordered([True, False])
+    >>> sorted_values(["10", "9", "x"]), sorted_values([10.0, 9.0]), sorted_values([True, False])
     (('10', '9', 'x'), (9, 10), (False, True))
     """
     values = tuple(values)
-    if not by_number(values):
+    if not all_numbers(values):
         return tuple(sorted(values, key=str))
     numbers = sorted(float(value) for value in values)
     if all(value.is_integer() for value in numbers):
@@ -395,7 +416,7 @@ def ordered(values: Iterable[Value]) -> tuple[Value, ...]:
     return tuple(numbers)
 
 
-def listed(values: Sequence[Value], most: int = 12) -> str:
-    """Values for a sentence, not too many."""
+def format_values(values: Sequence[Value], most: int = 12) -> str:
+    """Format at most `most` values for an error message."""
     shown = ", ".join(repr(value) for value in values[:most])
     return shown + (f", … ({len(values)} in all)" if len(values) > most else "")

@@ -1,4 +1,4 @@
-"""LED."""
+"""LED generator."""
 
 from __future__ import annotations
 
@@ -7,33 +7,39 @@ from dataclasses import dataclass
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, real, whole
+from streamgauge.streams._generated import (
+    Generated,
+    Transition,
+    check_bool,
+    check_integer,
+    check_real,
+)
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class LED(Generated):
-    """Which digit does a faulty seven-segment display show?
+    """The digit on a faulty seven-segment display.
 
-    Seven bits say which segments are lit; each is inverted with probability `noise`.
-    17 fair bits beside them do not matter. With `noise=0.1` the best possible accuracy is
+    Seven bits are the segments; each is inverted with probability `noise`.
+    17 further random bits are irrelevant. With `noise=0.1` the best possible accuracy is
     about 74 %. Defined as in MOA's LEDGenerator and LEDGeneratorDrift, with the defaults of
     the former.
 
     Parameters
     ----------
     noise
-        Probability that a segment is inverted (MOA counts it in percent).
+        Probability that a segment is inverted (MOA: in percent).
     irrelevant
-        Include the 17 bits that do not matter.
+        Include the 17 irrelevant bits.
     drifting
-        So many segments, 0 to 7, change places with bits that do not matter. The change is
-        there from the first item on: to have it come, mix two streams with `drift`.
+        Number of segments, 0 to 7, that are swapped with irrelevant bits, from the first item
+        on; for a change within the stream, combine two streams with `drift`.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -43,7 +49,7 @@ class LED(Generated):
     >>> batch.x.astype(int).tolist()[1]
     [0, 0, 1, 0, 0, 1, 0]
 
-    A display three of whose segments change their place at item 1,000:
+    Three segments change their position at item 1,000:
 
     >>> from streamgauge.streams import drift
     >>> drift(LED(), LED(drifting=3), at=1000).schema.drifts
@@ -66,13 +72,13 @@ class LED(Generated):
         features = tuple(Feature(f"att{i + 1}", ("0", "1")) for i in range(width))
         return Schema(features, "class", tuple(str(digit) for digit in range(10)))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.led(self.noise, self.irrelevant, self.drifting, seed)
 
     def _check(self) -> None:
-        real(self, "noise", 0, 1)
-        flag(self, "irrelevant")
-        whole(self, "drifting", 0, 7)
+        check_real(self, "noise", 0, 1)
+        check_bool(self, "irrelevant")
+        check_integer(self, "drifting", 0, 7)
         if self.drifting and not self.irrelevant:
             raise ParameterError.of(self, "drifting", "0 when irrelevant is false", self.drifting)

@@ -1,4 +1,4 @@
-"""Mixed."""
+"""Mixed generator."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, whole
+from streamgauge.streams._generated import Generated, Transition, check_bool, check_integer
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Mixed(Generated):
-    r"""Do two of three conditions hold?
+    r"""Whether at least two of three conditions hold.
 
-    Two fair bits v, w and two numbers x, y in [0, 1). An item is `positive` where at least
-    two hold of: v, w, :math:`y < 0.5 + 0.3 \sin 3 \pi x`. Function 2 is the reverse: every
+    Two random bits v, w and two numbers x, y in [0, 1). An item is `positive` if at least
+    two hold of: v, w, :math:`y < 0.5 + 0.3 \sin 3 \pi x`. Function 2 is the inverse: every
     label flips. Defined as in MOA's MixedGenerator, with its defaults.
 
     Parameters
@@ -24,11 +24,11 @@ class Mixed(Generated):
     function
         The concept, 1 or 2.
     balance
-        Keep only items of the class whose turn it is: negative, positive, negative, …
+        Keep items so that the classes alternate: negative, positive, negative, …
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -51,10 +51,10 @@ class Mixed(Generated):
         features = (*bits, Feature("x"), Feature("y"))
         return Schema(features, "class", ("positive", "negative"))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.mixed(self.function, self.balance, seed)
 
     def _check(self) -> None:
-        whole(self, "function", 1, 2)
-        flag(self, "balance")
+        check_integer(self, "function", 1, 2)
+        check_bool(self, "balance")

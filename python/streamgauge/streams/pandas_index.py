@@ -1,4 +1,4 @@
-"""The index of a pandas table, which is no feature."""
+"""The index of a pandas table, which is not a feature."""
 
 from __future__ import annotations
 
@@ -16,20 +16,20 @@ from streamgauge.streams.columns import Columns
 UNNAMED = re.compile(r"__index_level_(\d+)__")
 
 
-def levels(schema: Any) -> dict[str, str]:
-    """The columns that hold the index -> what `reset_index()` would call them.
+def index_names(schema: Any) -> dict[str, str]:
+    """Return the columns that hold the index -> their names after `reset_index()`.
 
     Examples
     --------
-    >>> levels(pa.schema([("a", pa.int64())]))
+    >>> index_names(pa.schema([("a", pa.int64())]))
     {}
-    >>> said = {b"pandas": b'{"index_columns": ["__index_level_0__"]}'}
-    >>> levels(pa.schema([("a", pa.int64()), ("__index_level_0__", pa.int64())], said))
+    >>> metadata = {b"pandas": b'{"index_columns": ["__index_level_0__"]}'}
+    >>> index_names(pa.schema([("a", pa.int64()), ("__index_level_0__", pa.int64())], metadata))
     {'__index_level_0__': 'index'}
     """
-    said = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
-    # An index of consecutive numbers is a description, not a column.
-    stored = [name for name in said.get("index_columns", ()) if name in schema.names]
+    metadata = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
+    # A RangeIndex is stored as a description, not as a column.
+    stored = [name for name in metadata.get("index_columns", ()) if name in schema.names]
     names = set(schema.names)
     found = {}
     for name in stored:
@@ -39,22 +39,22 @@ def levels(schema: Any) -> dict[str, str]:
     return found
 
 
-def left_out(
-    who: str, said: Columns, index: Mapping[str, str], schema: Any
+def drop_index(
+    who: str, options: Columns, index: Mapping[str, str], schema: Any
 ) -> tuple[Columns, list[str]]:
-    """What was said, with every level of the index dropped that has no role, and notes on it."""
-    roles = (said.target, said.time, said.label_time, said.weight)
-    drop, notes = list(said.drop), []
+    """Return the options with index levels that have no role dropped, and notes on them."""
+    roles = (options.target, options.time, options.label_time, options.weight)
+    drop, notes = list(options.drop), []
     for stored, name in index.items():
-        if name in (*said.nominal, *said.types) and name not in roles:
+        if name in (*options.nominal, *options.types) and name not in roles:
             raise DataError(
                 f"{who}: a feature must be a column, got {name!r}, which is the index; "
-                "give the table with reset_index()"
+                "pass the table with reset_index()"
             )
         if name in roles:
             continue
         drop.append(name)
         times = pa.types.is_temporal(schema.field(stored).type)
-        way = f"time={name!r} times the items by it" if times else "reset_index() makes it one"
-        notes.append(f"index: {name!r} is no feature; {way}")
-    return replace(said, drop=tuple(dict.fromkeys(drop))), notes
+        way = f"time={name!r} uses it as time" if times else "reset_index() makes it one"
+        notes.append(f"index: {name!r} is not a feature; {way}")
+    return replace(options, drop=tuple(dict.fromkeys(drop))), notes

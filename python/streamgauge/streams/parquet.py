@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 
 from streamgauge.errors import DataError
 from streamgauge.files import existing
-from streamgauge.streams._options import recalled_by
+from streamgauge.streams._options import merge_schema_options
 from streamgauge.streams.batches import BLOCK
 from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
@@ -52,28 +52,28 @@ class Parquet(Columns):
         super().__post_init__()
         file = self._file()
         who, schema = str(self.path), file.schema_arrow
-        said, drifts = recalled_by(who, self.columns(), self.drifts, schema)
+        options, drifts = merge_schema_options(who, self.columns(), self.drifts, schema)
         rows = file.metadata.num_rows
-        found = table_layout(who, schema, self._table, said, rows, drifts)
+        found = table_layout(who, schema, self._table, options, rows, drifts)
         object.__setattr__(self, "layout", found)
 
     @property
     def name(self) -> str:
-        """The file's name without its ending."""
+        """File name without its suffix."""
         return Path(self.path).stem
 
     @property
     def schema(self) -> Schema:
-        """What it promises about its items."""
+        """Features, target and clock of the items."""
         return self.layout.schema
 
     @property
     def length(self) -> int | None:
-        """How many items."""
+        """Number of items."""
         return self.layout.rows
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
+        """Yield the items in batches of at most `size`."""
         return table_batches(str(self.path), self.layout, self._table, size)
 
     def _file(self) -> Any:
@@ -81,7 +81,9 @@ class Parquet(Columns):
         try:
             return pq.ParquetFile(path, memory_map=True)
         except (pa.ArrowInvalid, OSError) as error:
-            raise DataError(f"{path}: must be a Parquet file, got another ({error})") from error
+            raise DataError(
+                f"{path}: must be a Parquet file, got another format ({error})"
+            ) from error
 
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
         yield from self._file().iter_batches(batch_size=BLOCK, columns=names)

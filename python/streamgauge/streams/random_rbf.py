@@ -1,4 +1,4 @@
-"""RandomRBF."""
+"""RandomRBF generator."""
 
 from __future__ import annotations
 
@@ -6,39 +6,46 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import MOST, Generated, Goal, always, real, whole
+from streamgauge.streams._generated import (
+    MAX_SIZE,
+    Generated,
+    Transition,
+    check_integer,
+    check_real,
+    continuous_drift,
+)
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class RandomRBF(Generated):
-    """Clouds around random centroids, which may move.
+    """Clusters around random centroids, which may move.
 
     Each centroid has a random centre in the unit cube, a class, a weight and a spread, drawn
-    once. An item belongs to a centroid chosen by weight and lies from it in a random
-    direction, at a distance that is normal with its spread. Moving centroids go straight on
-    and turn round at the walls of the cube. Defined as in MOA's RandomRBFGenerator and
+    once. An item belongs to a centroid chosen by weight; its offset has a random direction
+    and a normal length with the centroid's spread. Moving centroids move in a straight line
+    and are reflected at the faces of the cube. Defined as in MOA's RandomRBFGenerator and
     RandomRBFGeneratorDrift, with their defaults.
 
     Parameters
     ----------
     classes
-        Classes to choose from.
+        Number of classes.
     attributes
-        Features.
+        Number of features.
     centroids
-        Centroids.
+        Number of centroids.
     moving
-        The first so many of them move; None is all.
+        Number of centroids that move; by default all.
     speed
-        How far they move with each item; 0 is a concept that stays.
+        Distance that they move per item; 0 for a stationary concept.
     model_seed
-        Seed of the centroids: the concept. It stays while the items change with `seed`.
+        Seed of the centroids, that is of the concept; independent of `seed`.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -63,14 +70,14 @@ class RandomRBF(Generated):
 
     @property
     def schema(self) -> Schema:
-        """Numbers; a drift without end where centroids move."""
-        drifts, notes = always(self.speed > 0 and self.moving != 0, self.items)
+        """Numbers; a continuous drift if centroids move."""
+        drifts, notes = continuous_drift(self.speed > 0 and self.moving != 0, self.items)
         features = tuple(Feature(f"att{i + 1}") for i in range(self.attributes))
         classes = tuple(f"class{i + 1}" for i in range(self.classes))
         return Schema(features, "class", classes, drifts, notes=notes)
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.random_rbf(
             self.classes,
             self.attributes,
@@ -82,10 +89,10 @@ class RandomRBF(Generated):
         )
 
     def _check(self) -> None:
-        whole(self, "classes", 2, MOST)
-        whole(self, "attributes", 1, MOST)
-        whole(self, "centroids", 1, MOST)
+        check_integer(self, "classes", 2, MAX_SIZE)
+        check_integer(self, "attributes", 1, MAX_SIZE)
+        check_integer(self, "centroids", 1, MAX_SIZE)
         if self.moving is not None:
-            whole(self, "moving", 0, self.centroids)
-        real(self, "speed")
-        whole(self, "model_seed", 0, 2**64 - 1)
+            check_integer(self, "moving", 0, self.centroids)
+        check_real(self, "speed")
+        check_integer(self, "model_seed", 0, 2**64 - 1)

@@ -1,4 +1,4 @@
-"""RandomTree."""
+"""RandomTree generator."""
 
 from __future__ import annotations
 
@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from streamgauge._core import Generator
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import MOST, Generated, Goal, real, whole
+from streamgauge.streams._generated import (
+    MAX_SIZE,
+    Generated,
+    Transition,
+    check_integer,
+    check_real,
+)
 from streamgauge.types import Feature, Schema
 
 
@@ -17,31 +23,31 @@ class RandomTree(Generated):
     """Labels from a random decision tree over uniform features.
 
     The tree is drawn once: at each node a feature is chosen, a nominal one at most once on a
-    path, a numeric one with a threshold within what is left of its range; each leaf gets a
+    path, a numeric one with a threshold within the remaining range; each leaf gets a
     random class. Defined as in MOA's RandomTreeGenerator, with its defaults.
 
     Parameters
     ----------
     classes
-        Classes to choose from.
+        Number of classes.
     nominals
-        Nominal features; they come first.
+        Number of nominal features; they are the first ones.
     numerics
-        Numeric features, in [0, 1).
+        Number of numeric features, in [0, 1).
     values
-        Values of each nominal feature.
+        Number of values of each nominal feature.
     max_depth
-        No node is deeper.
+        Maximum depth of the tree.
     first_leaf_level
-        No leaf is higher (unless the tree ends there).
+        Minimum depth of a leaf (at most `max_depth`).
     leaf_fraction
-        Share of the nodes that are leaves, on each level from there on.
+        Fraction of leaves on each level from there on.
     model_seed
-        Seed of the tree: the concept. It stays while the items change with `seed`.
+        Seed of the tree, that is of the concept; independent of `seed`.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -74,8 +80,8 @@ class RandomTree(Generated):
         features += tuple(Feature(f"numeric{i + 1}") for i in range(self.numerics))
         return Schema(features, "class", tuple(f"class{i + 1}" for i in range(self.classes)))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.random_tree(
             self.classes,
             self.nominals,
@@ -89,15 +95,15 @@ class RandomTree(Generated):
         )
 
     def _check(self) -> None:
-        whole(self, "classes", 2, MOST)
-        whole(self, "nominals", 0, MOST)
-        whole(self, "numerics", 0, MOST)
-        whole(self, "values", 2, MOST)
-        whole(self, "max_depth", 0)
-        whole(self, "first_leaf_level", 0)
-        real(self, "leaf_fraction", 0, 1)
-        whole(self, "model_seed", 0, 2**64 - 1)
+        check_integer(self, "classes", 2, MAX_SIZE)
+        check_integer(self, "nominals", 0, MAX_SIZE)
+        check_integer(self, "numerics", 0, MAX_SIZE)
+        check_integer(self, "values", 2, MAX_SIZE)
+        check_integer(self, "max_depth", 0)
+        check_integer(self, "first_leaf_level", 0)
+        check_real(self, "leaf_fraction", 0, 1)
+        check_integer(self, "model_seed", 0, 2**64 - 1)
         try:
-            self.source(0)  # only growing the tree shows whether it fits
+            self.source(0)  # the size of the tree is known only after growing it
         except ValueError as error:
             raise ParameterError(str(error)) from None

@@ -1,4 +1,4 @@
-"""What combinators do to schemas: hold them against each other, carry known drifts along."""
+"""Operations of the combinators on schemas: compare schemas, move known drifts."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import Drift, Schema, Stream
 
 
-def alike(who: str, streams: Sequence[Stream]) -> Schema:
-    """The schema that all streams have; refuse those that differ."""
+def common_schema(who: str, streams: Sequence[Stream]) -> Schema:
+    """Return the schema of the first stream; raise if the others differ from it."""
     first = streams[0].schema
     for stream in streams[1:]:
         for what in ("features", "classes", "clock"):
@@ -24,7 +24,7 @@ def alike(who: str, streams: Sequence[Stream]) -> Schema:
 
 
 def drifts_between(drifts: Sequence[Drift], start: int, stop: int | None) -> tuple[Drift, ...]:
-    """The drifts that happen from item `start` to before `stop`, counted from `start`.
+    """Return the drifts from item `start` to before `stop`, relative to `start`.
 
     Examples
     --------
@@ -43,6 +43,6 @@ def drifts_between(drifts: Sequence[Drift], start: int, stop: int | None) -> tup
 
 
 def with_drifts(schema: Schema, drifts: Sequence[Drift], *notes: str) -> Schema:
-    """The same schema with other known drifts, in their order, and more notes."""
+    """Return the schema with the given drifts, sorted, and additional notes."""
     known = tuple(sorted(drifts, key=lambda drift: (drift.start, drift.end)))
     return replace(schema, drifts=known, notes=(*schema.notes, *notes))

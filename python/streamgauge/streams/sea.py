@@ -1,4 +1,4 @@
-"""SEA."""
+"""SEA generator."""
 
 from __future__ import annotations
 
@@ -7,34 +7,40 @@ from typing import ClassVar
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, real, whole
+from streamgauge.streams._generated import (
+    Generated,
+    Transition,
+    check_bool,
+    check_integer,
+    check_real,
+)
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class SEA(Generated):
-    r"""Three numbers; two of them decide, by their sum.
+    r"""Three numbers; the class depends on the sum of two of them.
 
-    The features are uniform in [0, 10). An item is of `groupA` where
+    The features are uniform in [0, 10). An item is of `groupA` if
 
     .. math:: x_1 + x_2 \le \theta
 
-    with the threshold 8, 9, 7 or 9.5 for function 1 to 4, else of `groupB`; the third
-    feature does not matter. Defined as in MOA's SEAGenerator, with its defaults.
+    with threshold 8, 9, 7 or 9.5 for functions 1 to 4, otherwise of `groupB`; the third
+    feature is irrelevant. Defined as in MOA's SEAGenerator, with its defaults.
 
     Parameters
     ----------
     function
         The concept, 1 to 4.
     noise
-        Share of labels that are flipped (MOA counts it in percent).
+        Fraction of flipped labels (MOA: in percent).
     balance
-        Keep only items of the class whose turn it is: groupB, groupA, groupB, …
+        Keep items so that the classes alternate: groupB, groupA, groupB, …
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -54,7 +60,7 @@ class SEA(Generated):
     function: int = 1
     noise: float = 0.1
     balance: bool = False
-    moves: ClassVar[str] = "function"
+    concept_parameter: ClassVar[str] = "function"
 
     @property
     def schema(self) -> Schema:
@@ -62,11 +68,11 @@ class SEA(Generated):
         features = tuple(Feature(f"attrib{i}") for i in (1, 2, 3))
         return Schema(features, "class", ("groupA", "groupB"))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
-        return Generator.sea(self.function, self.noise, self.balance, seed, goal)
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
+        return Generator.sea(self.function, self.noise, self.balance, seed, transition)
 
     def _check(self) -> None:
-        whole(self, "function", 1, 4)
-        real(self, "noise", 0, 1)
-        flag(self, "balance")
+        check_integer(self, "function", 1, 4)
+        check_real(self, "noise", 0, 1)
+        check_bool(self, "balance")

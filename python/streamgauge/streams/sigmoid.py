@@ -1,4 +1,4 @@
-"""The sigmoid along which one concept gives way to another."""
+"""The sigmoid that defines a gradual drift."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ import numpy as np
 from streamgauge.types import F64, I64
 
 TAIL = 0.01
-"""A gradual drift starts where the new concept reaches this share, and ends where the old one
-is down to it."""
+"""Probability of the new concept at the start of a gradual drift, and of the old one at its end."""
 
 
 def sigmoid(t: I64 | F64, at: float, width: float) -> F64:
-    r"""The share of the new concept at item `t`, without overflow for any argument.
+    r"""Probability of the new concept at item `t`, without overflow for any argument.
 
     .. math:: 1 / (1 + \exp(-4 (t - at) / width))
 
@@ -34,7 +33,7 @@ def sigmoid(t: I64 | F64, at: float, width: float) -> F64:
 
 
 def span_of(at: int, width: float) -> tuple[int, int]:
-    """The first item of which at least 1 % are new, and the first of which 99 % are.
+    """Return the first items at which the new concept has probability 1 % and 99 %.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""Sine."""
+"""Sine generator."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, whole
+from streamgauge.streams._generated import Generated, Transition, check_bool, check_integer
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Sine(Generated):
-    r"""Above or below a curve?
+    r"""Points above or below a curve.
 
-    Two features x, y in [0, 1) matter, two more do not. An item is `positive` where, by
+    Two features x, y in [0, 1) are relevant, two more are not. An item is `positive` if, by
     function,
 
     1. :math:`y < \sin x`, 2. :math:`y \ge \sin x`,
@@ -29,13 +29,13 @@ class Sine(Generated):
     function
         The concept, 1 to 4.
     irrelevant
-        Include the two features that do not matter.
+        Include the two irrelevant features.
     balance
-        Keep only items of the class whose turn it is: negative, positive, negative, …
+        Keep items so that the classes alternate: negative, positive, negative, …
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -60,11 +60,11 @@ class Sine(Generated):
         features = tuple(Feature(f"att{i + 1}") for i in range(4 if self.irrelevant else 2))
         return Schema(features, "class", ("positive", "negative"))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.sine(self.function, self.irrelevant, self.balance, seed)
 
     def _check(self) -> None:
-        whole(self, "function", 1, 4)
-        flag(self, "irrelevant")
-        flag(self, "balance")
+        check_integer(self, "function", 1, 4)
+        check_bool(self, "irrelevant")
+        check_bool(self, "balance")

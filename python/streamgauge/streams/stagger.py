@@ -1,4 +1,4 @@
-"""Stagger."""
+"""Stagger generator."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, whole
+from streamgauge.streams._generated import Generated, Transition, check_bool, check_integer
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Stagger(Generated):
-    """Size, colour and shape of a thing; three rules about them.
+    """Size, colour and shape of an object, classified by one of three rules.
 
-    An item is `true` where, by function, it is (1) small and red, (2) green or a circle,
+    An item is `true` if, by function, it is (1) small and red, (2) green or a circle,
     (3) medium or large. Defined as in MOA's STAGGERGenerator, with its defaults.
 
     Parameters
@@ -23,11 +23,11 @@ class Stagger(Generated):
     function
         The concept, 1 to 3.
     balance
-        Keep only items of the class whose turn it is: true, false, true, …
+        Keep items so that the classes alternate: true, false, true, …
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -57,10 +57,10 @@ class Stagger(Generated):
         )
         return Schema(features, "class", ("false", "true"))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         return Generator.stagger(self.function, self.balance, seed)
 
     def _check(self) -> None:
-        whole(self, "function", 1, 3)
-        flag(self, "balance")
+        check_integer(self, "function", 1, 3)
+        check_bool(self, "balance")

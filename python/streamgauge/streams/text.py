@@ -1,4 +1,4 @@
-"""Text files in pieces: looked at once, then read into rows. CSV and ARFF share it."""
+"""Text files read in chunks: scanned once, then decoded into rows. Shared by CSV and ARFF."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from pathlib import Path
 from streamgauge._core import TextRows, TextScan
 from streamgauge.errors import DataError
 from streamgauge.files import unpacked
-from streamgauge.streams.batches import BLOCK, cut
-from streamgauge.streams.clock import on_time
-from streamgauge.streams.columns import Columns, Roles
+from streamgauge.streams.batches import BLOCK, split_batches
+from streamgauge.streams.clock import apply_clock
+from streamgauge.streams.columns import ColumnRoles, Columns
 from streamgauge.streams.layout import (
-    MOST_VALUES,
+    MAX_VALUES,
     Cell,
-    Facts,
+    ColumnProfile,
     Layout,
-    by_number,
+    all_numbers,
     declared_values,
-    needs_facts,
+    needs_scan,
     not_a_number,
     not_a_time,
     not_finite,
@@ -29,16 +29,16 @@ from streamgauge.streams.layout import (
 )
 from streamgauge.types import Batch, Value
 
-PIECE = 1 << 20
+CHUNK = 1 << 20
 """Bytes read at a time."""
 
-MOST_SPARSE = 10_000
-"""Sparse rows are written out up to so many columns."""
+MAX_SPARSE_COLUMNS = 10_000
+"""Maximum number of columns of a file with sparse rows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The data of a text file: from `skip` bytes on, which is `line`."""
+    """The data section of a text file: it begins after `skip` bytes, at line number `line`."""
 
     path: Path
     names: tuple[str, ...]
@@ -50,56 +50,56 @@ class Text:
 
     @property
     def who(self) -> str:
-        """How sentences begin."""
+        """Prefix of error messages."""
         return str(self.path)
 
 
-def pieces(text: Text) -> Iterator[tuple[bytes, bool]]:
-    """The data piece by piece, and whether it is the last one."""
+def read_chunks(text: Text) -> Iterator[tuple[bytes, bool]]:
+    """Yield the data in chunks, each with whether it is the last one."""
     with unpacked(text.path) as file:
         file.read(text.skip)
-        piece = file.read(PIECE)
-        while piece:
-            following = file.read(PIECE)
-            yield piece, not following
-            piece = following
+        chunk = file.read(CHUNK)
+        while chunk:
+            following = file.read(CHUNK)
+            yield chunk, not following
+            chunk = following
 
 
-def scanned(text: Text, looks: Sequence[str]) -> tuple[int, tuple[Facts, ...]]:
-    """Rows and facts of all columns; remembered while the file stays as it is."""
+def scan_columns(text: Text, modes: Sequence[str]) -> tuple[int, tuple[ColumnProfile, ...]]:
+    """Return the number of rows and the profiles of all columns; cached until the file changes."""
     state = text.path.stat()
-    return _scanned(text, tuple(looks), state.st_mtime_ns, state.st_size)
+    return _cached_scan(text, tuple(modes), state.st_mtime_ns, state.st_size)
 
 
 @lru_cache(maxsize=32)
-def _scanned(
-    text: Text, looks: tuple[str, ...], _changed: int, _size: int
-) -> tuple[int, tuple[Facts, ...]]:
-    scan = TextScan(text.separator, text.arff, looks, MOST_VALUES, text.line, text.decimal)
+def _cached_scan(
+    text: Text, modes: tuple[str, ...], _changed: int, _size: int
+) -> tuple[int, tuple[ColumnProfile, ...]]:
+    scan = TextScan(text.separator, text.arff, modes, MAX_VALUES, text.line, text.decimal)
     try:
-        for piece, last in pieces(text):
-            scan.feed(piece, last)
+        for chunk, last in read_chunks(text):
+            scan.feed(chunk, last)
     except ValueError as fault:
-        raise DataError(sentence(text, fault)) from None
-    return scan.rows, tuple(column_facts(seen, text.decimal) for seen in scan.seen())
+        raise DataError(error_message(text, fault)) from None
+    return scan.rows, tuple(profile_of_scan(found, text.decimal) for found in scan.contents())
 
 
-def counted(text: Text) -> int:
-    """How many rows there are; remembered while the file stays as it is."""
-    return scanned(text, ["away"] * len(text.names))[0]
+def count_rows(text: Text) -> int:
+    """Return the number of rows; cached until the file changes."""
+    return scan_columns(text, ["skip"] * len(text.names))[0]
 
 
-def column_facts(
-    seen: tuple[
+def profile_of_scan(
+    scanned: tuple[
         bool, bool, bool, tuple[str, int], tuple[str, int], tuple[str, int], list[str] | None
     ],
     decimal: str,
-) -> Facts:
-    """What the scan tells of a column, in the words of the layout."""
-    numbers, fractions, _missing, stamp, text, infinite, found = seen
+) -> ColumnProfile:
+    """Convert the core's result for one column."""
+    numbers, fractions, _missing, stamp, text, infinite, found = scanned
     if found is not None and numbers and not text[1]:
         found = [value.replace(decimal, ".") for value in found]
-    return Facts(
+    return ColumnProfile(
         numbers=numbers,
         fractions=fractions,
         text=at_line(text),
@@ -110,72 +110,74 @@ def column_facts(
 
 
 def at_line(found: tuple[str, int]) -> Cell | None:
-    """A cell and its line; the line is 0 if there is none."""
+    """Return a cell with its line; line 0 means that there is none."""
     return Cell(found[0], f"line {found[1]:,}") if found[1] else None
 
 
-def looks(roles: Roles, said: Columns, known: Sequence[Facts | None]) -> list[str]:
-    """How closely each column has to be looked at; `known` is what its header tells."""
-    words = ["away"] * len(roles.names)
+def scan_modes(
+    roles: ColumnRoles, options: Columns, known: Sequence[ColumnProfile | None]
+) -> list[str]:
+    """Return how to scan each column: "skip", "kind" or "values"; `known` is from the header."""
+    modes = ["skip"] * len(roles.names)
     for column in roles.features:
         name = roles.names[column]
-        forced = name in said.nominal or said.types.get(name) == "nominal"
+        forced = name in options.nominal or options.types.get(name) == "nominal"
         if forced:
-            words[column] = "values"
-        elif known[column] is None and needs_facts(name, said):
-            words[column] = "kind"
+            modes[column] = "values"
+        elif known[column] is None and needs_scan(name, options):
+            modes[column] = "kind"
     target = roles.names[roles.target]
-    listed = said.classes is not None or declared_values(target, said) is not None
+    listed = options.classes is not None or declared_values(target, options) is not None
     header = known[roles.target]
-    if said.task == "regression":
+    if options.task == "regression":
         pass
     elif (header is not None and header.declared) or listed:
-        words[roles.target] = "values" if said.unseen_class == "grow" else "away"
-    elif header is None or said.task == "classification" or header.text is not None:
-        words[roles.target] = "values"
+        modes[roles.target] = "values" if options.unseen_class == "grow" else "skip"
+    elif header is None or options.task == "classification" or header.text is not None:
+        modes[roles.target] = "values"
     for extra in (roles.time, roles.label_time):
         if extra is not None and known[extra] is None:
-            words[extra] = "kind"
-    if any(word != "away" for word in words):
-        # The file is walked anyway: whatever is to be a number is held to it now, not later.
+            modes[extra] = "kind"
+    if any(mode != "skip" for mode in modes):
+        # The file is read anyway, so declared columns are checked now rather than during a run.
         others = [] if roles.weight is None else [roles.weight]
         for column in (*roles.features, *others, roles.target):
-            if words[column] == "away":
-                values = declared_values(roles.names[column], said) is not None
-                values = values or (column == roles.target and said.classes is not None)
-                words[column] = "values" if values else "kind"
-    return words
+            if modes[column] == "skip":
+                values = declared_values(roles.names[column], options) is not None
+                values = values or (column == roles.target and options.classes is not None)
+                modes[column] = "values" if values else "kind"
+    return modes
 
 
-def refuse_undeclared(text: Text, layout: Layout, facts: Sequence[Facts | None]) -> None:
-    """If the scan met a value that is not declared, read on to the line where it is."""
+def refuse_undeclared(text: Text, layout: Layout, profiles: Sequence[ColumnProfile | None]) -> None:
+    """If the scan found an undeclared value, read up to its line to raise the error."""
     roles, schema = layout.roles, layout.schema
     declared = {c: f.values for c, f in zip(roles.features, schema.features, strict=True)}
     declared[roles.target] = schema.classes
     for column, values in declared.items():
-        seen = facts[column]
-        if values is None or seen is None or seen.declared:
+        profile = profiles[column]
+        if values is None or profile is None or profile.declared:
             continue
-        if undeclared(values, seen):
+        if undeclared(values, profile):
             for _ in blocks(text, layout):
                 pass
             return
 
 
 def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:
-    """The items, timed and cut."""
+    """Yield the items, with checked times, in batches of at most `size`."""
     stamps = layout.schema.clock == "us"
-    return cut(on_time(text.who, layout.clock, blocks(text, layout), stamps), size)
+    return split_batches(apply_clock(text.who, layout.clock, blocks(text, layout), stamps), size)
 
 
 def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
-    """The items, `BLOCK` at a time."""
-    columns = decoding(layout)
+    """Yield the items, `BLOCK` at a time."""
+    columns = column_decoders(layout)
     rows = TextRows(text.separator, text.arff, columns, text.line, layout.ticks, text.decimal)
     first = 0
     try:
-        for piece, last in pieces(text):
-            rows.feed(piece, last)
+        for chunk, last in read_chunks(text):
+            rows.feed(chunk, last)
             while (taken := rows.take(BLOCK)) is not None:
                 x, codes, reals, time, label_time, weight = taken
                 label = reals if codes is None else codes
@@ -185,17 +187,17 @@ def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
     except ValueError as fault:
         if isinstance(fault, DataError):
             raise
-        raise DataError(sentence(text, fault, layout)) from None
+        raise DataError(error_message(text, fault, layout)) from None
 
 
-def decoding(layout: Layout) -> list[tuple[str, str, list[str]]]:
-    """Place, kind and values of each column, as the core takes them."""
+def column_decoders(layout: Layout) -> list[tuple[str, str, list[str]]]:
+    """Return role, kind and values of each column, as the core expects them."""
     roles, schema = layout.roles, layout.schema
     columns: list[tuple[str, str, list[str]]] = [("", "", []) for _ in roles.names]
     for column, feature in zip(roles.features, schema.features, strict=True):
-        columns[column] = ("feature", *decoded(feature.values, column in layout.declared))
+        columns[column] = ("feature", *decoder(feature.values, column in layout.declared))
     declared = roles.target in layout.declared
-    columns[roles.target] = ("label", *decoded(schema.classes, declared))
+    columns[roles.target] = ("label", *decoder(schema.classes, declared))
     clock = "stamp" if layout.stamps else "tick"
     if roles.time is not None:
         columns[roles.time] = ("time", clock, [])
@@ -206,32 +208,32 @@ def decoding(layout: Layout) -> list[tuple[str, str, list[str]]]:
     return columns
 
 
-def decoded(values: tuple[Value, ...] | None, declared: bool) -> tuple[str, list[str]]:
-    """Numbers, or the values by which cells are told apart: as numbers if all are."""
+def decoder(values: tuple[Value, ...] | None, declared: bool) -> tuple[str, list[str]]:
+    """Return kind and values of a column: "number", "code", "declared" or "text"."""
     if values is None:
         return "number", []
-    if values and by_number(values):
+    if values and all_numbers(values):
         return "code", [repr(float(value)) for value in values]
     return "declared" if declared else "text", [str(value) for value in values]
 
 
-def sentence(text: Text, fault: ValueError, layout: Layout | None = None) -> str:
-    """What is wrong with the text, where, and what to do."""
+def error_message(text: Text, fault: ValueError, layout: Layout | None = None) -> str:
+    """Format an error of the core: position, requirement, cell and advice."""
     if len(fault.args) != 4:
         return f"{text.who}: {fault}"
     what, line, column, cell = fault.args
     who, where = text.who, f"line {line:,}"
-    name = text.names[column] if column < len(text.names) else column + 1  # in the header
+    name = text.names[column] if column < len(text.names) else column + 1  # of the header
     fields = len(text.names)
     match what:
         case "ragged":
             return f"{who}: {where} must have {fields} fields, got {cell}; correct the line"
         case "not_a_number":
-            return not_a_number(who, where, name, cell, role(layout, column))
+            return not_a_number(who, where, name, cell, column_kind(layout, column))
         case "infinite":
-            return not_finite(who, where, name, cell, role(layout, column))
+            return not_finite(who, where, name, cell, column_kind(layout, column))
         case "undeclared":
-            what, values = nominal(layout, column)
+            what, values = nominal_column(layout, column)
             return unknown_value(who, where, what, name, cell, values)
         case "not_a_time":
             return f"{who}: {where}, {not_a_time('time', name)}, got {cell!r}; correct it"
@@ -250,28 +252,28 @@ def sentence(text: Text, fault: ValueError, layout: Layout | None = None) -> str
         case "sparse":
             return (
                 f"{who}: {where} must be {{index value, …}} with indices from 0 to {fields - 1} "
-                f"that rise, got {cell!r}; correct the line"
+                f"in increasing order, got {cell!r}; correct the line"
             )
         case "too_wide":
             return (
-                f"{who}: a sparse file must have at most {MOST_SPARSE:,} columns, got {fields:,}; "
-                "choose among its columns first"
+                f"{who}: a sparse file must have at most {MAX_SPARSE_COLUMNS:,} columns, got "
+                f"{fields:,}; select columns first"
             )
         case "not_utf8":
             return f"{who}: {where}, column {name!r} must be UTF-8, got {cell!r}; save it as UTF-8"
         case _:
-            return f"{who}: {where} must be a line of text, got one beyond 64 MiB; is it a table?"
+            return f"{who}: {where} must be at most 64 MiB long, got more; is the file a table?"
 
 
-def role(layout: Layout | None, column: int) -> str:
-    """`target` or `column`."""
+def column_kind(layout: Layout | None, column: int) -> str:
+    """Return `target` or `column`."""
     return "target" if layout is not None and column == layout.roles.target else "column"
 
 
-def nominal(layout: Layout | None, column: int) -> tuple[str, tuple[Value, ...]]:
-    """What a nominal column is, and its values."""
-    assert layout is not None  # a scan declares nothing
+def nominal_column(layout: Layout | None, column: int) -> tuple[str, tuple[Value, ...]]:
+    """Return `class` or `column`, and the values of a nominal column."""
+    assert layout is not None  # a scan raises no error about values
     if column == layout.roles.target:
         return "class", layout.schema.classes or ()
-    slot = layout.roles.features.index(column)
-    return "column", layout.schema.features[slot].values or ()
+    index = layout.roles.features.index(column)
+    return "column", layout.schema.features[index].values or ()

@@ -1,4 +1,4 @@
-"""Waveform."""
+"""Waveform generator."""
 
 from __future__ import annotations
 
@@ -6,33 +6,33 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Goal, flag, whole
+from streamgauge.streams._generated import Generated, Transition, check_bool, check_integer
 from streamgauge.types import Feature, Schema
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Waveform(Generated):
-    """Which two of three triangular waves are mixed?
+    """Mixtures of two of three triangular waves; the class is the pair.
 
-    21 numbers: two waves in random shares, plus a standard normal each. The best possible
+    21 numbers: two waves in random proportion, plus standard normal noise. The best possible
     accuracy is about 86 %. Defined as in MOA's WaveformGenerator and WaveformGeneratorDrift,
     with the defaults of the former.
 
     Parameters
     ----------
     noise
-        Add 19 standard normals that do not matter, for 40 features in all.
+        Add 19 irrelevant standard normal features, for 40 features in total.
     drifting
-        So many features change places with others. The change is there from the first item
-        on: to have it come, mix two streams with `drift`.
+        Number of features that are swapped with others, from the first item on; for a change
+        within the stream, combine two streams with `drift`.
     model_seed
-        Seed of which features change places; None draws it by the seed of the items, as
-        MOA does.
+        Seed of the choice of swapped features; by default the seed of the items, as in
+        MOA.
     seed
-        Seed of the items; None takes the one given to `batches`.
+        Seed of the items; by default the seed passed to `batches`.
     items
-        How many items; None is endless.
+        Number of items; None for an endless stream.
 
     Examples
     --------
@@ -56,13 +56,13 @@ class Waveform(Generated):
         features = tuple(Feature(f"att{i + 1}") for i in range(40 if self.noise else 21))
         return Schema(features, "class", ("class1", "class2", "class3"))
 
-    def source(self, seed: int, goal: Goal | None = None) -> Generator:
-        """The compiled source of its items."""
+    def source(self, seed: int, transition: Transition | None = None) -> Generator:
+        """Create the compiled generator."""
         model_seed = seed if self.model_seed is None else self.model_seed
         return Generator.waveform(self.noise, self.drifting, model_seed, seed)
 
     def _check(self) -> None:
-        flag(self, "noise")
-        whole(self, "drifting", 0, 40 if self.noise else 21)
+        check_bool(self, "noise")
+        check_integer(self, "drifting", 0, 40 if self.noise else 21)
         if self.model_seed is not None:
-            whole(self, "model_seed", 0, 2**64 - 1)
+            check_integer(self, "model_seed", 0, 2**64 - 1)

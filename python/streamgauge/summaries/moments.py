@@ -1,4 +1,4 @@
-"""Real labels against real answers, summed up."""
+"""Sums of the errors and labels of regression."""
 
 from __future__ import annotations
 
@@ -9,25 +9,25 @@ import numpy as np
 
 from streamgauge._core import Moments as Core
 from streamgauge.log import Pairs
-from streamgauge.summaries.folding import Snapshots, Terms, weights
+from streamgauge.summaries._builder import Snapshots, SummaryOptions, weights
 from streamgauge.types import F64, I64
 
 
 @dataclass(frozen=True)
 class Moments:
-    """Sums of errors, and mean, spread and range of labels; or a stack of such.
+    """Sums of errors, and mean, squared deviations and range of labels; or a stack of such.
 
-    `sums` holds, each under its name: `total` (items), `absolute` and `squared` (errors),
-    `labels` (their sum), `mean`, `spread` (sum of squared distances from the mean), `lowest` and
-    `highest` of the labels; the errors of repeating the last label (`last_absolute`,
-    `last_squared`, over `pairs`) and of answering the mean of the labels before
-    (`mean_absolute`, `mean_squared`, over `guesses`); and the first label as the error of a
-    mean that starts at 0 (`opening_absolute`, `opening_squared`).
+    `sums` holds by name: `total` (number of items); `absolute_errors` and `squared_errors`;
+    `label_sum`, `label_mean`, `squared_deviations` (from that mean), `lowest_label` and
+    `highest_label`; the errors of predicting the previous label (`last_value_absolute`,
+    `last_value_squared`, over `pairs` items) and of predicting the mean of the labels before
+    (`target_mean_absolute`, `target_mean_squared`, over `baseline_items`); and, for a mean that
+    starts at 0, its error on the first label (`first_absolute`, `first_squared`).
 
     Examples
     --------
     >>> m = Moments.of([1.0, 2.0, 4.0], [1.0, 1.0, 1.0])
-    >>> float(m["absolute"]), float(m["squared"]), float(m["last_absolute"])
+    >>> float(m["absolute_errors"]), float(m["squared_errors"]), float(m["last_value_absolute"])
     (4.0, 10.0, 3.0)
     """
 
@@ -37,46 +37,50 @@ class Moments:
         return self.sums[name]
 
     @classmethod
-    def of(cls, label: object, answer: object) -> Moments:
-        """Of some labels and answers."""
+    def of(cls, label: object, prediction: object) -> Moments:
+        """From labels and predictions."""
         core = Core([("whole", 0.0)], 2**62, "skip")
-        core.push(np.asarray(label, np.float64), np.asarray(answer, np.float64))
+        core.push(np.asarray(label, np.float64), np.asarray(prediction, np.float64))
         ((_, stack),) = core.finish()
         return cls(dict(zip(Core.layout(), stack[:, 0], strict=True)))
 
 
-class MomentsFolding:
-    """Sums up labels and answers over many windows, in one pass."""
+class MomentsBuilder:
+    """Sums errors and labels over many windows, in one pass."""
 
-    def __init__(self, terms: Terms, parts: frozenset[str]) -> None:
-        self.cold_start = terms.cold_start
-        self._terms = terms
+    def __init__(self, options: SummaryOptions, parts: frozenset[str]) -> None:
+        self.cold_start = options.cold_start
+        self._options = options
         self._core = Core(
-            list(terms.windows), terms.every, terms.cold_start, terms.weighted, terms.room
+            list(options.windows),
+            options.every,
+            options.cold_start,
+            options.weighted,
+            options.expected_snapshots,
         )
 
     def push(self, pairs: Pairs) -> int:
-        """Take in a batch; how many of its labels are known."""
+        """Add a batch; returns how many of its labels are known."""
         return self._core.push(
             np.ascontiguousarray(pairs.label, np.float64),
-            np.ascontiguousarray(pairs.answer, np.float64),
+            np.ascontiguousarray(pairs.prediction, np.float64),
             None if pairs.previous is None else np.ascontiguousarray(pairs.previous, np.float64),
-            weights(pairs) if self._terms.weighted else None,
+            weights(pairs) if self._options.weighted else None,
         )
 
     def coverage(self) -> tuple[int, int]:
-        """How many known labels there were, and to how many nothing was said."""
+        """Number of known labels, and how many of those items have no prediction."""
         return self._core.coverage()
 
     def take(self) -> list[Snapshots[Moments]]:
-        """The snapshots of each window since they were last taken."""
-        return _named(self._core.take())
+        """The snapshots of each window since the last call."""
+        return _snapshots(self._core.take())
 
     def finish(self) -> list[Snapshots[Moments]]:
-        """The rest of the snapshots."""
-        return _named(self._core.finish())
+        """The remaining snapshots."""
+        return _snapshots(self._core.finish())
 
 
-def _named(stacks: list[tuple[I64, F64]]) -> list[Snapshots[Moments]]:
+def _snapshots(stacks: list[tuple[I64, F64]]) -> list[Snapshots[Moments]]:
     names = Core.layout()
     return [Snapshots(at, Moments(dict(zip(names, stack, strict=True)))) for at, stack in stacks]

@@ -1,4 +1,4 @@
-"""Pairs of items that scores put in the right order, counted."""
+"""Counts of pairs of items that scores put in the right order."""
 
 from __future__ import annotations
 
@@ -10,51 +10,46 @@ import numpy as np
 
 from streamgauge._core import Rankings as Core
 from streamgauge.log import Pairs
-from streamgauge.summaries.folding import ColdStart, Snapshots, Terms, scores
+from streamgauge.summaries._builder import ColdStart, Snapshots, SummaryOptions, scores
 from streamgauge.types import F64, I64, Value
 
-Contest: TypeAlias = tuple[int, int | None]
-"""A class by whose score items are ranked, and the class it is told from (None: all others)."""
+ClassPair: TypeAlias = tuple[int, int | None]
+"""The positive class, by whose score items are ranked, and the negative one (None: all others)."""
 
 
 @dataclass(frozen=True)
 class Ranking:
-    """For each contest how many items are on either side, and how many pairs are in order.
+    """Counts for each pair of a positive and a negative class; the first axis is the pair.
 
-    A tie is half a pair in order. The first axis is the contest.
+    `positives` and `negatives` count the items of either side, `ordered` the pairs of items in
+    which the positive one has the higher score; a tie counts half.
     """
 
     classes: tuple[Value, ...]
-    contests: tuple[Contest, ...]
+    class_pairs: tuple[ClassPair, ...]
     positives: F64
     negatives: F64
-    wins: F64
+    ordered: F64
 
     @classmethod
     def of(cls, label: object, scores: object, parts: frozenset[str]) -> Ranking:
-        """Of some labels (codes) and scores."""
+        """From labels (codes) and scores."""
         s = np.ascontiguousarray(scores, np.float64)
-        contests = contests_of(parts, s.shape[1])
-        core = Core(s.shape[1], [("whole", 0.0)], 2**62, contests, "skip")
+        class_pairs = class_pairs_of(parts, s.shape[1])
+        core = Core(s.shape[1], [("whole", 0.0)], 2**62, class_pairs, "skip")
         core.push(np.asarray(label, np.int32), np.full(len(s), -1, np.int32), s)
         ((_, stack),) = core.finish()
         classes = tuple(range(s.shape[1]))
-        return cls(classes, tuple(contests), *np.split(stack[:, 0], 3))
-
-    def auc(self, contest: Contest) -> F64:
-        """The share of pairs in order; 0/0 if a side is empty."""
-        nth = self.contests.index(contest)
-        value: F64 = self.wins[nth] / (self.positives[nth] * self.negatives[nth])
-        return value
+        return cls(classes, tuple(class_pairs), *np.split(stack[:, 0], 3))
 
 
-def contests_of(parts: frozenset[str], classes: int) -> list[Contest]:
-    """The contests that are wanted.
+def class_pairs_of(parts: frozenset[str], classes: int) -> list[ClassPair]:
+    """The class pairs that some parts of the summary consist of.
 
-    `rest`: each class against all others, of two classes the second only. `each`: each class
+    `rest`: each class against all others; only the second of two classes. `each`: each class
     against all others. `pairs`: each class against each other class.
     """
-    wanted: dict[Contest, None] = {}
+    wanted: dict[ClassPair, None] = {}
     if "rest" in parts:
         wanted |= dict.fromkeys(
             [(1, None)] if classes == 2 else [(c, None) for c in range(classes)]
@@ -66,47 +61,48 @@ def contests_of(parts: frozenset[str], classes: int) -> list[Contest]:
     return list(wanted)
 
 
-class RankingFolding:
-    """Ranks scores over many windows, in one pass. An item without scores is skipped."""
+class RankingBuilder:
+    """Counts ordered pairs over many windows, in one pass; an item without scores is skipped."""
 
-    def __init__(self, terms: Terms, parts: frozenset[str]) -> None:
-        self._terms = terms
-        self._contests = contests_of(parts, terms.classes)
+    def __init__(self, options: SummaryOptions, parts: frozenset[str]) -> None:
+        self._options = options
+        self._class_pairs = class_pairs_of(parts, options.classes)
         self.cold_start: ColdStart = "skip"
-        if terms.cold_start == "default_class":
+        if options.cold_start == "default_class":
             self.cold_start = "default_class"
         self._core = Core(
-            terms.classes,
-            list(terms.windows),
-            terms.every,
-            self._contests,
+            options.classes,
+            list(options.windows),
+            options.every,
+            self._class_pairs,
             self.cold_start,
-            terms.room,
+            options.expected_snapshots,
         )
 
     def push(self, pairs: Pairs) -> int:
-        """Take in a batch; how many of its labels are known."""
+        """Add a batch; returns how many of its labels are known."""
         return self._core.push(
             np.ascontiguousarray(pairs.label, np.int32),
-            np.ascontiguousarray(pairs.answer, np.int32),
-            scores(pairs, self._terms.classes),
+            np.ascontiguousarray(pairs.prediction, np.int32),
+            scores(pairs, self._options.classes),
         )
 
     def coverage(self) -> tuple[int, int]:
-        """How many known labels there were, and how many of them without scores."""
+        """Number of known labels, and how many of those items have no scores."""
         return self._core.coverage()
 
     def take(self) -> list[Snapshots[Ranking]]:
-        """The snapshots of each window since they were last taken."""
-        return self._named(self._core.take())
+        """The snapshots of each window since the last call."""
+        return self._snapshots(self._core.take())
 
     def finish(self) -> list[Snapshots[Ranking]]:
-        """The rest of the snapshots."""
-        return self._named(self._core.finish())
+        """The remaining snapshots."""
+        return self._snapshots(self._core.finish())
 
-    def _named(self, stacks: list[tuple[I64, F64]]) -> list[Snapshots[Ranking]]:
-        classes = self._terms.schema.classes or ()
-        contests = tuple(self._contests)
+    def _snapshots(self, stacks: list[tuple[I64, F64]]) -> list[Snapshots[Ranking]]:
+        classes = self._options.schema.classes or ()
+        class_pairs = tuple(self._class_pairs)
         return [
-            Snapshots(at, Ranking(classes, contests, *np.split(stack, 3))) for at, stack in stacks
+            Snapshots(at, Ranking(classes, class_pairs, *np.split(stack, 3)))
+            for at, stack in stacks
         ]

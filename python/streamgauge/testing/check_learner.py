@@ -1,4 +1,4 @@
-"""What every learner promises, native, adapted or your own."""
+"""Contract of learners: native, adapted or your own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ UNPICKLABLE = (
     NotImplementedError,
     StreamgaugeError,
 )
-"""How an object says that it cannot be pickled."""
+"""Errors raised by objects that cannot be pickled."""
 
 
 def check_learner(
@@ -30,55 +30,55 @@ def check_learner(
     sizes: Sequence[int] = (1, 7),
     seed: int = 0,
 ) -> None:
-    """Drive a learner over random items of `schema` and fail at the first broken promise.
+    """Run a learner on random items of `schema` and fail at the first violation of its contract.
 
-    It answers before it was taught, or abstains; answering teaches nothing; a missing label
-    teaches nothing; no weights are weights of 1; the items are not altered; neither the size of
-    the batches nor whether it is driven at once or order by order matters; asking for scores does
-    not change the answers; `fresh` knows nothing, and the same seed gives the same answers; it
-    pickles with all it knows, or says why not.
+    It predicts or abstains before it has learned; predicting does not change it; a missing label
+    does not change it; no weights are weights of 1; items are not modified; results depend neither
+    on the batch size nor on whether orders are executed singly; scores do not change predictions;
+    `fresh` has learned nothing, and the same seed gives the same predictions; it can be pickled
+    with its state, or the error states why not.
 
     Parameters
     ----------
     make_learner
-        Gives a learner bound to `schema` that knows nothing, a new one at each call.
+        Returns a new untrained learner bound to `schema`.
     schema
-        Of the items; labels and cells are drawn at random.
+        Schema of the items; labels and cells are random.
     count
-        How many items.
+        Number of items.
     sizes
-        Of the batches, besides all items at once.
+        Batch sizes, besides one batch of all items.
     seed
-        Of the items and of the learner.
+        Seed of the items and of the learner.
 
     Examples
     --------
     >>> from streamgauge.adapters import adapt
     >>> from streamgauge.types import Feature
     >>> class Last:
-    ...     said = None
+    ...     label = None
     ...     def predict(self, x):
-    ...         return self.said
+    ...         return self.label
     ...     def learn(self, x, y):
-    ...         self.said = y
+    ...         self.label = y
     >>> schema = Schema((Feature("a"), Feature("b", ("x", "y"))), classes=("no", "yes"))
     >>> check_learner(lambda: adapt(Last(), schema), schema)
-    >>> class Eager(Last):
+    >>> class Changing(Last):
     ...     def predict(self, x):
-    ...         self.said = 1 - (self.said or 0)
-    ...         return self.said
-    >>> check_learner(lambda: adapt(Eager(), schema), schema)
+    ...         self.label = 1 - (self.label or 0)
+    ...         return self.label
+    >>> check_learner(lambda: adapt(Changing(), schema), schema)
     Traceback (most recent call last):
-    AssertionError: Eager: answering must teach nothing, got 0 at row 0 for 1
+    AssertionError: Changing: predicting must not change the learner, got 0 at row 0 for 1
     """
     check = _Check(make_learner, schema, _items(schema, count, seed, make_learner()), seed)
-    check.leaves_the_items_alone()  # the first one, while they are as they were made
-    check.answers_at_any_time()
-    check.learns_by_being_taught_only()
-    check.does_not_care_for_batches(sizes)
-    check.fresh_knows_nothing()
-    check.scores_beside_the_answers()
-    check.pickles_or_says_why_not()
+    check.does_not_modify_items()  # first, while the items are unmodified
+    check.predicts_at_any_time()
+    check.learns_by_learn_only()
+    check.is_independent_of_batches(sizes)
+    check.fresh_has_learned_nothing()
+    check.scores_beside_the_predictions()
+    check.pickles_or_states_why_not()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,138 +107,152 @@ class _Check:
         items = self.items if items is None else items
         return learner.test_then_train(first, items.rows, items.labels, None)
 
-    def answers_at_any_time(self) -> None:
-        """Right kind, right number, in range: before the first label and after the last."""
+    def predicts_at_any_time(self) -> None:
+        """Predictions have the right type, number and range before and after learning."""
         learner, rows = self.start(), self.items.rows
-        for when in ("before it was taught", "after it was taught"):
-            for said in (learner.answer(rows), learner.answer(rows[:1]), learner.answer(rows[:0])):
-                self._right(said, when)
-            self._same(len(learner.answer(rows)), len(rows), f"answers must be one a row {when}")
-            self._right(self.driven(learner), "while it was tested and taught")
+        for when in ("before learning", "after learning"):
+            for predicted in (
+                learner.predict(rows),
+                learner.predict(rows[:1]),
+                learner.predict(rows[:0]),
+            ):
+                self._check_type(predicted, when)
+            self._same(
+                len(learner.predict(rows)), len(rows), f"predictions must be one per row {when}"
+            )
+            self._check_type(self.driven(learner), "in test-then-train")
 
-    def leaves_the_items_alone(self) -> None:
+    def does_not_modify_items(self) -> None:
         learner, items = self.start(), self.items
         rows, labels, weights = items.rows.copy(), items.labels.copy(), np.ones(len(items))
         learner.test_then_train(0, rows, labels, weights)
-        learner.answer(rows)
+        learner.predict(rows)
         known = _known(labels)
         learner.learn(rows[known], labels[known], weights[known])
         for kept, given in ((rows, items.rows), (labels, items.labels), (weights, weights * 0 + 1)):
-            self._same(kept, given, "items must not be altered")
+            self._same(kept, given, "items must not be modified")
 
-    def learns_by_being_taught_only(self) -> None:
-        learner, nosy = self.start(), self.start()
+    def learns_by_learn_only(self) -> None:
+        learner, predicting = self.start(), self.start()
         half = len(self.items) // 2
         past, rest = self.items.part(0, half), self.items.part(half, len(self.items))
         self.driven(learner, past)
         for low in range(0, half, 10):
             part = past.part(low, min(low + 10, half))
-            nosy.answer(self.items.rows)
-            self.driven(nosy, part, low)
-            before = nosy.answer(part.rows, low)
-            nosy.answer(self.items.rows[:1])
-            self._same(nosy.answer(part.rows, low), before, "answering must teach nothing")
+            predicting.predict(self.items.rows)
+            self.driven(predicting, part, low)
+            before = predicting.predict(part.rows, low)
+            predicting.predict(self.items.rows[:1])
+            self._same(
+                predicting.predict(part.rows, low), before, "predicting must not change the learner"
+            )
         self._same(
-            self.driven(nosy, rest, half),
+            self.driven(predicting, rest, half),
             self.driven(learner, rest, half),
-            "answering must teach nothing",
+            "predicting must not change the learner",
         )
-        untold = self.start()
+        unlabelled = self.start()
         hidden = self.items.labels.copy()
         hidden[:] = np.nan if self.schema.classes is None else NONE
-        said = self.driven(untold, _Items(self.items.rows, hidden))
-        self._same(said, self.start().answer(self.items.rows), "a missing label must teach nothing")
+        predicted = self.driven(unlabelled, _Items(self.items.rows, hidden))
+        self._same(
+            predicted,
+            self.start().predict(self.items.rows),
+            "a missing label must not change the learner",
+        )
         ones = self.start().test_then_train(
             0, self.items.rows, self.items.labels, np.ones(len(self.items))
         )
-        self._same(ones, self.driven(self.start()), "no weights must mean weights of 1")
+        self._same(ones, self.driven(self.start()), "no weights must equal weights of 1")
 
-    def does_not_care_for_batches(self, sizes: Sequence[int]) -> None:
+    def is_independent_of_batches(self, sizes: Sequence[int]) -> None:
         expected, items = self.driven(self.start()), self.items
         for size in sizes:
             learner = self.start()
-            said = [
+            parts = [
                 self.driven(learner, items.part(low, low + size), low)
                 for low in range(0, len(items), size)
             ]
-            self._same(np.concatenate(said), expected, f"batches of {size} must change nothing")
+            self._same(np.concatenate(parts), expected, f"batches of {size} must change nothing")
         learner = self.start()
         for i in range(len(items)):
             one = items.part(i, i + 1)
             self._same(
-                learner.answer(one.rows, i), expected[i : i + 1], "orders one by one must agree"
+                learner.predict(one.rows, i),
+                expected[i : i + 1],
+                "single orders must give the same",
             )
             if _known(one.labels)[0]:
                 learner.learn(one.rows, one.labels, np.ones(1))
         known = _known(items.labels)
-        at_once = self.start()
-        at_once.learn(items.rows[known], items.labels[known], np.ones(int(known.sum())))
+        together = self.start()
+        together.learn(items.rows[known], items.labels[known], np.ones(int(known.sum())))
         self._same(
-            at_once.answer(items.rows),
-            learner.answer(items.rows),
-            "learning many at once must be learning them one by one",
+            together.predict(items.rows),
+            learner.predict(items.rows),
+            "learning items together must equal learning them one by one",
         )
 
-    def fresh_knows_nothing(self) -> None:
-        taught, before = self.start(), self.start().answer(self.items.rows)
-        first = self.driven(taught)
-        again = taught.fresh(self.seed)
-        self._same(again.answer(self.items.rows), before, "fresh must know nothing")
-        self._same(self.driven(again), first, "the same seed must give the same answers")
+    def fresh_has_learned_nothing(self) -> None:
+        trained, before = self.start(), self.start().predict(self.items.rows)
+        first = self.driven(trained)
+        again = trained.fresh(self.seed)
+        self._same(again.predict(self.items.rows), before, "fresh must have learned nothing")
+        self._same(self.driven(again), first, "the same seed must give the same predictions")
         untouched = self.start()
         other = untouched.fresh(self.seed)
         self.driven(other)
-        self._same(untouched.answer(self.items.rows), before, "fresh copies must share nothing")
+        self._same(untouched.predict(self.items.rows), before, "fresh learners must share no state")
 
-    def scores_beside_the_answers(self) -> None:
+    def scores_beside_the_predictions(self) -> None:
         learner = self.start()
         if self.schema.classes is None or not learner.has_scores:
             return
         count, classes = len(self.items), len(self.schema.classes)
-        sheet = np.full((count, classes), -1.0)
-        said = learner.test_then_train(0, self.items.rows, self.items.labels, None, sheet)
-        self._same(said, self.driven(self.start()), "scores must not change the answers")
+        recorded = np.full((count, classes), -1.0)
+        predicted = learner.test_then_train(0, self.items.rows, self.items.labels, None, recorded)
+        self._same(predicted, self.driven(self.start()), "scores must not change the predictions")
         given = learner.scores(self.items.rows)
-        self._same(given.shape, (count, classes), "scores must be one a class and row")
-        twin = self.start()
+        self._same(given.shape, (count, classes), "scores must be one per row and class")
+        copy = self.start()
         for i in range(count):
             one = self.items.part(i, i + 1)
             self._same(
-                twin.scores(one.rows, i)[0], sheet[i], "scores must be the same order by order"
+                copy.scores(one.rows, i)[0], recorded[i], "scores of single orders must be the same"
             )
-            self.driven(twin, one, i)
+            self.driven(copy, one, i)
 
-    def pickles_or_says_why_not(self) -> None:
+    def pickles_or_states_why_not(self) -> None:
         learner = self.start()
         self.driven(learner)
         try:
-            parcel = pickle.dumps(learner)
+            pickled = pickle.dumps(learner)
         except UNPICKLABLE as why:
             if not str(why):
-                self._fail("what does not pickle must say why", "an error without a word", "one")
+                self._fail("an error of pickling must have a message", "none", "one")
             return
-        twin = pickle.loads(parcel)
-        self._same(
-            self.driven(twin), self.driven(learner), "it must come out of a pickle as it went in"
-        )
+        copy = pickle.loads(pickled)
+        self._same(self.driven(copy), self.driven(learner), "a pickled learner must keep its state")
 
-    def _right(self, said: Any, when: str) -> None:
+    def _check_type(self, predicted: Any, when: str) -> None:
         kind = np.float64 if self.schema.classes is None else np.int32
-        if not isinstance(said, np.ndarray) or said.dtype != kind or said.ndim != 1:
-            got = getattr(said, "dtype", type(said).__name__)
-            self._fail(f"answers must be a column of {kind.__name__} {when}", got, kind.__name__)
+        if not isinstance(predicted, np.ndarray) or predicted.dtype != kind or predicted.ndim != 1:
+            got = getattr(predicted, "dtype", type(predicted).__name__)
+            self._fail(
+                f"predictions must be a column of {kind.__name__} {when}", got, kind.__name__
+            )
         if self.schema.classes is not None:
-            wrong = said[(said < NONE) | (said >= len(self.schema.classes))]
+            wrong = predicted[(predicted < NONE) | (predicted >= len(self.schema.classes))]
             if len(wrong):
                 top = len(self.schema.classes) - 1
-                self._fail(f"answers must be codes from -1 to {top} {when}", wrong[0], "a code")
+                self._fail(f"predictions must be codes from -1 to {top} {when}", wrong[0], "a code")
 
     def _same(self, got: Any, want: Any, rule: str) -> None:
         got, want = np.asarray(got), np.asarray(want)
         if got.shape != want.shape:
             self._fail(rule, f"shape {got.shape}", f"shape {want.shape}")
         if got.dtype.kind == "f":
-            # A library may add up in another order when it is asked about many rows at once.
+            # A library may sum in another order for many rows.
             same = np.isclose(got, want, rtol=1e-9, atol=1e-12, equal_nan=True)
         else:
             same = got == want
@@ -257,7 +271,7 @@ def _known(labels: Codes | F64) -> Any:
 
 
 def _items(schema: Schema, count: int, seed: int, learner: Learner) -> _Items:
-    """Random items a learner can learn something from; every seventh label is missing."""
+    """Random items whose labels depend on the features; every seventh label is missing."""
     rng = np.random.default_rng(seed)
     rows = np.empty((count, len(schema.features)))
     signal = np.zeros(count)

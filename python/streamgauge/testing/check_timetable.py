@@ -1,4 +1,4 @@
-"""No protocol can peek: the contract every timetable keeps."""
+"""Contract of protocols: no order uses information that is not yet available."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ def check_timetable(
     sizes: Sequence[int] = (1, 7, 1024),
     seed: int = 0,
 ) -> Orders:
-    """Walk a protocol over items and fail at the first order that peeks.
+    """Run a protocol over items and fail at the first invalid order.
 
-    It fails when an item is asked about before it arrived or, by the same fold, after it was
-    taught; taught or revealed before its label was out, or never was; revealed twice; when an
-    order refers to an item the timetable has let go; when the clock runs back; when two walks
-    differ, or the size of the arriving batches matters.
+    An order is invalid if an item is predicted before its arrival or, by the same fold, after it
+    was learned; if it is learned or revealed before its label is known; if it is revealed twice;
+    if the timetable has already released it; or if times decrease. The orders must not differ
+    between iterations or depend on the batch size.
 
-    Returns the orders, written out.
+    Returns the expanded orders.
 
     Examples
     --------
@@ -40,29 +40,29 @@ def check_timetable(
     known_at = start if label_time is None else label_time
     reference: Orders | None = None
     for size in (*sizes, sizes[0]):
-        seen = _Watch(start, known_at, protocol.folds)
-        for chunk in protocol.timetable(_arrive(seen, time, label_time, n, size), seed):
-            seen.check(expand(chunk))
+        state = _State(start, known_at, protocol.folds)
+        for chunk in protocol.timetable(_arrive(state, time, label_time, n, size), seed):
+            state.check(expand(chunk))
         orders = walk(protocol.timetable(_arrive(None, time, label_time, n, size), seed))
         if reference is None:
             reference = orders
         elif not _same(reference, orders):
             raise PlanError(
-                f"{protocol}: the orders depend on the batch size or differ between walks"
+                f"{protocol}: the orders depend on the batch size or differ between iterations"
             )
     if reference is None:
         raise PlanError("check_timetable: give at least one batch size")
     return reference
 
 
-class _Watch:
-    """What has happened so far, and whether the next order may."""
+class _State:
+    """Items that have arrived, been revealed and been learned, to check the next order."""
 
     def __init__(self, time: I64, label_time: I64, folds: int) -> None:
         self.time, self.label_time = time, label_time
         self.arrived = 0
         self.revealed: set[int] = set()
-        self.taught: set[tuple[int, int]] = set()
+        self.learned: set[tuple[int, int]] = set()
         self.folds = folds
         self.kept_from = 0
         self.clock: int | None = None
@@ -79,39 +79,41 @@ class _Watch:
         for op, item, fold, weight, time in rows:
             name = f"{Op(op).name.lower()} {item}"
             self._must(item < self.arrived, f"{name}: the item has not arrived")
-            self._must(item >= self.kept_from, f"{name}: the item was let go")
-            self._must(fold < self.folds, f"{name}: there is no fold {fold}")
-            self._must(self.clock is None or time >= self.clock, f"{name}: the clock runs back")
+            self._must(item >= self.kept_from, f"{name}: the item was released")
+            self._must(fold < self.folds, f"{name}: fold {fold} does not exist")
+            self._must(self.clock is None or time >= self.clock, f"{name}: time decreases")
             self.clock = time
             if op == Op.PREDICT:
-                self._must(time >= self.time[item], f"{name}: asked before it arrived")
-                self._must((item, fold) not in self.taught, f"{name}: asked after it was taught")
+                self._must(time >= self.time[item], f"{name}: predicted before its arrival")
+                self._must(
+                    (item, fold) not in self.learned, f"{name}: predicted after it was learned"
+                )
                 continue
-            out = int(self.label_time[item])
-            self._must(out != NEVER, f"{name}: its label never comes")
-            self._must(time >= out, f"{name}: at {time}, before its label was out at {out}")
+            known = int(self.label_time[item])
+            self._must(known != NEVER, f"{name}: it has no label")
+            self._must(time >= known, f"{name}: at {time}, before its label is known at {known}")
             if op == Op.REVEAL:
                 self._must(item not in self.revealed, f"{name}: revealed twice")
                 self.revealed.add(item)
             else:
                 self._must(weight >= 0, f"{name}: weight {weight} is negative")
-                self.taught.add((item, fold))
-        self._must(orders.keep_from >= self.kept_from, "keep_from runs back")
+                self.learned.add((item, fold))
+        self._must(orders.keep_from >= self.kept_from, "keep_from decreases")
         self.kept_from = orders.keep_from
 
     @staticmethod
-    def _must(holds: bool, otherwise: str) -> None:
+    def _must(holds: bool, message: str) -> None:
         if not holds:
-            raise PlanError(otherwise)
+            raise PlanError(message)
 
 
 def _arrive(
-    seen: _Watch | None, time: I64 | None, label_time: I64 | None, n: int, size: int
+    state: _State | None, time: I64 | None, label_time: I64 | None, n: int, size: int
 ) -> Iterator[Arrivals]:
     for first in range(0, n, size):
         stop = min(first + size, n)
-        if seen is not None:
-            seen.arrived = stop
+        if state is not None:
+            state.arrived = stop
         yield Arrivals(
             first,
             stop - first,

@@ -1,4 +1,4 @@
-"""The types between packages, with the verbs that belong to them."""
+"""The types between packages, with their methods."""
 
 from streamgauge.types.batch import Batch as Batch
 from streamgauge.types.batch import Updates as Updates
@@ -19,9 +19,9 @@ from streamgauge.types.columns import nothing as nothing
 from streamgauge.types.curve import Axis as Axis
 from streamgauge.types.curve import Curve as Curve
 from streamgauge.types.learner import DECLARED as DECLARED
+from streamgauge.types.learner import HasAlarms as HasAlarms
 from streamgauge.types.learner import Learner as Learner
-from streamgauge.types.learner import Remembering as Remembering
-from streamgauge.types.learner import Watchful as Watchful
+from streamgauge.types.learner import TracksItems as TracksItems
 from streamgauge.types.schema import Drift as Drift
 from streamgauge.types.schema import DriftKind as DriftKind
 from streamgauge.types.schema import Feature as Feature
@@ -31,10 +31,10 @@ from streamgauge.types.timetable import Arrivals as Arrivals
 from streamgauge.types.timetable import EvaluationProtocol as EvaluationProtocol
 from streamgauge.types.timetable import Event as Event
 from streamgauge.types.timetable import Events as Events
+from streamgauge.types.timetable import FoldAssignment as FoldAssignment
 from streamgauge.types.timetable import Kind as Kind
 from streamgauge.types.timetable import Op as Op
 from streamgauge.types.timetable import Orders as Orders
 from streamgauge.types.timetable import Pattern as Pattern
-from streamgauge.types.timetable import Sharing as Sharing
 from streamgauge.types.timetable import Timetable as Timetable
 from streamgauge.types.timetable import What as What

@@ -1,4 +1,4 @@
-"""Consecutive items as columns, with the verbs that keep all columns together."""
+"""Consecutive items as columns, with the methods that keep all columns aligned."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.types.columns import F64, I64, NEVER, U64, Codes, Flags, missing
+from streamgauge.types.columns import F64, I64, NEVER, U64, Codes, Flags, any_missing, missing
 
 
 @dataclass(frozen=True, slots=True)
 class Updates:
-    """New features of items whose labels are not there yet, in the order of time.
+    """New features of items whose labels are pending, in order of time.
 
-    `x` holds whole rows: from `time` on, these are the item's features.
+    `x` holds whole rows: the features of the item from `time` on.
     """
 
     item: U64
@@ -31,7 +31,7 @@ class Updates:
 
     @staticmethod
     def concatenate(parts: Sequence[Updates | None]) -> Updates | None:
-        """Updates of several batches, in the order of time, then of items."""
+        """Updates of several batches, in order of time, then of items."""
         held = [part for part in parts if part is not None and len(part)]
         if not held:
             return None
@@ -47,11 +47,9 @@ class Batch:
 
     `x` is C-contiguous float64, one row per item; nominal cells are codes, missing cells NaN.
     `label` holds class codes (int32, `NONE` if missing) or reals (float64, NaN if missing).
-    `time` and `label_time` are ticks; None means the item's own number (label at once).
-    An item whose label is missing has label time `NEVER`. `updates` are the later features of
-    its own items. `weight` None means 1 for every item.
-
-    The verbs handle every optional column, so no caller names them one by one.
+    `time` and `label_time` are ticks; None means the item number (no delay). An item whose label
+    is missing has label time `NEVER`. `updates` are later features of the items of this batch.
+    `weight` None means 1 for every item.
 
     Examples
     --------
@@ -98,11 +96,10 @@ class Batch:
 
     @property
     def known_times(self) -> I64 | None:
-        """When each label comes: `NEVER` for a missing one; None if all come at once."""
-        unknown = missing(self.label)
-        if not unknown.any():
+        """When each label arrives: `NEVER` if missing; None if all arrive with their items."""
+        if not any_missing(self.label):
             return self.label_time
-        return np.where(unknown, NEVER, self.label_times)
+        return np.where(missing(self.label), NEVER, self.label_times)
 
     def slice(self, start: int, stop: int) -> Batch:
         """Rows `start` to before `stop`, as views."""
@@ -116,7 +113,7 @@ class Batch:
         return self._rows(slice(start, stop), self.first + start, updates)
 
     def take(self, rows: I64 | Flags, first: int) -> Batch:
-        """The given rows, renumbered from `first` on; a row must not be given twice."""
+        """The given rows (without repetition), renumbered from `first` on."""
         updates = self.updates
         if updates is not None:
             place = np.full(len(self), -1, np.int64)
@@ -127,7 +124,7 @@ class Batch:
         return self._rows(rows, first, updates)
 
     def renumber(self, first: int) -> Batch:
-        """The same items with numbers from `first` on; ticks that were item numbers move along."""
+        """The same items numbered from `first` on; ticks that are item numbers are shifted too."""
         by = first - self.first
         label_time, updates = self.label_time, self.updates
         if self.time is None and label_time is not None:
@@ -140,7 +137,7 @@ class Batch:
 
     @staticmethod
     def concatenate(parts: Sequence[Batch]) -> Batch:
-        """Consecutive batches (at least one) as one; an absent column is filled in if needed."""
+        """Consecutive batches (at least one) as one; absent columns are filled in if needed."""
         if len(parts) == 1:
             return parts[0]
         return Batch(
@@ -157,7 +154,7 @@ class Batch:
 
     @staticmethod
     def choose(which: Flags, a: Batch, b: Batch) -> Batch:
-        """Row by row from `a` where `which`, otherwise from `b`, which have the same numbers."""
+        """Rows of `a` where `which`, otherwise of `b`; both have the same item numbers."""
         updates = []
         for part, own in ((a, which), (b, ~which)):
             if part.updates is not None:

@@ -1,4 +1,4 @@
-"""Column types, sentinels, and the one question about missing values."""
+"""Column types, sentinels, and tests for missing values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ U16: TypeAlias = NDArray[np.uint16]
 U8: TypeAlias = NDArray[np.uint8]
 Flags: TypeAlias = NDArray[np.bool_]
 Codes: TypeAlias = I32
-"""Class codes, `NONE` where there is none."""
+"""Class codes, `NONE` if missing."""
 
 Value: TypeAlias = str | int | float | bool
 """A nominal value or class as the user wrote it."""
@@ -25,11 +25,11 @@ NONE = -1
 """The code of a missing label or of an abstained prediction (reals: NaN)."""
 
 NEVER = 2**63 - 1
-"""The label time of a label that never comes."""
+"""The label time of a label that never arrives."""
 
 
 def missing(values: Codes | F64) -> Flags:
-    """Which labels are missing, or which predictions were not given.
+    """Flags of missing labels or abstained predictions.
 
     Examples
     --------
@@ -40,6 +40,20 @@ def missing(values: Codes | F64) -> Flags:
     return none
 
 
+def any_missing(values: Codes | F64) -> bool:
+    """Whether a label is missing, without an array of flags: once per batch, in every run.
+
+    Examples
+    --------
+    >>> any_missing(np.array([0, 1], np.int32)), any_missing(np.array([0.5, np.nan]))
+    (False, True)
+    """
+    if not len(values):
+        return False
+    least = values.min()  # NaN if one of them is
+    return bool(np.isnan(least)) if values.dtype.kind == "f" else bool(least < 0)
+
+
 def nothing(values: Codes | F64) -> float | int:
-    """What stands for a missing value in a column of this type."""
+    """The value that marks a missing entry in a column of this type."""
     return np.nan if values.dtype.kind == "f" else NONE

@@ -9,17 +9,17 @@ from typing import Literal, TypeAlias
 from streamgauge.types.columns import F64, I64
 
 Axis: TypeAlias = Literal["items", "labels", "events"]
-"""What the points of a curve are counted in: items of the stream, known labels, or events."""
+"""The unit of the points of a curve: items of the stream, known labels, or events."""
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """A measure over a stream: its value after each `at`, which never falls. NaN where undefined.
+    """Values of a measure along a stream, at the non-decreasing points `at`. NaN where undefined.
 
-    `axis` is what `at` counts: `"items"` of the stream up to the last one labelled; `"labels"`
-    known, where they became known in another order than that of the items; or `"events"`.
-    `definition` says everything the number depends on: measure, variant, window, cold start.
-    `low` and `high` are the ends of a band around it, if one was asked for.
+    `axis` is what `at` counts: `"items"` of the stream up to the last labelled one; known
+    `"labels"`, if they became known in another order than that of the items; or `"events"`.
+    `definition` holds everything the value depends on: measure, variant, window, cold start.
+    `low` and `high` are the limits of a band, if one was requested.
     """
 
     measure: str

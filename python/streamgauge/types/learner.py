@@ -1,4 +1,4 @@
-"""What the engine drives."""
+"""The interface between the engine and learners."""
 
 from __future__ import annotations
 
@@ -11,64 +11,64 @@ DECLARED = (
     "takes_missing",
     "has_scores",
     "numbered",
-    "remembers",
-    "watches",
+    "tracks_items",
+    "has_alarms",
     "measured",
     "one_by_one",
     "about",
 )
-"""What every learner declares of itself."""
+"""The properties every learner declares."""
 
 
 class Learner(Protocol):
-    """A learner the engine can drive: bound to a schema, knowing nothing yet.
+    """A learner that the engine can run: bound to a schema, untrained.
 
-    Rows are float64 with nominal codes and NaN for missing; labels are codes or reals. `first`
-    is the number of the first item, for learners that draw by item and for errors that name it.
-    `streamgauge.testing.check_learner` is the contract. What a learner can do besides, it
-    declares.
+    Rows are float64 arrays, one row per item, with codes for nominal values and NaN for missing
+    ones; labels are class codes or reals. `first` is the number of the first item: learners that
+    draw random numbers by item need it, and errors name it. Optional abilities are declared by
+    the properties. `streamgauge.testing.check_learner` tests the contract.
     """
 
     @property
     def takes_missing(self) -> bool:
-        """May a row have missing values?"""
+        """Whether rows may have missing values."""
 
     @property
     def has_scores(self) -> bool:
-        """Can it give scores?"""
+        """Whether `scores` can be called."""
 
     @property
     def numbered(self) -> bool:
-        """Do `answer` and `scores` take `items`, the numbers of items in any order?"""
+        """Whether `predict` and `scores` take `items`, one item number per row, in any order."""
 
     @property
-    def remembers(self) -> bool:
-        """Is it a `Remembering` learner?"""
+    def tracks_items(self) -> bool:
+        """Whether it implements `TracksItems`."""
 
     @property
-    def watches(self) -> bool:
-        """Is it a `Watchful` learner?"""
+    def has_alarms(self) -> bool:
+        """Whether it implements `HasAlarms`."""
 
     @property
     def measured(self) -> bool:
-        """Has it `memory()`, the bytes it holds, and `vitals()`, named facts about it?"""
+        """Whether it has `memory()`, its size in bytes, and `vitals()`, named facts about it."""
 
     @property
     def one_by_one(self) -> object | None:
-        """How a model that predicts one item at a time is driven; None for others."""
+        """The `ModelDriver` of a model that is called item by item; None for other learners."""
 
     @property
     def about(self) -> Mapping[str, str]:
-        """What a log should say of it: versions, and what an adapter decided."""
+        """Facts for the log: versions, and choices made by an adapter."""
 
-    def answer(self, rows: F64, first: int = 0) -> Codes | F64:
-        """Class codes (`NONE` for no answer) or reals (NaN for no answer). Teaches nothing."""
+    def predict(self, rows: F64, first: int = 0) -> Codes | F64:
+        """Class codes or reals, `NONE` or NaN to abstain. The learner does not change."""
 
     def scores(self, rows: F64, first: int = 0) -> F64:
-        """One number a class for each row; NaN before it knows anything."""
+        """One number per class for each row; NaN before the first label."""
 
     def learn(self, rows: F64, labels: Codes | F64, weights: F64 | None = None) -> None:
-        """Learn labelled items, in order. None: every weight is 1."""
+        """Learn labelled items, in order. `weights` None: every weight is 1."""
 
     def test_then_train(
         self,
@@ -78,23 +78,23 @@ class Learner(Protocol):
         weights: F64 | None = None,
         scores: F64 | None = None,
     ) -> Codes | F64:
-        """Answer each item, then learn it unless its label is missing; fill `scores` if given."""
+        """Predict each item, then learn it unless its label is missing; fill `scores` if given."""
 
     def fresh(self, seed: int) -> Learner:
-        """A copy that knows nothing, with its own seed."""
+        """An untrained copy with this seed."""
 
 
 @runtime_checkable
-class Remembering(Protocol):
-    """A learner that trains on what it was asked with, or wants to know what it said.
+class TracksItems(Protocol):
+    """A learner that keeps data of an item from its first prediction until its label is learned.
 
-    Such as one that is shown the labels before an item: when its label comes late, it must be
-    learned with the columns it was predicted with. It declares `remembers`, and is given the
-    items' numbers when it learns.
+    For example, one whose features include the previous labels: an item with a late label must be
+    learned with the features it was predicted with. It declares `tracks_items`, and `learn` gets
+    the item numbers.
     """
 
-    def asked(self, first: int, answers: Codes | F64) -> None:
-        """Be told what was said to consecutive items, from number `first` on, when it was said."""
+    def predicted(self, first: int, predictions: Codes | F64) -> None:
+        """Called after the first prediction of consecutive items, numbered from `first`."""
 
     def learn(
         self,
@@ -103,18 +103,18 @@ class Remembering(Protocol):
         weights: F64 | None = None,
         items: U64 | None = None,
     ) -> None:
-        """Learn labelled items, in order; `items` are their numbers, None: those that follow."""
+        """Learn labelled items, in order; `items` are their numbers, by default the next ones."""
 
-    def let_go(self, keep_from: int) -> None:
-        """Forget items below `keep_from`: they will neither be asked about nor taught again."""
+    def forget(self, keep_from: int) -> None:
+        """Forget items below `keep_from`: they will not be predicted or learned again."""
 
 
 @runtime_checkable
-class Watchful(Protocol):
-    """A learner with a detector inside; what it says goes into the log (`log.alarms()`)."""
+class HasAlarms(Protocol):
+    """A learner with a detector inside; its signals are recorded in the log (`log.alarms()`)."""
 
     def alarms(self) -> list[tuple[int, str, str]]:
-        """(item, detector, kind) of each signal since it was last asked, in order.
+        """(item, detector, kind) of each signal since the last call, in order.
 
-        `kind` is `"alarm"`, or `"warning"` where one begins.
+        `kind` is `"alarm"`, or `"warning"` at the start of a warning.
         """

@@ -1,4 +1,4 @@
-"""What a stream promises about its items."""
+"""The description of the items of a stream."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class Feature:
 
     @property
     def nominal(self) -> bool:
-        """Are the cells codes of `values`?"""
+        """Whether the cells are codes of `values`."""
         return self.values is not None
 
 
@@ -26,7 +26,7 @@ DriftKind = Literal["abrupt", "gradual", "incremental", "recurring"]
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """A known drift: items from `start` on are touched, from `end` on all is new."""
+    """A known drift: it affects items from `start` on and is complete from `end` on."""
 
     start: int
     centre: int
@@ -36,12 +36,12 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Schema:
-    """What a stream promises about its items.
+    """The description of the items of a stream.
 
     `classes` is None for a real target. Times are ticks of `clock`: item numbers, or
-    microseconds. `notes` says what was inferred rather than declared. `ties` is the order of
-    events of one time that the stream was given in, None where it does not matter: a protocol of
-    another order is refused.
+    microseconds. `notes` lists what was inferred rather than declared. `ties` is the order of
+    simultaneous events in the source, None if it does not matter: a protocol of another order is
+    refused.
     """
 
     features: tuple[Feature, ...]
@@ -54,7 +54,7 @@ class Schema:
 
     @property
     def task(self) -> Literal["classification", "regression"]:
-        """What a learner has to predict."""
+        """The task of a learner."""
         return "regression" if self.classes is None else "classification"
 
     @property

@@ -13,21 +13,21 @@ from streamgauge.types.schema import Schema
 class Stream(Protocol):
     """A replayable, seeded, lazy source of items.
 
-    Two walks with the same seed give the same items, whatever the batch size. A stream that
-    has a seed of its own uses that and ignores the one given here.
+    Two passes with the same seed give the same items, whatever the batch size. A stream that
+    has its own seed ignores the one given here.
     """
 
     @property
     def name(self) -> str:
-        """What tables and reports call it."""
+        """The name in tables and reports."""
 
     @property
     def schema(self) -> Schema:
-        """What it promises about its items."""
+        """The description of its items."""
 
     @property
     def length(self) -> int | None:
-        """How many items, None if unknown or endless."""
+        """The number of items; None if unknown or endless."""
 
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
-        """Its items from the first on, at most `size` at a time."""
+        """The items from the first on, at most `size` per batch."""

@@ -1,4 +1,4 @@
-"""Times in words: ticks of a clock as a person writes them."""
+"""Times as text: ticks of a clock as durations and dates."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Literal, TypeAlias
 import numpy as np
 
 ClockName: TypeAlias = Literal["item", "us"]
-"""What a tick is: an item, or a microsecond."""
+"""The unit of a tick: an item, or a microsecond."""
 
 UNITS = ((86_400e6, "days"), (3_600e6, "hours"), (60e6, "minutes"), (1e6, "seconds"))
 """Microseconds in a unit, the largest first."""
 
 
 def span(ticks: float, clock: str) -> str:
-    """A duration in words.
+    """A duration as text.
 
     Examples
     --------
@@ -28,7 +28,7 @@ def span(ticks: float, clock: str) -> str:
 
 
 def moment(ticks: int, clock: str) -> str:
-    """A point in time in words.
+    """A point in time as text.
 
     Examples
     --------

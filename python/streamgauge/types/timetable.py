@@ -1,4 +1,4 @@
-"""Timetables: what a protocol knows of items, and the orders it makes of it."""
+"""Timetables: the input of a protocol (arrivals) and its output (orders)."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from streamgauge.types.times import ClockName
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """What a protocol may know of consecutive items: numbers and times, no features, no labels.
+    """Consecutive items as a protocol sees them: numbers and times, no features, no labels.
 
-    `time` None: the items' own numbers. `label_time` None: every label comes at once.
-    `updated` and `update_time` say which of them change when. `clock` is what a tick is, `ties`
-    the order of events of one time that the stream needs, if it needs one.
+    `time` is None if it equals the item numbers, `label_time` if every label arrives with its
+    item. `updated` and `update_time` are the items whose features change, and when. `clock` is
+    the unit of a tick, `ties` the order of simultaneous events that the stream requires, if any.
     """
 
     first: int
@@ -31,20 +31,20 @@ class Arrivals:
 
 
 class Op(IntEnum):
-    """What an order asks for."""
+    """The operation of an order."""
 
     PREDICT = 0
-    """Ask copy `fold` about `item`; it is shown x, never y."""
+    """Fold `fold` predicts `item`; it gets x, never y."""
     REVEAL = 1
-    """Tell the log, and only the log, what the label turned out to be."""
+    """Record the label in the log, and nowhere else."""
     LEARN = 2
-    """Teach copy `fold` the labelled item, with `weight`."""
+    """Fold `fold` learns the labelled item, with `weight`."""
     UPDATE = 3
-    """From now on `item` has new features: those of its next update."""
+    """The features of `item` are replaced by those of its next update."""
 
 
 class Kind(IntEnum):
-    """Which asking a prediction is."""
+    """The kind of a prediction: at arrival, while the label is pending, or when it arrives."""
 
     FIRST = 0
     PERIODIC = 1
@@ -53,7 +53,7 @@ class Kind(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Orders:
-    """A chunk of a timetable, written out: one row an order, in the order they are carried out.
+    """A chunk of a timetable, written out: one row per order, in execution order.
 
     After this chunk no order refers to an item below `keep_from`.
     """
@@ -76,13 +76,13 @@ What: TypeAlias = Literal["test_then_train", "chunk", "train"]
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A chunk of a timetable in short: the same thing for each item from `first` to before `stop`.
+    """A chunk of a timetable in short form: the same orders for items `first` to `stop` - 1.
 
-    `test_then_train`: each item is asked about, revealed, taught.
-    `chunk`: all are asked about, then all revealed, then all taught.
-    `train`: each is taught only.
-    All of fold 0. Items without a label (`known` False) are asked about and no more.
-    `expand` (in protocols) writes it out; a test proves both equal.
+    `test_then_train`: each item is predicted, revealed, learned.
+    `chunk`: all are predicted, then all revealed, then all learned.
+    `train`: each is only learned.
+    All by fold 0. Items without a label (`known` False) are only predicted.
+    `protocols.timetable.expand` writes it out as orders.
     """
 
     what: What
@@ -93,54 +93,54 @@ class Pattern:
     keep_from: int = 0
 
 
-class Sharing(Protocol):
-    """How items are shared out among copies of the learner."""
+class FoldAssignment(Protocol):
+    """Which folds learn each item, how often, and which predict it."""
 
     @property
     def folds(self) -> int:
-        """How many copies there are."""
+        """The number of folds."""
 
-    def shares(self, first: int, count: int) -> U8:
-        """A row a copy, a column an item: how many times it is taught; 0: it is asked instead."""
+    def weights(self, first: int, count: int) -> U8:
+        """One row per fold, one column per item: how often it learns it; 0: it predicts it."""
 
 
 class Event(IntEnum):
     """What happens to an item."""
 
     ARRIVAL = 0
-    """It comes, is asked about, and waits for its label."""
+    """It arrives and is predicted; its label is pending."""
     LABEL = 1
-    """Its label comes and is taught; before that, those that wait are asked again as is due."""
+    """Its label arrives and is learned, after the predictions due at this label."""
     UPDATE = 2
-    """Its features change while it waits."""
+    """Its features change while its label is pending."""
     PASSING = 3
-    """It comes, is asked about, and no more."""
+    """It arrives and is predicted once; its label never arrives."""
 
 
 @dataclass(frozen=True, slots=True)
 class Events:
-    """A chunk of a timetable with late labels, in short: what happens, in order.
+    """A chunk of a timetable with late labels, in short form: events, in order.
 
-    A waiting item is asked about again at every `every`-th label since it came (0: never), from
-    the first on if `at_zero`, and once more when its own label comes if `ask_last`. When the
-    chunk begins, `labels` have come, and the items `waiting` wait, of which each came when
-    `born` labels had. Those of them and of the new ones that still wait at the end are `left`.
-    `sharing` None: one copy, which is asked about and taught every item.
-    `expand` (in protocols) writes it out as orders.
+    A pending item is predicted again at every `every`-th label after its arrival (0: never),
+    beginning with the first one if `first_at_zero`, and when its own label arrives if
+    `predict_last`. When the chunk begins, `labels` labels have arrived and the items `pending`
+    are pending; `labels_at_arrival` is the number of labels when each of them arrived.
+    `pending_after` are the pending items when the chunk ends. `assignment` None: one fold, which
+    predicts and learns every item. `protocols.timetable.expand` writes it out as orders.
     """
 
     what: U8
     item: U64
     time: I64
     every: int
-    at_zero: bool
-    ask_last: bool
+    first_at_zero: bool
+    predict_last: bool
     labels: int
-    waiting: U64
-    born: U64
-    left: U64
+    pending: U64
+    labels_at_arrival: U64
+    pending_after: U64
     keep_from: int = 0
-    sharing: Sharing | None = None
+    assignment: FoldAssignment | None = None
 
     def __len__(self) -> int:
         return len(self.what)
@@ -151,11 +151,11 @@ Timetable: TypeAlias = Iterator[Orders | Pattern | Events]
 
 @runtime_checkable
 class EvaluationProtocol(Protocol):
-    """A pure, seeded function from arrivals to orders."""
+    """A pure, seeded function from arrivals to a timetable."""
 
     @property
     def folds(self) -> int:
-        """How many copies of the learner it drives."""
+        """The number of folds: copies of the learner."""
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk, lazily."""

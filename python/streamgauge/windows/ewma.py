@@ -1,4 +1,4 @@
-"""The past fades, from a prior."""
+"""Exponentially weighted means that start from a prior."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.windows._checks import number
+from streamgauge.windows._checks import is_number
+from streamgauge.windows._window import Window
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
-class EWMA:
-    """Exponentially weighted means that start from a prior, as in Algorithm 1 of the paper.
+class EWMA(Window):
+    """Exponentially weighted means that start from a prior: Algorithm 1 of the paper.
 
-    `weight` is that of the newest item: the larger, the faster it forgets. Accuracy starts at 0
-    and all shares of classes at 1/k; nothing corrects for that, so early values are biased
-    (`Fading` has no such bias). The label before the first one is taken to be the first class.
+    `weight` is that of the newest item; the larger, the shorter the memory. Accuracy starts at 0
+    and the share of each of k classes at 1/k without correction, so early values are biased
+    (`Fading` has no such bias). The label before the first one is the first class.
 
     Examples
     --------
@@ -32,7 +33,7 @@ class EWMA:
     weight: float = 0.01
 
     def __post_init__(self) -> None:
-        if not (number(self.weight) and 0 < self.weight < 1):
+        if not (is_number(self.weight) and 0 < self.weight < 1):
             raise ParameterError.of(self, "weight", "above 0 and below 1", self.weight)
 
     def __str__(self) -> str:

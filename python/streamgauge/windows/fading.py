@@ -1,4 +1,4 @@
-"""The past fades, without bias."""
+"""Exponentially fading weights, without bias."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ from dataclasses import dataclass
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.windows._checks import number
+from streamgauge.windows._checks import is_number
+from streamgauge.windows._window import Window
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
-class Fading:
-    r"""Everything, but each item counts `factor` times as much as the next one.
+class Fading(Window):
+    r"""All items, each with `factor` times the weight of the next one.
 
     Sums are :math:`S_i = x_i + \alpha S_{i-1}`, and the number of items they are divided by is
-    :math:`N_i = 1 + \alpha N_{i-1}`, so that the first value is already unbiased. With a factor
-    of 0.999 the last 1,000 items carry 63 % of the weight.
+    :math:`N_i = 1 + \alpha N_{i-1}`, so that the first value is unbiased too. With a factor of
+    0.999 the last 1,000 items have 63 % of the weight.
 
     Examples
     --------
@@ -32,7 +33,7 @@ class Fading:
     factor: float
 
     def __post_init__(self) -> None:
-        if not (number(self.factor) and 0 < self.factor <= 1):
+        if not (is_number(self.factor) and 0 < self.factor <= 1):
             raise ParameterError.of(self, "factor", "above 0 and at most 1", self.factor)
 
     def __str__(self) -> str:

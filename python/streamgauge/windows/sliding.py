@@ -1,4 +1,4 @@
-"""The last items."""
+"""The last items of a log."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._checks import whole_number
+from streamgauge.windows._window import Window
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
-class Sliding:
-    """The last `size` items; fewer while there are not so many yet.
+class Sliding(Window):
+    """The last `size` items, or all if there are fewer.
 
     Examples
     --------
@@ -30,4 +31,4 @@ class Sliding:
     @property
     def spec(self) -> tuple[str, float]:
         """Kind and parameter, as the core takes them."""
-        return "sliding", float(min(self.size, 2**53))  # more items than there can be
+        return "sliding", float(min(self.size, 2**53))  # larger than any log

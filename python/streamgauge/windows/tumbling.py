@@ -1,4 +1,4 @@
-"""One block of items after the other."""
+"""Consecutive blocks of items."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from dataclasses import dataclass
 
 from streamgauge.kinds import plain_numbers
 from streamgauge.windows._checks import whole_number
+from streamgauge.windows._window import Window
 
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
-class Tumbling:
-    """Blocks of `size` items, one after the other: each has a value where it ends.
+class Tumbling(Window):
+    """Consecutive blocks of `size` items, with a value at the end of each.
 
-    What remains at the end of the log is a shorter last block with a value of its own.
+    The items after the last full block form a shorter block with its own value.
 
     Examples
     --------
@@ -32,4 +33,4 @@ class Tumbling:
     @property
     def spec(self) -> tuple[str, float]:
         """Kind and parameter, as the core takes them."""
-        return "tumbling", float(min(self.size, 2**53))  # more items than there can be
+        return "tumbling", float(min(self.size, 2**53))  # larger than any log

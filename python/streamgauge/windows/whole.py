@@ -1,13 +1,15 @@
-"""All of the log."""
+"""The whole log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from streamgauge.windows._window import Window
+
 
 @dataclass(frozen=True, slots=True)
-class Whole:
-    """Everything since the first item; nothing is forgotten.
+class Whole(Window):
+    """All items since the first.
 
     Examples
     --------

@@ -1,18 +1,19 @@
-//! Evidence that may be looked at all the time: mixtures of bets.
-//!
-//! A single bet multiplies a capital of 1 by `exp(up * x - down * y)`; as long as what it bets
-//! against is true, that capital grows past `1 / alpha` with probability at most `alpha`, ever
-//! (Ville). A mixture of bets of many sizes need not know beforehand how large the difference is.
+//! Anytime-valid evidence: mixtures of bets.
+//! A single bet multiplies a capital of 1 by `exp(up * x - down * y)`. Under the null hypothesis
+//! the capital ever exceeds `1 / alpha` with probability at most `alpha` (Ville's inequality). A
+//! mixture of bets of many sizes does not require the size of the difference to be known in
+//! advance.
 
 use std::sync::LazyLock;
 
 use crate::kernels::math::{exp, ln};
 use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
 
-/// How many bets are mixed: each is smaller than the one before by the square root of 2.
+/// Number of bets in a mixture: each is smaller than the previous one by a factor of the square
+/// root of 2.
 const BETS: usize = 32;
 
-/// Bets of many sizes, each with its share of the capital.
+/// Bets of many sizes, each with its share of the capital (as a logarithm).
 #[derive(Debug, Clone)]
 pub struct Mixture {
     up: [f64; BETS],
@@ -28,19 +29,21 @@ static COINS: LazyLock<Mixture> =
     LazyLock::new(|| Mixture::of(0.9, |g| (ln(1.0 + g), -ln(1.0 - g))));
 
 impl Mixture {
-    /// Against "the mean of differences within [-1, 1] is not above 0", from their sum `x` and the
-    /// sum of their squares `y`.
+    /// Against the null hypothesis that the mean of differences within [-1, 1] is at most 0, from
+    /// their sum `x` and the sum of their squares `y`.
     pub fn bernstein() -> &'static Self {
         &BERNSTEIN
     }
 
-    /// Against "heads are no likelier than tails", from the numbers of heads `x` and tails `y`.
+    /// Against the null hypothesis that heads are at most as likely as tails, from the numbers of
+    /// heads `x` and tails `y`.
     pub fn coins() -> &'static Self {
         &COINS
     }
 
-    /// Bets of size `largest` and down. Most of the capital is where some hundreds to a million
-    /// disagreements decide; shares fall so slowly from there that no other case is given up.
+    /// Bets of decreasing size from `largest`. Most of the capital is on sizes that suit some
+    /// hundreds to a million disagreements; from there the shares decrease slowly, so that all
+    /// other sizes keep some.
     fn of(largest: f64, bet: impl Fn(f64) -> (f64, f64)) -> Self {
         let mut size = largest;
         let (mut up, mut down, mut share) = ([0.0; BETS], [0.0; BETS], [0.0; BETS]);
@@ -63,16 +66,16 @@ impl Mixture {
         self.evidence_and_slope(x, y).0
     }
 
-    /// It, and how fast it grows with `x`.
+    /// The logarithm of the capital and its derivative with respect to `x`.
     fn evidence_and_slope(&self, x: f64, y: f64) -> (f64, f64) {
-        dispatch(Mixing { mixture: self, x, y })
+        dispatch(MixtureKernel { mixture: self, x, y })
     }
 
-    /// The least `x` with which the logarithm of the capital reaches `threshold` (at least 0),
-    /// searched from `near` on.
-    ///
-    /// The logarithm is convex and rises with `x`: Newton's steps come from the right after the
-    /// first, and never pass the root. Each doubles the digits, so the last one need not be small.
+    /// The least `x` for which the logarithm of the capital reaches `threshold` (at least 0),
+    /// searched from the initial value `near`.
+    /// The logarithm is convex and increases with `x`, so after the first step Newton's method
+    /// approaches the root from the right. Each step doubles the correct digits, so the last step
+    /// need not be small.
     pub fn boundary(&self, y: f64, threshold: f64, near: f64) -> f64 {
         let mut x = near;
         for _ in 0..100 {
@@ -86,24 +89,24 @@ impl Mixture {
         x
     }
 
-    /// No step of 1 in `x` raises the logarithm by more than this, …
-    pub(super) fn steepest(&self) -> f64 {
+    /// The largest increase of the logarithm per unit of `x`.
+    pub(super) fn largest_increase(&self) -> f64 {
         self.up[0]
     }
 
-    /// … and no step of 1 in `y` lowers it by more than this.
-    pub(super) fn deepest(&self) -> f64 {
+    /// The largest decrease of the logarithm per unit of `y`.
+    pub(super) fn largest_decrease(&self) -> f64 {
         self.down[0]
     }
 }
 
-struct Mixing<'a> {
+struct MixtureKernel<'a> {
     mixture: &'a Mixture,
     x: f64,
     y: f64,
 }
 
-impl Kernel for Mixing<'_> {
+impl Kernel for MixtureKernel<'_> {
     type Out = (f64, f64);
 
     #[inline(always)]
@@ -138,7 +141,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn slowly(m: &Mixture, x: f64, y: f64) -> f64 {
+    fn direct(m: &Mixture, x: f64, y: f64) -> f64 {
         let terms: Vec<f64> = (0..BETS).map(|k| m.share[k] + m.up[k] * x - m.down[k] * y).collect();
         let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         top + terms.iter().map(|t| (t - top).exp()).sum::<f64>().ln()
@@ -148,13 +151,13 @@ mod tests {
         #[test]
         fn the_capital_is_the_sum_of_all_bets(x in -1e6f64..1e6, y in 0f64..1e6) {
             for m in [Mixture::bernstein(), Mixture::coins()] {
-                let there = slowly(m, x, y);
-                prop_assert!((m.log_evidence(x, y) - there).abs() < 1e-9 * there.abs().max(1.0));
+                let expected = direct(m, x, y);
+                prop_assert!((m.log_evidence(x, y) - expected).abs() < 1e-9 * expected.abs().max(1.0));
             }
         }
 
         #[test]
-        fn the_boundary_is_where_the_capital_is_reached(y in 0f64..1e9, threshold in 0f64..20.0) {
+        fn the_capital_at_the_boundary_is_the_threshold(y in 0f64..1e9, threshold in 0f64..20.0) {
             let m = Mixture::bernstein();
             for near in [0.0, y.sqrt(), y] {
                 let x = m.boundary(y, threshold, near);
@@ -163,14 +166,14 @@ mod tests {
         }
 
         #[test]
-        fn a_bet_is_fair_at_best(l in 0.0f64..0.9, d in -1.0f64..1.0) {
+        fn the_factor_of_a_bet_is_at_most_that_of_a_fair_bet(l in 0.0f64..0.9, d in -1.0f64..1.0) {
             let psi = -ln(1.0 - l) - l;
             prop_assert!(exp(l * d - psi * d * d) <= 1.0 + l * d + 1e-12);
         }
     }
 
     #[test]
-    fn nothing_seen_is_no_evidence() {
+    fn there_is_no_evidence_without_data() {
         assert!(Mixture::bernstein().log_evidence(0.0, 0.0).abs() < 1e-12);
         assert!(Mixture::coins().log_evidence(0.0, 0.0).abs() < 1e-12);
     }

@@ -1,23 +1,23 @@
-//! How a series goes with itself some steps ago: autocovariances in one pass.
+//! Autocovariances of a series in one pass.
 
 use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
 
-/// So many values are taken at once.
+/// Number of values processed at a time.
 const BLOCK: usize = 2048;
 
 /// Autocovariances of a series up to a largest lag.
 ///
-/// Values are counted from the first one on, so that a mean far from 0 costs no digits.
+/// The first value is subtracted from all, so that a mean far from 0 costs no precision.
 #[derive(Debug, Clone)]
 pub struct Lags {
     most: usize,
     count: u64,
     origin: f64,
     total: f64,
-    /// For each lag, the sum of each value times the one so many steps before.
+    /// For each lag, the sum of the products of values at that distance.
     products: Vec<f64>,
     head: Vec<f64>,
-    /// The last `most` values, then those that wait.
+    /// The last `most` processed values, then the unprocessed ones.
     recent: Vec<f64>,
     kept: usize,
 }
@@ -37,7 +37,7 @@ impl Lags {
         }
     }
 
-    /// Take in values.
+    /// Add values.
     pub fn push(&mut self, values: impl IntoIterator<Item = f64>) {
         for value in values {
             if self.count == 0 {
@@ -50,12 +50,12 @@ impl Lags {
             }
             self.recent.push(value);
             if self.recent.len() - self.kept >= BLOCK {
-                self.settle();
+                self.process();
             }
         }
     }
 
-    fn settle(&mut self) {
+    fn process(&mut self) {
         dispatch(Products { values: &self.recent, from: self.kept, sums: &mut self.products });
         self.total += self.recent[self.kept..].iter().sum::<f64>();
         let spare = self.recent.len().saturating_sub(self.most);
@@ -63,13 +63,13 @@ impl Lags {
         self.kept = self.recent.len();
     }
 
-    /// How many values there were, their mean, and the autocovariance of each lag (sums are
-    /// divided by the number of values, whatever the lag).
+    /// The number of values, their mean, and the autocovariance of each lag (sums are divided by
+    /// the number of values for every lag).
     pub fn finish(mut self) -> (u64, f64, Vec<f64>) {
-        self.settle();
+        self.process();
         let n = self.count as f64;
         let mean = self.total / n;
-        // sums of the first and of the last so many values, for what the mean takes away
+        // sums of the first and of the last `lag` values, to subtract the mean
         let (mut first, mut last) = (0.0, 0.0);
         let covariances = (0..=self.most)
             .map(|lag| {
@@ -89,7 +89,7 @@ impl Lags {
     }
 }
 
-/// Add the products of the values from `from` on with those each lag before.
+/// Add the products of the values from `from` on with the values `lag` steps before, for each lag.
 struct Products<'a> {
     values: &'a [f64],
     from: usize,
@@ -130,14 +130,14 @@ mod tests {
 
     proptest! {
         #[test]
-        fn autocovariances_are_those_of_two_loops(
+        fn autocovariances_equal_their_definition(
             values in prop::collection::vec(-3.0f64..5.0, 1..60),
-            copies in 1usize..120,
+            repeats in 1usize..120,
             most in 0usize..40,
             cut in 1usize..500,
         ) {
             let series: Vec<f64> =
-                (0..copies).flat_map(|c| values.iter().map(move |v| v + 0.01 * c as f64)).collect();
+                (0..repeats).flat_map(|c| values.iter().map(move |v| v + 0.01 * c as f64)).collect();
             let mut lags = Lags::new(most);
             for part in series.chunks(cut) {
                 lags.push(part.iter().copied());
@@ -145,13 +145,13 @@ mod tests {
             let (count, mean, found) = lags.finish();
             let n = series.len();
             prop_assert_eq!(count, n as u64);
-            let there = series.iter().sum::<f64>() / n as f64;
-            prop_assert!((mean - there).abs() < 1e-9);
-            for (lag, here) in found.iter().enumerate() {
+            let expected = series.iter().sum::<f64>() / n as f64;
+            prop_assert!((mean - expected).abs() < 1e-9);
+            for (lag, value) in found.iter().enumerate() {
                 let covariance = (lag..n)
-                    .map(|t| (series[t] - there) * (series[t - lag] - there))
+                    .map(|t| (series[t] - expected) * (series[t - lag] - expected))
                     .sum::<f64>() / n as f64;
-                prop_assert!((here - covariance).abs() < 1e-9);
+                prop_assert!((value - covariance).abs() < 1e-9);
             }
         }
     }

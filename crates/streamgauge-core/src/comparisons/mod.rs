@@ -1,18 +1,17 @@
-//! Two learners on the same items: what each lost, and whether the difference can be chance.
-//!
-//! Sums of losses go through the same windows as every summary. What may be watched all the
-//! time is `Watch`: evidence that stays valid whenever one looks, in constant memory.
+//! Two learners on the same items: their losses, and tests of the difference.
+//! Sums of losses are computed over the same windows as every summary. `SequentialTest` computes
+//! evidence that is valid at any time, in constant memory.
 
-mod coding;
+mod block_bootstrap;
 mod evidence;
 mod lags;
-mod resampling;
+mod loss_pairs;
+mod sequential_test;
 mod sums;
-mod watch;
 
-pub use coding::{Answers, Code, Loss, Lost, Reals, Terms, difference};
+pub use block_bootstrap::{Blocks, resampled_means};
 pub use evidence::Mixture;
 pub use lags::Lags;
-pub use resampling::{Blocks, resampled_means};
+pub use loss_pairs::{Code, Loss, LossPair, Predictions, Reals, Terms, difference};
+pub use sequential_test::{Crossing, SequentialTest};
 pub use sums::{Counted, LAYOUT, Summed};
-pub use watch::{Crossing, Watch};

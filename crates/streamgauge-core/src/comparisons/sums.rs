@@ -1,6 +1,6 @@
-//! Sums of two learners' losses: what Q, McNemar's statistic and their companions are made of.
+//! Sums of two learners' losses, from which Q, McNemar's statistic and others are computed.
 
-use super::coding::{Code, LEFT_OUT, Lost};
+use super::loss_pairs::{Code, LEFT_OUT, LossPair};
 use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
 use crate::summaries::Summary;
 
@@ -33,8 +33,8 @@ impl Summary for Counted {
 
     fn sum(&mut self, rows: &[Code], weights: Option<&[f64]>, out: &mut [f64]) {
         let [none, a, b, both, left] = match weights {
-            None => dispatch(Counting { rows }).map(|n| n as f64),
-            Some(weights) => dispatch(Weighing { rows, weights }),
+            None => dispatch(CountKernel { rows }).map(|n| n as f64),
+            Some(weights) => dispatch(WeightKernel { rows, weights }),
         };
         out[TOTAL] = none + a + b + both;
         out[OUT] = left;
@@ -46,18 +46,18 @@ impl Summary for Counted {
     }
 }
 
-/// How often each code comes: neither wrong, only A, only B, both, left out.
-struct Counting<'a> {
+/// The number of rows with each code: neither wrong, only A, only B, both, left out.
+struct CountKernel<'a> {
     rows: &'a [Code],
 }
 
-impl Kernel for Counting<'_> {
+impl Kernel for CountKernel<'_> {
     type Out = [u64; 5];
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> [u64; 5] {
         let mut counts = [0; 5];
-        // so few at a time that a byte holds each count
+        // at most 255 rows at a time, so that each count fits into a byte
         for part in self.rows.chunks(255) {
             for (code, count) in counts.iter_mut().enumerate().skip(1) {
                 *count += u64::from(
@@ -70,13 +70,13 @@ impl Kernel for Counting<'_> {
     }
 }
 
-/// The same with a weight a row.
-struct Weighing<'a> {
+/// The same with one weight per row.
+struct WeightKernel<'a> {
     rows: &'a [Code],
     weights: &'a [f64],
 }
 
-impl Kernel for Weighing<'_> {
+impl Kernel for WeightKernel<'_> {
     type Out = [f64; 5];
 
     #[inline(always)]
@@ -98,12 +98,12 @@ impl Kernel for Weighing<'_> {
     }
 }
 
-/// Real losses, summed up.
+/// Real losses, summed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Summed;
 
 impl Summary for Summed {
-    type Row = Lost;
+    type Row = LossPair;
 
     fn width(&self) -> usize {
         LAYOUT.len()
@@ -113,7 +113,7 @@ impl Summary for Summed {
         false
     }
 
-    fn sum(&mut self, rows: &[Lost], weights: Option<&[f64]>, out: &mut [f64]) {
+    fn sum(&mut self, rows: &[LossPair], weights: Option<&[f64]>, out: &mut [f64]) {
         out.fill(0.0);
         for (i, row) in rows.iter().enumerate() {
             let w = weights.map_or(1.0, |w| w[i]);
@@ -121,13 +121,13 @@ impl Summary for Summed {
                 out[OUT] += w;
                 continue;
             }
-            let apart = row.a - row.b;
+            let difference = row.a - row.b;
             out[TOTAL] += w;
             out[LOST_A] += w * row.a;
             out[LOST_B] += w * row.b;
-            out[WORSE_A] += if apart > 0.0 { w } else { 0.0 };
-            out[WORSE_B] += if apart < 0.0 { w } else { 0.0 };
-            out[SQUARES] += w * apart * apart;
+            out[WORSE_A] += if difference > 0.0 { w } else { 0.0 };
+            out[WORSE_B] += if difference < 0.0 { w } else { 0.0 };
+            out[SQUARES] += w * difference * difference;
         }
     }
 }
@@ -139,16 +139,16 @@ mod tests {
 
     proptest! {
         #[test]
-        fn counts_are_those_of_a_loop(
+        fn counts_equal_those_of_a_loop(
             rows in prop::collection::vec(0u8..5, 0..700),
             factor in 0.5f64..1.0,
         ) {
             let weights: Vec<f64> = (0..rows.len()).map(|i| factor.powi(i as i32)).collect();
             let mut counted = [0.0; 7];
             Counted.sum(&rows, None, &mut counted);
-            let mut weighed = [0.0; 7];
-            Counted.sum(&rows, Some(&weights), &mut weighed);
-            for (what, ones) in [(&counted, true), (&weighed, false)] {
+            let mut weighted = [0.0; 7];
+            Counted.sum(&rows, Some(&weights), &mut weighted);
+            for (what, ones) in [(&counted, true), (&weighted, false)] {
                 let total = |keep: &dyn Fn(u8) -> bool| -> f64 {
                     rows.iter()
                         .zip(&weights)
@@ -156,7 +156,7 @@ mod tests {
                         .map(|(_, w)| if ones { 1.0 } else { *w })
                         .sum()
                 };
-                let there = [
+                let expected = [
                     total(&|c| c < LEFT_OUT),
                     total(&|c| c == LEFT_OUT),
                     total(&|c| c < LEFT_OUT && c & 1 == 1),
@@ -165,8 +165,8 @@ mod tests {
                     total(&|c| c == 2),
                     total(&|c| c == 1 || c == 2),
                 ];
-                for (here, there) in what.iter().zip(there) {
-                    prop_assert!((here - there).abs() < 1e-9);
+                for (value, expected) in what.iter().zip(expected) {
+                    prop_assert!((value - expected).abs() < 1e-9);
                 }
             }
         }

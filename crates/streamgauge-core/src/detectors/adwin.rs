@@ -3,58 +3,59 @@
 use super::{Detector, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
+use crate::parameters::Parameters;
 
-/// As many rows as a window can ever have: one of 2^47 losses is out of reach.
+/// Maximum number of bucket rows; a window of 2^47 losses is out of reach.
 const ROWS: usize = 48;
 
 /// ADWIN2 of Bifet and Gavaldà (2007): a window of losses, kept as sums of buckets whose sizes
 /// are powers of two, that drops its oldest bucket while two of its parts differ in mean.
 ///
-/// Of real sums nothing is subtracted: the mean and the variance of the window are added up from
-/// the buckets whenever cuts are looked at.
+/// Floating-point sums are never subtracted from: the mean and the variance of the window are
+/// summed from the buckets at each check for cuts.
 #[derive(Debug, Clone)]
 pub struct Adwin {
     delta: f64,
     clock: u64,
     most: usize,
     shortest: f64,
-    /// What the shorter part must have at least.
+    /// Minimum length of the shorter part.
     least: f64,
     grace: u64,
-    /// Row i holds buckets of 2^i losses: a ring of `places` (a power of two) each.
+    /// Row i holds buckets of 2^i losses in a ring of `places` (a power of two) entries.
     buckets: Vec<Bucket>,
     rows: Vec<Row>,
     places: usize,
     width: u64,
     ticks: u64,
-    line: Line,
-    /// The highest row that has changed since the line was written.
+    cut_list: CutList,
+    /// Highest row that has changed since the cuts were listed.
     touched: usize,
-    /// The line is written whole whenever cuts are looked at, and not kept.
+    /// List all cuts at each check instead of keeping the list.
     lean: bool,
 }
 
-/// The buckets as they lie in a window, and where each row begins there.
+/// The buckets of a window with cumulative sums, oldest first, and the start of each row.
 #[derive(Debug, Clone, Default)]
-struct Line {
+struct CutList {
     cuts: Vec<Cut>,
     starts: Vec<usize>,
 }
 
-impl Line {
+impl CutList {
     fn bytes(&self) -> usize {
         size_of::<Cut>() * self.cuts.capacity() + size_of::<usize>() * self.starts.capacity()
     }
 }
 
-/// The sum of a bucket's losses, and of their squared distances to their mean.
+/// Sum of a bucket's losses, and sum of their squared distances to their mean.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bucket {
     total: f64,
     spread: f64,
 }
 
-/// Where in its ring a row's oldest bucket lies, and how many there are.
+/// Ring position of a row's oldest bucket, and number of buckets.
 #[derive(Debug, Clone, Copy, Default)]
 struct Row {
     head: usize,
@@ -62,15 +63,17 @@ struct Row {
 }
 
 impl Adwin {
-    /// `delta`: confidence; cuts are looked at every `clock` losses once there are more than
-    /// `grace`; at most `most` buckets of a size; parts shorter than `shortest` are not compared.
+    /// `delta`: confidence; cuts are checked every `clock` losses once there are more than
+    /// `grace`; at most `most` buckets per size; parts shorter than `shortest` are not compared.
     pub fn new(delta: f64, clock: u64, most: usize, shortest: u64, grace: u64) -> Result<Self> {
         if !(delta > 0.0 && delta < 1.0) {
             return Err(parameter("ADWIN", "delta", "above 0 and below 1", delta));
         }
-        for (what, got, least) in
-            [("clock", clock, 1), ("buckets", most as u64, 2), ("shortest", shortest, 1)]
-        {
+        for (what, got, least) in [
+            ("clock", clock, 1),
+            ("max_buckets", most as u64, 2),
+            ("min_window_length", shortest, 1),
+        ] {
             if !(least..1 << 40).contains(&got) {
                 let must = format!("a whole number, at least {least}");
                 return Err(parameter("ADWIN", what, must, got));
@@ -80,7 +83,7 @@ impl Adwin {
         let (buckets, rows) = (vec![Bucket::default(); places], vec![Row::default()]);
         let shortest = shortest as f64;
         let (width, ticks, touched) = (0, 0, 0);
-        let (line, lean) = (Line::default(), false);
+        let (cut_list, lean) = (CutList::default(), false);
         let mut empty = Self {
             delta,
             clock,
@@ -93,7 +96,7 @@ impl Adwin {
             places,
             width,
             ticks,
-            line,
+            cut_list,
             touched,
             lean,
         };
@@ -101,26 +104,26 @@ impl Adwin {
         Ok(empty)
     }
 
-    /// One that holds a third of the bytes, and takes a little longer to look for cuts.
+    /// The same detector with a third of the memory and a slightly slower check for cuts.
     pub(crate) fn lean(mut self) -> Self {
         self.lean = true;
-        self.drop_line();
+        self.drop_cuts();
         self
     }
 
-    fn drop_line(&mut self) {
-        (self.line, self.touched) = (Line::default(), ROWS);
+    fn drop_cuts(&mut self) {
+        (self.cut_list, self.touched) = (CutList::default(), ROWS);
     }
 
-    /// A window of the same kind without a loss in it.
+    /// An empty window with the same parameters.
     pub(crate) fn emptied(&self) -> Self {
         let mut empty = self.clone();
         empty.reset();
         empty
     }
 
-    /// Let the oldest row of buckets go, the older half of the window or more; false if there is
-    /// but one.
+    /// Drop the oldest row of buckets, at least the older half of the window; false if there is
+    /// only one row.
     pub(crate) fn forget_row(&mut self) -> bool {
         let rows = self.rows.len();
         while rows > 1 && self.rows.len() == rows {
@@ -129,30 +132,31 @@ impl Adwin {
         rows > 1
     }
 
-    /// Hold exactly what this many rows need: equal windows hold equally many bytes, whatever
-    /// they held before, so that a limit of memory works the same after a load.
+    /// Set capacities to exactly what the rows need, so that equal windows use equally many bytes
+    /// and a memory limit acts the same after a load.
     #[cold]
     fn fit(&mut self) {
         let rows = self.rows.len();
-        hold(&mut self.rows, rows);
-        hold(&mut self.buckets, rows * self.places);
+        set_capacity(&mut self.rows, rows);
+        set_capacity(&mut self.buckets, rows * self.places);
         if !self.lean {
-            hold(&mut self.line.cuts, rows * self.most);
-            hold(&mut self.line.starts, rows);
+            set_capacity(&mut self.cut_list.cuts, rows * self.most);
+            set_capacity(&mut self.cut_list.starts, rows);
         }
     }
 
-    /// As MOA has it: parts of five are allowed for, but only those of seven and more compared.
+    /// MOA's variant: the bound allows for parts of five, but only parts of at least seven are
+    /// compared.
     pub(crate) fn of_moa(delta: f64) -> Result<Self> {
         Ok(Self { least: 7.0, ..Self::new(delta, 32, 5, 5, 10)? })
     }
 
-    /// How many losses are in the window.
+    /// Number of losses in the window.
     pub fn width(&self) -> u64 {
         self.width
     }
 
-    /// The mean of the losses in the window, added up anew; 0 if there are none.
+    /// Mean of the losses in the window, summed on each call; 0 if it is empty.
     pub fn mean(&self) -> f64 {
         if self.width == 0 { 0.0 } else { self.total() / self.width as f64 }
     }
@@ -162,7 +166,7 @@ impl Adwin {
         (0..self.rows.len()).flat_map(|row| self.row(row)).map(|bucket| bucket.total).sum()
     }
 
-    /// Will it look for cuts after the next loss?
+    /// Are cuts checked after the next loss?
     pub(crate) fn due(&self) -> bool {
         self.ticks + 1 >= self.clock
     }
@@ -228,21 +232,21 @@ impl Adwin {
         }
         if self.rows.len() <= row {
             self.buckets.truncate(self.places * self.rows.len());
-            self.line.cuts.clear();
-            self.line.starts.clear();
+            self.cut_list.cuts.clear();
+            self.cut_list.starts.clear();
             self.fit();
         }
         self.touched = row;
     }
 
-    /// Write the line anew from the first row on that has changed. What is older stays.
-    fn update_line(&mut self) {
+    /// List the cuts again from the first changed row on; older ones are unchanged.
+    fn update_cuts(&mut self) {
         let rows = self.rows.len();
-        let Line { cuts, starts } = &mut self.line;
+        let CutList { cuts, starts } = &mut self.cut_list;
         if self.lean {
             cuts.reserve_exact(rows * self.most);
         }
-        // It begins with the oldest, so a row lies behind all those above it.
+        // The list starts with the oldest bucket, so a row follows all higher rows.
         let stays = if self.touched < rows { starts.get(self.touched).copied() } else { None };
         cuts.truncate(stays.unwrap_or(0));
         starts.resize(rows, 0);
@@ -268,14 +272,14 @@ impl Adwin {
         self.touched = 0;
     }
 
-    /// Do the parts on both sides of some cut differ?
+    /// Do the parts on both sides of any cut differ?
     fn cut(&mut self) -> bool {
-        self.update_line();
-        let line = &self.line.cuts;
-        let Some(&Cut { old: width, old_total: total, within, .. }) = line.last() else {
+        self.update_cuts();
+        let cut_list = &self.cut_list.cuts;
+        let Some(&Cut { old: width, old_total: total, within, .. }) = cut_list.last() else {
             return false;
         };
-        let spread = within + between(line, total / width);
+        let spread = within + between(cut_list, total / width);
         let confidence = (2.0 * width.ln() / self.delta).ln();
         let bound = Bound {
             width,
@@ -285,23 +289,23 @@ impl Adwin {
             by_spread: 2.0 * spread / width * confidence,
             by_size: 2.0 / 3.0 * confidence,
         };
-        line.iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
+        cut_list.iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
     }
 }
 
-/// Make the capacity of a vector what is asked for, or as much as it needs.
-fn hold<T>(vector: &mut Vec<T>, capacity: usize) {
+/// Set the capacity of a vector, or its length if that is more.
+fn set_capacity<T>(vector: &mut Vec<T>, capacity: usize) {
     vector.reserve_exact(capacity.saturating_sub(vector.len()));
     vector.shrink_to(capacity);
 }
 
-/// The squared distances of the buckets' means to the mean of all, each times its size.
-fn between(line: &[Cut], mean: f64) -> f64 {
+/// Sum over buckets of size times squared distance of the bucket mean to the overall mean.
+fn between(cut_list: &[Cut], mean: f64) -> f64 {
     let term = |cut: &Cut| {
         let gap = cut.total - cut.size * mean;
         gap * gap * cut.inverse
     };
-    let (fours, rest) = line.as_chunks::<4>();
+    let (fours, rest) = cut_list.as_chunks::<4>();
     let mut lanes = [0.0; 4];
     for four in fours {
         for (lane, cut) in lanes.iter_mut().zip(four) {
@@ -311,8 +315,8 @@ fn between(line: &[Cut], mean: f64) -> f64 {
     lanes[0] + lanes[1] + (lanes[2] + lanes[3]) + rest.iter().map(term).sum::<f64>()
 }
 
-/// A bucket of the window, the oldest first, and the cut at its end: its size and sum, how many
-/// losses there are up to here, their sum, and the sum of the buckets' spreads.
+/// A bucket of the window and the cut at its end: size and sum of the bucket, and the count, sum
+/// and within-bucket spread of all losses up to the cut.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cut {
     size: f64,
@@ -323,7 +327,7 @@ struct Cut {
     within: f64,
 }
 
-/// How far apart the means of two parts of a window may be.
+/// Largest difference allowed between the means of two parts of a window.
 struct Bound {
     width: f64,
     total: f64,
@@ -334,14 +338,14 @@ struct Bound {
 }
 
 impl Bound {
-    /// A quick look without a division: can the means be so far apart at all?
+    /// A necessary condition without divisions: can the difference exceed the bound?
     #[inline(always)]
     fn may_be_passed(&self, &Cut { old, old_total, .. }: &Cut) -> bool {
         let new = self.width - old;
         let (a, b) = (old - self.shortest + 1.0, new - self.shortest + 1.0);
-        let (apart, both) = (old_total * self.width - self.total * old, old * new);
-        // The bound is above sqrt(m * by_spread) by more than roundings can do.
-        apart * apart * (a * b) >= (1.0 - 1e-9) * self.by_spread * (a + b) * (both * both)
+        let (gap, both) = (old_total * self.width - self.total * old, old * new);
+        // The bound exceeds sqrt(m * by_spread) by more than rounding errors.
+        gap * gap * (a * b) >= (1.0 - 1e-9) * self.by_spread * (a + b) * (both * both)
     }
 
     /// |old mean - new mean| > sqrt(m * by_spread) + m * by_size, where both parts are long enough.
@@ -351,8 +355,8 @@ impl Bound {
             return false;
         }
         let m = 1.0 / (old - self.shortest + 1.0) + 1.0 / (new - self.shortest + 1.0);
-        let apart = (old_total / old - (self.total - old_total) / new).abs();
-        apart > (m * self.by_spread).sqrt() + m * self.by_size
+        let gap = (old_total / old - (self.total - old_total) / new).abs();
+        gap > (m * self.by_spread).sqrt() + m * self.by_size
     }
 }
 
@@ -366,19 +370,19 @@ impl Detector for Adwin {
         self.push(loss);
         self.ticks += 1;
         if self.ticks < self.clock {
-            return State::Quiet;
+            return State::Normal;
         }
         self.ticks = 0;
         if self.width <= self.grace {
-            return State::Quiet;
+            return State::Normal;
         }
-        let mut state = State::Quiet;
+        let mut state = State::Normal;
         while self.cut() {
             self.drop_oldest();
             state = State::Alarm;
         }
         if self.lean {
-            self.drop_line();
+            self.drop_cuts();
         }
         state
     }
@@ -388,19 +392,19 @@ impl Detector for Adwin {
         self.rows.clear();
         self.rows.push(Row::default());
         (self.width, self.ticks, self.touched) = (0, 0, 0);
-        self.line.cuts.clear();
-        self.line.starts.clear();
+        self.cut_list.cuts.clear();
+        self.cut_list.starts.clear();
         self.fit();
     }
 
-    /// What is left of the window is of the new concept, and stays.
+    /// The remaining window belongs to the new concept and is kept.
     fn after_alarm(&mut self) {}
 
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + size_of::<Bucket>() * self.buckets.capacity()
             + size_of::<Row>() * self.rows.capacity()
-            + self.line.bytes()
+            + self.cut_list.bytes()
     }
 
     fn save(&self, out: &mut Writer) {
@@ -426,15 +430,26 @@ impl Detector for Adwin {
                 self.buckets[place] = Bucket { total: from.real()?, spread: from.real()? };
             }
         }
-        // The oldest row cannot be empty, unless there is no other.
+        // The oldest row is empty only if it is the only one.
         if from.whole()? != self.width || rows > 1 && self.rows[rows - 1].used == 0 {
-            return Err(refused("whole", "buckets that make no window"));
+            return Err(refused("valid", "inconsistent buckets"));
         }
         self.ticks = from.below(self.clock as usize)? as u64;
         self.touched = self.rows.len();
         self.fit();
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    Ok(Box::new(Adwin::new(
+        p.real("delta")?,
+        p.count("clock")?,
+        p.whole("max_buckets")?,
+        p.count("min_window_length")?,
+        p.count("grace_period")?,
+    )?))
 }
 
 #[cfg(test)]
@@ -444,15 +459,15 @@ mod tests {
     use crate::error::Result;
 
     #[test]
-    fn as_moa_has_it_parts_below_seven_are_not_compared() -> Result<()> {
-        let left = |mut adwin: Adwin| {
+    fn the_moa_variant_does_not_compare_parts_below_seven() -> Result<()> {
+        let width = |mut adwin: Adwin| {
             for t in 0..32 {
                 adwin.observe(if t < 26 { 0.0 } else { 50.0 });
             }
             adwin.width()
         };
-        assert_eq!(left(Adwin::new(0.3, 32, 5, 5, 10)?), 12);
-        assert_eq!(left(Adwin::of_moa(0.3)?), 16);
+        assert_eq!(width(Adwin::new(0.3, 32, 5, 5, 10)?), 12);
+        assert_eq!(width(Adwin::of_moa(0.3)?), 16);
         Ok(())
     }
 }

@@ -3,9 +3,10 @@
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
 /// The drift detection method of Gama and others (2004): the error p, with s = sqrt(p(1-p)/n),
-/// against the smallest p + s there was.
+/// against the smallest p + s so far.
 #[derive(Debug, Clone)]
 pub struct Ddm {
     warning: f64,
@@ -15,7 +16,7 @@ pub struct Ddm {
     pub(super) least: Least,
 }
 
-/// The error so far.
+/// Count and sum of the losses.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Errors {
     pub(super) count: f64,
@@ -29,7 +30,7 @@ impl Errors {
         self.sum += loss;
     }
 
-    /// The error, and its standard deviation.
+    /// The error rate and its standard deviation.
     #[inline(always)]
     pub(super) fn rate(&self) -> (f64, f64) {
         let p = self.sum / self.count;
@@ -37,7 +38,7 @@ impl Errors {
     }
 }
 
-/// The p and s whose sum was smallest.
+/// The p and s with the smallest sum.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Least {
     pub(super) p: f64,
@@ -47,26 +48,27 @@ pub(super) struct Least {
 impl Least {
     pub(super) const NONE: Self = Self { p: f64::INFINITY, s: f64::INFINITY };
 
-    /// Is p + s above the smallest by so many of its standard deviations?
+    /// Does p + s exceed the smallest p by more than `deviations` of its s?
     #[inline(always)]
     pub(super) fn passed(&self, sum: f64, deviations: f64) -> bool {
         sum > self.p + deviations * self.s
     }
 }
 
-/// The levels of DDM and those derived from it.
+/// Check the levels of DDM and of detectors derived from it.
 pub(super) fn check_levels(who: &'static str, warning: f64, alarm: f64) -> Result<()> {
     if !(warning > 0.0 && warning.is_finite()) {
-        return Err(parameter(who, "warning", "a number above 0", warning));
+        return Err(parameter(who, "warning_threshold", "a number above 0", warning));
     }
     if !(alarm >= warning && alarm.is_finite()) {
-        return Err(parameter(who, "alarm", format!("at least warning ({warning})"), alarm));
+        let must = format!("at least warning_threshold ({warning})");
+        return Err(parameter(who, "drift_threshold", must, alarm));
     }
     Ok(())
 }
 
 impl Ddm {
-    /// Levels in standard deviations; nothing is said during the first `warm_up` losses.
+    /// Levels in standard deviations; no warning or alarm during the first `warm_up` losses.
     pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
         check_levels("DDM", warning, alarm)?;
         let (errors, least) = (Errors::default(), Least::NONE);
@@ -87,7 +89,7 @@ impl Detector for Ddm {
     fn observe(&mut self, loss: f64) -> State {
         self.errors.push(loss);
         if self.errors.count <= self.warm_up {
-            return State::Quiet;
+            return State::Normal;
         }
         let (p, s) = self.errors.rate();
         if p + s <= self.least.p + self.least.s {
@@ -98,7 +100,7 @@ impl Detector for Ddm {
         } else if self.least.passed(p + s, self.warning) {
             State::Warning
         } else {
-            State::Quiet
+            State::Normal
         }
     }
 
@@ -119,4 +121,10 @@ impl Detector for Ddm {
         self.least = Least { p: from.real()?, s: from.real()? };
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    let (warning, alarm) = (p.real("warning_threshold")?, p.real("drift_threshold")?);
+    Ok(Box::new(Ddm::new(warning, alarm, p.count("warm_start")?)?))
 }

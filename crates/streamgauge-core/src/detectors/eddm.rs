@@ -3,10 +3,11 @@
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
+use crate::parameters::Parameters;
 
 /// The early drift detection method of Baena-García and others (2006): the mean distance between
-/// errors plus two standard deviations, against the largest there was. An error decides, and what
-/// it decided holds until the next.
+/// errors plus two standard deviations, against the largest value so far. The state is updated at
+/// each error and kept until the next.
 #[derive(Debug, Clone)]
 pub struct Eddm {
     warning: f64,
@@ -21,23 +22,23 @@ pub struct Eddm {
 }
 
 impl Eddm {
-    /// Levels are shares of the largest value; nothing is said during the first `warm_up` losses
-    /// and the first `warm_up` errors.
+    /// Levels are fractions of the largest value; no warning or alarm during the first `warm_up`
+    /// losses and the first `warm_up` errors.
     pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
         if !(alarm > 0.0 && alarm < 1.0) {
-            return Err(parameter("EDDM", "alarm", "above 0 and below 1", alarm));
+            return Err(parameter("EDDM", "drift_threshold", "above 0 and below 1", alarm));
         }
         if !(warning >= alarm && warning <= 1.0) {
-            let must = format!("from alarm ({alarm}) to 1");
-            return Err(parameter("EDDM", "warning", must, warning));
+            let must = format!("from drift_threshold ({alarm}) to 1");
+            return Err(parameter("EDDM", "warning_threshold", must, warning));
         }
         let (squares, largest) = (0, -1.0);
         let (seen, last, errors, warned) = (0, 0, 0, false);
         Ok(Self { warning, alarm, warm_up, seen, last, errors, squares, largest, warned })
     }
 
-    /// The mean distance and twice its standard deviation. The distances add up to the place of
-    /// the last error, so whole numbers are all that is kept.
+    /// The mean distance plus twice its standard deviation. The distances sum to the position of
+    /// the last error, so only integers are stored.
     fn level(&self) -> f64 {
         let (count, sum) = (u128::from(self.errors), u128::from(self.last));
         let spread = if count > 1 {
@@ -54,16 +55,16 @@ impl Eddm {
         self.squares += gap * gap;
         self.last = self.seen;
         if self.seen <= self.warm_up {
-            return State::Quiet;
+            return State::Normal;
         }
         let level = self.level();
         if level > self.largest {
             self.largest = level;
-            return State::Quiet;
+            return State::Normal;
         }
         let share = level / self.largest;
         if self.errors <= self.warm_up || share >= self.warning {
-            State::Quiet
+            State::Normal
         } else if share < self.alarm {
             State::Alarm
         } else {
@@ -89,7 +90,7 @@ impl Detector for Eddm {
             self.warned = state == State::Warning;
             return state;
         }
-        if self.warned { State::Warning } else { State::Quiet }
+        if self.warned { State::Warning } else { State::Normal }
     }
 
     fn reset(&mut self) {
@@ -120,4 +121,10 @@ impl Detector for Eddm {
         self.largest = from.real()?;
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    let (warning, alarm) = (p.real("warning_threshold")?, p.real("drift_threshold")?);
+    Ok(Box::new(Eddm::new(warning, alarm, p.count("warm_start")?)?))
 }

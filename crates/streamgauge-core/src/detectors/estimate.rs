@@ -1,23 +1,23 @@
-//! Estimates of the error: over the whole stream, the last losses, or fading.
+//! Running estimates of the error: over all losses, over the last ones, or fading.
 
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 
-/// A running mean of losses that forgets in its own way.
+/// A running mean of losses.
 #[derive(Debug, Clone)]
 pub enum Estimate {
-    /// Nothing is forgotten.
+    /// Mean of all losses.
     Whole {
         /// Sum of the losses.
         sum: f64,
-        /// How many.
+        /// Number of losses.
         count: f64,
     },
-    /// The last losses; fewer while there are not so many yet.
+    /// Mean of the last losses; of all while there are fewer.
     Sliding(Last),
-    /// Each loss counts `factor` times as much as the next.
+    /// Each loss weighs `factor` times as much as the next.
     Fading {
-        /// From above 0 to 1.
+        /// Above 0 and at most 1.
         factor: f64,
         /// Faded sum of the losses.
         sum: f64,
@@ -26,8 +26,8 @@ pub enum Estimate {
     },
 }
 
-/// The last `size` losses. Real sums are never subtracted from: older losses lie in `front` as
-/// sums from each of them on, newer ones in `back` with their sum.
+/// The last `size` losses. Floating-point sums are never subtracted from: older losses are stored
+/// in `front` as suffix sums, newer ones in `back` together with their sum.
 #[derive(Debug, Clone)]
 pub struct Last {
     size: usize,
@@ -37,7 +37,7 @@ pub struct Last {
 }
 
 impl Estimate {
-    /// By the name and parameter of a window: whole, sliding or fading.
+    /// From the name and parameter of a window: whole, sliding or fading.
     pub fn new(kind: &str, with: f64) -> Result<Self> {
         match kind {
             "whole" => Ok(Self::Whole { sum: 0.0, count: 0.0 }),
@@ -57,7 +57,7 @@ impl Estimate {
         }
     }
 
-    /// Take a loss in; the estimate after it.
+    /// Add a loss and return the updated estimate.
     #[inline(always)]
     pub fn push(&mut self, loss: f64) -> f64 {
         match self {
@@ -89,7 +89,7 @@ impl Estimate {
         }
     }
 
-    /// Bytes it holds besides itself.
+    /// Bytes held besides the struct itself.
     pub fn bytes(&self) -> usize {
         match self {
             Self::Sliding(last) => {
@@ -99,7 +99,7 @@ impl Estimate {
         }
     }
 
-    /// Write all it has seen.
+    /// Write the full state.
     pub fn save(&self, out: &mut Writer) {
         match self {
             Self::Whole { sum, count } | Self::Fading { sum, count, .. } => {
@@ -113,7 +113,7 @@ impl Estimate {
         }
     }
 
-    /// Take over what an equal one wrote.
+    /// Restore the state written by an equal estimate.
     pub fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         match self {
             Self::Whole { sum, count } | Self::Fading { sum, count, .. } => {
@@ -140,7 +140,7 @@ impl Last {
         self.sum += loss;
         if self.front.len() + self.back.len() > self.size {
             if self.front.is_empty() {
-                self.turn();
+                self.move_to_front();
             }
             self.front.pop();
         }
@@ -148,9 +148,9 @@ impl Last {
         (older + self.sum) / (self.front.len() + self.back.len()) as f64
     }
 
-    /// What was new becomes old: the sum from each loss on, the oldest on top.
+    /// Move `back` to `front` as suffix sums, the oldest last.
     #[cold]
-    fn turn(&mut self) {
+    fn move_to_front(&mut self) {
         let mut sum = 0.0;
         self.front.reserve_exact(self.back.len());
         for loss in self.back.drain(..).rev() {
@@ -161,18 +161,18 @@ impl Last {
     }
 }
 
-/// Write numbers and how many they are.
+/// Write numbers preceded by their count.
 pub(super) fn write_counted(out: &mut Writer, numbers: &[f64]) {
     out.whole(numbers.len() as u64);
     out.reals(numbers);
 }
 
-/// Read numbers that were written with their count: losses, which are finite.
+/// Read numbers preceded by their count; they must be finite.
 pub(super) fn read_counted(from: &mut Reader<'_>) -> Result<Vec<f64>> {
     let count = from.count(1)?;
     let numbers: Vec<f64> = (0..count).map(|_| from.real()).collect::<Result<_>>()?;
     if numbers.iter().all(|x| x.is_finite()) {
         return Ok(numbers);
     }
-    Err(refused("of finite losses", "others"))
+    Err(refused("of finite losses", "NaN or infinity"))
 }

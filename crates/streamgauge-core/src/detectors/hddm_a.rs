@@ -5,6 +5,7 @@ use super::hddm_w::{Side, check_confidences, decide};
 use super::{Detector, Losses, State};
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
 /// The A-test of Frías-Blanco and others (2015): the mean of all losses against their mean at the
 /// best cut so far, by Hoeffding's bound.
@@ -14,20 +15,20 @@ pub struct HddmA {
     alarm: f64,
     two_sided: bool,
     all: Errors,
-    /// All losses up to the cut after which the mean rises, and falls.
+    /// All losses up to the cut after which the mean increases, and decreases.
     low: Errors,
     high: Errors,
 }
 
 impl HddmA {
-    /// Confidences; `two_sided`: falling losses count too.
+    /// Confidence levels; `two_sided`: decreases are detected too.
     pub fn new(warning: f64, alarm: f64, two_sided: bool) -> Result<Self> {
         check_confidences("HDDMA", warning, alarm)?;
         let none = Errors::default();
         Ok(Self { warning, alarm, two_sided, all: none, low: none, high: none })
     }
 
-    /// The mean, moved by the bound.
+    /// The mean shifted by the bound.
     #[inline(always)]
     fn edge(&self, part: Errors, sign: f64) -> f64 {
         let bound = (1.0 / (2.0 * part.count) * (1.0 / self.alarm).ln()).sqrt();
@@ -35,7 +36,7 @@ impl HddmA {
     }
 
     #[inline(always)]
-    fn moved(&self, part: Errors, sign: f64, confidence: f64) -> bool {
+    fn changed(&self, part: Errors, sign: f64, confidence: f64) -> bool {
         if part.count == self.all.count {
             return false;
         }
@@ -66,8 +67,8 @@ impl Detector for HddmA {
             self.high = self.all;
         }
         decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
-            Side::Up => self.moved(self.low, 1.0, confidence),
-            Side::Down => self.moved(self.high, -1.0, confidence),
+            Side::Up => self.changed(self.low, 1.0, confidence),
+            Side::Down => self.changed(self.high, -1.0, confidence),
         })
     }
 
@@ -91,4 +92,10 @@ impl Detector for HddmA {
         }
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    let (warning, alarm) = (p.real("warning_confidence")?, p.real("drift_confidence")?);
+    Ok(Box::new(HddmA::new(warning, alarm, p.flag("two_sided_test")?)?))
 }

@@ -3,6 +3,7 @@
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
 /// The W-test of Frías-Blanco and others (2015): exponentially weighted means of the losses before
 /// and after the best cut so far, by McDiarmid's bound.
@@ -38,7 +39,7 @@ impl Weighted {
     }
 }
 
-/// The best cut of one side: where the mean was lowest (or highest), bound included.
+/// The best cut of one side: where the mean plus its bound was lowest (or highest).
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     best: f64,
@@ -62,7 +63,7 @@ impl Cut {
     }
 
     #[inline(always)]
-    fn moved(&self, sign: f64, confidence: f64) -> bool {
+    fn changed(&self, sign: f64, confidence: f64) -> bool {
         let gap = sign * (self.after.mean - self.before.mean);
         self.before.any
             && self.after.any
@@ -70,7 +71,7 @@ impl Cut {
     }
 }
 
-/// Losses that rise, or fall.
+/// Direction of a change in the losses.
 pub(super) enum Side {
     Up,
     Down,
@@ -81,19 +82,20 @@ fn bound(squares: f64, confidence: f64) -> f64 {
     (squares * (1.0 / confidence).ln() / 2.0).sqrt()
 }
 
-/// An alarm if a side moved with that confidence, else a warning likewise.
+/// An alarm if a change is significant at the alarm level, otherwise a warning likewise.
 #[inline(always)]
 pub(super) fn decide(
     two_sided: bool,
     warning: f64,
     alarm: f64,
-    moved: impl Fn(Side, f64) -> bool,
+    changed: impl Fn(Side, f64) -> bool,
 ) -> State {
-    let any =
-        |confidence| moved(Side::Up, confidence) || (two_sided && moved(Side::Down, confidence));
-    // What is not sure enough for a warning is not sure enough for an alarm.
+    let any = |confidence| {
+        changed(Side::Up, confidence) || (two_sided && changed(Side::Down, confidence))
+    };
+    // A change that is not significant for a warning is not significant for an alarm.
     if !any(warning) {
-        State::Quiet
+        State::Normal
     } else if any(alarm) {
         State::Alarm
     } else {
@@ -103,20 +105,21 @@ pub(super) fn decide(
 
 pub(super) fn check_confidences(who: &'static str, warning: f64, alarm: f64) -> Result<()> {
     if !(alarm > 0.0 && alarm < 1.0) {
-        return Err(parameter(who, "alarm", "above 0 and below 1", alarm));
+        return Err(parameter(who, "drift_confidence", "above 0 and below 1", alarm));
     }
     if !(warning >= alarm && warning < 1.0) {
-        return Err(parameter(who, "warning", format!("from alarm ({alarm}) to below 1"), warning));
+        let must = format!("from drift_confidence ({alarm}) to below 1");
+        return Err(parameter(who, "warning_confidence", must, warning));
     }
     Ok(())
 }
 
 impl HddmW {
-    /// Confidences; `weight` is that of the newest loss; `two_sided`: falling losses count too.
+    /// Confidence levels; `weight` of the newest loss; `two_sided`: decreases are detected too.
     pub fn new(warning: f64, alarm: f64, weight: f64, two_sided: bool) -> Result<Self> {
         check_confidences("HDDMW", warning, alarm)?;
         if !(weight > 0.0 && weight < 1.0) {
-            return Err(parameter("HDDMW", "weight", "above 0 and below 1", weight));
+            return Err(parameter("HDDMW", "lambda_value", "above 0 and below 1", weight));
         }
         let all = Weighted::default();
         Ok(Self { warning, alarm, weight, two_sided, all, up: Cut::NONE, down: Cut::NONE })
@@ -141,8 +144,8 @@ impl Detector for HddmW {
             self.down.push(loss, self.weight, self.all, -self.all.mean + edge);
         }
         decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
-            Side::Up => self.up.moved(1.0, confidence),
-            Side::Down => self.down.moved(-1.0, confidence),
+            Side::Up => self.up.changed(1.0, confidence),
+            Side::Down => self.down.changed(-1.0, confidence),
         })
     }
 
@@ -179,4 +182,11 @@ impl HddmW {
     fn parts(&self) -> [Weighted; 5] {
         [self.all, self.up.before, self.up.after, self.down.before, self.down.after]
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    let (warning, alarm) = (p.real("warning_confidence")?, p.real("drift_confidence")?);
+    let (weight, two_sided) = (p.real("lambda_value")?, p.flag("two_sided_test")?);
+    Ok(Box::new(HddmW::new(warning, alarm, weight, two_sided)?))
 }

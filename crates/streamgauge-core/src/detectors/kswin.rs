@@ -4,24 +4,25 @@ use super::estimate::{read_counted, write_counted};
 use super::{Detector, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
+use crate::parameters::Parameters;
 use crate::seeds::uniform;
 
-/// What lies at most so far apart is never an alarm.
-const NEAR: f64 = 0.1;
+/// Largest Kolmogorov-Smirnov distance that is never an alarm.
+const MIN_DISTANCE: f64 = 0.1;
 
 /// Kolmogorov-Smirnov windowing of Raab and others (2020), as in river: the last `recent` losses
-/// of a window against as many drawn from its older ones, by the exact p-value.
+/// of a window against an equal number sampled from the older ones, by the exact p-value.
 #[derive(Debug, Clone)]
 pub struct Kswin {
     window: usize,
     recent: usize,
     seed: u64,
-    /// As many losses apart as make an alarm.
+    /// Smallest distance, as a count of losses, that is an alarm.
     far: i64,
-    /// A ring of the last losses, the oldest at `oldest` once it is full.
+    /// Ring buffer of the last losses, the oldest at `oldest` once it is full.
     ring: Vec<f64>,
     oldest: usize,
-    /// Losses ever seen: draws are keyed by it.
+    /// Total number of losses; the key of the random draws.
     seen: u64,
     order: Vec<usize>,
     swaps: Vec<usize>,
@@ -30,18 +31,20 @@ pub struct Kswin {
 }
 
 impl Kswin {
-    /// `alpha`: the p-value of an alarm.
+    /// `alpha`: significance level of an alarm.
     pub fn new(alpha: f64, window: usize, recent: usize, seed: u64) -> Result<Self> {
         if !(alpha > 0.0 && alpha < 1.0) {
             return Err(parameter("KSWIN", "alpha", "above 0 and below 1", alpha));
         }
         if recent == 0 || window < 2 * recent {
-            let must = format!("from 1 to half the window ({})", window / 2);
-            return Err(parameter("KSWIN", "recent", must, recent));
+            let must = format!("from 1 to half the window_size ({})", window / 2);
+            return Err(parameter("KSWIN", "stat_size", must, recent));
         }
         let far = (1..=recent)
-            .find(|&apart| chance(recent, apart) <= alpha && apart as f64 / recent as f64 > NEAR)
-            .map_or(i64::MAX, |apart| apart as i64);
+            .find(|&distance| {
+                p_value(recent, distance) <= alpha && distance as f64 / recent as f64 > MIN_DISTANCE
+            })
+            .map_or(i64::MAX, |distance| distance as i64);
         Ok(Self {
             window,
             recent,
@@ -63,7 +66,7 @@ impl Kswin {
         self.ring[if at < self.window { at } else { at - self.window }]
     }
 
-    /// The draw of this loss depends on the seed and on how many came before it, on nothing else.
+    /// Sample older losses. The draw depends only on the seed and on the number of losses so far.
     fn draw(&mut self) {
         let (older, first) = (self.order.len(), (self.seen - 1) * self.recent as u64);
         for i in 0..self.recent {
@@ -81,7 +84,7 @@ impl Kswin {
         }
     }
 
-    /// The largest difference of the two columns' counts up to any value.
+    /// Largest difference between the two samples' counts up to any value.
     fn distance(&mut self) -> i64 {
         self.old.sort_unstable_by(f64::total_cmp);
         self.new.sort_unstable_by(f64::total_cmp);
@@ -100,12 +103,13 @@ impl Kswin {
     }
 }
 
-/// How likely two columns of `n` are at least `apart` losses apart, by reflection.
-fn chance(n: usize, apart: usize) -> f64 {
+/// Probability that two samples of `n` differ by at least `distance` counts, by the reflection
+/// principle.
+fn p_value(n: usize, distance: usize) -> f64 {
     let mut total = 0.0;
     let mut sign = 2.0;
-    for far in (1..=n / apart).map(|turn| turn * apart) {
-        // The share of merges that reach so far: C(2n, n - far) / C(2n, n).
+    for far in (1..=n / distance).map(|i| i * distance) {
+        // The share of merges that reach this distance: C(2n, n - far) / C(2n, n).
         let share: f64 = (0..far).map(|i| (n - i) as f64 / (n + 1 + i) as f64).product();
         total += sign * share;
         sign = -sign;
@@ -121,19 +125,19 @@ impl Detector for Kswin {
     #[inline(always)]
     fn observe(&mut self, loss: f64) -> State {
         self.seen += 1;
-        // 0.0 and -0.0 are one value; adding makes them one.
+        // Adding 0.0 turns -0.0 into 0.0.
         let loss = loss + 0.0;
         if self.ring.len() < self.window {
             self.ring.push(loss);
             if self.ring.len() < self.window {
-                return State::Quiet;
+                return State::Normal;
             }
         } else {
             self.ring[self.oldest] = loss;
             self.oldest = if self.oldest + 1 == self.window { 0 } else { self.oldest + 1 };
         }
         self.draw();
-        if self.distance() >= self.far { State::Alarm } else { State::Quiet }
+        if self.distance() >= self.far { State::Alarm } else { State::Normal }
     }
 
     fn reset(&mut self) {
@@ -141,7 +145,7 @@ impl Detector for Kswin {
         self.oldest = 0;
     }
 
-    /// The recent losses are of the new concept, and stay.
+    /// The recent losses belong to the new concept and are kept.
     fn after_alarm(&mut self) {
         let older = self.window - self.recent;
         let recent: Vec<f64> = (0..self.recent).map(|i| self.at(older + i)).collect();
@@ -165,9 +169,15 @@ impl Detector for Kswin {
         self.oldest = from.below(self.window)?;
         let full = self.ring.len() == self.window;
         if self.ring.len() > self.window || (!full && self.oldest > 0) {
-            return Err(refused("of this window", "losses that do not fit it"));
+            return Err(refused("of this window", "inconsistent losses"));
         }
         self.seen = from.whole()?;
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, seed: u64) -> Result<Box<dyn Detector>> {
+    let (window, recent) = (p.whole("window_size")?, p.whole("stat_size")?);
+    Ok(Box::new(Kswin::new(p.real("alpha")?, window, recent, seed)?))
 }

@@ -1,8 +1,8 @@
-//! Detectors: is the error of a learner rising? One file each.
+//! Drift detectors: tests for an increase in a learner's losses. One file each.
 //!
-//! A detector takes one loss after the other and says whether it is quiet, warns or raises an
-//! alarm. What it sees may be the losses themselves or an estimate of the error (`Estimate`);
-//! a `Watch` puts both together and is what a run or a log is watched by.
+//! A detector is updated with one loss at a time and reports normal, warning or alarm. Its input
+//! is either the losses themselves or a running estimate of the error (`Estimate`). A `Watch`
+//! combines a detector with its input and is what runs and logs use.
 
 mod adwin;
 mod ddm;
@@ -34,19 +34,37 @@ pub use watch::{Signal, Watch};
 
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
-/// What a detector says after a loss.
+/// Make a detector from its parameters and the seed of its draws.
+type Make = fn(&Parameters, u64) -> Result<Box<dyn Detector>>;
+
+/// The `make` of every native detector, by the detector's name.
+const DETECTORS: &[(&str, Make)] = &[
+    ("adwin", adwin::make),
+    ("ddm", ddm::make),
+    ("eddm", eddm::make),
+    ("hddm_a", hddm_a::make),
+    ("hddm_w", hddm_w::make),
+    ("kswin", kswin::make),
+    ("page_hinkley", page_hinkley::make),
+    ("random_alarms", random_alarms::make),
+    ("ratio", ratio::make),
+    ("rddm", rddm::make),
+];
+
+/// State of a detector after a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
-    /// Nothing.
-    Quiet = 0,
-    /// That there may be a change soon.
+    /// No warning, no alarm.
+    Normal = 0,
+    /// A possible change.
     Warning = 1,
-    /// That there was a change.
+    /// A detected change.
     Alarm = 2,
 }
 
-/// Which losses a detector can be shown.
+/// The losses that a detector accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Losses {
     /// Any finite number.
@@ -57,55 +75,56 @@ pub enum Losses {
     Binary,
 }
 
-/// A detector of rising losses.
+/// A detector of an increase in losses.
 ///
-/// It writes `observe` (inlined always, so that `follow` is compiled for it whole and the dynamic
-/// call is paid once a column). Losses are finite and of the kind `takes` names; `Watch` sees to
-/// that.
+/// `observe` must be `#[inline(always)]`, so that `follow` is compiled per detector and the dynamic
+/// call happens once per column. Losses are finite and of the kind given by `takes`; `Watch`
+/// checks this.
 pub trait Detector: Send + Sync {
-    /// What messages call it.
+    /// Name in messages.
     fn name(&self) -> &'static str;
 
-    /// Which losses it can be shown.
+    /// The losses it accepts.
     fn takes(&self) -> Losses {
         Losses::Any
     }
 
-    /// Take the next loss in.
+    /// Update with the next loss.
     fn observe(&mut self, loss: f64) -> State;
 
-    /// Forget every loss. Random draws go on; they are not repeated.
+    /// Forget all losses. Random draws continue and are not repeated.
     fn reset(&mut self);
 
-    /// What it does by itself after an alarm, as it was published: most start anew.
+    /// What the published method does after an alarm; most reset.
     fn after_alarm(&mut self) {
         self.reset();
     }
 
-    /// Does an alarm last while its condition holds, so that one in a row is one?
+    /// Does an alarm last while its condition holds, so that consecutive alarms count as one?
     fn lasts(&self) -> bool {
         false
     }
 
-    /// Bytes it holds.
+    /// Bytes held.
     fn bytes(&self) -> usize;
 
-    /// Write all it has seen.
+    /// Write the full state.
     fn save(&self, out: &mut Writer);
 
-    /// Take over what an equal detector wrote.
+    /// Restore the state written by an equal detector.
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
 
-    /// Take in a column; how many losses were taken, and the state after the last.
+    /// Update with a column of losses; returns the number of losses consumed and the state after
+    /// the last.
     ///
-    /// Where a warning begins, and at each alarm, a signal goes to `out`. `anew`: after an alarm
-    /// it is reset, whatever it would do by itself. `stop`: the first alarm ends it.
+    /// A signal is pushed to `out` at the start of each warning and at each alarm. `reset`: reset
+    /// after an alarm instead of calling `after_alarm`. `stop`: return after the first alarm.
     fn follow(
         &mut self,
         losses: &[f64],
         mut estimate: Option<&mut Estimate>,
         mut last: State,
-        anew: bool,
+        reset: bool,
         stop: bool,
         out: &mut Vec<Signal>,
     ) -> (usize, State) {
@@ -116,10 +135,10 @@ pub trait Detector: Send + Sync {
             };
             let state = self.observe(seen);
             if state == State::Alarm {
-                if anew || last != State::Alarm || !self.lasts() {
+                if reset || last != State::Alarm || !self.lasts() {
                     out.push(Signal { row, state });
                 }
-                if anew {
+                if reset {
                     self.reset();
                 } else {
                     self.after_alarm();

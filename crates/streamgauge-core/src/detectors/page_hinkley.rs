@@ -3,11 +3,12 @@
 use super::{Detector, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
 /// The Page-Hinkley test for an increase, as in Algorithm 4 of Gama and others (2013).
 ///
 /// m_t = m_{t-1} + x_t - mean_t - delta with the mean of each step; an alarm while
-/// m_t - min(m_1..m_t) >= threshold. It never starts anew by itself.
+/// m_t - min(m_1..m_t) >= threshold. It does not reset after an alarm.
 #[derive(Debug, Clone)]
 pub struct PageHinkley {
     delta: f64,
@@ -19,7 +20,7 @@ pub struct PageHinkley {
 }
 
 impl PageHinkley {
-    /// `delta`: changes that are allowed; `threshold`: lambda.
+    /// `delta`: tolerated change; `threshold`: lambda.
     pub fn new(delta: f64, threshold: f64) -> Result<Self> {
         Self::named("PageHinkley", delta, threshold)
     }
@@ -47,7 +48,7 @@ impl Detector for PageHinkley {
         self.sum += loss;
         self.m = self.m + loss - self.sum / self.count - self.delta;
         self.least = self.least.min(self.m);
-        if self.m - self.least >= self.threshold { State::Alarm } else { State::Quiet }
+        if self.m - self.least >= self.threshold { State::Alarm } else { State::Normal }
     }
 
     fn reset(&mut self) {
@@ -74,4 +75,9 @@ impl Detector for PageHinkley {
         }
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    Ok(Box::new(PageHinkley::new(p.real("delta")?, p.real("threshold")?)?))
 }

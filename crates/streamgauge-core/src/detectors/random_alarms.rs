@@ -1,23 +1,25 @@
-//! Alarms at random.
+//! Random alarms.
 
 use super::{Detector, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 use crate::seeds::uniform;
 
-/// Alarms with probability p, whatever the losses: the control of Žliobaitė and others (2015).
+/// Alarms with probability p, independent of the losses: the control of Žliobaitė and others
+/// (2015).
 #[derive(Debug, Clone)]
 pub struct RandomAlarms {
     p: f64,
     warm_up: u64,
     seed: u64,
-    /// Losses ever seen: draws are keyed by it, so that starting anew does not repeat them.
+    /// Total number of losses; the key of the random draws, so that a reset does not repeat them.
     seen: u64,
     count: u64,
 }
 
 impl RandomAlarms {
-    /// No alarm before `warm_up` losses since the last one, this one included.
+    /// No alarm before `warm_up` losses since the last alarm, the current loss included.
     pub fn new(p: f64, warm_up: u64, seed: u64) -> Result<Self> {
         if !(0.0..=1.0).contains(&p) {
             return Err(parameter("RandomAlarms", "p", "from 0 to 1", p));
@@ -36,7 +38,7 @@ impl Detector for RandomAlarms {
         self.count += 1;
         let draw = uniform(self.seed, self.seen);
         self.seen += 1;
-        if self.count >= self.warm_up && draw < self.p { State::Alarm } else { State::Quiet }
+        if self.count >= self.warm_up && draw < self.p { State::Alarm } else { State::Normal }
     }
 
     fn reset(&mut self) {
@@ -56,4 +58,9 @@ impl Detector for RandomAlarms {
         (self.seen, self.count) = (from.whole()?, from.whole()?);
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, seed: u64) -> Result<Box<dyn Detector>> {
+    Ok(Box::new(RandomAlarms::new(p.real("p")?, p.count("warm_start")?, seed)?))
 }

@@ -3,8 +3,9 @@
 use super::{Detector, Estimate, PageHinkley, State};
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
-/// Page-Hinkley over the short-term error divided by the long-term one: Algorithm 4 of Gama and
+/// Page-Hinkley on the ratio of the short-term to the long-term error: Algorithm 4 of Gama and
 /// others (2013). Where the long-term error is 0, so is the short-term one, and the ratio is 1.
 #[derive(Debug, Clone)]
 pub struct Ratio {
@@ -59,4 +60,11 @@ impl Detector for Ratio {
         self.long.load(from)?;
         self.test.load(from)
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    let estimate = |name| p.window(name).and_then(|(kind, with)| Estimate::new(kind, with));
+    let (short, long) = (estimate("short")?, estimate("long")?);
+    Ok(Box::new(Ratio::new(short, long, p.real("delta")?, p.real("threshold")?)?))
 }

@@ -5,10 +5,11 @@ use super::estimate::{read_counted, write_counted};
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
+use crate::parameters::Parameters;
 
-/// The reactive drift detection method of Barros and others (2017), as in MOA: DDM that goes on
-/// from the losses since its warning, shortens concepts that have become long, and takes a warning
-/// that lasts for an alarm.
+/// The reactive drift detection method of Barros and others (2017), as in MOA: DDM that restarts
+/// from the losses since its warning, shortens long concepts, and turns a long warning into an
+/// alarm.
 #[derive(Debug, Clone)]
 pub struct Rddm {
     warning: f64,
@@ -19,19 +20,19 @@ pub struct Rddm {
     patience: u64,
     errors: Errors,
     least: Least,
-    /// A ring of the last losses: `stored` of them end before `next`.
+    /// Ring buffer of the last losses: `stored` of them end before `next`.
     ring: Vec<f64>,
     next: usize,
     stored: usize,
-    /// Losses ever seen, and how many there were when the warning began.
+    /// Total number of losses, and the number when the warning began.
     seen: u64,
     warned: Option<u64>,
 }
 
 impl Rddm {
-    /// As in MOA: levels in standard deviations, nothing said before `warm_up`; a concept is cut
-    /// to its last `keep` losses when it is longer than `longest`; a warning of `patience` losses
-    /// is an alarm.
+    /// As in MOA: levels in standard deviations, no warning or alarm before `warm_up`; a concept
+    /// longer than `longest` is cut to its last `keep` losses; a warning of `patience` losses is
+    /// an alarm.
     pub fn new(
         warning: f64,
         alarm: f64,
@@ -41,7 +42,11 @@ impl Rddm {
         patience: u64,
     ) -> Result<Self> {
         check_levels("RDDM", warning, alarm)?;
-        for (what, got) in [("longest", longest), ("keep", keep as u64), ("patience", patience)] {
+        for (what, got) in [
+            ("max_size_concept", longest),
+            ("min_size_stable_concept", keep as u64),
+            ("warning_limit", patience),
+        ] {
             if got == 0 {
                 return Err(parameter("RDDM", what, "a whole number, at least 1", got));
             }
@@ -74,7 +79,7 @@ impl Rddm {
         self.stored = (self.stored + 1).min(self.keep);
     }
 
-    /// The loss stored so many before the last one.
+    /// The stored loss `by` positions before the last.
     fn back(&self, by: usize) -> f64 {
         self.ring[(self.next + self.keep - 1 - by) % self.keep]
     }
@@ -86,9 +91,9 @@ impl Rddm {
         }
     }
 
-    /// Go on from the stored losses alone; after an alarm the smallest p + s is found anew.
+    /// Restart from the stored losses; after an alarm the smallest p + s is computed again.
     #[cold]
-    fn go_back(&mut self, alarm: bool) {
+    fn restart(&mut self, alarm: bool) {
         if let Some(began) = self.warned {
             let since = (self.seen - began + 1) as usize;
             if since <= self.keep {
@@ -125,7 +130,7 @@ impl Detector for Rddm {
         self.seen += 1;
         self.errors.push(loss);
         if self.errors.count < self.warm_up {
-            return State::Quiet;
+            return State::Normal;
         }
         let (p, s) = self.errors.rate();
         self.improve(p, s);
@@ -148,9 +153,9 @@ impl Detector for Rddm {
         }
         self.warned = None;
         if self.errors.count >= self.longest {
-            self.go_back(false);
+            self.restart(false);
         }
-        State::Quiet
+        State::Normal
     }
 
     fn reset(&mut self) {
@@ -160,7 +165,7 @@ impl Detector for Rddm {
     }
 
     fn after_alarm(&mut self) {
-        self.go_back(true);
+        self.restart(true);
     }
 
     fn bytes(&self) -> usize {
@@ -189,8 +194,20 @@ impl Detector for Rddm {
             || (!whole && self.next as u64 != held)
             || began > self.seen
         {
-            return Err(refused("of this detector", "losses that do not fit its memory"));
+            return Err(refused("of this detector", "inconsistent losses"));
         }
         Ok(())
     }
+}
+
+/// Make the detector from its parameters and the seed of its draws.
+pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
+    Ok(Box::new(Rddm::new(
+        p.real("warning_threshold")?,
+        p.real("drift_threshold")?,
+        p.count("warm_start")?,
+        p.count("max_size_concept")?,
+        p.whole("min_size_stable_concept")?,
+        p.count("warning_limit")?,
+    )?))
 }

@@ -1,23 +1,19 @@
-//! A detector by its name and parameters: one line each.
+//! A detector described by name, parameters and input: what is needed to make one.
 
 use std::fmt;
 
-use super::{
-    Adwin, Ddm, Detector, Eddm, Estimate, HddmA, HddmW, Kswin, PageHinkley, RandomAlarms, Ratio,
-    Rddm, Watch,
-};
+use super::{DETECTORS, Estimate, Watch};
 use crate::error::{Result, parameter};
 use crate::learners::{framed, unframed};
 use crate::parameters::Parameters;
 
-/// Which detector, with its parameters, over what: everything needed to make one that has seen
-/// nothing.
+/// A detector's name, parameters and seed, and what it observes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Recipe {
     /// The detector's name.
     pub name: String,
-    /// Its parameters. `after_alarm` is one of every detector: `reset` starts it again after an
-    /// alarm, `keep` (the default) leaves that to the detector.
+    /// Its parameters. Every detector has `after_alarm`: `reset` resets it after an alarm,
+    /// `keep` (the default) leaves that to the detector.
     pub parameters: Parameters,
     /// The seed of its draws.
     pub seed: u64,
@@ -26,76 +22,28 @@ pub struct Recipe {
 }
 
 impl Recipe {
-    /// A detector that has seen nothing.
+    /// Make a detector in its initial state.
     pub fn make(&self) -> Result<Watch> {
-        let anew = match self.parameters.maybe_word("after_alarm")? {
+        let reset = match self.parameters.maybe_word("after_alarm")? {
             None | Some("keep") => false,
             Some("reset") => true,
             Some(other) => {
                 return Err(parameter("detector", "after_alarm", "'keep' or 'reset'", other));
             }
         };
+        let Some((_, make)) = DETECTORS.iter().find(|(name, _)| *name == self.name) else {
+            return Err(parameter("detector", "name", "that of a native detector", &self.name));
+        };
         let estimate = self.of.as_ref().map(|(kind, with)| Estimate::new(kind, *with));
-        Watch::new(self.detector()?, estimate.transpose()?, anew)
+        Watch::new(make(&self.parameters, self.seed)?, estimate.transpose()?, reset)
     }
 
-    fn detector(&self) -> Result<Box<dyn Detector>> {
-        let (p, seed) = (&self.parameters, self.seed);
-        Ok(match self.name.as_str() {
-            "adwin" => Box::new(Adwin::new(
-                p.real("delta")?,
-                p.count("clock")?,
-                p.whole("buckets")?,
-                p.count("shortest")?,
-                p.count("grace")?,
-            )?),
-            "ddm" => Box::new(Ddm::new(p.real("warning")?, p.real("alarm")?, p.count("warm_up")?)?),
-            "eddm" => {
-                Box::new(Eddm::new(p.real("warning")?, p.real("alarm")?, p.count("warm_up")?)?)
-            }
-            "hddm_a" => {
-                Box::new(HddmA::new(p.real("warning")?, p.real("alarm")?, p.flag("two_sided")?)?)
-            }
-            "hddm_w" => Box::new(HddmW::new(
-                p.real("warning")?,
-                p.real("alarm")?,
-                p.real("weight")?,
-                p.flag("two_sided")?,
-            )?),
-            "kswin" => Box::new(Kswin::new(
-                p.real("alpha")?,
-                p.whole("window")?,
-                p.whole("recent")?,
-                seed,
-            )?),
-            "page_hinkley" => Box::new(PageHinkley::new(p.real("delta")?, p.real("threshold")?)?),
-            "random_alarms" => {
-                Box::new(RandomAlarms::new(p.real("p")?, p.count("warm_up")?, seed)?)
-            }
-            "ratio" => {
-                let estimate =
-                    |name| p.window(name).and_then(|(kind, with)| Estimate::new(kind, with));
-                let (short, long) = (estimate("short")?, estimate("long")?);
-                Box::new(Ratio::new(short, long, p.real("delta")?, p.real("threshold")?)?)
-            }
-            "rddm" => Box::new(Rddm::new(
-                p.real("warning")?,
-                p.real("alarm")?,
-                p.count("warm_up")?,
-                p.count("longest")?,
-                p.whole("keep")?,
-                p.count("patience")?,
-            )?),
-            other => return Err(parameter("detector", "name", "that of a native detector", other)),
-        })
-    }
-
-    /// All that a detector made by this recipe has seen, as the bytes of a file.
+    /// The state of a detector made by this recipe, as the bytes of a file.
     pub fn seal(&self, watch: &Watch) -> Vec<u8> {
         framed(&self.to_string(), |out| watch.save(out))
     }
 
-    /// A detector made by this recipe that has seen what the bytes of a file say.
+    /// A detector made by this recipe, in the state that the bytes of a file hold.
     pub fn open(&self, bytes: &[u8]) -> Result<Watch> {
         let mut from = unframed(&self.to_string(), bytes)?;
         let mut watch = self.make()?;
@@ -132,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn a_recipe_that_makes_nothing_says_why() {
+    fn an_invalid_recipe_gets_an_error_that_names_the_parameter() {
         let named = |recipe: &Recipe| message(recipe).unwrap_or_default();
         let unknown = named(&recipe("oracle", &[]));
         assert!(unknown.contains("name") && unknown.contains("oracle"), "{unknown}");
@@ -141,14 +89,14 @@ mod tests {
         let both = [("delta", Value::Real(0.1)), ("threshold", Value::Word("high".to_owned()))];
         let wrong = named(&recipe("page_hinkley", &both));
         assert!(wrong.contains("threshold") && wrong.contains("high"), "{wrong}");
-        let p = [("p", Value::Real(0.5)), ("warm_up", Value::Whole(0))];
+        let p = [("p", Value::Real(0.5)), ("warm_start", Value::Whole(0))];
         let after = [&p[..], &[("after_alarm", Value::Word("again".to_owned()))]].concat();
         assert!(named(&recipe("random_alarms", &after)).contains("'keep' or 'reset'"));
         assert_eq!(message(&recipe("random_alarms", &p)), None);
     }
 
     #[test]
-    fn the_state_of_one_recipe_is_not_that_of_another() -> crate::Result<()> {
+    fn a_state_is_opened_by_its_own_recipe_only() -> crate::Result<()> {
         let window = |with| Value::Window("fading".to_owned(), with);
         let of = |long| {
             let windows = [("short", window(0.9)), ("long", window(long))];

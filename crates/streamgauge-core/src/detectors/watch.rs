@@ -1,79 +1,79 @@
-//! A detector on its post: it looks at losses, or at an estimate of the error.
+//! A detector with its input: the losses, or a running estimate of the error.
 
 use super::{Detector, Estimate, Losses, State};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 
-/// What a detector said, and after which loss of the column.
+/// A warning or alarm, and its position in a column of losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Signal {
-    /// Counted from 0.
+    /// Index of the loss, from 0.
     pub row: usize,
     /// Warning or alarm.
     pub state: State,
 }
 
-/// A detector, with what it looks at.
+/// A detector with its input.
 pub struct Watch {
     detector: Box<dyn Detector>,
     estimate: Option<Estimate>,
-    anew: bool,
+    reset_after_alarm: bool,
     last: State,
 }
 
 impl Watch {
-    /// `anew`: the detector starts anew after an alarm, whatever it would do by itself.
+    /// `reset_after_alarm`: reset the detector after an alarm instead of its own `after_alarm`.
     pub fn new(
         detector: Box<dyn Detector>,
         estimate: Option<Estimate>,
-        anew: bool,
+        reset_after_alarm: bool,
     ) -> Result<Self> {
         if estimate.is_some() && detector.takes() == Losses::Binary {
-            let must = "None: it counts single errors, and an estimate has none";
+            let must = "None: it counts single errors, not an estimate";
             return Err(parameter(detector.name(), "of", must, "an estimate"));
         }
-        Ok(Self { detector, estimate, anew, last: State::Quiet })
+        Ok(Self { detector, estimate, reset_after_alarm, last: State::Normal })
     }
 
-    /// Take the next loss in.
+    /// Update with the next loss.
     pub fn observe(&mut self, loss: f64) -> Result<State> {
         self.signals(&[loss], false)?;
         Ok(self.last)
     }
 
-    /// Take a column in, up to its first alarm if `stop`: how many losses were taken, and what
-    /// was said.
+    /// Update with a column, up to its first alarm if `stop`; returns the number of losses
+    /// consumed and the signals.
     pub fn signals(&mut self, losses: &[f64], stop: bool) -> Result<(usize, Vec<Signal>)> {
         self.check(losses)?;
-        let mut said = Vec::new();
-        let (taken, last) = self.detector.follow(
+        let mut signals = Vec::new();
+        let (consumed, last) = self.detector.follow(
             losses,
             self.estimate.as_mut(),
             self.last,
-            self.anew,
+            self.reset_after_alarm,
             stop,
-            &mut said,
+            &mut signals,
         );
         self.last = last;
-        Ok((taken, said))
+        Ok((consumed, signals))
     }
 
-    /// Forget every loss.
+    /// Forget all losses.
     pub fn reset(&mut self) {
         self.detector.reset();
         if let Some(estimate) = &mut self.estimate {
             estimate.reset();
         }
-        self.last = State::Quiet;
+        self.last = State::Normal;
     }
 
-    /// Bytes it holds.
+    /// Bytes held.
     pub fn bytes(&self) -> usize {
         let estimate = self.estimate.as_ref().map_or(0, Estimate::bytes);
         size_of::<Self>() + self.detector.bytes() + estimate
     }
 
-    /// Write all it has seen.
+    /// Write the full state.
     pub fn save(&self, out: &mut Writer) {
         out.whole(self.last as u64);
         self.detector.save(out);
@@ -82,10 +82,10 @@ impl Watch {
         }
     }
 
-    /// Take over what an equal one wrote.
+    /// Restore the state written by an equal one.
     pub fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.last = match from.whole()? {
-            0 => State::Quiet,
+            0 => State::Normal,
             1 => State::Warning,
             _ => State::Alarm,
         };

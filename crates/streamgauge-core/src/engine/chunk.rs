@@ -1,4 +1,4 @@
-//! A chunk of a timetable, as events or as orders written out, and the items that come with it.
+//! A chunk of a timetable, as events or as orders, and the items that arrive in it.
 
 use std::ops::Range;
 
@@ -8,18 +8,18 @@ use crate::learners::{Items, Target};
 /// What happens to an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
-    /// It arrives, is predicted, and its label is pending.
+    /// It arrives and is predicted; its label is pending.
     Arrival,
-    /// Its label comes and is learned.
+    /// Its label arrives and is learned.
     Label,
     /// Its features change while its label is pending.
     Update,
-    /// It arrives, is predicted, and never again.
+    /// It arrives and is predicted; it is never learned.
     Passing,
 }
 
 impl Event {
-    /// The event of a code, which is one.
+    /// The event of a valid code.
     #[inline(always)]
     pub(super) fn of(code: u8) -> Self {
         match code {
@@ -31,7 +31,7 @@ impl Event {
     }
 }
 
-/// What an order asks for.
+/// The operation of an order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Op {
     /// Predict an item.
@@ -40,11 +40,11 @@ pub enum Op {
     Reveal,
     /// Learn it.
     Learn,
-    /// Its next update takes effect.
+    /// Apply its next update.
     Update,
 }
 
-/// Which prediction of an item one is.
+/// When a prediction of an item is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Kind {
@@ -52,7 +52,7 @@ pub enum Kind {
     First = 0,
     /// While its label is pending.
     Periodic = 1,
-    /// When its label comes, before it is learned.
+    /// When its label arrives, before it is learned.
     Final = 2,
 }
 
@@ -67,7 +67,7 @@ impl Kind {
     }
 }
 
-/// What happens in a chunk, in order.
+/// The events of a chunk, in order of time.
 #[derive(Debug, Clone, Copy)]
 pub struct Events<'a> {
     what: &'a [u8],
@@ -76,16 +76,17 @@ pub struct Events<'a> {
 }
 
 impl<'a> Events<'a> {
-    /// `what` is 0 for an arrival, 1 for a label, 2 for an update, 3 for an item that passes.
+    /// `what` is 0 for an arrival, 1 for a label, 2 for an update, 3 for an arrival without a
+    /// label.
     pub fn new(what: &'a [u8], item: &'a [u64], time: &'a [i64]) -> Result<Self> {
         same_length("events", what.len(), &[item.len(), time.len()])?;
         known_code("event", what)?;
         Ok(Self { what, item, time })
     }
 
-    /// Some of them.
-    pub fn part(&self, some: Range<usize>) -> Self {
-        let Range { start, end } = some;
+    /// The events in a range.
+    pub fn part(&self, range: Range<usize>) -> Self {
+        let Range { start, end } = range;
         Self {
             what: &self.what[start..end],
             item: &self.item[start..end],
@@ -93,19 +94,19 @@ impl<'a> Events<'a> {
         }
     }
 
-    /// How many.
+    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         self.what.len()
     }
 
-    /// The columns, visibly of one length: then indexing them needs no check.
+    /// The columns, sliced to one length so that indexing needs no bounds check.
     #[inline(always)]
     pub(super) fn columns(&self) -> (&'a [u8], &'a [u64], &'a [i64]) {
         let size = self.what.len();
         (&self.what[..size], &self.item[..size], &self.time[..size])
     }
 
-    /// Is what comes after the `i`-th the label of the same item?
+    /// Whether the event after the `i`-th is the label of the same item.
     #[inline(always)]
     pub(crate) fn label_follows(&self, i: usize) -> bool {
         let next = i + 1;
@@ -114,17 +115,17 @@ impl<'a> Events<'a> {
             && self.item[next] == self.item[i]
     }
 
-    /// How many of a kind there are.
+    /// Number of rows of a kind.
     pub fn count(&self, what: Event) -> usize {
         count(self.what, |w| w == what as u8)
     }
 
-    /// How many items arrive.
+    /// Number of items that arrive.
     pub fn arrivals(&self) -> usize {
         self.count(Event::Arrival) + self.count(Event::Passing)
     }
 
-    /// The same events, whose arriving items must be numbered on from `first`.
+    /// The same events, checked: arriving items must be numbered consecutively from `first`.
     pub fn arriving_from(self, first: u64) -> Result<Self> {
         let mut next = first;
         for (&what, &item) in self.what.iter().zip(self.item) {
@@ -139,24 +140,24 @@ impl<'a> Events<'a> {
     }
 }
 
-/// Orders, one column each, in the order they are carried out.
+/// Orders as columns, in execution order.
 #[derive(Debug, Clone, Copy)]
 pub struct Orders<'a> {
-    /// What is ordered.
+    /// The operation.
     pub(super) op: &'a [u8],
-    /// Of which item.
+    /// The item.
     pub(super) item: &'a [u64],
-    /// Of which fold; an update and a revealed label concern all.
+    /// The fold; updates and revealed labels apply to all folds.
     pub(super) fold: &'a [u16],
     /// Index of each prediction of the item.
     pub(super) turn: &'a [u32],
-    /// Which prediction it is.
+    /// The kind of prediction.
     pub(super) kind: &'a [u8],
-    /// With which weight, times the item's own.
+    /// The weight, multiplied by the item's own.
     pub(super) weight: &'a [f64],
-    /// When.
+    /// The time.
     pub(super) time: &'a [i64],
-    /// After these orders no order refers to an item below.
+    /// Later orders refer to no item below this number.
     pub(super) keep_from: u64,
 }
 
@@ -179,12 +180,12 @@ impl<'a> Orders<'a> {
         Ok(Self { op, item, fold, turn, kind, weight, time, keep_from })
     }
 
-    /// How many.
+    /// Number of rows.
     pub(super) fn len(&self) -> usize {
         self.op.len()
     }
 
-    /// What the `i`-th asks for.
+    /// The operation of the `i`-th order.
     #[inline(always)]
     pub fn op(&self, i: usize) -> Op {
         match self.op[i] {
@@ -195,7 +196,7 @@ impl<'a> Orders<'a> {
         }
     }
 
-    /// How many of a kind there are.
+    /// Number of rows of a kind.
     pub fn count(&self, op: Op) -> usize {
         count(self.op, |o| o == op as u8)
     }
@@ -204,19 +205,19 @@ impl<'a> Orders<'a> {
 /// A chunk of a timetable.
 #[derive(Debug, Clone, Copy)]
 pub enum Chunk<'a> {
-    /// In short: what happens. `ask_last`: an item is predicted once more when its label comes.
+    /// As events.
     Events {
-        /// What happens.
+        /// The events.
         events: Events<'a>,
-        /// Is an item predicted once more when its label comes?
-        ask_last: bool,
+        /// Whether an item is predicted once more when its label arrives.
+        predict_last: bool,
     },
-    /// Written out.
+    /// As orders.
     Orders(Orders<'a>),
 }
 
 impl Chunk<'_> {
-    /// How many labels come.
+    /// Number of labels that arrive.
     pub(super) fn labels(&self) -> usize {
         match self {
             Self::Events { events, .. } => events.count(Event::Label),
@@ -225,25 +226,24 @@ impl Chunk<'_> {
     }
 }
 
-/// What comes with a chunk: the items that arrive, in order, and new features of pending ones, in
-/// order.
+/// The data of a chunk: the items that arrive and the new features of pending items, each in order.
 #[derive(Debug, Clone, Copy)]
-pub struct Coming<'a, T> {
+pub struct Incoming<'a, T> {
     /// The arriving items.
     pub items: Items<'a>,
-    /// Their labels, which the learner is shown when they come.
+    /// Their labels, which the learner gets when they arrive.
     pub labels: &'a [T],
     /// Their weights.
     pub weights: Option<&'a [f64]>,
-    /// How many times the learner learns each: the weight is times this, and those it does not
-    /// learn it predicts. None: it predicts all and learns all once.
+    /// How many times the learner learns each item (a factor of the weight); items with 0 are
+    /// predicted only. None: every item is predicted and learned once.
     pub share: Option<&'a [u8]>,
     /// New features.
     pub updates: Items<'a>,
 }
 
-impl<T: Target> Coming<'_, T> {
-    /// Some of the items and some of the updates.
+impl<T: Target> Incoming<'_, T> {
+    /// The items and updates in two ranges.
     pub(super) fn part(&self, items: Range<usize>, updates: Range<usize>) -> Self {
         Self {
             items: self.items.part(items.clone()),
@@ -254,22 +254,22 @@ impl<T: Target> Coming<'_, T> {
         }
     }
 
-    /// Are there as many of everything as the chunk says?
+    /// Check that the columns have the lengths that the chunk implies.
     pub fn check(&self, width: Option<usize>, chunk: &Chunk<'_>) -> Result<()> {
         self.items.check(width)?;
-        self.items.check_taught(self.labels.len(), self.weights)?;
+        self.items.check_training(self.labels.len(), self.weights)?;
         if !self.updates.is_empty() {
             self.updates.check(width)?;
         }
-        let here = self.items.len();
-        let (coming, updates) = match chunk {
+        let items = self.items.len();
+        let (arrivals, updates) = match chunk {
             Chunk::Events { events, .. } => (events.arrivals(), events.count(Event::Update)),
-            Chunk::Orders(orders) => (here, orders.count(Op::Update)),
+            Chunk::Orders(orders) => (items, orders.count(Op::Update)),
         };
         let lengths = [
-            ("arrivals", coming, here),
+            ("arrivals", arrivals, items),
             ("updates", updates, self.updates.len()),
-            ("shares", here, self.share.map_or(here, <[u8]>::len)),
+            ("shares", items, self.share.map_or(items, <[u8]>::len)),
         ];
         match lengths.into_iter().find(|(_, expected, got)| expected != got) {
             Some((what, expected, got)) => Err(Error::Length { what, expected, got }),
@@ -298,9 +298,9 @@ fn known_code(what: &'static str, codes: &[u8]) -> Result<()> {
     }
 }
 
-/// How many of some bytes are such. Counted in bytes, many at a time; a plain count is ten times
-/// slower.
-pub(super) fn count(bytes: &[u8], such: impl Fn(u8) -> bool) -> usize {
-    let some = |part: &[u8]| part.iter().map(|&byte| u8::from(such(byte))).sum::<u8>();
-    bytes.chunks(128).map(|part| usize::from(some(part))).sum()
+/// Number of bytes that satisfy a predicate. Summed in `u8` so that it is vectorized; a plain count
+/// is ten times slower.
+pub(super) fn count(bytes: &[u8], predicate: impl Fn(u8) -> bool) -> usize {
+    let in_part = |part: &[u8]| part.iter().map(|&byte| u8::from(predicate(byte))).sum::<u8>();
+    bytes.chunks(128).map(|part| usize::from(in_part(part))).sum()
 }

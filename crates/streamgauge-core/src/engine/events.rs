@@ -1,49 +1,49 @@
-//! What each event means.
+//! The interpretation of events.
 
-use super::predict::{About, predict_again, predict_first};
+use super::predict::{RowKey, predict_again, predict_first};
 use super::queue::{NO_SLOT, flush};
 use super::store::{Slot, part, part_mut};
-use super::{Coming, Event, Events, Kind, Learner, Predictions, Store};
+use super::{Event, Events, Incoming, Kind, Learner, Predictions, Store};
 use crate::error::{Result, parameter};
 use crate::learners::Target;
 
-/// Carry events out.
+/// Carry out events.
 #[inline(always)]
 pub(super) fn carry_out_events<L: Learner>(
     learner: &mut L,
     store: &mut Store<L::Target, L::Note>,
     events: Events<'_>,
-    ask_last: bool,
-    coming: &Coming<'_, L::Target>,
+    predict_last: bool,
+    incoming: &Incoming<'_, L::Target>,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Stop> {
     let (width, k) = (learner.width(), if L::SCORED { store.classes } else { 0 });
     let (mut arrived, mut updated) = (0, 0);
-    // The item that arrived just now and whose label is next is not stored: its row and the rest.
+    // An item whose label is the next event is not stored; this is its row and slot.
     let mut passing = None;
-    let mut passing_slot = Slot::new(L::Target::NONE, L::nothing());
+    let mut passing_slot = Slot::new(L::Target::NONE, L::empty_note());
     let (whats, items, times) = events.columns();
     for i in 0..whats.len() {
         let (what, item, time, index) = (Event::of(whats[i]), items[i], times[i], i as u32);
         match what {
             Event::Arrival | Event::Passing => {
-                let row = coming.items.row(arrived);
-                let share = coming.share.map_or(1, |share| share[arrived]);
-                let predicted = coming.share.is_none() || share == 0;
+                let row = incoming.items.row(arrived);
+                let share = incoming.share.map_or(1, |share| share[arrived]);
+                let predicted = incoming.share.is_none() || share == 0;
                 let stays = what == Event::Arrival && !events.label_follows(i);
                 let mut at = NO_SLOT;
                 if stays && L::DEFERS {
                     at = store.schedule.arrive(item, predicted)?;
                 }
-                let (mut last, mut note) = (L::Target::NONE, L::nothing());
+                let (mut last, mut note) = (L::Target::NONE, L::empty_note());
                 if predicted {
-                    let about = About { index, item, turn: 0, kind: Kind::First, time };
+                    let key = RowKey { index, item, turn: 0, kind: Kind::First, time };
                     let queue = &mut store.queue;
-                    last = predict_first(learner, queue, about, at, row, &mut note, k, out)?;
+                    last = predict_first(learner, queue, key, at, row, &mut note, k, out)?;
                 }
                 if what == Event::Arrival {
-                    let (label, learned) = (coming.labels[arrived], store.learned);
-                    let weight = coming.weight(arrived);
+                    let (label, learned) = (incoming.labels[arrived], store.learned);
+                    let weight = incoming.weight(arrived);
                     let slot = Slot { label, weight, last, note, predicted, share, learned };
                     if stays {
                         if !L::DEFERS {
@@ -61,7 +61,7 @@ pub(super) fn carry_out_events<L: Learner>(
             }
             Event::Update => {
                 let at = store.schedule.slot(item)?;
-                store.update(at, coming.updates.row(updated), L::nothing());
+                store.update(at, incoming.updates.row(updated), L::empty_note());
                 updated += 1;
             }
             Event::Label => {
@@ -80,14 +80,14 @@ pub(super) fn carry_out_events<L: Learner>(
                     None => (&mut slots[at as usize], part(cells, at, width)),
                 };
                 let Slot { label, weight, last, predicted, share, learned, .. } = *slot;
-                let mut note = std::mem::replace(&mut slot.note, L::nothing());
+                let mut note = std::mem::replace(&mut slot.note, L::empty_note());
                 if label.known().is_none() {
                     return Err(parameter("label", "item", "one with a label", item).into());
                 }
-                if ask_last && predicted && learned != now {
-                    let about = About { index, item, turn, kind: Kind::Final, time };
+                if predict_last && predicted && learned != now {
+                    let key = RowKey { index, item, turn, kind: Kind::Final, time };
                     let old = part_mut(scores, at, k);
-                    predict_again(learner, queue, about, at, row, last, &mut note, old, out)?;
+                    predict_again(learner, queue, key, at, row, last, &mut note, old, out)?;
                 }
                 if let Some(parts) = schedule.due() {
                     for due in parts {
@@ -96,14 +96,13 @@ pub(super) fn carry_out_events<L: Learner>(
                             if slot.learned == now {
                                 continue;
                             }
-                            let Some((item, turn)) = schedule.asking(at) else { continue };
+                            let Some((item, turn)) = schedule.next_turn(at) else { continue };
                             slot.learned = now;
-                            let about = About { index, item, turn, kind: Kind::Periodic, time };
+                            let key = RowKey { index, item, turn, kind: Kind::Periodic, time };
                             let (row, old) = (part(cells, at, width), part_mut(scores, at, k));
                             let (last, note) = (slot.last, &mut slot.note);
-                            slot.last = predict_again(
-                                learner, queue, about, at, row, last, note, old, out,
-                            )?;
+                            slot.last =
+                                predict_again(learner, queue, key, at, row, last, note, old, out)?;
                         }
                     }
                 }

@@ -1,35 +1,35 @@
-//! What the interpreter drives.
+//! The interface between the interpreter and a learner.
 
 use super::queue::Queue;
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
-/// Predictions, and their scores one row after the other (none where they are not recorded).
-pub type Made<T> = (Vec<T>, Vec<f64>);
+/// Predictions and their scores in row-major order (empty where scores are not recorded).
+pub type PredictionBatch<T> = (Vec<T>, Vec<f64>);
 
 /// A learner as the interpreter drives it.
 pub trait Learner {
-    /// What it predicts and learns.
+    /// The type of labels and predictions.
     type Target: Target;
-    /// What it notes of a pending item.
+    /// Data the learner keeps for a pending item.
     type Note;
-    /// Why it stops.
+    /// The error type.
     type Stop: From<Error>;
 
-    /// Are predictions put off until the model changes, so that many are one call? Then it is
-    /// given to `predict_all` and `learn_all`, otherwise to `predict` and `learn`.
+    /// Whether predictions are deferred until the model changes, so that many are one call. Then
+    /// `predict_all` and `learn_all` are called, otherwise `predict` and `learn`.
     const DEFERS: bool = false;
 
-    /// May scores be recorded? Where they are surely not, the loop is compiled without them.
+    /// Whether scores may be recorded. If false, the loop is compiled without them.
     const SCORED: bool = true;
 
-    /// Cells of a row.
+    /// Number of cells per row.
     fn width(&self) -> usize;
 
-    /// Nothing noted: of a new item, and of one whose features have changed.
-    fn nothing() -> Self::Note;
+    /// An empty note: of a new item, and of an item whose features have changed.
+    fn empty_note() -> Self::Note;
 
-    /// The prediction for an item, whose last one is `last`; its scores into `scores`, if given.
+    /// Predict an item whose previous prediction is `last`; write its scores to `scores` if given.
     fn predict(
         &mut self,
         item: u64,
@@ -39,7 +39,7 @@ pub trait Learner {
         scores: Option<&mut [f64]>,
     ) -> Result<Self::Target, Self::Stop>;
 
-    /// Learn an item of which something may be noted.
+    /// Learn an item.
     fn learn(
         &mut self,
         item: u64,
@@ -49,17 +49,17 @@ pub trait Learner {
         weight: f64,
     ) -> Result<(), Self::Stop>;
 
-    /// The predictions for all items of a queue, and their scores.
+    /// Predict all items of a queue.
     fn predict_all(
         &mut self,
         queue: &Queue,
         classes: usize,
-    ) -> Result<Made<Self::Target>, Self::Stop> {
+    ) -> Result<PredictionBatch<Self::Target>, Self::Stop> {
         let _ = (queue, classes);
         Ok((Vec::new(), Vec::new()))
     }
 
-    /// Learn items in one call: numbers, rows, labels, weights.
+    /// Learn several items in one call.
     fn learn_all(
         &mut self,
         items: &[u64],

@@ -1,5 +1,5 @@
-//! The engine: one interpreter carries out a timetable, whichever learner and however the
-//! timetable is spelled.
+//! The engine: one interpreter that carries out timetables, given as events or as orders, for any
+//! learner.
 
 mod chunk;
 mod events;
@@ -15,10 +15,10 @@ mod rows;
 mod schedule;
 mod store;
 
-pub use chunk::{Chunk, Coming, Event, Events, Kind, Op, Orders};
-pub use folds::{Fold, in_step};
+pub use chunk::{Chunk, Event, Events, Incoming, Kind, Op, Orders};
+pub use folds::{Fold, carry_out_folds};
 pub use interpret::carry_out;
-pub use learner::{Learner, Made};
+pub use learner::{Learner, PredictionBatch};
 pub(crate) use native::CarryOut;
 pub use plan::{Plan, plan};
 pub use queue::Queue;

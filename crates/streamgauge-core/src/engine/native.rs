@@ -1,14 +1,14 @@
-//! A native learner as the interpreter drives it.
+//! Native learners behind the interpreter's learner interface.
 
 use super::events::carry_out_events;
-use super::{Chunk, Coming, Learner, NOWHERE, Place, Predictions, Store, carry_out};
+use super::{Chunk, Incoming, Learner, NOWHERE, Place, Predictions, Store, carry_out};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd};
 use crate::learners::{Learns, Target};
 
-struct OfNative<'a, S, L, const SCORED: bool>(S, &'a mut L);
+struct NativeAdapter<'a, S, L, const SCORED: bool>(S, &'a mut L);
 
-impl<S: Simd, L: Learns, const SCORED: bool> Learner for OfNative<'_, S, L, SCORED> {
+impl<S: Simd, L: Learns, const SCORED: bool> Learner for NativeAdapter<'_, S, L, SCORED> {
     const SCORED: bool = SCORED;
 
     type Target = L::Target;
@@ -20,7 +20,7 @@ impl<S: Simd, L: Learns, const SCORED: bool> Learner for OfNative<'_, S, L, SCOR
     }
 
     #[inline(always)]
-    fn nothing() -> Place {
+    fn empty_note() -> Place {
         NOWHERE
     }
 
@@ -63,7 +63,7 @@ pub(crate) struct CarryOut<'a, L: Learns> {
     pub(crate) learner: &'a mut L,
     pub(crate) store: &'a mut Store<L::Target>,
     pub(crate) chunk: Chunk<'a>,
-    pub(crate) coming: Coming<'a, L::Target>,
+    pub(crate) incoming: Incoming<'a, L::Target>,
     pub(crate) out: &'a mut Predictions<L::Target>,
 }
 
@@ -72,14 +72,16 @@ impl<L: Learns> Kernel for CarryOut<'_, L> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let Self { learner, store, chunk, coming, out } = self;
+        let Self { learner, store, chunk, incoming, out } = self;
         match chunk {
-            // The usual case is compiled apart, without scores.
-            Chunk::Events { events, ask_last } if store.classes == 0 => {
-                let mut learner = OfNative::<_, _, false>(s, learner);
-                carry_out_events(&mut learner, store, events, ask_last, &coming, out)
+            // The usual case is compiled separately, without scores.
+            Chunk::Events { events, predict_last } if store.classes == 0 => {
+                let mut learner = NativeAdapter::<_, _, false>(s, learner);
+                carry_out_events(&mut learner, store, events, predict_last, &incoming, out)
             }
-            _ => carry_out(&mut OfNative::<_, _, true>(s, learner), store, chunk, coming, out),
+            _ => {
+                carry_out(&mut NativeAdapter::<_, _, true>(s, learner), store, chunk, incoming, out)
+            }
         }
     }
 }

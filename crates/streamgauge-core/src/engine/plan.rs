@@ -1,22 +1,22 @@
-//! Events written out as orders.
+//! Conversion of events to orders.
 
 use super::{Event, Events, Kind, Op, Schedule};
 use crate::error::Result;
 
-/// Orders, one column each.
+/// Orders as columns.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    /// What is ordered.
+    /// The operation.
     pub op: Vec<u8>,
-    /// Of which item.
+    /// The item.
     pub item: Vec<u64>,
     /// Index of each prediction of the item.
     pub turn: Vec<u32>,
-    /// Which prediction it is.
+    /// The kind of prediction.
     pub kind: Vec<u8>,
-    /// When.
+    /// The time.
     pub time: Vec<i64>,
-    /// The event it comes from.
+    /// The index of the event it results from.
     pub event: Vec<u32>,
 }
 
@@ -31,11 +31,10 @@ impl Plan {
     }
 }
 
-/// The orders that events stand for.
-///
-/// When a label comes, its item and all that are due are predicted by the model as it is; then the
-/// label is revealed and learned.
-pub fn plan(schedule: &mut Schedule, events: Events<'_>, ask_last: bool) -> Result<Plan> {
+/// Convert events to orders.
+/// When a label arrives, its item and all items that are due are predicted by the current model;
+/// then the label is revealed and learned.
+pub fn plan(schedule: &mut Schedule, events: Events<'_>, predict_last: bool) -> Result<Plan> {
     let mut out = Plan::default();
     let (what, item, time) = events.columns();
     for i in 0..what.len() {
@@ -53,11 +52,11 @@ pub fn plan(schedule: &mut Schedule, events: Events<'_>, ask_last: bool) -> Resu
             Event::Label => {
                 let (slot, turns) = schedule.leave(item)?;
                 schedule.vacate(slot);
-                if ask_last {
+                if predict_last {
                     out.push(Op::Predict, item, turns + 1, Kind::Final, time, i);
                 }
                 for &slot in schedule.due().into_iter().flatten().flatten() {
-                    if let Some((item, turn)) = schedule.asking(slot) {
+                    if let Some((item, turn)) = schedule.next_turn(slot) {
                         out.push(Op::Predict, item, turn, Kind::Periodic, time, i);
                     }
                 }

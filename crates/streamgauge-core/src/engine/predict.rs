@@ -1,4 +1,5 @@
-//! One prediction: made now or put off, logged if it is the first or differs from the last.
+//! One prediction: made immediately or deferred, logged if it is the first or differs from the
+//! last.
 
 use super::queue::Queue;
 use super::store::differ;
@@ -6,10 +7,10 @@ use super::{Kind, Learner, Predictions};
 use crate::error::Result;
 use crate::learners::Target;
 
-/// Which prediction of which item.
+/// The columns of a log row that identify a prediction.
 #[derive(Clone, Copy)]
-pub(super) struct About {
-    /// The number of the event or order in the part that is carried out now.
+pub(super) struct RowKey {
+    /// The index of the event or order in the part being carried out.
     pub(super) index: u32,
     pub(super) item: u64,
     pub(super) turn: u32,
@@ -17,38 +18,38 @@ pub(super) struct About {
     pub(super) time: i64,
 }
 
-/// Predict an item for the first time, or put it off; it is logged in any case.
+/// Predict an item for the first time, or defer it; it is always logged.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the parts of a store, lent one by one")]
+#[expect(clippy::too_many_arguments, reason = "the fields of a store, borrowed separately")]
 pub(super) fn predict_first<L: Learner>(
     learner: &mut L,
     queue: &mut Queue,
-    about: About,
+    key: RowKey,
     at: u32,
     row: &[f64],
     note: &mut L::Note,
     classes: usize,
     out: &mut Predictions<L::Target>,
 ) -> Result<L::Target, L::Stop> {
-    let About { index, item, turn, kind, time } = about;
+    let RowKey { index, item, turn, kind, time } = key;
     let mut prediction = L::Target::NONE;
     if L::DEFERS {
-        queue.push(item, row, true, at, out.open(classes));
+        queue.push(item, row, true, at, out.reserve_row(classes));
     } else {
-        prediction = learner.predict(item, row, prediction, note, out.sheet(classes))?;
+        prediction = learner.predict(item, row, prediction, note, out.push_scores(classes))?;
     }
     out.push(index, item, turn, kind as u8, time, prediction);
     Ok(prediction)
 }
 
-/// Predict an item again, or put it off; it is logged if it differs from the last prediction, whose
+/// Predict an item again, or defer it; it is logged if it differs from the last prediction, whose
 /// scores are `old`.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the parts of a store, lent one by one")]
+#[expect(clippy::too_many_arguments, reason = "the fields of a store, borrowed separately")]
 pub(super) fn predict_again<L: Learner>(
     learner: &mut L,
     queue: &mut Queue,
-    about: About,
+    key: RowKey,
     at: u32,
     row: &[f64],
     last: L::Target,
@@ -56,20 +57,20 @@ pub(super) fn predict_again<L: Learner>(
     old: &mut [f64],
     out: &mut Predictions<L::Target>,
 ) -> Result<L::Target, L::Stop> {
-    let (About { index, item, turn, kind, time }, k) = (about, old.len());
+    let (RowKey { index, item, turn, kind, time }, k) = (key, old.len());
     if L::DEFERS {
-        queue.push(item, row, false, at, out.open(k));
+        queue.push(item, row, false, at, out.reserve_row(k));
         out.push(index, item, turn, kind as u8, time, last);
         return Ok(last);
     }
-    let prediction = learner.predict(item, row, last, note, out.sheet(k))?;
+    let prediction = learner.predict(item, row, last, note, out.push_scores(k))?;
     let mut changed = !prediction.same(last);
     if k > 0 {
         changed |= differ(out.last_scores(k), old);
         if changed {
             old.copy_from_slice(out.last_scores(k));
         } else {
-            out.unsheet(k);
+            out.pop_scores(k);
         }
     }
     if changed {

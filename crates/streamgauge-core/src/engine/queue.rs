@@ -1,27 +1,27 @@
-//! Predictions that are put off until the model changes, so that many are one call.
+//! Predictions deferred until the model changes, so that many are one call.
 
 use super::store::{differ, part_mut};
 use super::{Learner, Predictions, Store};
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
-/// No slot: of an item that is predicted once.
+/// Marks an item that is predicted once and has no slot.
 pub(super) const NO_SLOT: u32 = u32::MAX;
 
-/// Predictions that are put off: each with its own row, since features may change meanwhile.
+/// Deferred predictions, each with its own row, since features may change before they are made.
 #[derive(Debug, Clone, Default)]
 pub struct Queue {
     /// The items.
     pub items: Vec<u64>,
-    /// Their features, one row after the other.
+    /// Their features in row-major order.
     pub rows: Vec<f64>,
-    /// Which of them are first predictions of their items.
+    /// Whether each is the first prediction of its item.
     pub first: Vec<bool>,
-    /// Where the last prediction is kept.
+    /// The slots of the items.
     slots: Vec<u32>,
-    /// The row of the log it becomes.
+    /// The log rows reserved for them.
     logged: Vec<usize>,
-    /// Slots of items that have left; free once the predictions are made.
+    /// Slots of items that are no longer pending; freed once the predictions are made.
     pub(super) vacated: Vec<u32>,
 }
 
@@ -43,7 +43,7 @@ impl Queue {
     }
 }
 
-/// Make the predictions that were put off; those that repeat the last one are not logged.
+/// Make the deferred predictions; those that equal the item's last prediction are not logged.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
     store: &mut Store<L::Target, L::Note>,
@@ -76,7 +76,7 @@ pub(super) fn flush<L: Learner>(
                 old.copy_from_slice(mine);
             }
             if changed {
-                out.close(logged[q], prediction, mine);
+                out.fill_row(logged[q], prediction, mine);
             }
         }
     }

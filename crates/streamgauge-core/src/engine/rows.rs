@@ -1,4 +1,4 @@
-//! What one or several folds predicted and learned, as the log has it.
+//! Predictions, labels and training of one or several folds as rows of the log.
 
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
@@ -8,35 +8,35 @@ use super::chunk::count;
 use super::{Chunk, Store};
 use crate::learners::Target;
 
-/// So many labels are written down by one thread at a time.
+/// Number of labels one thread writes at a time.
 const PART: usize = 4096;
 
-/// Predictions of one fold: a row where it differs from the item's last one, and where the item is
-/// new.
+/// Predictions of one fold: a row for the first prediction of an item and for each that differs
+/// from the previous one.
 #[derive(Debug, Clone)]
 pub struct Predictions<T> {
-    /// The event or order each comes from, if several folds are merged by it.
+    /// The event or order each results from; the key by which several folds are merged.
     keys: Option<Vec<u32>>,
-    /// The number of the first event of the part that is carried out now.
+    /// The index of the first event of the part being carried out.
     pub(super) base: u32,
     /// The items.
     pub item: Vec<u64>,
     /// Index of each prediction of its item.
     pub turn: Vec<u32>,
-    /// Which prediction it is.
+    /// The kinds of prediction.
     pub kind: Vec<u8>,
-    /// When.
+    /// The times.
     pub time: Vec<i64>,
-    /// What was predicted.
+    /// The predictions.
     pub prediction: Vec<T>,
-    /// Scores, if they are recorded: one row after the other.
+    /// Scores in row-major order, if they are recorded.
     pub scores: Vec<f64>,
-    /// Of predictions that were put off: which rows are kept.
+    /// Whether each row of a deferred prediction is kept.
     kept: Vec<bool>,
 }
 
 impl<T: Target> Predictions<T> {
-    /// Nothing yet. `keyed`: there are several folds.
+    /// No predictions yet. `keyed`: there are several folds.
     pub fn new(keyed: bool) -> Self {
         Self::with_capacity(0, keyed)
     }
@@ -75,9 +75,9 @@ impl<T: Target> Predictions<T> {
         self.prediction.push(prediction);
     }
 
-    /// Room for the scores of the next row, if they are recorded.
+    /// Append a row of scores to be filled; None if scores are not recorded.
     #[inline(always)]
-    pub(super) fn sheet(&mut self, classes: usize) -> Option<&mut [f64]> {
+    pub(super) fn push_scores(&mut self, classes: usize) -> Option<&mut [f64]> {
         if classes == 0 {
             return None;
         }
@@ -86,35 +86,35 @@ impl<T: Target> Predictions<T> {
         Some(&mut self.scores[from..])
     }
 
-    /// The scores last written.
+    /// The last row of scores.
     #[inline(always)]
     pub(super) fn last_scores(&self, classes: usize) -> &[f64] {
         &self.scores[self.scores.len() - classes..]
     }
 
-    /// Take back the scores last written.
+    /// Remove the last row of scores.
     #[inline(always)]
-    pub(super) fn unsheet(&mut self, classes: usize) {
+    pub(super) fn pop_scores(&mut self, classes: usize) {
         self.scores.truncate(self.scores.len() - classes);
     }
 
-    /// The number of the next row, of a prediction that is put off: it is dropped unless `close`
-    /// fills it.
-    pub(super) fn open(&mut self, classes: usize) -> usize {
-        self.sheet(classes);
+    /// Reserve the next row for a deferred prediction and return its index. It is dropped unless
+    /// `fill_row` fills it.
+    pub(super) fn reserve_row(&mut self, classes: usize) -> usize {
+        self.push_scores(classes);
         self.kept.push(false);
         self.item.len()
     }
 
-    /// Fill a row that was left open.
-    pub(super) fn close(&mut self, row: usize, prediction: T, scores: &[f64]) {
+    /// Fill a reserved row.
+    pub(super) fn fill_row(&mut self, row: usize, prediction: T, scores: &[f64]) {
         self.prediction[row] = prediction;
         self.scores[row * scores.len()..][..scores.len()].copy_from_slice(scores);
         self.kept[row] = true;
     }
 
-    /// Drop what a failure left unfinished, and rows that stayed open.
-    pub(super) fn settle(&mut self, classes: usize, deferred: bool) {
+    /// Drop scores that a failure left without a row, and reserved rows that were not filled.
+    pub(super) fn finish(&mut self, classes: usize, deferred: bool) {
         self.scores.truncate(self.item.len() * classes);
         if !deferred {
             return;
@@ -133,7 +133,7 @@ impl<T: Target> Predictions<T> {
     }
 }
 
-/// Keep some rows of a column with so many cells a row.
+/// Retain the rows of a column where `kept` is true; `cells` per row.
 fn keep<V>(column: &mut Vec<V>, kept: &[bool], cells: usize) {
     let mut at = 0;
     column.retain(|_| {
@@ -142,14 +142,14 @@ fn keep<V>(column: &mut Vec<V>, kept: &[bool], cells: usize) {
     });
 }
 
-/// Labels that came, one column each.
+/// Labels that arrived, as columns.
 #[derive(Debug, Clone)]
 pub struct Labels<T> {
     /// The items.
     pub item: Vec<u64>,
-    /// When.
+    /// The times.
     pub time: Vec<i64>,
-    /// What they are.
+    /// The labels.
     pub label: Vec<T>,
     /// The weights of the items.
     pub weight: Vec<f64>,
@@ -174,23 +174,23 @@ impl<T> Labels<T> {
     }
 }
 
-/// Rows of the log: predictions and learned items in the order of the timetable, for one event or
-/// order fold by fold; and the labels that came.
+/// Rows of the log: predictions and training in timetable order, within one event or order by fold;
+/// and the labels that arrived.
 #[derive(Debug, Clone)]
 pub struct Rows<T> {
-    /// What was predicted.
+    /// The predictions.
     pub predictions: Predictions<T>,
-    /// By which fold.
+    /// The folds.
     pub fold: Vec<u16>,
-    /// The labels that came.
+    /// The labels that arrived.
     pub labels: Labels<T>,
-    /// What was learned.
+    /// The items learned.
     pub training: Training,
 }
 
 impl<T: Target> Rows<T> {
-    /// What each fold predicted, and what each store noted, put together. The first store noted
-    /// the labels, and gives them away.
+    /// Merge the predictions of each fold and the records of each store. The labels are moved out
+    /// of the first store.
     pub fn new<N: Sync>(
         mut each: Vec<Predictions<T>>,
         stores: &mut [Store<T, N>],
@@ -206,7 +206,7 @@ impl<T: Target> Rows<T> {
         let (training, merged) = match chunk {
             Chunk::Orders(_) => (Training::merged(stores), several.then(|| in_order(&each))),
             Chunk::Events { .. } => {
-                // A fold that stopped, or was not begun, has learned nothing of the other labels.
+                // A fold that stopped, or never started, has not learned the remaining labels.
                 for store in &mut *stores {
                     store.shares.resize(labels.item.len(), 0);
                 }
@@ -240,16 +240,16 @@ impl<T: Target> Rows<T> {
     }
 }
 
-/// What was learned, one column each.
+/// Items learned, as columns.
 #[derive(Debug, Clone, Default)]
 pub struct Training {
     /// The items.
     pub item: Vec<u64>,
-    /// By which fold.
+    /// The folds.
     pub fold: Vec<u16>,
-    /// With which weight.
+    /// The weights.
     pub weight: Vec<f64>,
-    /// From which order; empty where labels give the order.
+    /// The indices of the orders; empty for events, whose labels give the order.
     keys: Vec<u32>,
 }
 
@@ -261,7 +261,7 @@ impl Training {
         self.weight.push(weight);
     }
 
-    /// What every store learned by orders, in their order.
+    /// The training of all stores by orders, in execution order.
     fn merged<T, N>(stores: &[Store<T, N>]) -> Self {
         let mut rows: Vec<_> = stores
             .iter()
@@ -280,33 +280,33 @@ impl Training {
         }
     }
 
-    /// Make room for what was learned label by label, and give the parts still to be filled.
+    /// Allocate the rows of what was learned at each label, and return the parts to be filled.
     fn parts(&mut self, shares: &[&[u8]], labels: usize) -> Vec<Part<'_>> {
-        let places = (0..labels).step_by(PART).map(|first| first..(first + PART).min(labels));
-        let places: Vec<_> = places.collect();
-        let learned = |some: &Range<usize>| {
-            shares.iter().map(|copy| count(&copy[some.clone()], |share| share > 0)).sum()
+        let ranges = (0..labels).step_by(PART).map(|first| first..(first + PART).min(labels));
+        let ranges: Vec<_> = ranges.collect();
+        let learned = |range: &Range<usize>| {
+            shares.iter().map(|fold| count(&fold[range.clone()], |share| share > 0)).sum()
         };
-        let counts: Vec<usize> = places.iter().map(learned).collect();
+        let counts: Vec<usize> = ranges.iter().map(learned).collect();
         let all = counts.iter().sum();
         (self.item, self.fold, self.weight) = (vec![0; all], vec![0; all], vec![0.0; all]);
         let (mut item, mut fold) = (self.item.as_mut_slice(), self.fold.as_mut_slice());
         let mut weight = self.weight.as_mut_slice();
         let mut parts = Vec::new();
-        for (places, count) in places.into_iter().zip(counts) {
+        for (range, count) in ranges.into_iter().zip(counts) {
             let (items, folds, weights);
             (items, item) = item.split_at_mut(count);
             (folds, fold) = fold.split_at_mut(count);
             (weights, weight) = weight.split_at_mut(count);
-            parts.push(Part { places, item: items, fold: folds, weight: weights });
+            parts.push(Part { range, item: items, fold: folds, weight: weights });
         }
         parts
     }
 }
 
-/// Labels that came one after the other, and the rows of what was learned of them.
+/// A range of consecutive labels, and the training rows that result from them.
 struct Part<'a> {
-    places: Range<usize>,
+    range: Range<usize>,
     item: &'a mut [u64],
     fold: &'a mut [u16],
     weight: &'a mut [f64],
@@ -315,15 +315,15 @@ struct Part<'a> {
 impl Part<'_> {
     fn fill<A>(self, labels: &Labels<A>, shares: &[&[u8]]) {
         let mut at = 0;
-        for place in self.places {
-            let (number, own) = (labels.item[place], labels.weight[place]);
-            for (copy, shares) in shares.iter().enumerate() {
-                let share = shares[place];
-                // Each row is written, and stays if the fold learned it: that is as good as random,
-                // so that a branch would cost more.
+        for at_label in self.range {
+            let (number, own) = (labels.item[at_label], labels.weight[at_label]);
+            for (fold, shares) in shares.iter().enumerate() {
+                let share = shares[at_label];
+                // Each row is written and kept only if the fold learned it: a branch would be
+                // unpredictable and cost more.
                 if at < self.item.len() {
                     self.item[at] = number;
-                    self.fold[at] = copy as u16;
+                    self.fold[at] = fold as u16;
                     self.weight[at] = own * f64::from(share);
                 }
                 at += usize::from(share > 0);
@@ -332,7 +332,7 @@ impl Part<'_> {
     }
 }
 
-/// All predictions in the order of the timetable, for one event or order fold by fold.
+/// All predictions in timetable order, within one event or order by fold.
 fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
     let size = each.iter().map(|fold| fold.item.len()).sum();
     let classes = each
@@ -346,7 +346,7 @@ fn in_order<T: Target>(each: &[Predictions<T>]) -> (Predictions<T>, Vec<u16>) {
     let head = |fold: usize, at: usize| keys[fold].get(at).copied().unwrap_or(u32::MAX);
     let mut heads: Vec<u32> = (0..each.len()).map(|fold| head(fold, 0)).collect();
     for _ in 0..size {
-        // Every head is looked at: for one row that costs less than its item to so many folds.
+        // A linear search over the heads: one row of it costs less than predicting the item.
         let (mut fold, mut first) = (0, u32::MAX);
         for (other, &key) in heads.iter().enumerate() {
             fold = if key < first { other } else { fold };

@@ -1,4 +1,4 @@
-//! When a pending item is predicted again.
+//! The schedule of repeated predictions of pending items.
 
 use std::collections::VecDeque;
 
@@ -6,23 +6,23 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::error::{Error, Result, parameter};
 
-/// Empty rows of the timetable that are kept for the next item to use.
+/// Number of empty rows kept for reuse.
 const KEPT: usize = 4096;
 
-/// Places made at the start: what several threads write to shall lie apart in memory.
+/// Initial capacity: data that several threads write must not share cache lines.
 pub(super) const FIRST: usize = 64;
 
-/// Items that wait, each in the row of the timetable in which its turn comes.
-///
-/// An item that came when `born` labels were known is due at the labels `born`, `born + every`,
-/// `born + 2 every`, … (counted from 0), so those due at one label are those whose `born` leaves
-/// the same rest: a row for each rest, and no item is ever looked at in vain. Within a row items
-/// are in the order they came.
+/// Pending items, grouped by when they are predicted again.
+/// An item that arrived when `arrival` labels were known is due at the labels `arrival`, `arrival +
+/// every`, `arrival + 2 every`, … (counted from 0), so the items due at one label are those with
+/// the same `arrival` modulo `every`. There is one row per remainder, so that only items that are
+/// due are visited. Within a row items are in order of arrival.
 #[derive(Debug, Clone)]
 pub struct Schedule {
-    /// Labels between two askings; 0: never asked again.
+    /// Labels between two predictions of an item; 0: items are not predicted again.
     every: u64,
-    /// Is an item due at the first label after it came, which can have taught nothing yet?
+    /// Whether an item is due at the first label after its arrival, when the model has not changed
+    /// yet.
     at_zero: bool,
     labels: u64,
     rows: FxHashMap<u64, VecDeque<u32>>,
@@ -34,11 +34,11 @@ pub struct Schedule {
 #[derive(Debug, Clone, Copy)]
 struct Slot {
     item: u64,
-    born: u64,
+    arrival: u64,
 }
 
 impl Schedule {
-    /// Nobody waits yet.
+    /// A schedule without pending items.
     pub fn new(every: u64, at_zero: bool) -> Self {
         Self {
             every,
@@ -63,42 +63,42 @@ impl Schedule {
         Ok(())
     }
 
-    /// The same as if `labels` had come already.
+    /// The same schedule after `labels` labels.
     pub fn after(mut self, labels: u64) -> Self {
         self.labels = labels;
         self
     }
 
-    /// How many items wait.
+    /// Number of pending items.
     pub fn len(&self) -> usize {
         self.places.len()
     }
 
-    /// Does nobody wait?
+    /// Whether no item is pending.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()
     }
 
-    /// How many labels have come.
+    /// Number of labels that have arrived.
     pub fn labels(&self) -> u64 {
         self.labels
     }
 
-    /// Bytes it holds, about.
+    /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
         let rows: usize = self.rows.values().map(|row| 4 * row.capacity() + 48).sum();
         rows + 24 * self.slots.capacity() + 4 * self.free.capacity() + 18 * self.places.capacity()
     }
 
-    /// An item came; gives its slot. Items come in the order of their numbers. `asked`: it will
-    /// be asked about again.
-    pub fn arrive(&mut self, item: u64, asked: bool) -> Result<u32> {
-        self.arrived(item, self.labels, asked)
+    /// Add an arriving item and return its slot. Items arrive in the order of their numbers.
+    /// `repeated`: it is predicted again.
+    pub fn arrive(&mut self, item: u64, repeated: bool) -> Result<u32> {
+        self.arrived(item, self.labels, repeated)
     }
 
-    /// The same for an item that came when only `born` labels were known.
-    pub fn arrived(&mut self, item: u64, born: u64, asked: bool) -> Result<u32> {
-        let new = Slot { item, born };
+    /// The same for an item that arrived when only `arrival` labels were known.
+    pub fn arrived(&mut self, item: u64, arrival: u64, repeated: bool) -> Result<u32> {
+        let new = Slot { item, arrival };
         let slot = match self.free.pop() {
             Some(slot) => {
                 self.slots[slot as usize] = new;
@@ -110,10 +110,10 @@ impl Schedule {
             }
         };
         if self.places.insert(item, slot).is_some() {
-            return Err(unknown(item, "one that has not come yet"));
+            return Err(unknown(item, "one that has not arrived yet"));
         }
-        if asked && self.every > 0 {
-            let row = self.rows.entry(born % self.every).or_default();
+        if repeated && self.every > 0 {
+            let row = self.rows.entry(arrival % self.every).or_default();
             row.push_back(slot);
         }
         Ok(slot)
@@ -127,16 +127,16 @@ impl Schedule {
 
     /// The slot of a pending item.
     pub fn slot(&self, item: u64) -> Result<u32> {
-        self.find(item).ok_or_else(|| nobody(item))
+        self.find(item).ok_or_else(|| not_pending(item))
     }
 
-    /// An item is no longer pending; gives its slot, to be vacated, and how often it was predicted
+    /// Remove a pending item; returns its slot, to be vacated, and how often it was predicted
     /// again.
     pub fn leave(&mut self, item: u64) -> Result<(u32, u32)> {
-        let slot = self.places.remove(&item).ok_or_else(|| nobody(item))?;
+        let slot = self.places.remove(&item).ok_or_else(|| not_pending(item))?;
         let turns = self.turns(slot);
         if self.every > 0 {
-            let rest = self.slots[slot as usize].born % self.every;
+            let rest = self.slots[slot as usize].arrival % self.every;
             if let Some(row) = self.rows.get_mut(&rest) {
                 if let Ok(at) = row.binary_search_by_key(&item, |s| self.slots[*s as usize].item) {
                     row.remove(at);
@@ -149,47 +149,47 @@ impl Schedule {
         Ok((slot, turns))
     }
 
-    /// The slot of an item that has left is free for the next one.
+    /// Free the slot of a removed item.
     #[inline(always)]
     pub fn vacate(&mut self, slot: u32) {
         self.free.push(slot);
     }
 
-    /// The slots due at the label that comes now, in two parts, in the order the items came; None
-    /// if there are none.
+    /// The slots due at the current label, in two parts, in order of arrival; None if there are
+    /// none.
     #[inline(always)]
     pub fn due(&self) -> Option<[&[u32]; 2]> {
         let rest = self.labels.checked_rem(self.every)?;
         self.rows.get(&rest).map(|row| row.as_slices().into())
     }
 
-    /// The item of a slot that is due, and the how manieth asking again this is; None if it came
-    /// since the last label and is left in peace.
+    /// The item of a slot that is due, and the index of this prediction of it; None if the item
+    /// arrived since the last label and is not due before the next one.
     #[inline(always)]
-    pub fn asking(&self, slot: u32) -> Option<(u64, u32)> {
-        let Slot { item, born } = self.slots[slot as usize];
-        let heard = self.labels - born;
-        (heard > 0 || self.at_zero)
-            .then(|| (item, (heard / self.every) as u32 + u32::from(self.at_zero)))
+    pub fn next_turn(&self, slot: u32) -> Option<(u64, u32)> {
+        let Slot { item, arrival } = self.slots[slot as usize];
+        let known = self.labels - arrival;
+        (known > 0 || self.at_zero)
+            .then(|| (item, (known / self.every) as u32 + u32::from(self.at_zero)))
     }
 
     fn turns(&self, slot: u32) -> u32 {
-        match (self.every, self.labels - self.slots[slot as usize].born) {
+        match (self.every, self.labels - self.slots[slot as usize].arrival) {
             (0, _) | (_, 0) => 0,
-            (every, heard) if self.at_zero => heard.div_ceil(every) as u32,
-            (every, heard) => ((heard - 1) / every) as u32,
+            (every, known) if self.at_zero => known.div_ceil(every) as u32,
+            (every, known) => ((known - 1) / every) as u32,
         }
     }
 
-    /// Count a label that came.
+    /// Count a label.
     #[inline(always)]
     pub fn count(&mut self) {
         self.labels += 1;
     }
 }
 
-fn nobody(item: u64) -> Error {
-    unknown(item, "one that waits for its label")
+fn not_pending(item: u64) -> Error {
+    unknown(item, "one whose label is pending")
 }
 
 fn unknown(item: u64, must: &str) -> Error {
@@ -201,29 +201,29 @@ mod tests {
     use super::Schedule;
     use crate::error::Result;
 
-    /// Every label against every waiting item, as the algorithm is printed.
-    fn printed(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Vec<(u64, u32)> {
-        let mut waiting: Vec<(u64, u64, u32)> = Vec::new();
-        let mut asked = Vec::new();
+    /// The published algorithm: a loop over all pending items at every label.
+    fn reference(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Vec<(u64, u32)> {
+        let mut pending: Vec<(u64, u64, u32)> = Vec::new();
+        let mut predicted = Vec::new();
         for &(label, item) in events {
             if !label {
-                waiting.push((item, 0, 0));
+                pending.push((item, 0, 0));
                 continue;
             }
-            waiting.retain(|w| w.0 != item);
-            for (other, heard, turn) in &mut waiting {
-                if *heard % every == 0 && (at_zero || *heard > 0) {
+            pending.retain(|w| w.0 != item);
+            for (other, known, turn) in &mut pending {
+                if *known % every == 0 && (at_zero || *known > 0) {
                     *turn += 1;
-                    asked.push((*other, *turn));
+                    predicted.push((*other, *turn));
                 }
-                *heard += 1;
+                *known += 1;
             }
         }
-        asked
+        predicted
     }
 
     #[test]
-    fn the_timetable_asks_whom_the_printed_algorithm_asks() -> Result<()> {
+    fn the_schedule_repeats_the_predictions_of_the_published_algorithm() -> Result<()> {
         for seed in 0..200 {
             let draw = |i: u64, n: u64| (crate::seeds::uniform(seed, i) * n as f64) as u64;
             let (every, at_zero) = (1 + draw(0, 12), draw(1, 2) == 0);
@@ -239,30 +239,30 @@ mod tests {
                 }
             }
             let mut schedule = Schedule::new(every, at_zero);
-            let mut asked = Vec::new();
+            let mut predicted = Vec::new();
             for &(label, item) in &events {
                 if label {
                     let (slot, turns) = schedule.leave(item)?;
                     schedule.vacate(slot);
                     assert_eq!(
                         turns as usize,
-                        asked.iter().filter(|a: &&(u64, u32)| a.0 == item).count()
+                        predicted.iter().filter(|a: &&(u64, u32)| a.0 == item).count()
                     );
                     let due = schedule.due().unwrap_or_default().concat();
-                    asked.extend(due.iter().filter_map(|&slot| schedule.asking(slot)));
+                    predicted.extend(due.iter().filter_map(|&slot| schedule.next_turn(slot)));
                     schedule.count();
                 } else {
                     schedule.arrive(item, true)?;
                 }
             }
-            assert_eq!(asked, printed(every, at_zero, &events));
+            assert_eq!(predicted, reference(every, at_zero, &events));
             assert_eq!(schedule.len(), held.len());
         }
         Ok(())
     }
 
     #[test]
-    fn a_label_for_nobody_is_refused() -> Result<()> {
+    fn a_label_of_an_item_that_is_not_pending_is_refused() -> Result<()> {
         let mut schedule = Schedule::new(10, true);
         schedule.arrive(3, true)?;
         assert!(schedule.leave(4).is_err());

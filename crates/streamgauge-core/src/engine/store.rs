@@ -1,19 +1,19 @@
-//! Items in flight: their features, labels and last predictions, for one fold.
+//! Pending items of one fold: their features, labels and last predictions.
 
 use super::queue::Queue;
 use super::schedule::FIRST;
-use super::{Coming, Labels, Schedule, Training};
+use super::{Incoming, Labels, Schedule, Training};
 use crate::error::{Result, parameter};
 use crate::learners::Target;
 
-/// What a learner noted of a pending item, so that it need not be looked at again when nothing
-/// about it can have changed.
+/// What a native learner keeps for a pending item (for example its leaf), so that an item whose
+/// prediction cannot have changed is not predicted again.
 pub type Place = [u32; 4];
 
-/// Nothing is noted.
+/// An empty note.
 pub(crate) const NOWHERE: Place = [u32::MAX; 4];
 
-/// One pending item; `N` is what the learner notes of it.
+/// One pending item; `N` is the learner's note.
 #[derive(Debug, Clone)]
 pub(super) struct Slot<T, N> {
     pub(super) label: T,
@@ -21,22 +21,22 @@ pub(super) struct Slot<T, N> {
     /// The last prediction.
     pub(super) last: T,
     pub(super) note: N,
-    /// Does this fold predict it?
+    /// Whether this fold predicts it.
     pub(super) predicted: bool,
     /// How many times this fold learns it.
     pub(super) share: u8,
-    /// How many items the fold had learned at the last prediction.
+    /// Number of items the fold had learned at the last prediction.
     pub(super) learned: u64,
 }
 
 impl<T: Target, N> Slot<T, N> {
-    /// An item that is predicted and learned once, and was not predicted yet.
-    pub(super) fn new(label: T, nothing: N) -> Self {
+    /// An item that is predicted and learned once, and has not been predicted yet.
+    pub(super) fn new(label: T, note: N) -> Self {
         Self {
             label,
             weight: 1.0,
             last: T::NONE,
-            note: nothing,
+            note,
             predicted: true,
             share: 1,
             learned: u64::MAX,
@@ -44,10 +44,10 @@ impl<T: Target, N> Slot<T, N> {
     }
 }
 
-/// The items in flight of one fold. Its size follows how many are pending, not how many arrived.
-///
-/// Stores of several folds lie side by side and are written to by several threads: each in cache
-/// lines of its own.
+/// The pending items of one fold. Its size depends on how many are pending, not on how many
+/// arrived.
+/// Stores of several folds are adjacent and written by several threads, so each is aligned to its
+/// own cache lines.
 #[derive(Debug, Clone)]
 #[repr(align(128))]
 pub struct Store<T, N = Place> {
@@ -55,26 +55,26 @@ pub struct Store<T, N = Place> {
     pub(super) schedule: Schedule,
     pub(super) slots: Vec<Slot<T, N>>,
     pub(super) cells: Vec<f64>,
-    /// The scores of each slot's last prediction, `classes` of them.
+    /// The scores of each slot's last prediction, `classes` per slot.
     pub(super) scores: Vec<f64>,
-    /// How many scores are recorded per prediction; 0: none.
+    /// Number of scores recorded per prediction; 0: none.
     pub(super) classes: usize,
-    /// How many items this fold has learned.
+    /// Number of items this fold has learned.
     pub(super) learned: u64,
-    /// Predictions that are put off until the model changes.
+    /// Predictions deferred until the model changes.
     pub(super) queue: Queue,
-    /// Items that orders brought in: they stay until the timetable releases them.
+    /// Items added by orders; kept until the timetable releases them.
     held: Vec<u64>,
-    /// The labels that came since `begin`; None: another fold notes them.
+    /// The labels that arrived since `begin`; None: another fold records them.
     pub(super) labels: Option<Labels<T>>,
-    /// How many times each was learned.
+    /// How many times each of them was learned.
     pub(super) shares: Vec<u8>,
-    /// What orders to learn gave.
+    /// The items learned by orders.
     pub(super) training: Training,
 }
 
 impl<T: Target, N> Store<T, N> {
-    /// An empty one. `classes`: how many scores are recorded per prediction.
+    /// An empty store. `classes`: number of scores recorded per prediction.
     pub fn new(fold: u16, classes: usize) -> Self {
         Self {
             fold,
@@ -92,21 +92,21 @@ impl<T: Target, N> Store<T, N> {
         }
     }
 
-    /// When pending items are predicted again; see `Schedule`.
+    /// Set when pending items are predicted again; see `Schedule`.
     pub fn reschedule(&mut self, every: u64, at_zero: bool) -> Result<()> {
         self.schedule.set(every, at_zero)
     }
 
-    /// Forget which labels came; about so many will. `notes`: take note of them, which one of
-    /// several folds does for all.
-    pub fn begin(&mut self, labels: usize, notes: bool) {
-        self.labels = notes.then(|| Labels::with_capacity(labels));
+    /// Clear the recorded labels and reserve memory for `labels`. `records`: record them, which one
+    /// of several folds does for all.
+    pub fn begin(&mut self, labels: usize, records: bool) {
+        self.labels = records.then(|| Labels::with_capacity(labels));
         self.shares.clear();
         self.shares.reserve(labels);
         self.training = Training::default();
     }
 
-    /// The label of an item came, and was learned so many times.
+    /// Record that the label of an item arrived and was learned `share` times.
     #[inline(always)]
     pub(super) fn labelled(&mut self, item: u64, time: i64, label: T, weight: f64, share: u8) {
         if let Some(labels) = &mut self.labels {
@@ -117,17 +117,17 @@ impl<T: Target, N> Store<T, N> {
         self.schedule.count();
     }
 
-    /// How many items are pending.
+    /// Number of pending items.
     pub fn len(&self) -> usize {
         self.schedule.len()
     }
 
-    /// Is none pending?
+    /// Whether no item is pending.
     pub fn is_empty(&self) -> bool {
         self.schedule.is_empty()
     }
 
-    /// Bytes it holds, about; without what notes point to.
+    /// Approximate memory in bytes, without what notes point to.
     pub fn bytes(&self) -> usize {
         self.schedule.bytes()
             + self.slots.capacity() * size_of::<Slot<T, N>>()
@@ -155,38 +155,38 @@ impl<T: Target, N> Store<T, N> {
         }
     }
 
-    /// The slot of an item that an order refers to; one that comes with the chunk is taken in.
+    /// The slot of an item that an order refers to; an item that arrives in the chunk is added.
     pub(super) fn place(
         &mut self,
         item: u64,
-        coming: &Coming<'_, T>,
-        nothing: impl FnOnce() -> N,
+        incoming: &Incoming<'_, T>,
+        note: impl FnOnce() -> N,
     ) -> Result<u32> {
         if let Some(at) = self.schedule.find(item) {
             return Ok(at);
         }
-        let i = coming.items.index(item).ok_or_else(|| {
+        let i = incoming.items.index(item).ok_or_else(|| {
             parameter("orders", "item", "one that has arrived and was not released", item)
         })?;
-        let slot = Slot { weight: coming.weight(i), ..Slot::new(coming.labels[i], nothing()) };
+        let slot = Slot { weight: incoming.weight(i), ..Slot::new(incoming.labels[i], note()) };
         let at = self.schedule.arrive(item, false)?;
-        self.put(at, slot, coming.items.row(i), self.classes);
+        self.put(at, slot, incoming.items.row(i), self.classes);
         self.held.push(item);
         Ok(at)
     }
 
-    /// Keep the items that came and may still be referred to; release the others that orders
-    /// brought in.
+    /// Keep the arriving items that later orders may refer to; release the other items added by
+    /// orders.
     pub(super) fn release(
         &mut self,
         keep_from: u64,
-        coming: &Coming<'_, T>,
-        nothing: impl Fn() -> N,
+        incoming: &Incoming<'_, T>,
+        note: impl Fn() -> N,
     ) -> Result<()> {
-        for i in 0..coming.items.len() {
-            let item = coming.items.number(i);
+        for i in 0..incoming.items.len() {
+            let item = incoming.items.number(i);
             if item >= keep_from {
-                self.place(item, coming, &nothing)?;
+                self.place(item, incoming, &note)?;
             }
         }
         for item in std::mem::take(&mut self.held) {
@@ -194,20 +194,20 @@ impl<T: Target, N> Store<T, N> {
                 self.held.push(item);
             } else if self.schedule.find(item).is_some() {
                 let (at, _) = self.schedule.leave(item)?;
-                self.slots[at as usize].note = nothing();
+                self.slots[at as usize].note = note();
                 self.schedule.vacate(at);
             }
         }
         Ok(())
     }
 
-    /// New features take effect.
+    /// Replace the features of an item.
     #[inline(always)]
-    pub(super) fn update(&mut self, at: u32, row: &[f64], nothing: N) {
+    pub(super) fn update(&mut self, at: u32, row: &[f64], note: N) {
         let from = at as usize * row.len();
         self.cells[from..from + row.len()].copy_from_slice(row);
         let slot = &mut self.slots[at as usize];
-        slot.note = nothing;
+        slot.note = note;
         slot.learned = u64::MAX;
     }
 
@@ -220,7 +220,7 @@ impl<T: Target, N> Store<T, N> {
         Ok((label, weight))
     }
 
-    /// The item of a slot has left; `defers`: a prediction of it may be put off still.
+    /// Free the slot of a removed item; `defers`: a prediction of it may still be deferred.
     #[inline(always)]
     pub(super) fn vacate(&mut self, at: u32, defers: bool) {
         if !defers || self.queue.items.is_empty() {
@@ -242,7 +242,7 @@ pub(super) fn part_mut(cells: &mut [f64], at: u32, width: usize) -> &mut [f64] {
     &mut cells[at as usize * width..][..width]
 }
 
-/// Do scores differ? Two that are NaN do not.
+/// Whether scores differ. NaN equals NaN.
 pub(super) fn differ(a: &[f64], b: &[f64]) -> bool {
     !a.iter().zip(b).all(|(a, b)| a.same(*b))
 }

@@ -1,12 +1,12 @@
-//! Agrawal: ten rules about who gets a loan.
+//! Agrawal: ten rules for granting a loan.
 
 use crate::Result;
 use crate::generators::balance::Balance;
 use crate::generators::draws::{Draws, Role};
 use crate::generators::{Generator, function, share};
 
-/// Nine features of a person; class 0 (group A) or 1 by one of ten functions. The numbers
-/// are perturbed after the class is set.
+/// Nine features of a person; class 0 (group A) or 1 by one of ten functions. Numbers are perturbed
+/// after the class is determined.
 #[derive(Debug, Clone)]
 pub struct Agrawal {
     function: usize,
@@ -51,22 +51,22 @@ impl Agrawal {
         }
     }
 
-    /// MOA's perturbation. Its cap on house values, 135,000, is kept though it is below most
-    /// of them: without it the streams would not be MOA's.
+    /// MOA's perturbation. Its upper limit of house values, 135,000, is below most of them; it is
+    /// kept so that streams equal MOA's.
     #[inline]
     fn perturb(&mut self, p: &mut Person) {
-        p.salary = self.shaken(p.salary, 130_000.0, 20_000.0, 150_000.0);
+        p.salary = self.perturbed(p.salary, 130_000.0, 20_000.0, 150_000.0);
         if p.commission > 0.0 {
-            p.commission = self.shaken(p.commission, 65_000.0, 10_000.0, 75_000.0);
+            p.commission = self.perturbed(p.commission, 65_000.0, 10_000.0, 75_000.0);
         }
-        p.age = (self.shaken(p.age, 60.0, 20.0, 80.0) + 0.5).floor();
-        p.hvalue = self.shaken(p.hvalue, district(p.zipcode), 0.0, 135_000.0);
-        p.hyears = (self.shaken(p.hyears, 29.0, 1.0, 30.0) + 0.5).floor();
-        p.loan = self.shaken(p.loan, 500_000.0, 0.0, 500_000.0);
+        p.age = (self.perturbed(p.age, 60.0, 20.0, 80.0) + 0.5).floor();
+        p.hvalue = self.perturbed(p.hvalue, district(p.zipcode), 0.0, 135_000.0);
+        p.hyears = (self.perturbed(p.hyears, 29.0, 1.0, 30.0) + 0.5).floor();
+        p.loan = self.perturbed(p.loan, 500_000.0, 0.0, 500_000.0);
     }
 
     #[inline]
-    fn shaken(&mut self, value: f64, range: f64, least: f64, most: f64) -> f64 {
+    fn perturbed(&mut self, value: f64, range: f64, least: f64, most: f64) -> f64 {
         let by = range * (2.0 * self.draws.uniform() - 1.0) * self.perturbation;
         (value + by).clamp(least, most)
     }
@@ -96,9 +96,9 @@ impl Person {
         usize::from(self.age >= 40.0) + usize::from(self.age >= 60.0)
     }
 
-    /// Is the person in group A?
+    /// Whether the person is in group A.
     #[inline]
-    fn chosen(&self, function: usize) -> bool {
+    fn in_group_a(&self, function: usize) -> bool {
         const PAY: [f64; 3] = [50_000.0, 75_000.0, 25_000.0];
         const LOAN: [(f64, f64); 3] =
             [(100_000.0, 200_000.0), (200_000.0, 300_000.0), (300_000.0, 100_000.0)];
@@ -147,8 +147,8 @@ impl Generator for Agrawal {
     fn item(&mut self, row: &mut [f64]) -> i32 {
         loop {
             let mut p = self.person();
-            let label = i32::from(!p.chosen(self.function));
-            if self.balance.takes(label) {
+            let label = i32::from(!p.in_group_a(self.function));
+            if self.balance.accepts(label) {
                 if self.perturbation > 0.0 {
                     self.perturb(&mut p);
                 }

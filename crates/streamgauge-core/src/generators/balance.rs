@@ -1,6 +1,6 @@
-//! Two classes in turn.
+//! Alternating classes.
 
-/// Lets items through so that the classes alternate, class 1 first.
+/// Accepts items so that the classes alternate, class 1 first.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Balance {
     on: bool,
@@ -12,16 +12,16 @@ impl Balance {
         Self { on, next: 1 }
     }
 
-    /// Is it this class's turn?
+    /// Whether an item of this class is accepted.
     #[inline]
-    pub(crate) fn takes(&mut self, label: i32) -> bool {
+    pub(crate) fn accepts(&mut self, label: i32) -> bool {
         if !self.on {
             return true;
         }
-        let taken = label == self.next;
-        if taken {
+        let accepted = label == self.next;
+        if accepted {
             self.next = 1 - self.next;
         }
-        taken
+        accepted
     }
 }

@@ -6,16 +6,16 @@ use rand_xoshiro::rand_core::{Rng, SeedableRng};
 
 use crate::seeds::mix;
 
-/// What the draws are for: equal seeds for the concept and for the items stay independent.
+/// The use of draws: draws of the concept and of the items are independent for equal seeds.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Role {
-    /// What is drawn once: a tree, centroids, a plane.
+    /// Drawn once: a tree, centroids, a plane.
     Concept = 1,
-    /// The items, one after the other.
+    /// Drawn for each item.
     Items = 2,
 }
 
-/// A sequence of draws that depends on the seed and the role alone.
+/// A sequence of draws that depends only on the seed and the role.
 #[derive(Debug, Clone)]
 pub(crate) struct Draws(Xoshiro256PlusPlus);
 
@@ -24,7 +24,7 @@ impl Draws {
         Self(Xoshiro256PlusPlus::seed_from_u64(mix(mix(seed) ^ role as u64)))
     }
 
-    /// 64 fair bits.
+    /// 64 random bits.
     #[inline]
     pub(crate) fn bits(&mut self) -> u64 {
         self.0.next_u64()

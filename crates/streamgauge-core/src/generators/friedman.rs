@@ -20,8 +20,8 @@ pub struct Friedman {
 }
 
 impl Friedman {
-    /// `expansion` (0 to 3) is how far a local drift in two corners has spread; `noise` is
-    /// the standard deviation of what is added to the target.
+    /// `expansion` (0 to 3) is the extent of a local drift in two corners; `noise` is the standard
+    /// deviation of the noise.
     pub fn new(relevant: [usize; 5], expansion: usize, noise: f64, seed: u64) -> Result<Self> {
         if let Some(wrong) = relevant.iter().find(|&&feature| feature >= WIDTH) {
             return Err(parameter("Friedman", "relevant", "from 0 to 9", wrong));
@@ -37,12 +37,12 @@ impl Friedman {
     #[inline]
     fn target(&self, row: &[f64]) -> f64 {
         let [a, b, c, d, e] = self.relevant.map(|feature| row[feature]);
-        // The corners lose their bound on e, then on d, as the drift expands.
+        // As the drift expands, the corners are no longer bounded in e, then in d.
         let within = |low: bool| match self.expansion {
             0 => false,
-            1 => cornered(b, low) && cornered(c, low) && cornered(d, !low) && cornered(e, low),
-            2 => cornered(b, low) && cornered(c, low) && cornered(d, !low),
-            _ => cornered(b, low) && cornered(c, low),
+            1 => in_corner(b, low) && in_corner(c, low) && in_corner(d, !low) && in_corner(e, low),
+            2 => in_corner(b, low) && in_corner(c, low) && in_corner(d, !low),
+            _ => in_corner(b, low) && in_corner(c, low),
         };
         if within(true) {
             10.0 * a * b + 20.0 * (c - 0.5) + 10.0 * d + 5.0 * e
@@ -55,7 +55,7 @@ impl Friedman {
 }
 
 #[inline]
-fn cornered(x: f64, low: bool) -> bool {
+fn in_corner(x: f64, low: bool) -> bool {
     if low { x < 0.3 } else { x > 0.7 }
 }
 

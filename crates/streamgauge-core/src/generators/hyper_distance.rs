@@ -1,11 +1,11 @@
-//! HyperDistance: how far from a plane?
+//! HyperDistance: the distance from a plane.
 
 use crate::Result;
 use crate::generators::draws::{Draws, Role};
 use crate::generators::plane::Plane;
 use crate::generators::{Generator, Motion, Ramp, size};
 
-/// What is asked about the weighted sum s.
+/// The target as a function of the weighted sum s.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Distance {
     /// |s|
@@ -25,8 +25,8 @@ pub struct HyperDistance {
 }
 
 impl HyperDistance {
-    /// `centred` measures from the plane through the middle of the cube instead of the one
-    /// through the origin; `noise` is the standard deviation of a normal added to the target.
+    /// `centred` measures from the plane through the middle of the cube instead of the one through
+    /// the origin; `noise` is the standard deviation of normal noise added to the target.
     #[allow(clippy::too_many_arguments)]
     pub fn new(
         distance: Distance,

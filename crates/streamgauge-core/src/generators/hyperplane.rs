@@ -1,4 +1,4 @@
-//! Hyperplane: on which side of a moving plane?
+//! Hyperplane: the side of a moving plane.
 
 use crate::Result;
 use crate::generators::draws::{Draws, Role};

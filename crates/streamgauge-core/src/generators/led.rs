@@ -1,4 +1,4 @@
-//! LED: which digit does a faulty display show?
+//! LED: the digit on a faulty seven-segment display.
 
 use crate::Result;
 use crate::error::parameter;
@@ -23,7 +23,7 @@ const DIGITS: [[u8; SEGMENTS]; 10] = [
     [1, 1, 1, 1, 0, 1, 1],
 ];
 
-/// Seven bits, each inverted with probability `noise`, and 17 fair ones that do not matter.
+/// Seven bits, each inverted with probability `noise`, and 17 irrelevant random bits.
 #[derive(Debug, Clone)]
 pub struct Led {
     noise: f64,
@@ -33,7 +33,7 @@ pub struct Led {
 }
 
 impl Led {
-    /// The first `drifting` segments change places with the first irrelevant bits.
+    /// The first `drifting` segments are swapped with the first irrelevant bits.
     pub fn new(noise: f64, irrelevant: bool, drifting: usize, seed: u64) -> Result<Self> {
         if drifting > 0 && !irrelevant {
             return Err(parameter("LED", "drifting", "0 without irrelevant bits", drifting));
@@ -57,8 +57,8 @@ impl Generator for Led {
     #[inline]
     fn item(&mut self, row: &mut [f64]) -> i32 {
         let digit = self.draws.below(DIGITS.len());
-        let (shown, rest) = row.split_at_mut(SEGMENTS);
-        for (x, &lit) in shown.iter_mut().zip(&DIGITS[digit]) {
+        let (segments, rest) = row.split_at_mut(SEGMENTS);
+        for (x, &lit) in segments.iter_mut().zip(&DIGITS[digit]) {
             *x = f64::from(lit ^ u8::from(self.draws.chance(self.noise)));
         }
         if self.irrelevant {
@@ -66,7 +66,7 @@ impl Generator for Led {
             for (i, x) in rest.iter_mut().enumerate() {
                 *x = ((bits >> i) & 1) as f64;
             }
-            shown[..self.drifting].swap_with_slice(&mut rest[..self.drifting]);
+            segments[..self.drifting].swap_with_slice(&mut rest[..self.drifting]);
         }
         digit as i32
     }

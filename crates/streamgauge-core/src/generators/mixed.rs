@@ -39,9 +39,9 @@ impl Generator for Mixed {
             let bits = self.draws.bits();
             let (v, w) = (bits >> 63 == 1, (bits >> 62) & 1 == 1);
             let (x, y) = (self.draws.uniform(), self.draws.uniform());
-            let holding = u8::from(v) + u8::from(w) + u8::from(y < wave(x));
-            let label = i32::from((holding >= 2) == self.reversed);
-            if self.balance.takes(label) {
+            let conditions = u8::from(v) + u8::from(w) + u8::from(y < wave(x));
+            let label = i32::from((conditions >= 2) == self.reversed);
+            if self.balance.accepts(label) {
                 row[0] = f64::from(v);
                 row[1] = f64::from(w);
                 row[2] = x;

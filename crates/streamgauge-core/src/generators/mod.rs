@@ -1,8 +1,7 @@
 //! Synthetic streams, as MOA defines them. One file each.
-//!
-//! The items of a generator depend on its parameters and seeds alone, never on how many are
-//! asked for at a time. What is drawn once (a tree, centroids, a plane) comes from a seed of
-//! its own, so that a concept can be kept while the items change.
+//! The items of a generator depend only on its parameters and seeds, not on how many are generated
+//! at a time. What is drawn once (a tree, centroids, a plane) has its own seed, so that a concept
+//! can be kept while the items change.
 
 mod agrawal;
 mod balance;
@@ -40,9 +39,7 @@ use crate::error::parameter;
 use crate::{Error, Result};
 
 /// An endless source of labelled items.
-///
-/// `fill` is written here once and compiled for every generator, so the dynamic call is paid
-/// once a chunk.
+/// `fill` is compiled for every generator, so that there is one dynamic call per chunk.
 pub trait Generator: Send + Sync {
     /// A class code (`i32`) or a real (`f64`).
     type Label: Copy + Default;
@@ -50,10 +47,10 @@ pub trait Generator: Send + Sync {
     /// Features per item.
     fn width(&self) -> usize;
 
-    /// Write the features of the next item into `row` and give its label.
+    /// Write the features of the next item to `row` and return its label.
     fn item(&mut self, row: &mut [f64]) -> Self::Label;
 
-    /// The next items: as many as there are labels, row by row.
+    /// Generate the next `labels.len()` items, in row-major order.
     fn fill(&mut self, rows: &mut [f64], labels: &mut [Self::Label]) -> Result<()> {
         let width = self.width();
         if rows.len() != labels.len() * width {
@@ -70,7 +67,7 @@ pub trait Generator: Send + Sync {
     }
 }
 
-/// The number of a concept, counted from 1 as the papers do.
+/// The number of a concept, counted from 1 as in the papers.
 fn function(who: &'static str, given: usize, last: usize) -> Result<usize> {
     if (1..=last).contains(&given) {
         Ok(given)
@@ -106,7 +103,7 @@ fn at_most(who: &'static str, what: &'static str, given: usize, most: usize) -> 
     }
 }
 
-/// A size: finite, 0 or more.
+/// A size: finite, at least 0.
 fn size(who: &'static str, what: &'static str, given: f64) -> Result<f64> {
     if given.is_finite() && given >= 0.0 {
         Ok(given)
@@ -119,7 +116,7 @@ fn size(who: &'static str, what: &'static str, given: f64) -> Result<f64> {
 mod tests {
     use super::*;
 
-    fn walk(mut source: impl Generator<Label = i32>, cuts: &[usize]) -> Result<Vec<f64>> {
+    fn generate(mut source: impl Generator<Label = i32>, cuts: &[usize]) -> Result<Vec<f64>> {
         let mut all = Vec::new();
         for &n in cuts {
             let mut rows = vec![0.0; n * source.width()];
@@ -134,17 +131,17 @@ mod tests {
     #[test]
     fn items_do_not_depend_on_the_chunking() -> Result<()> {
         let sea = || Sea::new(2, 0.1, true, None, 5);
-        assert_eq!(walk(sea()?, &[100])?, walk(sea()?, &[1, 30, 0, 69])?);
+        assert_eq!(generate(sea()?, &[100])?, generate(sea()?, &[1, 30, 0, 69])?);
         let shape = TreeShape::default();
         let tree = || RandomTree::new(shape, 1, 5);
-        assert_eq!(walk(tree()?, &[100])?, walk(tree()?, &[7, 93])?);
+        assert_eq!(generate(tree()?, &[100])?, generate(tree()?, &[7, 93])?);
         Ok(())
     }
 
     #[test]
     fn seeds_differ() -> Result<()> {
         let sea = |seed| Sea::new(1, 0.0, false, None, seed);
-        assert_ne!(walk(sea(1)?, &[10])?, walk(sea(2)?, &[10])?);
+        assert_ne!(generate(sea(1)?, &[10])?, generate(sea(2)?, &[10])?);
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! A plane that may move: what Hyperplane and HyperDistance ask about.
+//! A plane that may move, for Hyperplane and HyperDistance.
 
 use crate::Result;
 use crate::error::parameter;
@@ -8,11 +8,11 @@ use crate::generators::{Ramp, at_least, at_most, share, size};
 /// How the weights of a plane change while items are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Motion {
-    /// The first so many weights move.
+    /// Number of weights that change, from the first on.
     pub drifting: usize,
-    /// By so much an item, up or down.
+    /// Change per item, up or down.
     pub magnitude: f64,
-    /// Probability that a weight turns round after an item.
+    /// Probability that a weight reverses its direction after an item.
     pub reversal: f64,
 }
 
@@ -46,7 +46,12 @@ impl Plane {
         size(who, "magnitude", motion.magnitude)?;
         share(who, "reversal", motion.reversal)?;
         if toward.is_some() && motion.magnitude > 0.0 {
-            return Err(parameter(who, "magnitude", "0 on the way to a goal", motion.magnitude));
+            return Err(parameter(
+                who,
+                "magnitude",
+                "0 while moving to another concept",
+                motion.magnitude,
+            ));
         }
         let weights = drawn(attributes, concept);
         let moving = if motion.magnitude > 0.0 { motion.drifting } else { 0 };
@@ -66,7 +71,7 @@ impl Plane {
         self.weights.len()
     }
 
-    /// Draw a point and give its weighted sum and the sum at the middle of the cube.
+    /// Draw a point; returns its weighted sum and the sum at the middle of the cube.
     #[inline]
     pub(crate) fn point(&mut self, row: &mut [f64], draws: &mut Draws) -> (f64, f64) {
         if let Some(goal) = &mut self.toward {
@@ -84,7 +89,7 @@ impl Plane {
         (sum, 0.5 * middle)
     }
 
-    /// Move on by one item.
+    /// Advance by one item.
     #[inline]
     pub(crate) fn advance(&mut self, draws: &mut Draws) {
         for (w, step) in self.weights.iter_mut().zip(&mut self.steps) {

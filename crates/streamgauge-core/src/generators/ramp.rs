@@ -1,12 +1,10 @@
-//! The sigmoid along which one concept gives way to another.
+//! The sigmoid along which one concept changes to another.
 
 use crate::Result;
 use crate::generators::size;
 
 /// The share of the new concept at item `t`: 1 / (1 + exp(-4 (t - at) / width)).
-///
-/// A width of 1 or less is a step: 0 before `at`, 1 from it on. Without overflow for any
-/// argument.
+/// A width of 1 or less is a step: 0 before `at`, 1 from it on. It does not overflow.
 #[inline]
 pub fn sigmoid(t: f64, at: f64, width: f64) -> f64 {
     if width <= 1.0 {
@@ -21,7 +19,7 @@ pub fn sigmoid(t: f64, at: f64, width: f64) -> f64 {
     }
 }
 
-/// A sigmoid and the item it has come to.
+/// A sigmoid and the current item.
 #[derive(Debug, Clone, Copy)]
 pub struct Ramp {
     at: f64,
@@ -30,12 +28,12 @@ pub struct Ramp {
 }
 
 impl Ramp {
-    /// Half way at item `at`; the steepest slope is 1 / `width` an item.
+    /// Half way at item `at`; the steepest slope is 1 / `width` per item.
     pub fn new(at: f64, width: f64) -> Result<Self> {
         Ok(Self { at: size("drift", "at", at)?, width: size("drift", "width", width)?, item: 0 })
     }
 
-    /// The share at this item; the next call is about the next item.
+    /// The share at the current item, then advance.
     #[inline]
     pub fn step(&mut self) -> f64 {
         let share = sigmoid(self.item as f64, self.at, self.width);
@@ -49,7 +47,7 @@ mod tests {
     use super::sigmoid;
 
     #[test]
-    fn it_is_half_way_at_the_centre_and_never_overflows() {
+    fn the_sigmoid_is_one_half_at_its_centre_and_does_not_overflow() {
         assert_eq!(sigmoid(50.0, 50.0, 10.0), 0.5);
         assert_eq!(sigmoid(0.0, 1e18, 1.5), 0.0);
         assert_eq!(sigmoid(1e18, 0.0, 1.5), 1.0);
@@ -57,7 +55,7 @@ mod tests {
     }
 
     #[test]
-    fn its_halves_mirror_each_other() {
+    fn the_sigmoid_is_symmetric() {
         for d in 0..100 {
             let d = f64::from(d);
             let sum = sigmoid(100.0 - d, 100.0, 30.0) + sigmoid(100.0 + d, 100.0, 30.0);

@@ -1,26 +1,26 @@
-//! RandomRBF: clouds around random centroids, which may move.
+//! RandomRBF: normal clouds around random centroids, which may move.
 
 use crate::Result;
 use crate::generators::draws::{Draws, Role};
 use crate::generators::{Generator, at_least, at_most, size};
 
-/// What the centroids are like.
+/// Parameters of the centroids.
 #[derive(Debug, Clone, Copy)]
 pub struct Centroids {
-    /// Classes to choose from.
+    /// Number of classes.
     pub classes: usize,
-    /// Features.
+    /// Number of features.
     pub attributes: usize,
-    /// How many centroids.
+    /// Number of centroids.
     pub number: usize,
-    /// The first so many of them move.
+    /// Number of centroids that move, from the first on.
     pub moving: usize,
-    /// How far, an item.
+    /// Distance per item.
     pub speed: f64,
 }
 
-/// A weight, a class, a centre in the unit cube and a spread for each centroid, drawn once.
-/// An item lies from its centroid in a random direction, normally far.
+/// A weight, a class, a centre in the unit cube and a spread per centroid, drawn once. An item is
+/// offset from its centroid in a random direction by a normal distance.
 #[derive(Debug, Clone)]
 pub struct RandomRbf {
     attributes: usize,
@@ -28,8 +28,8 @@ pub struct RandomRbf {
     steps: Vec<f64>,
     classes: Vec<i32>,
     spreads: Vec<f64>,
-    /// Running sums of the weights.
-    up_to: Vec<f64>,
+    /// Cumulative sums of the weights.
+    cumulative: Vec<f64>,
     draws: Draws,
 }
 
@@ -49,7 +49,7 @@ impl RandomRbf {
             steps: Vec::new(),
             classes: Vec::with_capacity(of.number),
             spreads: Vec::with_capacity(of.number),
-            up_to: Vec::with_capacity(of.number),
+            cumulative: Vec::with_capacity(of.number),
             draws: Draws::new(seed, Role::Items),
         };
         let mut total = 0.0;
@@ -58,7 +58,7 @@ impl RandomRbf {
             rbf.classes.push(draws.below(of.classes) as i32);
             rbf.spreads.push(draws.uniform());
             total += draws.uniform();
-            rbf.up_to.push(total);
+            rbf.cumulative.push(total);
         }
         if of.speed > 0.0 {
             for _ in 0..of.moving {
@@ -70,11 +70,11 @@ impl RandomRbf {
         Ok(rbf)
     }
 
-    /// Move on by one item, turning round at the walls of the cube.
+    /// Advance by one item; centroids reverse at the walls of the cube.
     #[inline]
     fn advance(&mut self) {
         for (x, step) in self.centres.iter_mut().zip(&mut self.steps) {
-            // Without a branch, so that it is done several at a time.
+            // Without a branch, so that it is vectorized.
             let moved = *x + *step;
             *step = if (0.0..=1.0).contains(&moved) { *step } else { -*step };
             *x = moved.clamp(0.0, 1.0);
@@ -92,9 +92,10 @@ impl Generator for RandomRbf {
     #[inline]
     fn item(&mut self, row: &mut [f64]) -> i32 {
         self.advance();
-        let total = self.up_to.last().copied().unwrap_or(0.0);
+        let total = self.cumulative.last().copied().unwrap_or(0.0);
         let val = self.draws.uniform() * total;
-        let chosen = self.up_to.partition_point(|&sum| sum <= val).min(self.up_to.len() - 1);
+        let chosen =
+            self.cumulative.partition_point(|&sum| sum <= val).min(self.cumulative.len() - 1);
         let mut squared = 0.0;
         for x in row.iter_mut() {
             *x = 2.0 * self.draws.uniform() - 1.0;

@@ -7,16 +7,16 @@ use crate::generators::{Generator, at_least, at_most, share};
 
 const WHO: &str = "RandomTree";
 
-/// A tree beyond this would not fit the promise of little memory.
+/// The largest number of nodes, which limits memory.
 const MOST_NODES: usize = 4_000_000;
 
-/// Trees are grown by recursion.
+/// The largest depth: trees are grown by recursion.
 const MOST_LEVELS: usize = 1000;
 
-/// What the tree is like.
+/// Parameters of the tree.
 #[derive(Debug, Clone, Copy)]
 pub struct TreeShape {
-    /// Classes to choose from.
+    /// Number of classes.
     pub classes: usize,
     /// Nominal features, before the numeric ones.
     pub nominals: usize,
@@ -24,9 +24,9 @@ pub struct TreeShape {
     pub numerics: usize,
     /// Values of each nominal feature.
     pub values: usize,
-    /// No node is deeper.
+    /// Largest depth of a node.
     pub max_depth: usize,
-    /// No leaf is higher.
+    /// Smallest depth of a leaf.
     pub first_leaf_level: usize,
     /// Share of leaves on each level from there on.
     pub leaf_fraction: f64,
@@ -49,13 +49,13 @@ impl Default for TreeShape {
 #[derive(Debug, Clone, Copy)]
 enum Node {
     Leaf(i32),
-    /// Left below the threshold; the children lie beside each other.
+    /// Left child below the threshold; children are adjacent.
     Numeric {
         feature: usize,
         threshold: f64,
         children: usize,
     },
-    /// A child for each value.
+    /// One child per value.
     Nominal {
         feature: usize,
         children: usize,
@@ -91,8 +91,8 @@ impl RandomTree {
         Ok(tree)
     }
 
-    /// Make node `at`: a nominal feature is asked at most once on a path, a numeric one is
-    /// cut within what is left of its span.
+    /// Make node `at`: a nominal feature is tested at most once per path, a numeric one is split
+    /// within its remaining span.
     fn grow(
         &mut self,
         at: usize,
@@ -110,7 +110,7 @@ impl RandomTree {
         }
         let choice = draws.below(free.len() + shape.numerics);
         if let Some(&feature) = free.get(choice) {
-            let children = self.room_for(shape.values)?;
+            let children = self.reserve(shape.values)?;
             self.nodes[at] = Node::Nominal { feature, children };
             let left: Vec<usize> = free.iter().copied().filter(|&f| f != feature).collect();
             for value in 0..shape.values {
@@ -120,7 +120,7 @@ impl RandomTree {
             let nth = choice - free.len();
             let (low, high) = spans[nth];
             let threshold = low + (high - low) * draws.uniform();
-            let children = self.room_for(2)?;
+            let children = self.reserve(2)?;
             self.nodes[at] = Node::Numeric { feature: shape.nominals + nth, threshold, children };
             let mut spans = spans.to_vec();
             for (side, span) in [(low, threshold), (threshold, high)].into_iter().enumerate() {
@@ -131,7 +131,7 @@ impl RandomTree {
         Ok(())
     }
 
-    fn room_for(&mut self, children: usize) -> Result<usize> {
+    fn reserve(&mut self, children: usize) -> Result<usize> {
         let first = self.nodes.len();
         if first + children > MOST_NODES {
             let must = format!("small enough for a tree of {MOST_NODES} nodes");
@@ -181,11 +181,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_tree_that_would_not_fit_is_refused() {
+    fn a_tree_that_is_too_large_is_refused() {
         let deep = TreeShape { max_depth: 60, leaf_fraction: 0.0, ..TreeShape::default() };
         assert!(RandomTree::new(deep, 1, 1).is_err());
-        let dry = TreeShape { numerics: 0, max_depth: 6, ..TreeShape::default() };
-        assert!(RandomTree::new(dry, 1, 1).is_err());
+        let too_few_features = TreeShape { numerics: 0, max_depth: 6, ..TreeShape::default() };
+        assert!(RandomTree::new(too_few_features, 1, 1).is_err());
     }
 
     #[test]

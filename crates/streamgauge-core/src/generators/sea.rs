@@ -1,4 +1,4 @@
-//! SEA: is the sum of two of three numbers below a threshold?
+//! SEA: whether the sum of two of three numbers is at most a threshold.
 
 use crate::Result;
 use crate::generators::balance::Balance;
@@ -63,7 +63,7 @@ impl Generator for Sea {
                 *x = 10.0 * self.draws.uniform();
             }
             let label = i32::from(row[0] + row[1] > threshold);
-            if self.balance.takes(label) {
+            if self.balance.accepts(label) {
                 return label ^ i32::from(self.draws.chance(self.noise));
             }
         }

@@ -1,4 +1,4 @@
-//! Sine: above or below a curve.
+//! Sine: points above or below a curve.
 
 use std::f64::consts::PI;
 
@@ -7,8 +7,8 @@ use crate::generators::balance::Balance;
 use crate::generators::draws::{Draws, Role};
 use crate::generators::{Generator, function};
 
-/// Two features in [0, 1) that matter, two that do not. Functions 1 and 2 ask about
-/// y = sin x, 3 and 4 about y = 0.5 + 0.3 sin(3 pi x); the even ones are reversed.
+/// Two relevant features in [0, 1) and two irrelevant ones. Functions 1 and 2 use y = sin x, 3 and
+/// 4 y = 0.5 + 0.3 sin(3 pi x); the even ones are reversed.
 #[derive(Debug, Clone)]
 pub struct Sine {
     function: usize,
@@ -18,7 +18,7 @@ pub struct Sine {
 }
 
 impl Sine {
-    /// `irrelevant` adds two features that do not matter.
+    /// `irrelevant` adds two irrelevant features.
     pub fn new(which: usize, irrelevant: bool, balance: bool, seed: u64) -> Result<Self> {
         Ok(Self {
             function: function("Sine", which, 4)?,
@@ -48,7 +48,7 @@ impl Generator for Sine {
             let (x, y) = (self.draws.uniform(), self.draws.uniform());
             let below = y < if self.function <= 2 { x.sin() } else { wave(x) };
             let label = i32::from(below == self.function.is_multiple_of(2));
-            if self.balance.takes(label) {
+            if self.balance.accepts(label) {
                 row[0] = x;
                 row[1] = y;
                 for z in &mut row[2..] {

@@ -42,7 +42,7 @@ impl Generator for Stagger {
                 2 => color == 2 || shape == 0,
                 _ => size != 0,
             });
-            if self.balance.takes(label) {
+            if self.balance.accepts(label) {
                 row[0] = size as f64;
                 row[1] = color as f64;
                 row[2] = shape as f64;

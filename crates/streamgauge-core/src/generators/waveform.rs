@@ -1,4 +1,4 @@
-//! Waveform: which two of three waves are mixed?
+//! Waveform: mixtures of two of three waves.
 
 use crate::Result;
 use crate::generators::draws::{Draws, Role};
@@ -9,18 +9,18 @@ const NOISY: usize = 40;
 const PEAKS: [usize; 3] = [6, 14, 10];
 const PAIRS: [(usize, usize); 3] = [(0, 1), (0, 2), (1, 2)];
 
-/// 21 numbers: a random mix of two triangular waves plus a standard normal each.
+/// 21 numbers: a random mixture of two triangular waves plus standard normal noise.
 #[derive(Debug, Clone)]
 pub struct Waveform {
     waves: [[f64; BASE]; 3],
     places: Option<Vec<usize>>,
-    made: Vec<f64>,
+    values: Vec<f64>,
     draws: Draws,
 }
 
 impl Waveform {
-    /// `noise` adds 19 standard normals that do not matter. `drifting` features change places
-    /// with as many others; `concept` is the seed of which.
+    /// `noise` adds 19 irrelevant standard normal features. `drifting` features are swapped with
+    /// others; `concept` is the seed of the choice.
     pub fn new(noise: bool, drifting: usize, concept: u64, seed: u64) -> Result<Self> {
         let width = if noise { NOISY } else { BASE };
         at_most("Waveform", "drifting", drifting, width)?;
@@ -35,7 +35,7 @@ impl Waveform {
                 std::array::from_fn(|i| 6usize.saturating_sub(peak.abs_diff(i)) as f64)
             }),
             places: (drifting > 0).then_some(places),
-            made: vec![0.0; width],
+            values: vec![0.0; width],
             draws: Draws::new(seed, Role::Items),
         })
     }
@@ -45,7 +45,7 @@ impl Generator for Waveform {
     type Label = i32;
 
     fn width(&self) -> usize {
-        self.made.len()
+        self.values.len()
     }
 
     #[inline]
@@ -61,8 +61,8 @@ impl Generator for Waveform {
             *x = self.draws.normal();
         }
         if let Some(places) = &self.places {
-            self.made.copy_from_slice(row);
-            for (&place, &x) in places.iter().zip(&self.made) {
+            self.values.copy_from_slice(row);
+            for (&place, &x) in places.iter().zip(&self.values) {
                 row[place] = x;
             }
         }

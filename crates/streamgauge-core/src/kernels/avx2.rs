@@ -6,14 +6,14 @@ use std::arch::x86_64::*;
 
 use super::{Kernel, LANES, Simd};
 
-/// Proof that this machine has AVX2: only `here` makes one.
+/// Proof that this machine has AVX2: only `detect` makes one.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// Has this machine AVX2?
+    /// The proof, if this machine has AVX2.
     #[inline(always)]
-    pub(super) fn here() -> Option<Self> {
+    pub(super) fn detect() -> Option<Self> {
         std::is_x86_feature_detected!("avx2").then_some(Self(()))
     }
 
@@ -29,14 +29,14 @@ impl Avx2 {
     }
 }
 
-/// Which lanes of four are within the first n, for n from 0 to 4, from the fifth on.
+/// Loaded from index 4 - n on: a mask of the first n of four lanes, for n from 0 to 4.
 static MASKS: [i64; 8] = [-1, -1, -1, -1, 0, 0, 0, 0];
 
 type V = [__m256d; 2];
 type I = [__m256i; 2];
 
-/// An intrinsic on both halves. Not by a closure: that would be a function of its own, which the
-/// compiler may leave without AVX2.
+/// An intrinsic on both halves. A macro, since a closure would be a separate function, which the
+/// compiler may compile without AVX2.
 macro_rules! halves {
     ($op:path; $($v:ident),+) => {
         // SAFETY: `halves!` is used in methods of `Avx2` only, which is proof of AVX2.
@@ -176,7 +176,7 @@ impl Simd for Avx2 {
     #[inline(always)]
     fn parts(self, x: V) -> (V, V) {
         let (mantissa, whole) = self.split(x, self.whole(0));
-        // A whole number below 2^52 in the low bits of 2^52 is their sum.
+        // A whole number below 2^52 in the low bits of 2^52 is the sum of both.
         let magic = self.splat(4_503_599_627_370_496.0);
         let whole = halves!(_mm256_castsi256_pd; whole);
         let sum = halves!(_mm256_or_pd; whole, magic);

@@ -1,7 +1,6 @@
-//! Logarithms, exponentials and long products, the same on every machine.
-//!
-//! The platform's own `ln` and `exp` differ from machine to machine in the last bit; these are
-//! made of additions, multiplications and divisions alone and so are the same everywhere.
+//! Logarithms, exponentials and long products with identical results on every machine.
+//! The platform's `ln` and `exp` differ between machines in the last bit; these use only additions,
+//! multiplications and divisions and are the same everywhere.
 
 use super::{LANES, Simd};
 
@@ -35,14 +34,14 @@ pub(crate) fn ln(x: f64) -> f64 {
     k * LN2_HI - ((half - (s * (half + (even + odd)) + k * LN2_LO)) - f)
 }
 
-/// e to the `x`, within one unit in the last place; 0 far below, inf far above, NaN for NaN
+/// e to the `x`, within one unit in the last place; 0 on underflow, inf on overflow, NaN for NaN
 /// (the rational form of FreeBSD's `e_exp.c`).
 #[inline(always)]
 pub(crate) fn exp(x: f64) -> f64 {
-    // Written so that NaN goes through: a comparison with NaN is false.
+    // Written so that NaN is passed on: a comparison with NaN is false.
     let x = if x < -746.0 { -746.0 } else { x };
     let x = if x > 710.0 { 710.0 } else { x };
-    // Adding and taking away 1.5 * 2^52 rounds to a whole number without a branch.
+    // Adding and subtracting 1.5 * 2^52 rounds to a whole number without a branch.
     let rounder = 6_755_399_441_055_744.0;
     let shifted = x * std::f64::consts::LOG2_E + rounder;
     let k = shifted - rounder;
@@ -55,7 +54,7 @@ pub(crate) fn exp(x: f64) -> f64 {
                 + t * (6.613_756_321_437_934e-5
                     + t * (-1.653_390_220_546_525_2e-6 + t * 4.138_136_797_057_238_5e-8))));
     let y = 1.0 - ((lo - (r * c) / (2.0 - c)) - hi);
-    // 2^k in two halves, so that results below the normal range come out right.
+    // 2^k as two factors, so that subnormal results are correct.
     let k = shifted.to_bits().wrapping_sub(rounder.to_bits()) as i64;
     let half = k >> 1;
     y * power_of_two(half) * power_of_two(k - half)
@@ -66,8 +65,8 @@ fn power_of_two(k: i64) -> f64 {
     f64::from_bits(((k + BIAS) as u64) << 52)
 }
 
-/// A product of many positive normal numbers that can neither overflow nor vanish:
-/// `mantissa * 2^exponent`. Its logarithm costs one logarithm.
+/// A product of many positive normal numbers that can neither overflow nor underflow: `mantissa *
+/// 2^exponent`. Its logarithm costs one logarithm.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Product {
     mantissa: f64,
@@ -75,7 +74,7 @@ pub(crate) struct Product {
 }
 
 impl Product {
-    /// One number.
+    /// The product of one number.
     #[inline(always)]
     pub(crate) fn of(x: f64) -> Self {
         let (mantissa, exponent) = split(x);
@@ -89,7 +88,7 @@ impl Product {
         Self { mantissa, exponent: self.exponent + other.exponent + carry }
     }
 
-    /// This over the other.
+    /// The quotient of the two.
     #[inline(always)]
     pub(crate) fn over(self, other: Self) -> Self {
         let (mantissa, carry) = split(self.mantissa / other.mantissa);
@@ -103,14 +102,14 @@ impl Product {
     }
 }
 
-/// A number as mantissa in [1, 2) and exponent.
+/// The mantissa in [1, 2) and the exponent of a number.
 #[inline(always)]
 fn split(x: f64) -> (f64, i64) {
     let bits = x.to_bits();
     (f64::from_bits(bits & MANTISSA | ONE), (bits >> 52) as i64 - BIAS)
 }
 
-/// Eight such products side by side.
+/// Eight such products, one per lane.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Products<S: Simd> {
     mantissa: S::V,
@@ -119,7 +118,7 @@ pub(crate) struct Products<S: Simd> {
 }
 
 impl<S: Simd> Products<S> {
-    /// Nothing multiplied yet.
+    /// Eight products of no factors.
     #[inline(always)]
     pub(crate) fn new(s: S) -> Self {
         Self { mantissa: s.splat(1.0), exponent: s.whole(0), taken: 0 }
@@ -134,20 +133,20 @@ impl<S: Simd> Products<S> {
         self.taken += 1;
         // Back to [1, 2) before 2^1024 is reached.
         if self.taken.is_multiple_of(512) {
-            self.settle(s);
+            self.normalize(s);
         }
     }
 
     #[inline(always)]
-    fn settle(&mut self, s: S) {
+    fn normalize(&mut self, s: S) {
         (self.mantissa, self.exponent) = s.split(self.mantissa, self.exponent);
         self.taken += 1;
     }
 
-    /// The product over all lanes.
+    /// The product of all lanes.
     #[inline(always)]
     pub(crate) fn all(mut self, s: S) -> Product {
-        self.settle(s);
+        self.normalize(s);
         let (mut m, mut e) = ([0.0; LANES], [0; LANES]);
         s.store(self.mantissa, &mut m);
         s.store_whole(self.exponent, &mut e);
@@ -158,23 +157,23 @@ impl<S: Simd> Products<S> {
     }
 }
 
-/// Eight products of many factors, side by side, of which the logarithms are wanted: one
-/// logarithm for all factors. Each factor is at least 1 and at most 1e150.
+/// Eight products of many factors, one per lane, whose logarithms cost one logarithm each. Factors
+/// are from 1 to 1e150.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Factors<S: Simd> {
     mantissa: S::V,
     exponent: S::V,
-    /// A factor that waits for the next.
-    waits: S::V,
+    /// A factor to be multiplied with the next one.
+    pending: S::V,
     taken: usize,
 }
 
 impl<S: Simd> Factors<S> {
-    /// Nothing multiplied yet.
+    /// Eight products of no factors.
     #[inline(always)]
     pub(crate) fn new(s: S) -> Self {
         let one = s.splat(1.0);
-        Self { mantissa: one, exponent: s.splat(0.0), waits: one, taken: 0 }
+        Self { mantissa: one, exponent: s.splat(0.0), pending: one, taken: 0 }
     }
 
     /// Multiply each lane by a factor.
@@ -182,11 +181,11 @@ impl<S: Simd> Factors<S> {
     pub(crate) fn take(&mut self, s: S, x: S::V) {
         self.taken += 1;
         if !self.taken.is_multiple_of(2) {
-            self.waits = x;
+            self.pending = x;
             return;
         }
-        self.fold(s, s.mul(self.waits, x));
-        self.waits = s.splat(1.0);
+        self.fold(s, s.mul(self.pending, x));
+        self.pending = s.splat(1.0);
         // Back to [1, 2) before 2^1024 is reached.
         if self.taken.is_multiple_of(1024) {
             let whole = self.mantissa;
@@ -205,7 +204,7 @@ impl<S: Simd> Factors<S> {
     /// The natural logarithms of the products.
     #[inline(always)]
     pub(crate) fn logs(mut self, s: S) -> S::V {
-        self.fold(s, self.waits);
+        self.fold(s, self.pending);
         let bits = s.add(log2s(s, self.mantissa), self.exponent);
         s.mul(bits, s.splat(std::f64::consts::LN_2))
     }
@@ -245,7 +244,7 @@ pub(crate) fn log2s<S: Simd>(s: S, x: S::V) -> S::V {
     s.add(k, s.mul(ln, s.splat(std::f64::consts::LOG2_E)))
 }
 
-/// e to the `x`, for x from -700 to 700, within two units in the last place.
+/// e to the `x` for x from -700 to 700, within two units in the last place.
 #[inline(always)]
 pub(crate) fn exps<S: Simd>(s: S, x: S::V) -> S::V {
     let rounder = s.splat(6_755_399_441_055_744.0);
@@ -266,17 +265,17 @@ pub(crate) fn exps<S: Simd>(s: S, x: S::V) -> S::V {
         ],
     );
     let c = s.sub(r, s.mul(t, series));
-    let over = s.div(s.mul(r, c), s.sub(s.splat(2.0), c));
-    let y = s.sub(s.splat(1.0), s.sub(s.sub(lo, over), hi));
+    let ratio = s.div(s.mul(r, c), s.sub(s.splat(2.0), c));
+    let y = s.sub(s.splat(1.0), s.sub(s.sub(lo, ratio), hi));
     s.mul(y, s.power(shifted))
 }
 
-/// The probability that a standard normal variable is at most `z`, within 2e-15 and within a
-/// hundred-thousandth of itself, however far out; `halved` is
-/// z² / 2 (Hart's rational form, whose tail has the right limit).
+/// The distribution function of the standard normal at `z`, with an absolute error below 2e-15 and
+/// a relative error below 1e-5 for any `z`; `halved` is z² / 2 (Hart's rational form, whose tail
+/// has the right limit).
 #[inline(always)]
 pub(crate) fn normals<S: Simd>(s: S, z: S::V, halved: S::V) -> S::V {
-    // Beyond 40 all is said, and powers of what is far beyond would overflow.
+    // The result is constant above 40, and larger powers would overflow.
     let x = s.lesser(s.greater(z, s.sub(s.splat(0.0), z)), s.splat(40.0));
     let above = polynomial(
         s,
@@ -327,7 +326,7 @@ mod tests {
     use super::{LANES, Product, Products, exp, exps, ln, log2s, normals};
     use crate::kernels::Plain;
 
-    /// Of the standard normal distribution, to 17 digits.
+    /// Values of the standard normal distribution function, to 17 digits.
     const NORMAL: [(f64, f64); 13] = [
         (-30.0, 4.906713927148187e-198),
         (-12.0, 1.776482112077679e-33),
@@ -345,43 +344,43 @@ mod tests {
     ];
 
     #[test]
-    fn normal_probabilities_are_those_of_the_tables() {
-        for (z, there) in NORMAL {
-            let here = normals(Plain, [z; LANES], [0.5 * z * z; LANES])[0];
-            assert!((here - there).abs() < 2e-15, "{z}: {here} and {there}");
-            assert!((here - there).abs() < 1e-5 * there, "{z}: {here} and {there}");
+    fn normal_probabilities_equal_reference_values() {
+        for (z, expected) in NORMAL {
+            let value = normals(Plain, [z; LANES], [0.5 * z * z; LANES])[0];
+            assert!((value - expected).abs() < 2e-15, "{z}: {value} and {expected}");
+            assert!((value - expected).abs() < 1e-5 * expected, "{z}: {value} and {expected}");
         }
-        for (z, there) in [(f64::MAX, 1.0), (f64::INFINITY, 1.0), (f64::MIN, 0.0)] {
-            let here = normals(Plain, [z; LANES], [f64::INFINITY; LANES])[0];
-            assert!((here - there).abs() < 1e-300);
+        for (z, expected) in [(f64::MAX, 1.0), (f64::INFINITY, 1.0), (f64::MIN, 0.0)] {
+            let value = normals(Plain, [z; LANES], [f64::INFINITY; LANES])[0];
+            assert!((value - expected).abs() < 1e-300);
         }
     }
 
     proptest! {
         #[test]
-        fn eight_logarithms_are_the_platforms(x in 1e-300f64..1e300, y in 0.5f64..2.0) {
+        fn logarithms_in_lanes_equal_those_of_the_platform(x in 1e-300f64..1e300, y in 0.5f64..2.0) {
             for x in [x, y] {
-                let (here, there) = (log2s(Plain, [x; LANES])[0], x.log2());
-                prop_assert!((here - there).abs() <= 4.0 * f64::EPSILON * there.abs().max(1e-3));
+                let (value, expected) = (log2s(Plain, [x; LANES])[0], x.log2());
+                prop_assert!((value - expected).abs() <= 4.0 * f64::EPSILON * expected.abs().max(1e-3));
             }
         }
 
         #[test]
-        fn eight_exponentials_are_the_platforms(x in -700.0f64..700.0) {
-            let (here, there) = (exps(Plain, [x; LANES])[0], x.exp());
-            prop_assert!((here - there).abs() <= 4.0 * f64::EPSILON * there);
+        fn exponentials_in_lanes_equal_those_of_the_platform(x in -700.0f64..700.0) {
+            let (value, expected) = (exps(Plain, [x; LANES])[0], x.exp());
+            prop_assert!((value - expected).abs() <= 4.0 * f64::EPSILON * expected);
         }
 
         #[test]
-        fn the_logarithm_is_the_platforms_within_two_units(x in 1e-300f64..1e300) {
-            let there = x.ln();
-            prop_assert!((ln(x) - there).abs() <= 2.0 * f64::EPSILON * there.abs().max(1e-3));
+        fn the_logarithm_is_within_two_units_of_the_platform(x in 1e-300f64..1e300) {
+            let expected = x.ln();
+            prop_assert!((ln(x) - expected).abs() <= 2.0 * f64::EPSILON * expected.abs().max(1e-3));
         }
 
         #[test]
-        fn the_exponential_is_the_platforms_within_two_units(x in -745.0f64..709.0) {
-            let there = x.exp();
-            prop_assert!((exp(x) - there).abs() <= 2.0 * f64::EPSILON * there + 1e-323);
+        fn the_exponential_is_within_two_units_of_the_platform(x in -745.0f64..709.0) {
+            let expected = x.exp();
+            prop_assert!((exp(x) - expected).abs() <= 2.0 * f64::EPSILON * expected + 1e-323);
         }
 
         #[test]
@@ -398,9 +397,9 @@ mod tests {
                     plain = plain.times(Product::of(x));
                 }
             }
-            let there: f64 = xs.iter().map(|x| x.ln()).sum();
-            prop_assert!((lanes.all(Plain).ln() - there).abs() < 1e-9);
-            prop_assert!((plain.ln() - there).abs() < 1e-9);
+            let expected: f64 = xs.iter().map(|x| x.ln()).sum();
+            prop_assert!((lanes.all(Plain).ln() - expected).abs() < 1e-9);
+            prop_assert!((plain.ln() - expected).abs() < 1e-9);
             prop_assert!(Product::of(1.0).over(plain).ln() + plain.ln() < 1e-9);
         }
     }
@@ -415,7 +414,7 @@ mod tests {
     }
 
     #[test]
-    fn the_ends_are_where_they_should_be() {
+    fn extreme_arguments_give_the_limits() {
         assert_eq!(exp(-1e300), 0.0);
         assert_eq!(exp(f64::NEG_INFINITY), 0.0);
         assert_eq!(exp(1e300), f64::INFINITY);

@@ -1,8 +1,7 @@
-//! The one room where `unsafe` lives: the same arithmetic, on the widest registers there are.
-//!
-//! A kernel is written once, over `Simd`: eight numbers at a time. `dispatch` runs it on AVX2
-//! where the machine has it and on plain arrays elsewhere. No operation contracts a product and
-//! a sum into one rounding, and sums have a fixed shape, so both give the same bits.
+//! SIMD arithmetic on the widest registers of the machine: the only module with `unsafe`.
+//! A kernel is generic over `Simd`, eight numbers at a time. `dispatch` runs it on AVX2 where the
+//! machine has it and on plain arrays otherwise. No operation fuses a product and a sum, and sums
+//! have a fixed order, so both give the same bits.
 #![allow(unsafe_code)]
 
 mod avx2;
@@ -11,7 +10,7 @@ mod plain;
 
 pub(crate) use plain::Plain;
 
-/// How many numbers go together.
+/// Numbers per vector.
 pub(crate) const LANES: usize = 8;
 
 /// Eight numbers in memory, aligned to a cache line.
@@ -46,11 +45,11 @@ pub(crate) trait Simd: Copy {
     fn greater(self, a: Self::V, b: Self::V) -> Self::V;
     /// `yes` where a < b, else `no`.
     fn below(self, a: Self::V, b: Self::V, yes: Self::V, no: Self::V) -> Self::V;
-    /// `yes` where x is a number, `no` where it is NaN.
+    /// `yes` where x is not NaN, else `no`.
     fn known(self, x: Self::V, yes: Self::V, no: Self::V) -> Self::V;
-    /// The sum, always added up as the same tree.
+    /// The sum, in a fixed order.
     fn sum(self, x: Self::V) -> f64;
-    /// A bit for each number, from the lowest on: is a <= b?
+    /// One bit per number, from the lowest on: whether a <= b.
     fn at_most(self, a: Self::V, b: Self::V) -> u32;
 
     fn whole(self, x: i64) -> Self::I;
@@ -65,42 +64,40 @@ pub(crate) trait Simd: Copy {
     fn power(self, x: Self::V) -> Self::V;
 }
 
-/// Work that can be done on any `Simd`. Implement `run`, and all that it calls, with
-/// `#[inline(always)]`.
+/// A computation on any `Simd`. `run` and all that it calls must be `#[inline(always)]`.
 pub(crate) trait Kernel {
-    /// What it gives back.
+    /// The result.
     type Out;
 
-    /// Do the work.
+    /// Run the computation.
     fn run<S: Simd>(self, s: S) -> Self::Out;
 }
 
-/// Run a kernel on the widest registers the machine has.
+/// Run a kernel on the widest registers of the machine.
 #[inline]
 pub(crate) fn dispatch<K: Kernel>(kernel: K) -> K::Out {
     #[cfg(test)]
-    if narrow::ONLY.get() {
+    if without_simd::ONLY.get() {
         return kernel.run(Plain);
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(wide) = avx2::Avx2::here() {
+    if let Some(wide) = avx2::Avx2::detect() {
         return wide.run(kernel);
     }
     kernel.run(Plain)
 }
 
-/// For tests: a thread that does as a machine without wide registers does, kernels within kernels
-/// included.
+/// For tests: run kernels, also nested ones, as on a machine without wide registers.
 #[cfg(test)]
-pub(crate) mod narrow {
+pub(crate) mod without_simd {
     use std::cell::Cell;
 
     thread_local! {
         pub(super) static ONLY: Cell<bool> = const { Cell::new(false) };
     }
 
-    /// Do something as such a machine does it.
-    pub(crate) fn narrowly<T>(work: impl FnOnce() -> T) -> T {
+    /// Call `work` with plain arrays only.
+    pub(crate) fn without_simd<T>(work: impl FnOnce() -> T) -> T {
         ONLY.set(true);
         let done = work();
         ONLY.set(false);
@@ -121,9 +118,9 @@ mod tests {
     use super::{F8, Kernel, LANES, Plain, Simd, dispatch};
 
     /// Every operation on the same numbers, as bits.
-    struct Everything<'a>(&'a [f64; LANES], &'a [f64; LANES], usize);
+    struct AllOperations<'a>(&'a [f64; LANES], &'a [f64; LANES], usize);
 
-    impl Kernel for Everything<'_> {
+    impl Kernel for AllOperations<'_> {
         type Out = Vec<u64>;
 
         #[inline(always)]
@@ -179,18 +176,18 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_widest_registers_and_plain_arrays_give_the_same_bits(
+        fn wide_registers_and_plain_arrays_give_the_same_bits(
             a in prop::array::uniform8(any_number()),
             b in prop::array::uniform8(any_number()),
             part in 0usize..LANES,
         ) {
-            let plain = Everything(&a, &b, part).run(Plain);
-            prop_assert_eq!(dispatch(Everything(&a, &b, part)), plain);
+            let plain = AllOperations(&a, &b, part).run(Plain);
+            prop_assert_eq!(dispatch(AllOperations(&a, &b, part)), plain);
         }
     }
 
     #[test]
-    fn plain_operations_are_what_they_say() {
+    fn plain_operations_follow_their_definitions() {
         let a = [1.0, -2.0, 3.0, f64::NAN, 5.0, 0.5, 7.0, 8.0];
         let s = Plain;
         assert_eq!(s.lesser(a, s.splat(2.0)), [1.0, -2.0, 2.0, 2.0, 2.0, 0.5, 2.0, 2.0]);

@@ -1,8 +1,8 @@
-//! Eight numbers in a plain array: any machine, and what the wide registers are held against.
+//! Eight numbers in a plain array: for any machine, and the reference for the wide registers.
 
 use super::{LANES, Simd};
 
-/// Any machine.
+/// Plain arrays, on any machine.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Plain;
 

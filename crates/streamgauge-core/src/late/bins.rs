@@ -1,41 +1,41 @@
-//! What was on display in each part of the time an item waited.
+//! The prediction in effect in each part of an item's label delay.
 
 use crate::error::{Error, Result};
 
-/// How the answers given within a bin become one.
+/// How the predictions within a bin are combined into one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binning {
-    /// By the time each was on display.
+    /// Weighted by the time each was in effect.
     Displayed,
-    /// As the authors' program does: a bin with one asking takes that asking's answer, one with
-    /// none what was said last; borders are rounded down; of classes displayed equally long the
-    /// first in class order counts.
+    /// As in the authors' program: a bin with one prediction takes it, a bin with none takes the
+    /// previous prediction; borders are rounded down; ties between classes go to the first in class
+    /// order.
     Program,
 }
 
-/// Askings of several items, each item's one after the other in the order of time.
+/// Predictions of several items, grouped by item, in order of time.
 #[derive(Debug, Clone, Copy)]
-pub struct Shown<'a, A> {
-    /// Where each item's askings begin, and after the last where they end. The first of an item
-    /// is the one when it came.
+pub struct PredictionHistory<'a, A> {
+    /// The index of each item's first prediction, which is the one at its arrival, and finally the
+    /// number of predictions.
     pub starts: &'a [usize],
-    /// When.
+    /// The times.
     pub time: &'a [i64],
-    /// What was said.
-    pub answer: &'a [A],
-    /// What was said when the label came.
+    /// The predictions.
+    pub prediction: &'a [A],
+    /// The prediction of each item when its label arrived.
     pub last: &'a [A],
-    /// When each item's label came.
+    /// The label time of each item.
     pub until: &'a [i64],
 }
 
-impl<A> Shown<'_, A> {
+impl<A> PredictionHistory<'_, A> {
     fn check(&self) -> Result<()> {
         let items = self.until.len();
         let lengths = [
             ("starts", items + 1, self.starts.len()),
             ("last", items, self.last.len()),
-            ("answer", self.time.len(), self.answer.len()),
+            ("prediction", self.time.len(), self.prediction.len()),
         ];
         for (what, expected, got) in lengths {
             if expected != got {
@@ -45,198 +45,217 @@ impl<A> Shown<'_, A> {
         let ordered = self.starts.windows(2).all(|pair| pair[0] < pair[1]);
         if !ordered || self.starts.last() != Some(&self.time.len()) {
             let (expected, got) = (self.time.len(), self.starts.last().copied().unwrap_or(0));
-            return Err(Error::Length { what: "askings", expected, got });
+            return Err(Error::Length { what: "predictions", expected, got });
         }
         Ok(())
     }
 }
 
-/// One item's askings: at least one.
+/// The predictions of one item: at least one.
 struct Item<'a, A> {
     time: &'a [i64],
-    answer: &'a [A],
+    prediction: &'a [A],
     until: i64,
 }
 
-/// Bins 0 to `bins` + 1 of each item, row by row: the first answer, the dominating one of each
-/// part of the waiting time, the last one.
+/// Bins 0 to `bins` + 1 of each item, in row-major order: the first prediction, the dominating
+/// prediction of each part of the delay, the last prediction.
 pub fn bins_of_classes(
-    shown: Shown<'_, i32>,
+    history: PredictionHistory<'_, i32>,
     bins: usize,
     how: Binning,
     classes: usize,
 ) -> Result<Vec<i32>> {
-    let mut held = vec![0i128; classes + 1];
-    all(shown, bins, how, |stretches, how| dominating(stretches, how, &mut held))
+    let mut sums = vec![0i128; classes + 1];
+    all(history, bins, how, |segments, how| dominating(segments, how, &mut sums))
 }
 
-/// The same for numbers: each part's mean, weighted by the time each was on display.
-pub fn bins_of_reals(shown: Shown<'_, f64>, bins: usize, how: Binning) -> Result<Vec<f64>> {
-    all(shown, bins, how, |stretches, _| mean(stretches))
+/// The same for numbers: the mean of each part, weighted by the time each prediction was in effect.
+pub fn bins_of_reals(
+    history: PredictionHistory<'_, f64>,
+    bins: usize,
+    how: Binning,
+) -> Result<Vec<f64>> {
+    all(history, bins, how, |segments, _| mean(segments))
 }
 
 fn all<A: Copy>(
-    shown: Shown<'_, A>,
+    history: PredictionHistory<'_, A>,
     bins: usize,
     how: Binning,
     mut one: impl FnMut(&[(i128, A)], Binning) -> A,
 ) -> Result<Vec<A>> {
-    shown.check()?;
-    let mut out = Vec::with_capacity(shown.until.len() * (bins + 2));
-    let mut stretches = Vec::new();
-    for (i, pair) in shown.starts.windows(2).enumerate() {
+    history.check()?;
+    let mut out = Vec::with_capacity(history.until.len() * (bins + 2));
+    let mut segments = Vec::new();
+    for (i, pair) in history.starts.windows(2).enumerate() {
         let own = pair[0]..pair[1];
         let item = Item {
-            time: &shown.time[own.clone()],
-            answer: &shown.answer[own],
-            until: shown.until[i],
+            time: &history.time[own.clone()],
+            prediction: &history.prediction[own],
+            until: history.until[i],
         };
-        out.push(item.answer[0]);
+        out.push(item.prediction[0]);
         match how {
-            Binning::Displayed => displayed(&item, bins, &mut stretches, &mut one, &mut out),
-            Binning::Program => program(&item, bins, &mut stretches, &mut one, &mut out),
+            Binning::Displayed => displayed(&item, bins, &mut segments, &mut one, &mut out),
+            Binning::Program => program(&item, bins, &mut segments, &mut one, &mut out),
         }
-        out.push(shown.last[i]);
+        out.push(history.last[i]);
     }
     Ok(out)
 }
 
-/// All in `bins` times the ticks since the item came, so that borders are whole numbers.
+/// Times are ticks since arrival multiplied by `bins`, so that borders are whole numbers.
 fn displayed<A: Copy>(
     item: &Item<'_, A>,
     bins: usize,
-    stretches: &mut Vec<(i128, A)>,
+    segments: &mut Vec<(i128, A)>,
     one: &mut impl FnMut(&[(i128, A)], Binning) -> A,
     out: &mut Vec<A>,
 ) {
-    let (came, parts) = (i128::from(item.time[0]), bins as i128);
-    let waited = i128::from(item.until) - came;
-    let scaled = |i: usize| (i128::from(item.time[i]) - came) * parts;
+    let (arrival, parts) = (i128::from(item.time[0]), bins as i128);
+    let delay = i128::from(item.until) - arrival;
+    let scaled = |i: usize| (i128::from(item.time[i]) - arrival) * parts;
     let mut now = 0;
     for bin in 0..parts {
-        let (mut from, end) = (waited * bin, waited * (bin + 1));
-        // at one moment the one made last is on display
+        let (mut from, end) = (delay * bin, delay * (bin + 1));
+        // of several predictions at one time the last is in effect
         while now + 1 < item.time.len() && scaled(now + 1) <= from {
             now += 1;
         }
-        stretches.clear();
+        segments.clear();
         while now + 1 < item.time.len() && scaled(now + 1) < end {
             let at = scaled(now + 1);
-            stretches.push((at - from, item.answer[now]));
+            segments.push((at - from, item.prediction[now]));
             (now, from) = (now + 1, at);
         }
-        stretches.push((end - from, item.answer[now]));
-        out.push(one(stretches, Binning::Displayed));
+        segments.push((end - from, item.prediction[now]));
+        out.push(one(segments, Binning::Displayed));
     }
 }
 
-/// A bin with one asking takes its answer, one with none what was said last; borders are rounded
-/// down to whole ticks where times are weighed; an asking when the label came is in the last bin.
+/// A bin with one prediction takes it, a bin with none takes the previous one; borders are rounded
+/// down to whole ticks where times are weights; a prediction at the label time is in the last bin.
 fn program<A: Copy>(
     item: &Item<'_, A>,
     bins: usize,
-    stretches: &mut Vec<(i128, A)>,
+    segments: &mut Vec<(i128, A)>,
     one: &mut impl FnMut(&[(i128, A)], Binning) -> A,
     out: &mut Vec<A>,
 ) {
-    let (came, parts) = (i128::from(item.time[0]), bins as i128);
-    let waited = i128::from(item.until) - came;
+    let (arrival, parts) = (i128::from(item.time[0]), bins as i128);
+    let delay = i128::from(item.until) - arrival;
     let mut next = 1;
     for bin in 1..=parts {
         let first = next;
-        let inside = |at: i64| (i128::from(at) - came) * parts < waited * bin || bin == parts;
+        let inside = |at: i64| (i128::from(at) - arrival) * parts < delay * bin || bin == parts;
         while next < item.time.len() && inside(item.time[next]) {
             next += 1;
         }
         if next - first < 2 {
-            out.push(item.answer[next - 1]);
+            out.push(item.prediction[next - 1]);
             continue;
         }
-        let border = |bin: i128| came + (waited * bin).div_euclid(parts);
-        let (mut from, mut said) = (border(bin - 1), item.answer[first - 1]);
-        stretches.clear();
+        let border = |bin: i128| arrival + (delay * bin).div_euclid(parts);
+        let (mut from, mut current) = (border(bin - 1), item.prediction[first - 1]);
+        segments.clear();
         for i in first..next {
             let at = i128::from(item.time[i]);
-            stretches.push((at - from, said));
-            (from, said) = (at, item.answer[i]);
+            segments.push((at - from, current));
+            (from, current) = (at, item.prediction[i]);
         }
-        stretches.push((border(bin) - from, said));
-        out.push(one(stretches, Binning::Program));
+        segments.push((border(bin) - from, current));
+        out.push(one(segments, Binning::Program));
     }
 }
 
-/// The class displayed longest; of equals the one displayed most recently, or the first in class
-/// order. Where no time passed, the last one.
-fn dominating(stretches: &[(i128, i32)], how: Binning, held: &mut [i128]) -> i32 {
-    let Some(&(_, last)) = stretches.last() else { return crate::NONE };
-    if stretches.len() == 1 {
+/// The class in effect for the longest time; ties go to the most recent one, or to the first in
+/// class order. If no time passed, the last one.
+fn dominating(segments: &[(i128, i32)], how: Binning, sums: &mut [i128]) -> i32 {
+    let Some(&(_, last)) = segments.last() else { return crate::NONE };
+    if segments.len() == 1 {
         return last;
     }
-    let place = |class: i32| (class + 1) as usize;
-    for &(time, class) in stretches {
-        if let Some(sum) = held.get_mut(place(class)) {
+    let index = |class: i32| (class + 1) as usize;
+    for &(time, class) in segments {
+        if let Some(sum) = sums.get_mut(index(class)) {
             *sum += time;
         }
     }
     let mut best = (0, last);
-    for &(_, class) in stretches.iter().rev().filter(|stretch| stretch.0 > 0) {
-        let sum = held.get(place(class)).copied().unwrap_or(0);
+    for &(_, class) in segments.iter().rev().filter(|segment| segment.0 > 0) {
+        let sum = sums.get(index(class)).copied().unwrap_or(0);
         let first = how == Binning::Program && class < best.1;
         if sum > best.0 || (sum == best.0 && sum > 0 && first) {
             best = (sum, class);
         }
     }
-    for &(_, class) in stretches {
-        if let Some(sum) = held.get_mut(place(class)) {
+    for &(_, class) in segments {
+        if let Some(sum) = sums.get_mut(index(class)) {
             *sum = 0;
         }
     }
     best.1
 }
 
-/// The mean over time; where no time passed, the last one.
-fn mean(stretches: &[(i128, f64)]) -> f64 {
-    let Some(&(_, last)) = stretches.last() else { return f64::NAN };
-    let total: i128 = stretches.iter().map(|s| s.0).sum();
-    // One value alone is itself, without rounding.
-    if total == 0 || stretches.iter().all(|s| s.0 == 0 || s.1 == last) {
-        return if total == 0 { last } else { only(stretches) };
+/// The time-weighted mean; if no time passed, the last value.
+fn mean(segments: &[(i128, f64)]) -> f64 {
+    let Some(&(_, last)) = segments.last() else { return f64::NAN };
+    let total: i128 = segments.iter().map(|s| s.0).sum();
+    // A single value is returned without rounding.
+    if total == 0 || segments.iter().all(|s| s.0 == 0 || s.1 == last) {
+        return if total == 0 { last } else { only_value(segments) };
     }
-    let sum: f64 = stretches.iter().filter(|s| s.0 > 0).map(|s| s.0 as f64 * s.1).sum();
+    let sum: f64 = segments.iter().filter(|s| s.0 > 0).map(|s| s.0 as f64 * s.1).sum();
     sum / total as f64
 }
 
-/// The one value that was on display for any time.
-fn only(stretches: &[(i128, f64)]) -> f64 {
-    stretches.iter().rev().find(|s| s.0 > 0).map_or(f64::NAN, |s| s.1)
+/// The only value that was in effect for any time.
+fn only_value(segments: &[(i128, f64)]) -> f64 {
+    segments.iter().rev().find(|s| s.0 > 0).map_or(f64::NAN, |s| s.1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Binning, Shown, bins_of_classes, bins_of_reals};
+    use super::{Binning, PredictionHistory, bins_of_classes, bins_of_reals};
     use crate::error::Result;
 
     #[test]
-    fn each_bin_has_what_was_displayed_longest() -> Result<()> {
-        // 0 from 0 on, 1 from 4 on, 0 from 9 on; the label comes at 10
-        let (time, answer) = ([0, 4, 9], [0, 1, 0]);
-        let shown =
-            Shown { starts: &[0, 3], time: &time, answer: &answer, last: &[1], until: &[10] };
-        assert_eq!(bins_of_classes(shown, 2, Binning::Displayed, 2)?, [0, 0, 1, 1]);
-        assert_eq!(bins_of_classes(shown, 0, Binning::Displayed, 2)?, [0, 1]);
-        assert_eq!(bins_of_classes(shown, 2, Binning::Program, 2)?, [0, 1, 0, 1]);
-        let answer = [0.0, 1.0, 0.0];
-        let shown =
-            Shown { starts: &[0, 3], time: &time, answer: &answer, last: &[7.0], until: &[10] };
-        assert_eq!(bins_of_reals(shown, 2, Binning::Displayed)?, [0.0, 0.2, 0.8, 7.0]);
+    fn each_bin_has_the_prediction_in_effect_longest() -> Result<()> {
+        // 0 from time 0, 1 from 4, 0 from 9; the label arrives at 10
+        let (time, prediction) = ([0, 4, 9], [0, 1, 0]);
+        let history = PredictionHistory {
+            starts: &[0, 3],
+            time: &time,
+            prediction: &prediction,
+            last: &[1],
+            until: &[10],
+        };
+        assert_eq!(bins_of_classes(history, 2, Binning::Displayed, 2)?, [0, 0, 1, 1]);
+        assert_eq!(bins_of_classes(history, 0, Binning::Displayed, 2)?, [0, 1]);
+        assert_eq!(bins_of_classes(history, 2, Binning::Program, 2)?, [0, 1, 0, 1]);
+        let prediction = [0.0, 1.0, 0.0];
+        let history = PredictionHistory {
+            starts: &[0, 3],
+            time: &time,
+            prediction: &prediction,
+            last: &[7.0],
+            until: &[10],
+        };
+        assert_eq!(bins_of_reals(history, 2, Binning::Displayed)?, [0.0, 0.2, 0.8, 7.0]);
         Ok(())
     }
 
     #[test]
-    fn where_no_time_passes_the_last_answer_counts() -> Result<()> {
-        let shown =
-            Shown { starts: &[0, 2], time: &[5, 5], answer: &[0, 1], last: &[1], until: &[5] };
-        assert_eq!(bins_of_classes(shown, 3, Binning::Displayed, 2)?, [0, 1, 1, 1, 1]);
+    fn the_last_prediction_counts_if_no_time_passes() -> Result<()> {
+        let history = PredictionHistory {
+            starts: &[0, 2],
+            time: &[5, 5],
+            prediction: &[0, 1],
+            last: &[1],
+            until: &[5],
+        };
+        assert_eq!(bins_of_classes(history, 3, Binning::Displayed, 2)?, [0, 1, 1, 1, 1]);
         Ok(())
     }
 }

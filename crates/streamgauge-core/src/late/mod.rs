@@ -1,7 +1,7 @@
-//! Labels that come late: how often items were predicted again, and what was on display meanwhile.
+//! Delayed labels: how often items were predicted again, and which prediction was in effect when.
 
 mod bins;
 mod tally;
 
-pub use bins::{Binning, Shown, bins_of_classes, bins_of_reals};
+pub use bins::{Binning, PredictionHistory, bins_of_classes, bins_of_reals};
 pub use tally::{Counts, Tally};

@@ -1,103 +1,113 @@
-//! How often waiting items were asked about again, counted from when they and their labels came.
+//! The number of repeated predictions of pending items, from the times of arrivals and labels.
 
 use rustc_hash::FxHashMap;
 
 use crate::error::{Error, Result, parameter};
 
-/// After each event: askings again so far, those of labelled items among them, items that wait,
-/// and how many labels were known when the event's item came.
+/// Counts after each event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// Askings again so far.
-    pub made: Vec<i64>,
-    /// Those of items whose labels have come.
-    pub over: Vec<i64>,
-    /// Items that wait.
-    pub waiting: Vec<i64>,
-    /// Labels known when the event's item came.
-    pub born: Vec<i64>,
+    /// Repeated predictions so far.
+    pub repeated: Vec<i64>,
+    /// Repeated predictions of items whose labels have arrived.
+    pub repeated_labelled: Vec<i64>,
+    /// Pending items.
+    pub pending: Vec<i64>,
+    /// Number of labels known when the event's item arrived.
+    pub arrival: Vec<i64>,
 }
 
-/// Who waits, by number only: nothing is asked, and an event costs the same however many wait.
+/// Counts repeated predictions without making them; the cost of an event does not depend on the
+/// number of pending items.
 #[derive(Debug, Clone)]
 pub struct Tally {
     every: u64,
     at_zero: bool,
     labels: u64,
-    made: u64,
-    over: u64,
-    /// Copies of the learner that are asked about the items of each rest.
-    rests: FxHashMap<u64, u64>,
-    /// The same of items that came since the last label.
+    repeated: u64,
+    repeated_labelled: u64,
+    /// Number of folds that predict the items of each remainder (see `Schedule`).
+    remainders: FxHashMap<u64, u64>,
+    /// The same for items that arrived since the last label.
     new: u64,
-    /// Labels known when each waiting item came, and how many copies are asked about it.
-    waiting: FxHashMap<u64, (u64, u64)>,
+    /// For each pending item, the number of labels known at its arrival and the number of folds
+    /// that predict it.
+    pending: FxHashMap<u64, (u64, u64)>,
 }
 
 impl Tally {
-    /// Nobody waits yet. `every` and `at_zero` as in `Schedule`.
+    /// No pending items yet. `every` and `at_zero` as in `Schedule`.
     pub fn new(every: u64, at_zero: bool) -> Self {
-        let (rests, waiting) = (FxHashMap::default(), FxHashMap::default());
-        Self { every, at_zero, labels: 0, made: 0, over: 0, rests, new: 0, waiting }
+        let (remainders, pending) = (FxHashMap::default(), FxHashMap::default());
+        Self {
+            every,
+            at_zero,
+            labels: 0,
+            repeated: 0,
+            repeated_labelled: 0,
+            remainders,
+            new: 0,
+            pending,
+        }
     }
 
-    /// Count events: labels of waiting items, or items about which so many copies are asked.
-    pub fn count(&mut self, labelled: &[bool], item: &[u64], copies: &[i64]) -> Result<Counts> {
-        for got in [item.len(), copies.len()] {
+    /// Count events: labels of pending items, or arrivals of items that `folds` folds predict.
+    pub fn count(&mut self, labelled: &[bool], item: &[u64], folds: &[i64]) -> Result<Counts> {
+        for got in [item.len(), folds.len()] {
             if got != labelled.len() {
                 return Err(Error::Length { what: "events", expected: labelled.len(), got });
             }
         }
         let mut out = Counts::default();
-        for ((&labelled, &item), &copies) in labelled.iter().zip(item).zip(copies) {
-            let born = if labelled { self.label(item) } else { self.arrive(item, copies)? };
-            out.made.push(self.made as i64);
-            out.over.push(self.over as i64);
-            out.waiting.push(self.waiting.len() as i64);
-            out.born.push(born as i64);
+        for ((&labelled, &item), &folds) in labelled.iter().zip(item).zip(folds) {
+            let arrival = if labelled { self.label(item) } else { self.arrive(item, folds)? };
+            out.repeated.push(self.repeated as i64);
+            out.repeated_labelled.push(self.repeated_labelled as i64);
+            out.pending.push(self.pending.len() as i64);
+            out.arrival.push(arrival as i64);
         }
         Ok(out)
     }
 
-    fn arrive(&mut self, item: u64, copies: i64) -> Result<u64> {
-        let copies = copies.max(0) as u64;
-        if self.waiting.insert(item, (self.labels, copies)).is_some() {
-            return Err(parameter("late labels", "item", "one that has not come yet", item));
+    fn arrive(&mut self, item: u64, folds: i64) -> Result<u64> {
+        let folds = folds.max(0) as u64;
+        if self.pending.insert(item, (self.labels, folds)).is_some() {
+            return Err(parameter("late labels", "item", "one that has not arrived yet", item));
         }
         if self.every > 0 {
-            *self.rests.entry(self.labels % self.every).or_default() += copies;
-            self.new += copies;
+            *self.remainders.entry(self.labels % self.every).or_default() += folds;
+            self.new += folds;
         }
         Ok(self.labels)
     }
 
     fn label(&mut self, item: u64) -> u64 {
-        // An item about which no copy is asked is not seen to come.
-        let (born, copies) = self.waiting.remove(&item).unwrap_or((self.labels, 0));
+        // An item that no fold predicts has no arrival event.
+        let (arrival, folds) = self.pending.remove(&item).unwrap_or((self.labels, 0));
         if self.every > 0 {
-            let heard = self.labels - born;
-            let turns = match heard {
+            let known = self.labels - arrival;
+            let turns = match known {
                 0 => 0,
-                _ if self.at_zero => heard.div_ceil(self.every),
-                _ => (heard - 1) / self.every,
+                _ if self.at_zero => known.div_ceil(self.every),
+                _ => (known - 1) / self.every,
             };
-            self.over += turns * copies;
-            let rest = born % self.every;
-            if let Some(others) = self.rests.get_mut(&rest) {
-                *others -= copies.min(*others);
+            self.repeated_labelled += turns * folds;
+            let remainder = arrival % self.every;
+            if let Some(others) = self.remainders.get_mut(&remainder) {
+                *others -= folds.min(*others);
                 if *others == 0 {
-                    self.rests.remove(&rest);
+                    self.remainders.remove(&remainder);
                 }
             }
-            if heard == 0 {
-                self.new -= copies.min(self.new);
+            if known == 0 {
+                self.new -= folds.min(self.new);
             }
-            let due = self.rests.get(&(self.labels % self.every)).copied().unwrap_or(0);
-            self.made += if self.at_zero { due } else { due - self.new.min(due) };
+            let due = self.remainders.get(&(self.labels % self.every)).copied().unwrap_or(0);
+            self.repeated += if self.at_zero { due } else { due - self.new.min(due) };
             self.new = 0;
         }
         self.labels += 1;
-        born
+        arrival
     }
 }
 
@@ -108,31 +118,32 @@ mod tests {
     use crate::error::Result;
     use crate::seeds::uniform;
 
-    /// The same by the timetable that is carried out.
+    /// The same counts by carrying out the schedule.
     fn carried_out(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Result<Counts> {
         let mut schedule = Schedule::new(every, at_zero);
-        let (mut made, mut over, mut out) = (0, 0, Counts::default());
-        let mut born = std::collections::HashMap::new();
+        let (mut repeated, mut repeated_labelled, mut out) = (0, 0, Counts::default());
+        let mut arrival = std::collections::HashMap::new();
         for &(labelled, item) in events {
             if labelled {
-                over += i64::from(schedule.leave(item)?.1);
+                repeated_labelled += i64::from(schedule.leave(item)?.1);
                 let due = schedule.due().unwrap_or_default().concat();
-                made += due.iter().filter(|&&slot| schedule.asking(slot).is_some()).count() as i64;
+                repeated +=
+                    due.iter().filter(|&&slot| schedule.next_turn(slot).is_some()).count() as i64;
                 schedule.count();
             } else {
-                born.insert(item, schedule.labels() as i64);
+                arrival.insert(item, schedule.labels() as i64);
                 schedule.arrive(item, true)?;
             }
-            out.made.push(made);
-            out.over.push(over);
-            out.waiting.push(schedule.len() as i64);
-            out.born.push(born[&item]);
+            out.repeated.push(repeated);
+            out.repeated_labelled.push(repeated_labelled);
+            out.pending.push(schedule.len() as i64);
+            out.arrival.push(arrival[&item]);
         }
         Ok(out)
     }
 
     #[test]
-    fn counting_agrees_with_carrying_out() -> Result<()> {
+    fn counts_equal_those_of_the_schedule() -> Result<()> {
         for seed in 0..200 {
             let draw = |i: u64, n: u64| (uniform(seed, i) * n as f64) as u64;
             let (every, at_zero) = (draw(0, 12), draw(1, 2) == 0);
@@ -151,17 +162,18 @@ mod tests {
             let mut tally = Tally::new(every, at_zero);
             let cut = events.len() / 2;
             let mut found = tally.count(&labelled[..cut], &item[..cut], &vec![1; cut])?;
-            let rest = tally.count(&labelled[cut..], &item[cut..], &vec![1; events.len() - cut])?;
-            found.made.extend(rest.made);
-            found.over.extend(rest.over);
-            found.waiting.extend(rest.waiting);
-            found.born.extend(rest.born);
+            let remainder =
+                tally.count(&labelled[cut..], &item[cut..], &vec![1; events.len() - cut])?;
+            found.repeated.extend(remainder.repeated);
+            found.repeated_labelled.extend(remainder.repeated_labelled);
+            found.pending.extend(remainder.pending);
+            found.arrival.extend(remainder.arrival);
             assert_eq!(found, carried_out(every, at_zero, &events)?);
         }
         let twice = Tally::new(1, true).count(&[false, false], &[4, 4], &[1, 1]);
         assert!(twice.is_err());
         let unseen = Tally::new(1, true).count(&[false, true, true], &[4, 9, 4], &[1, 0, 0])?;
-        assert_eq!((unseen.made, unseen.over), (vec![0, 1, 1], vec![0, 0, 1]));
+        assert_eq!((unseen.repeated, unseen.repeated_labelled), (vec![0, 1, 1], vec![0, 0, 1]));
         Ok(())
     }
 }

@@ -1,37 +1,39 @@
-//! Adaptive random forest for numbers.
+//! Adaptive random forest for regression.
 
 use crate::Result;
 use crate::detectors::{Adwin, Detector, State};
 use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::model_tree::{Draws, Settings, Tree};
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
 use crate::parameters::Parameters;
 use crate::seeds::{mix, uniform};
 
-/// No item is taught to a tree as more than so many.
+/// Largest Poisson weight of an item.
 const MOST: usize = 40;
 
-/// What a forest can be told; MOA's values by default, but for its size.
+/// Parameters of the forest; MOA's values by default, except for its size.
 #[derive(Debug, Clone)]
 pub struct ForestParameters {
-    /// Of the trees; their leaves answer with means.
+    /// Parameters of the trees; their leaves predict means.
     pub tree: FimtddParameters,
-    /// How many trees.
+    /// Number of trees.
     pub members: usize,
-    /// How often an item is taught to a tree, on average.
+    /// Mean of the Poisson weight of an item in a tree.
     pub mean_weight: f64,
-    /// The share of the columns a leaf may split on.
-    pub subspace: f64,
-    /// Of the detectors that begin a tree in the background, and that put it in its place.
+    /// Maximum number of columns that a leaf may split on.
+    pub subspace: usize,
+    /// ADWIN delta of the detector that starts a background tree.
     pub warning: f64,
-    /// See there.
+    /// ADWIN delta of the detector that replaces a tree.
     pub drift: f64,
-    /// Begin trees in the background (or else anew at a drift)?
+    /// Start background trees at a warning? Otherwise a drift starts a new tree.
     pub background: bool,
-    /// Do detectors watch the absolute error (or else the answer)?
+    /// Do detectors observe the absolute error? Otherwise the prediction.
     pub watch_error: bool,
 }
 
@@ -42,7 +44,7 @@ impl Default for ForestParameters {
             tree: FimtddParameters { grace, delta, planes, ..Default::default() },
             members: 10,
             mean_weight: 6.0,
-            subspace: 0.6,
+            subspace: usize::MAX,
             warning: 0.01,
             drift: 0.001,
             background: true,
@@ -52,51 +54,53 @@ impl Default for ForestParameters {
 }
 
 impl ForestParameters {
-    /// By their names.
+    /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
-        let watch_error = match p.word("watch")? {
-            "answer" => false,
+        let watch_error = match p.word("monitored")? {
+            "prediction" => false,
             "error" => true,
-            other => return Err(parameter("learner", "watch", "'answer' or 'error'", other)),
+            other => {
+                return Err(parameter("learner", "monitored", "'prediction' or 'error'", other));
+            }
         };
         let FimtddParameters { rate, decay, .. } = FimtddParameters::default();
-        // Every field is named: none can be forgotten.
+        // Every field is listed, so that none is left out.
         let tree = FimtddParameters {
-            grace: p.whole("grace")?,
+            grace: p.whole("grace_period")?,
             delta: p.real("delta")?,
-            tie: p.real("tie")?,
+            tie: p.real("tau")?,
             planes: false,
             rate,
             decay,
-            tolerance: p.real("tolerance")?,
-            threshold: p.real("threshold")?,
-            fading: p.real("fading")?,
-            trial: p.whole("trial")?,
-            patience: p.whole("patience")?,
+            tolerance: p.real("page_hinkley_delta")?,
+            threshold: p.real("page_hinkley_threshold")?,
+            fading: p.real("fading_factor")?,
+            trial: p.whole("alternate_tree_t_min")?,
+            patience: p.whole("alternate_tree_time")?,
             as_moa: p.flag("as_moa")?,
         };
         Ok(Self {
             tree,
-            members: p.whole("members")?,
-            mean_weight: p.real("mean_weight")?,
-            subspace: p.real("subspace")?,
-            warning: p.real("warning")?,
-            drift: p.real("drift")?,
-            background: p.flag("background")?,
+            members: p.whole("n_models")?,
+            mean_weight: p.real("lambda_value")?,
+            subspace: p.maybe_whole("max_features")?.unwrap_or(usize::MAX),
+            warning: p.real("warning_delta")?,
+            drift: p.real("drift_delta")?,
+            background: p.flag("background_learner")?,
             watch_error,
         })
     }
 }
 
-/// A tree, its detectors, and the tree that may come in its place.
+/// A tree, its detectors and its background tree.
 #[derive(Debug, Clone)]
 struct Member {
     tree: Tree,
     warning: Adwin,
     drift: Adwin,
     background: Option<Box<Tree>>,
-    /// Trees it has had, for their draws.
-    born: u64,
+    /// Number of trees made so far, the key of their random draws.
+    trees_made: u64,
     warnings: u64,
     drifts: u64,
 }
@@ -108,41 +112,40 @@ pub struct AdaptiveRandomForestRegression {
     settings: Settings,
     columns: Vec<Column>,
     seed: u64,
-    /// The chances of being taught at most 0, 1, 2, … times.
-    chances: Vec<f64>,
-    taught: u64,
-    /// How often to teach, drawn as MOA does.
+    /// Cumulative probabilities of the Poisson weights 0, 1, 2, …
+    cumulative: Vec<f64>,
+    learned: u64,
+    /// Random numbers for the Poisson weights, generated as in MOA.
     draws: Draws,
     members: Vec<Member>,
 }
 
 impl AdaptiveRandomForestRegression {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(columns: &[Column], parameters: &ForestParameters, seed: u64) -> Result<Self> {
-        let size = (parameters.subspace * columns.len() as f64).round() as usize;
-        let subspace = Some(size.clamp(1, columns.len().max(1)));
+        let subspace = Some(parameters.subspace.clamp(1, columns.len().max(1)));
         let settings = Settings { subspace, ..parameters.tree.settings() };
         let mut forest = Self {
             parameters: parameters.clone(),
             settings,
             columns: columns.to_vec(),
             seed,
-            chances: chances(parameters.mean_weight),
-            taught: 0,
+            cumulative: cumulative(parameters.mean_weight),
+            learned: 0,
             draws: Draws::new(seed),
             members: Vec::with_capacity(parameters.members),
         };
         for nth in 0..parameters.members as u64 {
             let warning = Adwin::of_moa(parameters.warning)?;
             let drift = Adwin::of_moa(parameters.drift)?;
-            let (tree, background) = (forest.plant(nth, 0), None);
-            let (born, warnings, drifts) = (0, 0, 0);
+            let (tree, background) = (forest.new_tree(nth, 0), None);
+            let (trees_made, warnings, drifts) = (0, 0, 0);
             forest.members.push(Member {
                 tree,
                 warning,
                 drift,
                 background,
-                born,
+                trees_made,
                 warnings,
                 drifts,
             });
@@ -150,49 +153,49 @@ impl AdaptiveRandomForestRegression {
         Ok(forest)
     }
 
-    /// The `born`-th tree of a member.
-    fn plant(&self, member: u64, born: u64) -> Tree {
-        // MOA's trees all begin with the same draws, whatever the forest's seed.
+    /// Tree number `nth` of a member.
+    fn new_tree(&self, member: u64, nth: u64) -> Tree {
+        // MOA seeds all trees equally, independent of the forest's seed.
         let as_moa = self.parameters.tree.as_moa;
-        let seed = if as_moa { 1 } else { mix(mix(self.seed) ^ mix(member << 32 | born)) };
+        let seed = if as_moa { 1 } else { mix(mix(self.seed) ^ mix(member << 32 | nth)) };
         Tree::new(&self.columns, self.settings.clone(), seed)
     }
 
-    /// How often a member is taught the next item: Poisson, by (seed, member, items taught). The
-    /// very first item goes to every tree, so that each has something to say.
-    fn times(&mut self, member: u64) -> usize {
+    /// Poisson weight of the next item for a member, keyed by (seed, member, items learned). The
+    /// first item weighs at least 1, so that every tree can predict.
+    fn poisson_weight(&mut self, member: u64) -> usize {
         let as_moa = self.parameters.tree.as_moa;
         let draw = if as_moa {
             self.draws.unit()
         } else {
-            uniform(mix(self.seed) ^ mix(!member), self.taught)
+            uniform(mix(self.seed) ^ mix(!member), self.learned)
         };
-        let times = self.chances.iter().position(|&chance| draw < chance);
-        let least = usize::from(self.taught == 0 && !as_moa);
-        times.unwrap_or(self.chances.len()).max(least)
+        let times = self.cumulative.iter().position(|&probability| draw < probability);
+        let least = usize::from(self.learned == 0 && !as_moa);
+        times.unwrap_or(self.cumulative.len()).max(least)
     }
 
-    /// A member has learnt: what do its detectors say?
-    fn watch(&mut self, member: usize, seen: f64) {
+    /// Update the detectors of a member; start or swap in its background tree.
+    fn update_detectors(&mut self, member: usize, seen: f64) {
         let nth = member as u64;
-        if self.parameters.background && risen(&mut self.members[member].warning, seen) {
-            let born = self.members[member].born + 1;
-            let tree = self.plant(nth, born);
+        if self.parameters.background && increased(&mut self.members[member].warning, seen) {
+            let trees_made = self.members[member].trees_made + 1;
+            let tree = self.new_tree(nth, trees_made);
             let member = &mut self.members[member];
             member.warnings += 1;
-            member.born = born;
+            member.trees_made = trees_made;
             member.background = Some(Box::new(tree));
             member.warning.reset();
         }
-        if risen(&mut self.members[member].drift, seen) {
+        if increased(&mut self.members[member].drift, seen) {
             let next = match self.members[member].background.take() {
                 Some(tree) => {
                     self.members[member].warning.reset();
                     *tree
                 }
                 None => {
-                    self.members[member].born += 1;
-                    self.plant(nth, self.members[member].born)
+                    self.members[member].trees_made += 1;
+                    self.new_tree(nth, self.members[member].trees_made)
                 }
             };
             let member = &mut self.members[member];
@@ -203,24 +206,24 @@ impl AdaptiveRandomForestRegression {
     }
 }
 
-/// Take a number in; has the mean risen by a change?
-fn risen(adwin: &mut Adwin, seen: f64) -> bool {
-    // Only when it looks for cuts can it find one.
+/// Update a detector with a number; true if the mean increased by a change.
+fn increased(adwin: &mut Adwin, seen: f64) -> bool {
+    // A change can only be found when cuts are checked.
     let before = if adwin.due() { adwin.mean() } else { f64::INFINITY };
     adwin.observe(seen) == State::Alarm && adwin.mean() > before
 }
 
-/// The cumulated chances of a Poisson draw, as far as they can be told from 1.
-fn chances(mean: f64) -> Vec<f64> {
-    let mut chance = crate::kernels::math::exp(-mean);
-    let mut sum = chance;
-    let mut chances = vec![sum];
-    while chances.len() < MOST {
-        chance *= mean / chances.len() as f64;
-        sum += chance;
-        chances.push(sum);
+/// Cumulative probabilities of a Poisson variable.
+fn cumulative(mean: f64) -> Vec<f64> {
+    let mut probability = crate::kernels::math::exp(-mean);
+    let mut sum = probability;
+    let mut cumulative = vec![sum];
+    while cumulative.len() < MOST {
+        probability *= mean / cumulative.len() as f64;
+        sum += probability;
+        cumulative.push(sum);
     }
-    chances
+    cumulative
 }
 
 impl Learns for AdaptiveRandomForestRegression {
@@ -234,12 +237,12 @@ impl Learns for AdaptiveRandomForestRegression {
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         let (mut sum, mut count) = (0.0, 0.0);
         for member in &self.members {
-            let said = member.tree.answer(s, row);
-            if !said.is_nan() {
-                sum += said;
+            let prediction = member.tree.predict(s, row);
+            if !prediction.is_nan() {
+                sum += prediction;
                 count += 1.0;
-            } else if self.parameters.tree.as_moa && self.taught > 0 {
-                // To MOA a tree that knows nothing says 0.
+            } else if self.parameters.tree.as_moa && self.learned > 0 {
+                // An untrained tree predicts 0 in MOA.
                 count += 1.0;
             }
         }
@@ -249,7 +252,7 @@ impl Learns for AdaptiveRandomForestRegression {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
         for i in 0..self.members.len() {
-            let times = self.times(i as u64);
+            let times = self.poisson_weight(i as u64);
             if times == 0 {
                 continue;
             }
@@ -258,11 +261,12 @@ impl Learns for AdaptiveRandomForestRegression {
             if let Some(tree) = &mut member.background {
                 tree.learn(s, row, label, weight);
             }
-            let said = member.tree.answer(s, row);
-            let seen = if self.parameters.watch_error { (said - label).abs() } else { said };
-            self.watch(i, crate::learners::linear::hold(seen));
+            let prediction = member.tree.predict(s, row);
+            let seen =
+                if self.parameters.watch_error { (prediction - label).abs() } else { prediction };
+            self.update_detectors(i, crate::learners::linear::bounded(seen));
         }
-        self.taught += 1;
+        self.learned += 1;
     }
 
     fn bytes(&self) -> usize {
@@ -273,13 +277,13 @@ impl Learns for AdaptiveRandomForestRegression {
         };
         size_of::<Self>()
             + held(&self.columns)
-            + held(&self.chances)
+            + held(&self.cumulative)
             + held(&self.members)
             + self.members.iter().map(member).sum::<usize>()
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
-        let mut facts: Vec<(&'static str, f64)> = vec![("members", self.members.len() as f64)];
+        let mut facts: Vec<(&'static str, f64)> = vec![("n_models", self.members.len() as f64)];
         for name in ["nodes", "leaves", "splits", "depth", "parameters"] {
             let of = |member: &Member| {
                 let found = member.tree.vitals().into_iter().find(|(known, _)| *known == name);
@@ -299,10 +303,10 @@ impl Learns for AdaptiveRandomForestRegression {
     }
 
     fn save(&self, out: &mut Writer) {
-        out.whole(self.taught);
+        out.whole(self.learned);
         out.whole(self.draws.state());
         for member in &self.members {
-            out.whole(member.born);
+            out.whole(member.trees_made);
             out.whole(member.warnings);
             out.whole(member.drifts);
             member.tree.save(out);
@@ -316,15 +320,15 @@ impl Learns for AdaptiveRandomForestRegression {
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
-        self.taught = from.whole()?;
+        self.learned = from.whole()?;
         self.draws = Draws::of_state(from.whole()?);
         for i in 0..self.members.len() {
-            let mut spare = self.plant(i as u64, 0);
+            let mut background = self.new_tree(i as u64, 0);
             let member = &mut self.members[i];
-            member.born = from.whole()?;
-            // Some way from the end, so that counting on cannot overflow.
-            if member.born >= 1 << 32 {
-                return Err(crate::learners::state::refused("whole", "a number out of its range"));
+            member.trees_made = from.whole()?;
+            // Well below the maximum, so that counting on cannot overflow.
+            if member.trees_made >= 1 << 32 {
+                return Err(crate::learners::state::refused("valid", "a number out of range"));
             }
             member.warnings = from.below(1 << 40)? as u64;
             member.drifts = from.below(1 << 40)? as u64;
@@ -333,10 +337,16 @@ impl Learns for AdaptiveRandomForestRegression {
             member.drift.load(from)?;
             member.background = None;
             if from.below(2)? == 1 {
-                spare.load(from)?;
-                member.background = Some(Box::new(spare));
+                background.load(from)?;
+                member.background = Some(Box::new(background));
             }
         }
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let forest = ForestParameters::of(p)?;
+    Ok(Model::of(AdaptiveRandomForestRegression::new(&shape.columns, &forest, shape.seed)?))
 }

@@ -1,39 +1,41 @@
-//! FIMT-DD: a model tree that watches its own error.
+//! FIMT-DD: a model tree with drift detection.
 
 use crate::Result;
 use crate::error::parameter;
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::model_tree::{Settings, Tree};
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
 
-/// What FIMT-DD can be told; MOA's values by default.
+/// Parameters of FIMT-DD; MOA's values by default.
 #[derive(Debug, Clone)]
 pub struct FimtddParameters {
-    /// What a leaf must see between two looks for a split.
+    /// Weight that a leaf learns between two attempts to split.
     pub grace: usize,
-    /// Of the Hoeffding bound.
+    /// Confidence of the Hoeffding bound.
     pub delta: f64,
-    /// A bound below this splits whatever the second best is.
+    /// Below this bound the best split is made even if the second best is close.
     pub tie: f64,
-    /// Do leaves answer with linear functions (or else with means)?
+    /// Do leaves predict with linear functions? Otherwise with means.
     pub planes: bool,
-    /// The first step of a linear function.
+    /// Initial learning rate of a linear function.
     pub rate: f64,
-    /// By how much steps shorten.
+    /// Decay of the learning rate.
     pub decay: f64,
-    /// Of the Page-Hinkley test.
+    /// Tolerated change in the Page-Hinkley test.
     pub tolerance: f64,
-    /// Of the Page-Hinkley test.
+    /// Alarm threshold of the Page-Hinkley test.
     pub threshold: f64,
-    /// How errors fade when a tree is compared with the one beside it.
+    /// Fading factor of the errors by which a tree and its alternate are compared.
     pub fading: f64,
-    /// After how many items they are compared.
+    /// Number of items between two comparisons.
     pub trial: usize,
-    /// After how many items the one beside is given up.
+    /// Number of items after which the alternate is dropped.
     pub patience: usize,
-    /// Do as MOA does, where it goes astray?
+    /// Reproduce MOA, including its defects?
     pub as_moa: bool,
 }
 
@@ -57,25 +59,32 @@ impl Default for FimtddParameters {
 }
 
 impl FimtddParameters {
-    /// By their names.
+    /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
-        let planes = match p.word("leaf")? {
+        let planes = match p.word("leaf_prediction")? {
             "perceptron" => true,
             "mean" => false,
-            other => return Err(parameter("learner", "leaf", "'perceptron' or 'mean'", other)),
+            other => {
+                return Err(parameter(
+                    "learner",
+                    "leaf_prediction",
+                    "'perceptron' or 'mean'",
+                    other,
+                ));
+            }
         };
         Ok(Self {
-            grace: p.whole("grace")?,
+            grace: p.whole("grace_period")?,
             delta: p.real("delta")?,
-            tie: p.real("tie")?,
+            tie: p.real("tau")?,
             planes,
-            rate: p.real("rate")?,
-            decay: p.real("decay")?,
-            tolerance: p.real("tolerance")?,
-            threshold: p.real("threshold")?,
-            fading: p.real("fading")?,
-            trial: p.whole("trial")?,
-            patience: p.whole("patience")?,
+            rate: p.real("learning_rate")?,
+            decay: p.real("learning_rate_decay")?,
+            tolerance: p.real("page_hinkley_delta")?,
+            threshold: p.real("page_hinkley_threshold")?,
+            fading: p.real("fading_factor")?,
+            trial: p.whole("alternate_tree_t_min")?,
+            patience: p.whole("alternate_tree_time")?,
             as_moa: p.flag("as_moa")?,
         })
     }
@@ -97,7 +106,7 @@ impl FimtddParameters {
             options: None,
             subspace: None,
             as_moa: self.as_moa,
-            waiting: self.grace.clamp(64, 1024),
+            pending: self.grace.clamp(64, 1024),
         }
     }
 }
@@ -107,7 +116,7 @@ impl FimtddParameters {
 pub struct Fimtdd(Tree);
 
 impl Fimtdd {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(columns: &[Column], parameters: &FimtddParameters, seed: u64) -> Self {
         Self(Tree::new(columns, parameters.settings(), seed))
     }
@@ -122,7 +131,7 @@ impl Learns for Fimtdd {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
-        self.0.answer(s, row)
+        self.0.predict(s, row)
     }
 
     #[inline(always)]
@@ -145,4 +154,9 @@ impl Learns for Fimtdd {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.0.load(from)
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(Fimtdd::new(&shape.columns, &FimtddParameters::of(p)?, shape.seed)))
 }

@@ -1,4 +1,4 @@
-//! A chunk of items as the engine hands it over.
+//! A chunk of items as passed by the engine.
 
 use std::ops::Range;
 
@@ -15,7 +15,7 @@ pub struct Items<'a> {
 }
 
 impl<'a> Items<'a> {
-    /// `count` consecutive items from number `first` on: row-major features, `width` an item.
+    /// `count` consecutive items from number `first` on: row-major features, `width` per item.
     pub fn new(first: u64, rows: &'a [f64], width: usize, count: usize) -> Result<Self> {
         if rows.len() != width * count {
             return Err(Error::Length { what: "rows", expected: count * width, got: rows.len() });
@@ -23,7 +23,7 @@ impl<'a> Items<'a> {
         Ok(Self { first, numbers: None, rows, width, count })
     }
 
-    /// Items without features, for a learner that does not look at them.
+    /// Items without features, for a learner that does not read them.
     pub fn blank(first: u64, count: usize) -> Self {
         Self { first, numbers: None, rows: &[], width: 0, count }
     }
@@ -37,7 +37,7 @@ impl<'a> Items<'a> {
         Ok(Self { numbers: Some(numbers), ..self })
     }
 
-    /// Some of the items.
+    /// A range of the items.
     pub fn part(&self, some: Range<usize>) -> Self {
         let (first, width, count) = (self.first + some.start as u64, self.width, some.len());
         let numbers = self.numbers.map(|numbers| &numbers[some.clone()]);
@@ -45,17 +45,17 @@ impl<'a> Items<'a> {
         Self { first, numbers, rows, width, count }
     }
 
-    /// How many items.
+    /// Number of items.
     pub fn len(&self) -> usize {
         self.count
     }
 
-    /// Cells of a row.
+    /// Number of cells per row.
     pub fn width(&self) -> usize {
         self.width
     }
 
-    /// Are there none?
+    /// True if there are no items.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
@@ -72,13 +72,13 @@ impl<'a> Items<'a> {
         self.numbers.map_or(self.first + i as u64, |numbers| numbers[i])
     }
 
-    /// Which of the items has a number, if one has; they are consecutive.
+    /// Index of the item with this number, if present; the items are consecutive.
     pub(crate) fn index(&self, number: u64) -> Option<usize> {
         let i = usize::try_from(number.checked_sub(self.first)?).ok()?;
         (i < self.count).then_some(i)
     }
 
-    /// Does every row have as many cells as the learner reads?
+    /// Check that rows have as many cells as the learner reads.
     pub(crate) fn check(&self, width: Option<usize>) -> Result<()> {
         match width.filter(|width| *width != self.width) {
             Some(width) => Err(parameter("rows", "columns", width.to_string(), self.width)),
@@ -86,8 +86,8 @@ impl<'a> Items<'a> {
         }
     }
 
-    /// Are labels and weights as many as the items, and the weights usable?
-    pub(crate) fn check_taught(&self, labels: usize, weights: Option<&[f64]>) -> Result<()> {
+    /// Check the number of labels and weights, and the range of the weights.
+    pub(crate) fn check_training(&self, labels: usize, weights: Option<&[f64]>) -> Result<()> {
         if labels != self.count {
             return Err(Error::Length { what: "labels", expected: self.count, got: labels });
         }
@@ -102,10 +102,10 @@ impl<'a> Items<'a> {
     }
 }
 
-/// Are class codes within the declared classes (or missing)?
+/// Check that class codes are declared or missing.
 pub(super) fn check_codes(labels: &[i32], classes: usize) -> Result<()> {
-    // NONE becomes 0 and a class its code plus 1. One comparison for all, so that eight go at
-    // a time.
+    // NONE becomes 0 and a class its code plus 1. A single comparison per code lets the loop
+    // vectorise.
     let legal = |code: &i32| code.wrapping_add(1) as u32 as usize <= classes;
     let most = labels.iter().fold(0, |most: u32, code| most.max(code.wrapping_add(1) as u32));
     if most as usize <= classes {

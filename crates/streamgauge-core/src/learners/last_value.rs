@@ -1,17 +1,21 @@
-//! The learner that says the last label again, for reals.
+//! The last label as the prediction, for regression.
 
+use crate::error::Result;
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
-/// Last value: the answer is the last label it was taught.
+/// Last value: predicts the last learned label.
 #[derive(Debug, Clone)]
 pub struct LastValue {
     last: f64,
 }
 
 impl LastValue {
-    /// Nothing is said before the first label unless `first` is given.
+    /// `first`: the prediction before the first label; by default there is none.
     pub fn new(first: Option<f64>) -> Self {
         Self { last: first.unwrap_or(f64::NAN) }
     }
@@ -46,4 +50,9 @@ impl Learns for LastValue {
         self.last = from.real()?;
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, _: &Shape) -> Result<Model> {
+    Ok(Model::of(LastValue::new(p.maybe_real("first")?)))
 }

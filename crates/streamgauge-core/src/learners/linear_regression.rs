@@ -2,30 +2,34 @@
 
 use std::mem::take;
 
+use crate::error::Result;
 use crate::kernels::Simd;
-use crate::learners::linear::{Encoded, Inputs, Plane, hold};
+use crate::learners::linear::{Encoded, Inputs, Plane, bounded};
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
-/// Gradients are held within this, as river does.
+/// Gradients are clipped to this, as in river.
 const STEEPEST: f64 = 1e12;
 
-/// A plane moved against the slope of the squared error after each item.
+/// A linear function updated after each item against the gradient of the squared error.
 #[derive(Debug, Clone)]
 pub struct LinearRegression {
     inputs: Inputs,
     plane: Plane,
-    taught: bool,
+    trained: bool,
     rate: f64,
     scratch: Encoded,
 }
 
 impl LinearRegression {
-    /// It knows nothing. `rate` is the length of a step.
+    /// A new, untrained learner. `rate` is the learning rate.
     pub fn new(columns: &[Column], rate: f64, standardise: bool) -> Self {
         let inputs = Inputs::new(columns, standardise);
         let plane = Plane::new(&inputs);
-        Self { inputs, plane, taught: false, rate, scratch: Encoded::default() }
+        Self { inputs, plane, trained: false, rate, scratch: Encoded::default() }
     }
 }
 
@@ -38,7 +42,7 @@ impl Learns for LinearRegression {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
-        if !self.taught {
+        if !self.trained {
             return f64::NAN;
         }
         let mut encoded = Encoded::default();
@@ -49,10 +53,10 @@ impl Learns for LinearRegression {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
         let mut scratch = take(&mut self.scratch);
-        self.taught = true;
-        self.inputs.learn(s, row, weight, &mut scratch.room);
+        self.trained = true;
+        self.inputs.learn(s, row, weight, &mut scratch.buffer);
         self.inputs.encode(s, row, &mut scratch);
-        let slope = weight * 2.0 * (self.plane.at(s, &scratch) - hold(label));
+        let slope = weight * 2.0 * (self.plane.at(s, &scratch) - bounded(label));
         self.plane.shift(s, &scratch, -self.rate * slope.clamp(-STEEPEST, STEEPEST));
         self.scratch = scratch;
     }
@@ -68,13 +72,19 @@ impl Learns for LinearRegression {
     fn save(&self, out: &mut Writer) {
         self.inputs.save(out);
         self.plane.save(out);
-        out.whole(self.taught.into());
+        out.whole(self.trained.into());
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         self.inputs.load(from)?;
         self.plane.load(from)?;
-        self.taught = from.flag()?;
+        self.trained = from.flag()?;
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let (rate, standardise) = (p.real("learning_rate")?, p.flag("standardise")?);
+    Ok(Model::of(LinearRegression::new(&shape.columns, rate, standardise)))
 }

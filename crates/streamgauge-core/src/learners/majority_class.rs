@@ -1,15 +1,19 @@
-//! The learner that says the most frequent label so far.
+//! The most frequent label so far as the prediction.
 
 use std::hint::select_unpredictable;
 
 use crate::NONE;
+use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
-use crate::learners::persistent::all_for;
+use crate::learners::persistent::one_hot;
+use crate::learners::recipe::Shape;
 use crate::learners::{Items, Reader, Writer};
+use crate::parameters::Parameters;
 
-/// Majority class: the label of the largest weight so far; of equals the first in class order.
+/// Majority class: the label with the largest weight so far; ties go to the first class.
 #[derive(Debug, Clone)]
 pub struct MajorityClass {
     weights: Vec<f64>,
@@ -20,20 +24,23 @@ pub struct MajorityClass {
 }
 
 impl MajorityClass {
-    /// Nothing is said before the first label unless `first` gives a class code.
+    /// `first`: class code predicted before the first label; by default there is no prediction.
     pub fn new(classes: usize, first: Option<usize>) -> Self {
         let most = first.map_or(NONE, |code| code as i32);
         Self { weights: vec![0.0; classes], total: 0.0, most, record: 0 }
     }
 }
 
-/// Who leads after a class has grown: only that one can have overtaken (or be further ahead).
-/// No branch: whether it has is as hard to foretell as the labels. Weights are given by their
-/// bits, which are in the same order, because there is no move on a condition for reals.
+/// The majority class after the weight of one class has grown; only that class can have overtaken.
+/// Branch-free, because the outcome is as unpredictable as the labels. Weights are compared by
+/// their bits, which have the same order, because there is no conditional move for floats.
 #[inline(always)]
-fn led(leader: (i32, u64), grown: (i32, u64)) -> (i32, u64) {
-    let ahead = (grown.1 > leader.1) | ((grown.1 == leader.1) & (grown.0 < leader.0));
-    (select_unpredictable(ahead, grown.0, leader.0), select_unpredictable(ahead, grown.1, leader.1))
+fn leader_after(leader: (i32, u64), grown: (i32, u64)) -> (i32, u64) {
+    let overtakes = (grown.1 > leader.1) | ((grown.1 == leader.1) & (grown.0 < leader.0));
+    (
+        select_unpredictable(overtakes, grown.0, leader.0),
+        select_unpredictable(overtakes, grown.1, leader.1),
+    )
 }
 
 impl Learns for MajorityClass {
@@ -56,7 +63,7 @@ impl Learns for MajorityClass {
     #[inline(always)]
     fn scores<S: Simd>(&self, _s: S, _item: u64, _row: &[f64], out: &mut [f64]) {
         if self.total == 0.0 {
-            return all_for(self.most, out);
+            return one_hot(self.most, out);
         }
         for (score, weight) in out.iter_mut().zip(&self.weights) {
             *score = weight / self.total;
@@ -65,10 +72,11 @@ impl Learns for MajorityClass {
 
     #[inline(always)]
     fn learn<S: Simd>(&mut self, _s: S, _row: &[f64], label: usize, weight: f64) {
-        let mine = self.weights[label] + weight;
-        self.weights[label] = mine;
+        let updated = self.weights[label] + weight;
+        self.weights[label] = updated;
         self.total += weight;
-        (self.most, self.record) = led((self.most, self.record), (label as i32, mine.to_bits()));
+        (self.most, self.record) =
+            leader_after((self.most, self.record), (label as i32, updated.to_bits()));
     }
 
     #[inline(always)]
@@ -78,18 +86,18 @@ impl Learns for MajorityClass {
         _items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
-        answers: &mut [i32],
+        predictions: &mut [i32],
     ) {
-        // The leader in registers: through memory, each item would wait for the one before.
+        // The leader is kept in registers, to avoid a store-to-load dependency between items.
         let (mut leader, mut total) = ((self.most, self.record), self.total);
-        for (i, (&label, said)) in labels.iter().zip(answers).enumerate() {
-            *said = leader.0;
+        for (i, (&label, prediction)) in labels.iter().zip(predictions).enumerate() {
+            *prediction = leader.0;
             let weight = weights.map_or(1.0, |w| w[i]);
             if label != NONE && weight > 0.0 {
-                let mine = self.weights[label as usize] + weight;
-                self.weights[label as usize] = mine;
+                let updated = self.weights[label as usize] + weight;
+                self.weights[label as usize] = updated;
                 total += weight;
-                leader = led(leader, (label, mine.to_bits()));
+                leader = leader_after(leader, (label, updated.to_bits()));
             }
         }
         ((self.most, self.record), self.total) = (leader, total);
@@ -113,4 +121,9 @@ impl Learns for MajorityClass {
         self.record = from.whole()?;
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(MajorityClass::new(shape.classes, p.maybe_whole("first")?)))
 }

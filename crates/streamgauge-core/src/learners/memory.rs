@@ -1,6 +1,6 @@
-//! What lists hold.
+//! Memory held by vectors.
 
-/// Bytes a list has taken, used or not; what its things point at is not in there.
+/// Bytes allocated by a vector, used or not, without what its elements point to.
 pub(crate) fn held<T>(list: &Vec<T>) -> usize {
     list.capacity() * size_of::<T>()
 }

@@ -1,11 +1,13 @@
 //! Native learners. One file each; the engine drives them chunk by chunk.
+//!
+//! A learner is added here in two places: its `mod` line, and its line in `LEARNERS`.
 
 mod adaptive_random_forest_regression;
 mod amrules;
-mod bells;
 mod cases;
 mod ensembles;
 mod fimtdd;
+mod gaussian_group;
 mod hoeffding_tree;
 mod ibl_streams;
 mod items;
@@ -61,7 +63,40 @@ pub(crate) use state::{framed, unframed};
 pub use target::Target;
 pub use target_mean::TargetMean;
 
-/// What a column of x holds.
+use crate::error::Result;
+use crate::parameters::Parameters;
+
+/// Make an untrained learner from its parameters, for the columns and classes of a stream.
+type Make = fn(&Parameters, &Shape) -> Result<Model>;
+
+/// The `make` of every native learner, by the learner's name.
+const LEARNERS: &[(&str, Make)] = &[
+    ("adaptive_random_forest", ensembles::adaptive_random_forest::make),
+    ("adaptive_random_forest_regression", adaptive_random_forest_regression::make),
+    ("adwin_bagging", ensembles::bagging::make_adwin),
+    ("amrules", amrules::make),
+    ("fimtdd", fimtdd::make),
+    ("hoeffding_adaptive_tree", hoeffding_tree::adaptive::make),
+    ("hoeffding_tree", hoeffding_tree::make),
+    ("ibl_streams", ibl_streams::make),
+    ("ibl_streams_regression", ibl_streams::make_regression),
+    ("last_value", last_value::make),
+    ("leveraging_bagging", ensembles::bagging::make_leveraging),
+    ("linear_regression", linear_regression::make),
+    ("logistic_regression", logistic_regression::make),
+    ("majority_class", majority_class::make),
+    ("naive_bayes", naive_bayes::make),
+    ("nearest_neighbours", nearest_neighbours::make),
+    ("nearest_neighbours_regression", nearest_neighbours_regression::make),
+    ("orto", orto::make),
+    ("perceptron", perceptron::make),
+    ("persistent", persistent::make),
+    ("prior_random", prior_random::make),
+    ("recursive_least_squares", recursive_least_squares::make),
+    ("target_mean", target_mean::make),
+];
+
+/// Type of a feature column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Column {
     /// Any finite number.
@@ -75,15 +110,14 @@ mod tests {
     use super::native::TestThenTrain;
     use super::*;
     use crate::detectors::Adwin;
-    use crate::error::Result;
     use crate::kernels::dispatch;
-    use crate::kernels::narrow::narrowly;
-    use crate::parameters::{Parameters, Value};
+    use crate::kernels::without_simd::without_simd;
+    use crate::parameters::Value;
     use crate::seeds::uniform;
 
     const COUNT: usize = 400;
 
-    /// Rows with all that can be in them: holes, codes beyond the declared, constants, extremes.
+    /// Rows with missing cells, undeclared codes, constant columns and extreme values.
     fn rows(columns: &[Column], odd: bool) -> Vec<f64> {
         let cell = |i: usize| {
             let u = |draw| uniform(draw, i as u64);
@@ -132,7 +166,7 @@ mod tests {
         }
     }
 
-    /// Both ways of compiling it give the same predictions and leave the same state, bit for bit.
+    /// Check that wide and plain kernels give bitwise equal predictions and states.
     fn check<L: Learns<Target: Bits>>(
         make: impl Fn() -> Result<L>,
         items: Items<'_>,
@@ -141,17 +175,17 @@ mod tests {
         let (mut wide, mut plain) = (make()?, make()?);
         let kernel = |learner| TestThenTrain { learner, items, labels, weights: None };
         let predictions = dispatch(kernel(&mut wide));
-        let narrow = narrowly(|| dispatch(kernel(&mut plain)));
-        assert!(predictions.iter().map(Bits::bits).eq(narrow.iter().map(Bits::bits)));
+        let by_arrays = without_simd(|| dispatch(kernel(&mut plain)));
+        assert!(predictions.iter().map(Bits::bits).eq(by_arrays.iter().map(Bits::bits)));
         assert_eq!(state(|out| wide.save(out)), state(|out| plain.save(out)));
         Ok(())
     }
 
     fn check_classes<L: Learns<Target = i32>>(make: impl Fn(usize, &[Column]) -> L) -> Result<()> {
-        check_made_classes(|classes, columns| Ok(make(classes, columns)))
+        try_check_classes(|classes, columns| Ok(make(classes, columns)))
     }
 
-    fn check_made_classes<L: Learns<Target = i32>>(
+    fn try_check_classes<L: Learns<Target = i32>>(
         make: impl Fn(usize, &[Column]) -> Result<L>,
     ) -> Result<()> {
         for columns in schemas() {
@@ -165,10 +199,10 @@ mod tests {
     }
 
     fn check_reals<L: Learns<Target = f64>>(make: impl Fn(&[Column]) -> L) -> Result<()> {
-        check_made_reals(|columns| Ok(make(columns)))
+        try_check_reals(|columns| Ok(make(columns)))
     }
 
-    fn check_made_reals<L: Learns<Target = f64>>(
+    fn try_check_reals<L: Learns<Target = f64>>(
         make: impl Fn(&[Column]) -> Result<L>,
     ) -> Result<()> {
         for columns in schemas() {
@@ -179,7 +213,7 @@ mod tests {
         Ok(())
     }
 
-    /// Trees that split and doubt themselves within a few hundred items.
+    /// Trees that split and detect drift within a few hundred items.
     fn quick(planes: bool) -> FimtddParameters {
         let (grace, delta, tie) = (20, 0.1, 0.3);
         let (threshold, trial, patience) = (2.0, 15, 60);
@@ -199,13 +233,13 @@ mod tests {
         let word = |word: &str| Value::Word(word.to_owned());
         let values = [
             ("k", Value::Whole(8)),
-            ("k_least", Value::Whole(2)),
-            ("k_most", Value::Whole(20)),
+            ("k_min", Value::Whole(2)),
+            ("k_max", Value::Whole(20)),
             ("kernel", word(kernel)),
             ("width", Value::Real(0.5)),
             ("adapt", word(adapt)),
-            ("cases", Value::Whole(70)),
-            ("warm_up", Value::Whole(60)),
+            ("max_cases", Value::Whole(70)),
+            ("warm_start", Value::Whole(60)),
         ];
         let named = values.map(|(name, value)| (name.to_owned(), value));
         IblSettings::read(&Parameters::new(named.to_vec()))
@@ -223,7 +257,7 @@ mod tests {
         Ok(())
     }
 
-    /// Trees of classes that split within a few hundred items.
+    /// Classification trees that split within a few hundred items.
     fn small(leaf: Leaf, criterion: Criterion) -> Growth {
         Growth {
             grace: 20.0,
@@ -242,11 +276,11 @@ mod tests {
     fn ensembles_give_the_same_bits_on_every_machine() -> Result<()> {
         let growth = small(Leaf::Adaptive, Criterion::InfoGain);
         let (members, rate) = (2, 1.0);
-        let bags = Bags { members, rate, delta: 0.5, taught_at_once: true };
-        check_made_classes(|classes, columns| Bagging::new(classes, columns, growth, bags, 7))?;
+        let bags = Bags { members, rate, delta: 0.5, train_replacement: true };
+        try_check_classes(|classes, columns| Bagging::new(classes, columns, growth, bags, 7))?;
         let (warning, drift, weighted) = (0.6, 0.4, true);
         let forest = Forest { members, rate, subspace: 3, warning, drift, weighted };
-        check_made_classes(|classes, columns| {
+        try_check_classes(|classes, columns| {
             AdaptiveRandomForest::new(classes, columns, growth, forest, 7)
         })
     }
@@ -278,9 +312,10 @@ mod tests {
                 watch_error,
                 warning: 0.6,
                 drift: 0.5,
+                subspace: 3,
                 ..Default::default()
             };
-            check_made_reals(|columns| AdaptiveRandomForestRegression::new(columns, &forest, 3))?;
+            try_check_reals(|columns| AdaptiveRandomForestRegression::new(columns, &forest, 3))?;
         }
         for (ordered, consequent) in [(true, Consequent::Adaptive), (false, Consequent::Plane)] {
             let rules = AmRulesParameters {

@@ -4,8 +4,7 @@ use crate::error::Result;
 use crate::learners::native::Learns;
 use crate::learners::{Native, Reader, Writer};
 
-/// A learner of class codes or of real numbers. `of_either_target!` is where the two are told
-/// apart.
+/// A learner of class codes or of real numbers. `of_either_target!` distinguishes the two.
 pub enum Model {
     /// It predicts class codes.
     Classes(Box<dyn Native<i32>>),
@@ -41,7 +40,7 @@ impl Model {
         matches!(self, Self::Classes(_))
     }
 
-    /// How many cells a row has. None: rows are never read.
+    /// Number of cells per row. None: rows are never read.
     pub fn width(&self) -> Option<usize> {
         of_either_target!(self, learner => learner.width())
     }
@@ -56,12 +55,12 @@ impl Model {
         of_either_target!(self, learner => learner.vitals())
     }
 
-    /// Write everything it has learnt.
+    /// Write the full state.
     pub(super) fn save(&self, out: &mut Writer) {
         of_either_target!(self, learner => learner.save(out));
     }
 
-    /// Take over what an equal learner wrote.
+    /// Restore the state written by an equal learner.
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         of_either_target!(self, learner => learner.load(from))
     }

@@ -1,6 +1,6 @@
-//! What a native learner implements, and the loops that drive it.
+//! The trait that a native learner implements, and the loops that drive it.
 
-use crate::engine::{CarryOut, Chunk, Coming, Place, Predictions, Store};
+use crate::engine::{CarryOut, Chunk, Incoming, Place, Predictions, Store};
 use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::{Items, Reader, Target, Writer};
@@ -12,26 +12,26 @@ type Known<L> = <<L as Learns>::Target as Target>::Known;
 ///
 /// Everything here that works on items is inlined into the loops below, which are compiled
 /// separately for each learner. An item whose label is missing or whose weight is 0 is predicted
-/// and not learnt; `learn` is never called with it.
+/// and not learned; `learn` is never called with it.
 pub(crate) trait Learns: Send + Sync {
     /// What it predicts: class codes or real numbers.
     type Target: Target;
 
-    /// How many classes are declared; 0 where the target is real.
+    /// Number of declared classes; 0 where the target is real.
     fn classes(&self) -> usize {
         0
     }
 
-    /// How many cells a row has. None: predictions and learning depend on labels alone, and rows
+    /// Number of cells per row. None: predictions and learning depend on labels alone, and rows
     /// are never read.
     fn width(&self) -> Option<usize>;
 
-    /// The prediction for an item; `NONE` before anything is learnt.
+    /// The prediction for an item; `NONE` before anything is learned.
     fn predict<S: Simd>(&self, s: S, item: u64, row: &[f64]) -> Self::Target;
 
-    /// The same for an item that is predicted again: `last` is its last prediction, `place` what
-    /// was noted of it then (`NOWHERE`: nothing), to be brought up to date. A learner that can
-    /// tell that the prediction is unchanged may return `last`.
+    /// The same for an item that is predicted again: `last` is its last prediction, `place` the
+    /// note stored with it (`NOWHERE`: none), to be updated. A learner that knows that the
+    /// prediction is unchanged may return `last`.
     #[inline(always)]
     fn predict_again<S: Simd>(
         &self,
@@ -46,7 +46,7 @@ pub(crate) trait Learns: Send + Sync {
     }
 
     /// One number per class, summing to 1 where the learner is probabilistic; NaN before anything
-    /// is learnt. A learner of real numbers has none: `out` is empty.
+    /// is learned. A learner of real numbers has none: `out` is empty.
     #[inline(always)]
     fn scores<S: Simd>(&self, s: S, item: u64, row: &[f64], out: &mut [f64]) {
         let _ = (s, item, row);
@@ -99,32 +99,32 @@ pub(crate) trait Learns: Send + Sync {
         Vec::new()
     }
 
-    /// Write everything it has learnt.
+    /// Write the full state.
     fn save(&self, out: &mut Writer);
 
-    /// Take over what an equal learner wrote.
+    /// Restore the state written by an equal learner.
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
 }
 
-/// A learner of the target `T` as the engine drives it: a chunk at a time. A prediction is
-/// `T::NONE` before anything is learnt.
+/// A learner of the target `T` as driven by the engine, a chunk at a time. A prediction is
+/// `T::NONE` before anything is learned.
 pub trait Native<T: Target>: Send + Sync {
-    /// How many classes are declared; 0 where the target is real.
+    /// Number of declared classes; 0 where the target is real.
     fn classes(&self) -> usize;
 
-    /// How many cells a row has. None: rows are never read.
+    /// Number of cells per row. None: rows are never read.
     fn width(&self) -> Option<usize>;
 
-    /// The prediction for each item. Nothing is learnt.
+    /// The prediction for each item. Nothing is learned.
     fn predict(&self, items: Items<'_>) -> Result<Vec<T>>;
 
-    /// One number per class for each item; NaN before anything is learnt.
+    /// One number per class for each item; NaN before anything is learned.
     fn scores(&self, items: Items<'_>) -> Result<Vec<f64>>;
 
     /// Learn each item whose label is known and whose weight is above 0, in order.
     fn learn(&mut self, items: Items<'_>, labels: &[T], weights: Option<&[f64]>) -> Result<()>;
 
-    /// Each item is predicted, then learnt if its label is known and its weight above 0.
+    /// Each item is predicted, then learned if its label is known and its weight above 0.
     fn test_then_train(
         &mut self,
         items: Items<'_>,
@@ -141,12 +141,12 @@ pub trait Native<T: Target>: Send + Sync {
         scores: &mut [f64],
     ) -> Result<Vec<T>>;
 
-    /// Carry a chunk of a timetable out for one fold. Predictions are added to `out`.
+    /// Execute a chunk of a timetable for one fold. Predictions are appended to `out`.
     fn carry_out(
         &mut self,
         store: &mut Store<T>,
         chunk: Chunk<'_>,
-        coming: Coming<'_, T>,
+        incoming: Incoming<'_, T>,
         out: &mut Predictions<T>,
     ) -> Result<()>;
 
@@ -156,10 +156,10 @@ pub trait Native<T: Target>: Send + Sync {
     /// Named facts about the model.
     fn vitals(&self) -> Vec<(&'static str, f64)>;
 
-    /// Write everything it has learnt.
+    /// Write the full state.
     fn save(&self, out: &mut Writer);
 
-    /// Take over what an equal learner wrote.
+    /// Restore the state written by an equal learner.
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
 }
 
@@ -220,12 +220,12 @@ impl<T: Target, L: Learns<Target = T>> Native<T> for L {
         &mut self,
         store: &mut Store<T>,
         chunk: Chunk<'_>,
-        coming: Coming<'_, T>,
+        incoming: Incoming<'_, T>,
         out: &mut Predictions<T>,
     ) -> Result<()> {
-        coming.check(Learns::width(self), &chunk)?;
-        T::check(coming.labels, Learns::classes(self))?;
-        dispatch(CarryOut { learner: self, store, chunk, coming, out })
+        incoming.check(Learns::width(self), &chunk)?;
+        T::check(incoming.labels, Learns::classes(self))?;
+        dispatch(CarryOut { learner: self, store, chunk, incoming, out })
     }
 
     fn bytes(&self) -> usize {
@@ -253,7 +253,7 @@ fn check<L: Learns>(
     weights: Option<&[f64]>,
 ) -> Result<()> {
     items.check(learner.width())?;
-    items.check_taught(labels.len(), weights)?;
+    items.check_training(labels.len(), weights)?;
     L::Target::check(labels, learner.classes())
 }
 
@@ -352,8 +352,8 @@ impl<L: Learns> Kernel for Scored<'_, L> {
     fn run<S: Simd>(self, s: S) -> Self::Out {
         let TestThenTrain { learner, items, labels, weights } = self.plain;
         let mut predictions = vec![L::Target::NONE; labels.len()];
-        let sheet = self.scores.chunks_exact_mut(learner.classes().max(1));
-        for (i, (scores, prediction)) in sheet.zip(predictions.iter_mut()).enumerate() {
+        let rows = self.scores.chunks_exact_mut(learner.classes().max(1));
+        for (i, (scores, prediction)) in rows.zip(predictions.iter_mut()).enumerate() {
             let (item, row) = (items.number(i), items.row(i));
             learner.scores(s, item, row, scores);
             *prediction = learner.predict(s, item, row);

@@ -1,4 +1,4 @@
-//! The nearest of the last items: their classes vote, as MOA's kNN has it.
+//! k nearest neighbours in a window of the last items, as MOA's kNN.
 
 use std::mem::take;
 
@@ -7,12 +7,15 @@ use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::cases::{Cases, Search};
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
-/// The last items with their labels and weights. Once it is full, a new one takes the slot of
-/// the oldest.
+/// The last items with their labels and weights. Once the window is full, a new item replaces the
+/// oldest.
 #[derive(Debug, Clone)]
 pub(super) struct Window<L> {
     k: usize,
@@ -37,18 +40,18 @@ impl<L: Copy> Window<L> {
         self.cases.width()
     }
 
-    /// Find the k items nearest to a row and all as near as the last of them.
+    /// Find the k items nearest to a row and all at the distance of the k-th.
     #[inline(always)]
     pub(super) fn find<S: Simd>(&self, s: S, row: &[f64], search: &mut Search) {
         let newest = if self.next == 0 { self.size } else { self.next } - 1;
         self.cases.find(s, row, self.k, newest, search);
-        // Sums are to be the same whatever the order of a selection.
+        // Sums must not depend on the order of the selection.
         search.found.sort_unstable_by_key(|near| near.slot);
     }
 
-    /// Labels and weights of what was found.
+    /// Labels and weights of the items found.
     #[inline(always)]
-    pub(super) fn told(&self, search: &Search) -> impl Iterator<Item = (L, f64)> {
+    pub(super) fn found_labels(&self, search: &Search) -> impl Iterator<Item = (L, f64)> {
         search.found.iter().map(|near| (self.labels[near.slot], self.weights[near.slot]))
     }
 
@@ -88,22 +91,22 @@ impl<L: Copy> Window<L> {
         read: impl Fn(&mut Reader<'a>) -> Result<L>,
     ) -> Result<()> {
         self.cases.load(from, self.size)?;
-        let held = self.cases.held();
+        let count = self.cases.count();
         self.next = from.below(self.size)?;
-        if held < self.size && self.next != held {
+        if count < self.size && self.next != count {
             return Err(refused("of this learner", "a window with a gap"));
         }
-        for _ in 0..held {
+        for _ in 0..count {
             self.labels.push(read(from)?);
         }
-        for _ in 0..held {
+        for _ in 0..count {
             self.weights.push(weight(from)?);
         }
         Ok(())
     }
 }
 
-/// Read the weight of an item that was taught.
+/// Read the weight of a learned item.
 pub(super) fn weight(from: &mut Reader<'_>) -> Result<f64> {
     let weight = from.real()?;
     if weight > 0.0 && weight <= 1e100 {
@@ -113,9 +116,9 @@ pub(super) fn weight(from: &mut Reader<'_>) -> Result<f64> {
     }
 }
 
-/// The classes of the k nearest of the last items vote with the items' weights.
+/// Majority vote of the k nearest of the last items, weighted by the items' weights.
 ///
-/// All items as near as the k-th vote too. Of equal votes the first class wins.
+/// All items at the distance of the k-th vote too. Ties go to the first class.
 #[derive(Debug, Clone)]
 pub struct NearestNeighbours {
     classes: usize,
@@ -123,13 +126,13 @@ pub struct NearestNeighbours {
 }
 
 impl NearestNeighbours {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(classes: usize, columns: &[Column], k: usize, window: usize) -> Self {
         Self { classes, window: Window::new(columns, k, window) }
     }
 
     #[inline(always)]
-    fn answer_with<S: Simd>(&self, s: S, row: &[f64], search: &mut Search) -> i32 {
+    fn predict_with<S: Simd>(&self, s: S, row: &[f64], search: &mut Search) -> i32 {
         self.window.find(s, row, search);
         let mut few = [0.0; 32];
         let mut many = Vec::new();
@@ -151,7 +154,7 @@ impl NearestNeighbours {
 
     #[inline(always)]
     fn count(&self, search: &Search, votes: &mut [f64]) {
-        for (class, weight) in self.window.told(search) {
+        for (class, weight) in self.window.found_labels(search) {
             votes[class as usize] += weight;
         }
     }
@@ -170,7 +173,7 @@ impl Learns for NearestNeighbours {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
-        self.answer_with(s, row, &mut Search::default())
+        self.predict_with(s, row, &mut Search::default())
     }
 
     #[inline(always)]
@@ -198,10 +201,10 @@ impl Learns for NearestNeighbours {
         weight: f64,
     ) -> i32 {
         let mut search = take(&mut self.window.search);
-        let said = self.answer_with(s, row, &mut search);
+        let prediction = self.predict_with(s, row, &mut search);
         self.window.search = search;
         self.window.learn(s, row, label as u32, weight);
-        said
+        prediction
     }
 
     fn bytes(&self) -> usize {
@@ -220,4 +223,10 @@ impl Learns for NearestNeighbours {
         let classes = self.classes;
         self.window.load(from, |from| Ok(from.below(classes)? as u32))
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let (k, window) = (p.whole("k")?, p.whole("window_size")?);
+    Ok(Model::of(NearestNeighbours::new(shape.classes, &shape.columns, k, window)))
 }

@@ -1,22 +1,25 @@
-//! The nearest of the last items: the mean of their labels.
+//! k nearest neighbours regression in a window of the last items.
 
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::cases::Search;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
 use crate::learners::nearest_neighbours::Window;
+use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
-/// The mean of the labels of the k nearest of the last items and of all as near as the k-th,
-/// weighted by the items' weights.
+/// Mean label of the k nearest of the last items and of all at the distance of the k-th, weighted
+/// by the items' weights.
 #[derive(Debug, Clone)]
 pub struct NearestNeighboursRegression {
     window: Window<f64>,
 }
 
 impl NearestNeighboursRegression {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(columns: &[Column], k: usize, window: usize) -> Self {
         Self { window: Window::new(columns, k, window) }
     }
@@ -33,7 +36,7 @@ impl Learns for NearestNeighboursRegression {
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
         let mut search = Search::default();
         self.window.find(s, row, &mut search);
-        mean(self.window.told(&search))
+        mean(self.window.found_labels(&search))
     }
 
     #[inline(always)]
@@ -58,13 +61,13 @@ impl Learns for NearestNeighboursRegression {
     }
 }
 
-/// Read the label of an item that was taught.
+/// Read the label of a learned item.
 pub(super) fn label(from: &mut Reader<'_>) -> Result<f64> {
     let label = from.real()?;
     if label.is_finite() { Ok(label) } else { Err(refused("of finite labels", label)) }
 }
 
-/// The weighted mean, NaN of nothing. Of equal labels it is that label to the bit.
+/// The weighted mean; NaN without labels. The mean of equal labels is exactly that label.
 #[inline(always)]
 pub(super) fn mean(labels: impl Iterator<Item = (f64, f64)>) -> f64 {
     let (mut total, mut mean) = (0.0, f64::NAN);
@@ -80,4 +83,10 @@ pub(super) fn mean(labels: impl Iterator<Item = (f64, f64)>) -> f64 {
         }
     }
     mean
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let (k, window) = (p.whole("k")?, p.whole("window_size")?);
+    Ok(Model::of(NearestNeighboursRegression::new(&shape.columns, k, window)))
 }

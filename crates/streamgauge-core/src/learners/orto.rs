@@ -1,29 +1,31 @@
-//! ORTO: a model tree that keeps several splits where it cannot decide.
+//! ORTO: a model tree with option nodes, which keep several splits of similar merit.
 
 use crate::Result;
 use crate::error::parameter;
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::model_tree::{OptionSettings, Settings, Tree};
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
 use crate::parameters::Parameters;
 
-/// What ORTO can be told beyond what every model tree can; MOA's values by default.
+/// Parameters of ORTO; MOA's values by default.
 #[derive(Debug, Clone)]
 pub struct OrtoParameters {
-    /// Of the tree.
+    /// Parameters shared by all model trees.
     pub tree: FimtddParameters,
-    /// At most so many trees in one.
+    /// Maximum number of trees, as counted by the option nodes.
     pub trees: usize,
-    /// No option node below this level.
+    /// Deepest level of an option node.
     pub option_level: usize,
-    /// By how much the number of options shrinks with each level.
+    /// Factor by which the number of options shrinks per level.
     pub option_decay: f64,
-    /// Answer with the option that has been best (or else with the mean of all)?
+    /// Predict with the best option so far? Otherwise with the mean of all.
     pub best: bool,
-    /// How the errors of options fade.
+    /// Fading factor of the options' errors.
     pub option_fading: f64,
-    /// Do new leaves take over the linear function of the one that was split?
+    /// Do new leaves inherit the linear function of the split leaf?
     pub inherit: bool,
 }
 
@@ -42,20 +44,27 @@ impl Default for OrtoParameters {
 }
 
 impl OrtoParameters {
-    /// By their names.
+    /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
-        let best = match p.word("aggregate")? {
+        let best = match p.word("aggregation_method")? {
             "average" => false,
             "best" => true,
-            other => return Err(parameter("learner", "aggregate", "'average' or 'best'", other)),
+            other => {
+                return Err(parameter(
+                    "learner",
+                    "aggregation_method",
+                    "'average' or 'best'",
+                    other,
+                ));
+            }
         };
         Ok(Self {
             tree: FimtddParameters::of(p)?,
-            trees: p.whole("trees")?,
-            option_level: p.whole("option_level")?,
-            option_decay: p.real("option_decay")?,
+            trees: p.whole("max_trees")?,
+            option_level: p.whole("max_option_level")?,
+            option_decay: p.real("option_decay_factor")?,
             best,
-            option_fading: p.real("option_fading")?,
+            option_fading: p.real("option_fading_factor")?,
             inherit: p.flag("inherit")?,
         })
     }
@@ -78,7 +87,7 @@ impl OrtoParameters {
 pub struct Orto(Tree);
 
 impl Orto {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(columns: &[Column], parameters: &OrtoParameters, seed: u64) -> Self {
         Self(Tree::new(columns, parameters.settings(), seed))
     }
@@ -93,7 +102,7 @@ impl Learns for Orto {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
-        self.0.answer(s, row)
+        self.0.predict(s, row)
     }
 
     #[inline(always)]
@@ -116,4 +125,9 @@ impl Learns for Orto {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.0.load(from)
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(Orto::new(&shape.columns, &OrtoParameters::of(p)?, shape.seed)))
 }

@@ -1,8 +1,12 @@
 //! The perceptron.
 
+use crate::error::Result;
 use crate::learners::linear::{Loss, OneVsRest};
+use crate::learners::model::Model;
+use crate::learners::recipe::Shape;
+use crate::parameters::Parameters;
 
-/// The hinge at 0: only a plane on the wrong side of a row (or right on it) moves.
+/// The hinge loss at margin 0: the gradient is 0 unless the row is misclassified or on the plane.
 #[derive(Debug, Clone, Copy)]
 pub struct Hinge;
 
@@ -15,3 +19,9 @@ impl Loss for Hinge {
 
 /// Rosenblatt's perceptron, one class against the rest.
 pub type Perceptron = OneVsRest<Hinge>;
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let (rate, standardise) = (p.real("learning_rate")?, p.flag("standardise")?);
+    Ok(Model::of(Perceptron::new(shape.classes, &shape.columns, rate, standardise)))
+}

@@ -1,11 +1,15 @@
-//! The learner that says the last label again.
+//! The last label as the prediction.
 
 use crate::NONE;
+use crate::error::Result;
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
-/// Persistent (no-change): the answer is the last label it was taught.
+/// Persistent (no-change): predicts the last learned label.
 #[derive(Debug, Clone)]
 pub struct Persistent {
     classes: usize,
@@ -13,7 +17,7 @@ pub struct Persistent {
 }
 
 impl Persistent {
-    /// Nothing is said before the first label unless `first` gives a class code.
+    /// `first`: class code predicted before the first label; by default there is no prediction.
     pub fn new(classes: usize, first: Option<usize>) -> Self {
         Self { classes, last: first.map_or(NONE, |code| code as i32) }
     }
@@ -37,7 +41,7 @@ impl Learns for Persistent {
 
     #[inline(always)]
     fn scores<S: Simd>(&self, _s: S, _item: u64, _row: &[f64], out: &mut [f64]) {
-        all_for(self.last, out);
+        one_hot(self.last, out);
     }
 
     #[inline(always)]
@@ -59,9 +63,9 @@ impl Learns for Persistent {
     }
 }
 
-/// Scores of a learner that is sure: 1 for `code`, NaN everywhere if it has nothing to say.
+/// One-hot scores: 1 for `code`, 0 otherwise; NaN everywhere without a prediction.
 #[inline(always)]
-pub(super) fn all_for(code: i32, out: &mut [f64]) {
+pub(super) fn one_hot(code: i32, out: &mut [f64]) {
     if code == NONE {
         out.fill(f64::NAN);
     } else {
@@ -69,4 +73,9 @@ pub(super) fn all_for(code: i32, out: &mut [f64]) {
             *score = f64::from(class == code as usize);
         }
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(Persistent::new(shape.classes, p.maybe_whole("first")?)))
 }

@@ -1,15 +1,19 @@
-//! The learner that guesses by the classes' shares so far.
+//! Random predictions with the class frequencies so far.
 
 use crate::NONE;
+use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 use crate::seeds::uniform;
 
-/// Prior random: class i is answered with the probability of its share so far.
+/// Prior random: each class is predicted with the probability of its share so far.
 ///
-/// The draw depends on (seed, item) alone: asked twice about an item, it draws the same number.
+/// The draw depends on (seed, item) only: repeated predictions of an item use the same number.
 #[derive(Debug, Clone)]
 pub struct PriorRandom {
     seed: u64,
@@ -18,7 +22,7 @@ pub struct PriorRandom {
 }
 
 impl PriorRandom {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(classes: usize, seed: u64) -> Self {
         Self { seed, weights: vec![0.0; classes], total: 0.0 }
     }
@@ -37,18 +41,18 @@ impl Learns for PriorRandom {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, _s: S, item: u64, _row: &[f64]) -> i32 {
-        // The last class with any weight is the answer where rounding eats up the whole sum.
-        let (mut left, mut said) = (uniform(self.seed, item) * self.total, NONE);
+        // The last class with weight is predicted where rounding exhausts the sum.
+        let (mut left, mut prediction) = (uniform(self.seed, item) * self.total, NONE);
         for (class, &weight) in self.weights.iter().enumerate() {
             if weight > 0.0 {
-                said = class as i32;
+                prediction = class as i32;
                 if left < weight {
                     break;
                 }
                 left -= weight;
             }
         }
-        said
+        prediction
     }
 
     /// The classes' shares so far.
@@ -79,4 +83,10 @@ impl Learns for PriorRandom {
         self.total = from.real()?;
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+#[expect(clippy::unnecessary_wraps, reason = "the signature of every learner in the table")]
+pub(super) fn make(_: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(PriorRandom::new(shape.classes, shape.seed)))
 }

@@ -1,19 +1,23 @@
-//! Linear regression solved anew after each item: recursive least squares by rotations.
+//! Recursive least squares by Givens rotations.
 
+use crate::error::Result;
 use crate::kernels::{LANES, Simd};
-use crate::learners::linear::{Encoded, Inputs, hold};
+use crate::learners::linear::{Encoded, Inputs, bounded};
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
-/// A pivot that has faded below this fades no further.
+/// Pivots below this do not fade any further.
 const FAINTEST: f64 = 1e-100;
 
-/// The least squares solution over all items so far, older ones fading, with a ridge.
+/// Ridge regression over all items so far, with exponentially fading weights.
 ///
-/// Holds the triangle R and the right side q of R w = q and rotates each row into them
-/// (Gentleman's method), which never loses the symmetry and rank that the textbook update of
-/// the inverse covariance does.
+/// Stores the triangle R and the right-hand side q of R w = q and rotates each row into them
+/// (Gentleman's method). Unlike the textbook update of the inverse covariance, this never loses
+/// symmetry or rank.
 #[derive(Debug, Clone)]
 pub struct RecursiveLeastSquares {
     inputs: Inputs,
@@ -23,12 +27,12 @@ pub struct RecursiveLeastSquares {
     right: Vec<f64>,
     solution: Vec<f64>,
     fading: f64,
-    taught: bool,
+    trained: bool,
 }
 
 impl RecursiveLeastSquares {
-    /// It knows nothing. `ridge` above 0; `forget` in (0, 1]: what an item's weight is multiplied
-    /// by at each later one.
+    /// A new, untrained learner. `ridge` above 0; `forget` in (0, 1]: factor by which
+    /// an item's weight shrinks with each later item.
     pub fn new(columns: &[Column], ridge: f64, forget: f64) -> Self {
         let inputs = Inputs::new(columns, false);
         let size = inputs.numbers() + inputs.indicators() + 1;
@@ -41,13 +45,13 @@ impl RecursiveLeastSquares {
             right: vec![0.0; size],
             solution: vec![0.0; size],
             fading: forget.sqrt(),
-            taught: false,
+            trained: false,
         }
     }
 
-    /// A row written out: numbers, indicators, 1.
+    /// A dense row: numbers, indicators, 1.
     #[inline(always)]
-    fn written<S: Simd>(&self, s: S, row: &[f64]) -> Vec<f64> {
+    fn dense_row<S: Simd>(&self, s: S, row: &[f64]) -> Vec<f64> {
         let mut encoded = Encoded::default();
         self.inputs.encode(s, row, &mut encoded);
         let numbers = self.inputs.numbers();
@@ -84,12 +88,12 @@ impl RecursiveLeastSquares {
         for i in (0..size).rev() {
             let after = i * size + i + 1..(i + 1) * size;
             let known = dot(s, &self.triangle[after], &self.solution[i + 1..]);
-            self.solution[i] = hold((self.right[i] - known) / self.triangle[i * size + i]);
+            self.solution[i] = bounded((self.right[i] - known) / self.triangle[i * size + i]);
         }
     }
 }
 
-/// Sum of products, added up in eight lanes.
+/// Dot product, summed in eight lanes.
 #[inline(always)]
 fn dot<S: Simd>(s: S, a: &[f64], b: &[f64]) -> f64 {
     let ((a, a_rest), (b, b_rest)) = (a.as_chunks::<LANES>(), b.as_chunks::<LANES>());
@@ -109,17 +113,17 @@ impl Learns for RecursiveLeastSquares {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
-        if self.taught { dot(s, &self.written(s, row), &self.solution) } else { f64::NAN }
+        if self.trained { dot(s, &self.dense_row(s, row), &self.solution) } else { f64::NAN }
     }
 
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
-        self.taught = true;
+        self.trained = true;
         self.inputs.learn(s, row, weight, &mut Vec::new());
-        let mut written = self.written(s, row);
+        let mut dense_row = self.dense_row(s, row);
         let root = weight.sqrt();
-        written.iter_mut().for_each(|x| *x = hold(*x * root));
-        self.rotate_in(s, written, hold(hold(label) * root));
+        dense_row.iter_mut().for_each(|x| *x = bounded(*x * root));
+        self.rotate_in(s, dense_row, bounded(bounded(label) * root));
     }
 
     fn bytes(&self) -> usize {
@@ -139,7 +143,7 @@ impl Learns for RecursiveLeastSquares {
         out.reals(&self.triangle);
         out.reals(&self.right);
         out.reals(&self.solution);
-        out.whole(self.taught.into());
+        out.whole(self.trained.into());
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
@@ -147,7 +151,13 @@ impl Learns for RecursiveLeastSquares {
         from.reals(&mut self.triangle)?;
         from.reals(&mut self.right)?;
         from.reals(&mut self.solution)?;
-        self.taught = from.flag()?;
+        self.trained = from.flag()?;
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let (ridge, forget) = (p.real("ridge")?, p.real("forgetting_factor")?);
+    Ok(Model::of(RecursiveLeastSquares::new(&shape.columns, ridge, forget)))
 }

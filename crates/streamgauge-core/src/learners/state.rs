@@ -1,8 +1,8 @@
 //! A learner's state as plain bytes, for pickling, for checkpoints and for continuing a run.
 //!
-//! A file of it is: the magic, the version of the format, the recipe in words, what the learner
-//! wrote (little-endian 64-bit words), and a checksum of all that. Nothing in it is executed, and
-//! no length is believed before it is checked.
+//! A state file consists of a magic number, the format version, the recipe as text, the state of
+//! the learner (little-endian 64-bit words) and a checksum of all that. Nothing in it is executed,
+//! and every length is checked before use.
 
 use super::{Model, Recipe};
 use crate::NONE;
@@ -11,10 +11,10 @@ use crate::seeds::mix;
 
 const MAGIC: u64 = u64::from_le_bytes(*b"sg state");
 
-/// Of the format, and of every learner's words in it.
-const VERSION: u64 = 1;
+/// Version of the format and of every learner's state in it. 2: the parameters' current names.
+const VERSION: u64 = 2;
 
-/// Where a learner writes its state.
+/// Output for a learner's state.
 #[derive(Debug, Default)]
 pub struct Writer {
     bytes: Vec<u8>,
@@ -36,13 +36,13 @@ impl Writer {
         self.whole(x.to_bits());
     }
 
-    /// Write real numbers whose count the reader knows.
+    /// Write real numbers whose count is known to the reader.
     pub fn reals(&mut self, xs: &[f64]) {
         xs.iter().for_each(|&x| self.real(x));
     }
 }
 
-/// Where a learner reads its state from.
+/// Input for a learner's state.
 #[derive(Debug)]
 pub struct Reader<'a> {
     words: &'a [[u8; 8]],
@@ -57,7 +57,7 @@ impl<'a> Reader<'a> {
     /// Read a whole number.
     pub fn whole(&mut self) -> Result<u64> {
         let Some((word, rest)) = self.words.split_first() else {
-            return Err(refused("whole", "fewer bytes than it needs"));
+            return Err(refused("complete", "fewer bytes than it needs"));
         };
         self.words = rest;
         Ok(u64::from_le_bytes(*word))
@@ -67,7 +67,7 @@ impl<'a> Reader<'a> {
     pub fn below(&mut self, limit: usize) -> Result<usize> {
         match usize::try_from(self.whole()?) {
             Ok(index) if index < limit => Ok(index),
-            _ => Err(refused("whole", "a number out of its range")),
+            _ => Err(refused("valid", "a number out of range")),
         }
     }
 
@@ -77,21 +77,21 @@ impl<'a> Reader<'a> {
             code if code == i64::from(NONE) || (0..classes as i64).contains(&code) => {
                 Ok(code as i32)
             }
-            _ => Err(refused("whole", "a class that is not declared")),
+            _ => Err(refused("valid", "a class that is not declared")),
         }
     }
 
-    /// Read a yes or no.
+    /// Read a boolean.
     pub fn flag(&mut self) -> Result<bool> {
         Ok(self.below(2)? == 1)
     }
 
-    /// Read how many things follow that take at least `words` words each; so many must be left.
+    /// Read the count of elements of at least `words` words each; so many words must remain.
     pub fn count(&mut self, words: usize) -> Result<usize> {
         let count = self.whole()?;
         let most = (self.words.len() / words.max(1)) as u64;
         if count > most {
-            return Err(refused("whole", "fewer bytes than it needs"));
+            return Err(refused("complete", "fewer bytes than it needs"));
         }
         Ok(count as usize)
     }
@@ -101,7 +101,7 @@ impl<'a> Reader<'a> {
         Ok(f64::from_bits(self.whole()?))
     }
 
-    /// Read as many real numbers as there is room for.
+    /// Fill `out` with real numbers.
     pub fn reals(&mut self, out: &mut [f64]) -> Result<()> {
         for x in out {
             *x = self.real()?;
@@ -109,7 +109,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Nothing must be left over.
+    /// Check that everything was read.
     pub fn end(self) -> Result<()> {
         if self.words.is_empty() {
             return Ok(());
@@ -118,17 +118,17 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The error of a state that a learner does not take.
+/// The error for an invalid state.
 pub(crate) fn refused(must: &str, got: impl std::fmt::Display) -> crate::Error {
     parameter("learner", "state", must, got)
 }
 
-/// All a learner has learnt, as the bytes of a file.
+/// The state of a learner as the bytes of a file.
 pub fn seal(recipe: &Recipe, model: &Model) -> Vec<u8> {
     framed(&recipe.to_string(), |out| model.save(out))
 }
 
-/// A learner made by its recipe that has learnt what the bytes of a file say.
+/// A learner made by its recipe, with the state from the bytes of a file.
 pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
     let mut from = unframed(&recipe.to_string(), bytes)?;
     let mut model = recipe.make()?;
@@ -137,24 +137,24 @@ pub fn open(recipe: &Recipe, bytes: &[u8]) -> Result<Model> {
     Ok(model)
 }
 
-/// What is written, in a frame that says in words whose it is.
-pub(crate) fn framed(whose: &str, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
+/// A state framed by a header with the owner's description and a checksum.
+pub(crate) fn framed(owner: &str, write: impl FnOnce(&mut Writer)) -> Vec<u8> {
     let mut out = Writer::default();
     out.whole(MAGIC);
     out.whole(VERSION);
-    out.whole(whose.len() as u64);
-    out.bytes.extend_from_slice(whose.as_bytes());
+    out.whole(owner.len() as u64);
+    out.bytes.extend_from_slice(owner.as_bytes());
     out.bytes.resize(out.bytes.len().next_multiple_of(8), 0);
     write(&mut out);
     out.whole(checksum(out.bytes.as_chunks().0));
     out.into_bytes()
 }
 
-/// What is in a frame, if it is whole and says that it is the same one's.
-pub(crate) fn unframed<'a>(whose: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
+/// The state inside a frame, if it is intact and has the same owner.
+pub(crate) fn unframed<'a>(owner: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
     let (words, rest) = bytes.as_chunks::<8>();
     let Some((sum, words)) = words.split_last().filter(|_| rest.is_empty()) else {
-        return Err(refused("a whole state file", format!("{} bytes", bytes.len())));
+        return Err(refused("a complete state file", format!("{} bytes", bytes.len())));
     };
     let mut from = Reader { words };
     if from.whole().ok() != Some(MAGIC) {
@@ -162,23 +162,26 @@ pub(crate) fn unframed<'a>(whose: &str, bytes: &'a [u8]) -> Result<Reader<'a>> {
     }
     match from.whole()? {
         VERSION => {}
-        other => return Err(refused(&format!("of version {VERSION}"), format!("version {other}"))),
+        other => {
+            let got = format!("version {other}; train again, names of parameters have changed");
+            return Err(refused(&format!("of version {VERSION}"), got));
+        }
     }
     if u64::from_le_bytes(*sum) != checksum(words) {
         return Err(refused("as it was saved", "bytes that were changed since"));
     }
     let length = from.whole()? as usize;
     let Some((written, words)) = from.words.split_at_checked(length.div_ceil(8)) else {
-        return Err(refused("whole", "fewer bytes than it needs"));
+        return Err(refused("complete", "fewer bytes than it needs"));
     };
     let written = String::from_utf8_lossy(&written.as_flattened()[..length]).into_owned();
-    if written != whose {
-        return Err(refused(&format!("that of {whose}"), format!("that of {written}")));
+    if written != owner {
+        return Err(refused(&format!("that of {owner}"), format!("that of {written}")));
     }
     Ok(Reader { words })
 }
 
-/// Not against forgers: against a broken disk and half a copy.
+/// A checksum against corruption and truncation, not against tampering.
 fn checksum(words: &[[u8; 8]]) -> u64 {
     words.iter().fold(words.len() as u64, |sum, word| mix(sum ^ u64::from_le_bytes(*word)))
 }

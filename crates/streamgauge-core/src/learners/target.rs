@@ -12,22 +12,22 @@ pub trait Target: Copy + Debug + Send + Sync + 'static {
     /// A label that is not missing, as a learner learns it.
     type Known: Copy;
 
-    /// Can there be a score per value? Of class codes there can.
+    /// Are there scores per value? True for class codes.
     const SCORED: bool;
 
-    /// What such values are called in messages.
+    /// Name of such values in messages.
     const PLURAL: &'static str;
 
     /// A missing label; as a prediction, no prediction.
     const NONE: Self;
 
-    /// The label if it is not missing.
+    /// The label, unless it is missing.
     fn known(self) -> Option<Self::Known>;
 
-    /// Are they the same value? Two missing values are.
+    /// Equality in which two missing values are equal.
     fn same(self, other: Self) -> bool;
 
-    /// Check that every label is missing or legal where `classes` are declared.
+    /// Check that every label is missing or a declared class.
     fn check(labels: &[Self], classes: usize) -> Result<()>;
 }
 

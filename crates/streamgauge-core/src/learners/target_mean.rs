@@ -1,8 +1,12 @@
-//! The learner that says the mean of the labels so far.
+//! The mean of the labels so far as the prediction.
 
+use crate::error::Result;
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
+use crate::parameters::Parameters;
 
 /// Target mean: the weighted mean of all labels so far.
 #[derive(Debug, Clone)]
@@ -12,7 +16,7 @@ pub struct TargetMean {
 }
 
 impl TargetMean {
-    /// It says nothing before the first label.
+    /// There is no prediction before the first label.
     pub fn new() -> Self {
         Self { weight: 0.0, mean: f64::NAN }
     }
@@ -55,4 +59,10 @@ impl Learns for TargetMean {
         (self.weight, self.mean) = (from.real()?, from.real()?);
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+#[expect(clippy::unnecessary_wraps, reason = "the signature of every learner in the table")]
+pub(super) fn make(_: &Parameters, _: &Shape) -> Result<Model> {
+    Ok(Model::of(TargetMean::new()))
 }

@@ -1,29 +1,29 @@
-//! Labels against answers, counted: what the measures of classification are computed from.
-//!
-//! No formula of the house needs the whole matrix of labels × answers. Its diagonal and its
-//! margins do, and they are small enough to be kept a hundred thousand times over.
+//! Counts of labels and predictions, from which the measures of classification are computed.
+//! No measure needs the whole confusion matrix; its diagonal and its margins suffice, and are small
+//! enough to be kept for a hundred thousand windows.
 
-use super::coding::{
-    Coder, ColdStart, FLAGS, GUESS, MAJORITY, MAJORITY_WITH, OPENING, PAIR, REPEAT, Row,
+use super::coder::{
+    Coder, ColdStart, FIRST_REPEATS, FLAGS, GUESS, MAJORITY, MAJORITY_WITH, PAIR, REPEAT, Row,
 };
 use super::fold::Summary;
 use super::tables;
 
-/// Which counts are wanted beyond total and agreed.
+/// Which counts are computed besides total and correct.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Parts {
     /// Pairs of labels, and repeats among them.
     pub repeats: bool,
-    /// Whether the first label is of the first class.
-    pub opening: bool,
-    /// Items the majority class could be asked about, its hits, and those when it may look.
+    /// Whether the first label is the first class.
+    pub first_repeats: bool,
+    /// Items with an earlier label, those whose label is the majority class of the earlier labels,
+    /// and those whose label is the majority class with this label included.
     pub majority: bool,
-    /// Right answers per class.
-    pub hits: bool,
+    /// Correct predictions per class.
+    pub true_positives: bool,
     /// Labels per class.
-    pub truths: bool,
-    /// Answers per class.
-    pub answers: bool,
+    pub labels: bool,
+    /// Predictions per class.
+    pub predictions: bool,
 }
 
 /// Counts of rows.
@@ -34,17 +34,17 @@ pub struct Confusion {
     cold_start: ColdStart,
     parts: Parts,
     sums: Vec<f64>,
-    /// The flags that are on all rows looked at, and those on some.
+    /// The flags set on all rows of the block, and those set on some.
     on: (Row, Row),
 }
 
-/// Where a count lies in the summary.
+/// Indices of counts in the summary.
 const TOTAL: usize = 0;
-const AGREED: usize = 1;
+const CORRECT: usize = 1;
 const FIRST_PART: usize = 2;
 
 impl Confusion {
-    /// Counts of the rows that `coder` makes.
+    /// Counts of the rows of `coder`.
     pub fn new(coder: &Coder, parts: Parts) -> Self {
         let cells = coder.classes() << coder.bits();
         Self {
@@ -57,44 +57,49 @@ impl Confusion {
         }
     }
 
-    /// The names of the numbers, and how many belong to each, in their order.
+    /// The names of the counts and their lengths, in order.
     pub fn layout(&self) -> Vec<(&'static str, usize)> {
-        let mut names = vec![("total", 1), ("agreed", 1)];
+        let mut names = vec![("total", 1), ("correct", 1)];
         if self.parts.repeats {
             names.extend([("pairs", 1), ("repeats", 1)]);
         }
-        if self.parts.opening {
-            names.push(("opening", 1));
+        if self.parts.first_repeats {
+            names.push(("first_repeats", 1));
         }
         if self.parts.majority {
-            names.extend([("guesses", 1), ("majority_hits", 1), ("majority_hits_looking", 1)]);
+            names.extend([
+                ("baseline_items", 1),
+                ("majority_correct", 1),
+                ("majority_correct_inclusive", 1),
+            ]);
         }
-        let wanted = [self.parts.hits, self.parts.truths, self.parts.answers];
-        for (name, wanted) in ["hits", "truths", "answers"].into_iter().zip(wanted) {
-            if wanted {
+        let included = [self.parts.true_positives, self.parts.labels, self.parts.predictions];
+        let per_class = ["true_positives", "labels", "predictions"];
+        for (name, included) in per_class.into_iter().zip(included) {
+            if included {
                 names.push((name, self.classes));
             }
         }
         names
     }
 
-    /// Where hits, truths and answers per class begin, if they are wanted.
+    /// The indices at which true_positives, labels and predictions per class begin, if they are included.
     fn per_class(&self) -> [Option<usize>; 3] {
         let mut next = FIRST_PART
             + 2 * usize::from(self.parts.repeats)
-            + usize::from(self.parts.opening)
+            + usize::from(self.parts.first_repeats)
             + 3 * usize::from(self.parts.majority);
-        [self.parts.hits, self.parts.truths, self.parts.answers].map(|wanted| {
-            wanted.then(|| {
+        [self.parts.true_positives, self.parts.labels, self.parts.predictions].map(|included| {
+            included.then(|| {
                 next += self.classes;
                 next - self.classes
             })
         })
     }
 
-    /// Turn the cells in `sums` into the summary.
+    /// Compute the summary from the cells in `sums`.
     fn marginals(&self, out: &mut [f64]) {
-        // with a known length the loops need no counting
+        // with a constant length the loops are unrolled
         match self.bits {
             2 => self.marginals_of::<4>(out),
             3 => self.marginals_of::<8>(out),
@@ -104,88 +109,88 @@ impl Confusion {
     }
 
     fn marginals_of<const LINE: usize>(&self, out: &mut [f64]) {
-        let [hits, truths, answers] = self.per_class();
+        let [true_positives, labels, predictions] = self.per_class();
         let mut columns = [0.0; LINE];
-        let (mut total, mut agreed) = (0.0, 0.0);
-        let silence = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
+        let (mut total, mut correct) = (0.0, 0.0);
+        let abstained = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
         for (label, line) in self.sums.as_chunks::<LINE>().0.iter().enumerate() {
             let mut counted = *line;
-            counted[0] *= silence;
+            counted[0] *= abstained;
             let of_label = sum(&counted);
             for (column, cell) in columns.iter_mut().zip(counted) {
                 *column += cell;
             }
             total += of_label;
-            agreed += line[label + 1];
-            if let Some(place) = hits {
+            correct += line[label + 1];
+            if let Some(place) = true_positives {
                 out[place + label] = line[label + 1];
             }
-            if let Some(place) = truths {
+            if let Some(place) = labels {
                 out[place + label] = of_label;
             }
         }
-        if let Some(place) = answers {
+        if let Some(place) = predictions {
             out[place..place + self.classes].copy_from_slice(&columns[1..=self.classes]);
         }
         out[TOTAL] = total;
-        out[AGREED] = agreed;
+        out[CORRECT] = correct;
     }
 
     fn marginals_of_any(&self, out: &mut [f64]) {
-        let [hits, truths, answers] = self.per_class();
-        let (mut total, mut agreed) = (0.0, 0.0);
-        let silence = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
+        let [true_positives, labels, predictions] = self.per_class();
+        let (mut total, mut correct) = (0.0, 0.0);
+        let abstained = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
         for (label, line) in self.sums.chunks_exact(1 << self.bits).enumerate() {
-            let said = &line[1..=self.classes];
-            let of_label = silence * line[0] + sum(said);
+            let predicted = &line[1..=self.classes];
+            let of_label = abstained * line[0] + sum(predicted);
             total += of_label;
-            agreed += said[label];
-            if let Some(place) = hits {
-                out[place + label] = said[label];
+            correct += predicted[label];
+            if let Some(place) = true_positives {
+                out[place + label] = predicted[label];
             }
-            if let Some(place) = truths {
+            if let Some(place) = labels {
                 out[place + label] = of_label;
             }
-            if let Some(place) = answers {
-                for (o, s) in out[place..place + self.classes].iter_mut().zip(said) {
+            if let Some(place) = predictions {
+                for (o, s) in out[place..place + self.classes].iter_mut().zip(predicted) {
                     *o += s;
                 }
             }
         }
         out[TOTAL] = total;
-        out[AGREED] = agreed;
+        out[CORRECT] = correct;
     }
 
-    /// Count row by row, where a block is shorter than the table of cells.
+    /// Count row by row, for blocks shorter than the table of cells.
     fn one_by_one(&self, rows: &[Row], weights: Option<&[f64]>, out: &mut [f64]) {
-        let [hits, truths, answers] = self.per_class();
+        let [true_positives, labels, predictions] = self.per_class();
         for (i, &row) in rows.iter().enumerate() {
             let w = weights.map_or(1.0, |w| w[i]);
             let label = (row >> (FLAGS + self.bits)) as usize;
-            let answer = ((row >> FLAGS) & ((1 << self.bits) - 1)) as usize;
+            let prediction = ((row >> FLAGS) & ((1 << self.bits) - 1)) as usize;
             if !Coder::counts(self.cold_start, row) {
                 continue;
             }
             out[TOTAL] += w;
-            if let Some(place) = truths {
+            if let Some(place) = labels {
                 out[place + label] += w;
             }
-            if answer == 0 {
+            if prediction == 0 {
                 continue;
             }
-            if let Some(place) = answers {
-                out[place + answer - 1] += w;
+            if let Some(place) = predictions {
+                out[place + prediction - 1] += w;
             }
-            if answer == label + 1 {
-                out[AGREED] += w;
-                if let Some(place) = hits {
+            if prediction == label + 1 {
+                out[CORRECT] += w;
+                if let Some(place) = true_positives {
                     out[place + label] += w;
                 }
             }
         }
     }
 
-    /// Sum up the flags.
+    /// Sum the flags.
     fn flags(&self, rows: &[Row], weights: Option<&[f64]>, out: &mut [f64]) {
         let (all, some) = self.on;
         let total = out[TOTAL];
@@ -201,18 +206,18 @@ impl Confusion {
                 }
             }
         };
-        let mut wanted: &mut [f64] = &mut out[FIRST_PART..];
+        let mut remaining: &mut [f64] = &mut out[FIRST_PART..];
         let parts: [(bool, &[Row]); 3] = [
             (self.parts.repeats, &[PAIR, REPEAT]),
-            (self.parts.opening, &[OPENING]),
+            (self.parts.first_repeats, &[FIRST_REPEATS]),
             (self.parts.majority, &[GUESS, MAJORITY, MAJORITY_WITH]),
         ];
-        for (_, flags) in parts.into_iter().filter(|(asked, _)| *asked) {
-            let (place, rest) = wanted.split_at_mut(flags.len());
+        for (_, flags) in parts.into_iter().filter(|(included, _)| *included) {
+            let (place, rest) = remaining.split_at_mut(flags.len());
             for (o, &flag) in place.iter_mut().zip(flags) {
                 *o = sum_of(flag);
             }
-            wanted = rest;
+            remaining = rest;
         }
     }
 }
@@ -236,8 +241,8 @@ impl Summary for Confusion {
         true
     }
 
-    fn look(&mut self, rows: &[Row]) {
-        // most flags are on all rows or on none, and then need no sum of their own
+    fn prepare(&mut self, rows: &[Row]) {
+        // most flags are set on all rows or on none, and then need no separate sum
         self.on = rows.iter().fold((Row::MAX, 0), |(all, some), r| (all & r, some | r));
     }
 

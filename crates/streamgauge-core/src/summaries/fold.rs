@@ -1,32 +1,33 @@
-//! Folding rows into windows: Whole, Sliding, Tumbling, Fading.
+//! Summaries over windows: Whole, Sliding, Tumbling, Fading.
 
 use std::collections::VecDeque;
 
 use super::Stack;
 use crate::error::{Result, parameter};
 
-/// How a summary forgets.
+/// Which rows a summary covers, and with which weights.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Window {
-    /// Never.
+    /// All rows.
     Whole,
-    /// All but the last so many rows.
+    /// The last `n` rows.
     Sliding(u64),
-    /// All, after every so many rows.
+    /// Consecutive blocks of `n` rows.
     Tumbling(u64),
-    /// By a factor a row.
+    /// All rows; each row multiplies the weights of the earlier ones by this factor.
     Fading(f64),
 }
 
-/// Rows of one kind summed up to `width` numbers that can be merged.
+/// A summary of rows: `width` numbers that can be merged.
 pub trait Summary {
-    /// A row, prepared.
+    /// An encoded row.
     type Row: Copy;
 
-    /// How many numbers it has.
+    /// Number of components.
     fn width(&self) -> usize;
 
-    /// May rows be taken out again by subtracting? Only counts may: real numbers leave rubbish.
+    /// Whether rows can be removed by subtraction. Only counts can: sums of real numbers would keep
+    /// rounding errors.
     fn reversible(&self) -> bool;
 
     /// Write the summary of no rows.
@@ -34,36 +35,36 @@ pub trait Summary {
         out.fill(0.0);
     }
 
-    /// See rows that are then summed, perhaps more than once.
-    fn look(&mut self, _rows: &[Self::Row]) {}
+    /// Prepare for rows that are then summed, possibly more than once.
+    fn prepare(&mut self, _rows: &[Self::Row]) {}
 
     /// Write the summary of `rows`, each with its weight (or 1).
     fn sum(&mut self, rows: &[Self::Row], weights: Option<&[f64]>, out: &mut [f64]);
 
     /// Add the summary of later rows.
-    fn merge(&self, held: &mut [f64], later: &[f64]) {
-        for (h, l) in held.iter_mut().zip(later) {
-            *h += l;
+    fn merge(&self, sums: &mut [f64], later: &[f64]) {
+        for (s, l) in sums.iter_mut().zip(later) {
+            *s += l;
         }
     }
 
-    /// Let everything count `factor` times. What is all but gone is forgotten: numbers too small
-    /// to be exact would make nonsense of a ratio.
-    fn fade(&self, held: &mut [f64], factor: f64) {
-        for h in held {
-            *h *= factor;
-            *h = if h.abs() < FORGOTTEN { 0.0 } else { *h };
+    /// Multiply all components by `factor`. Values below `NEGLIGIBLE` become 0: ratios of subnormal
+    /// numbers would be inexact.
+    fn fade(&self, sums: &mut [f64], factor: f64) {
+        for s in sums {
+            *s *= factor;
+            *s = if s.abs() < NEGLIGIBLE { 0.0 } else { *s };
         }
     }
 }
 
-/// What weighs less than this has faded away.
-pub(super) const FORGOTTEN: f64 = 1e-200;
+/// Weights below this are treated as 0.
+pub(super) const NEGLIGIBLE: f64 = 1e-200;
 
-/// A block has at most this many rows, so that what waits for its end stays small.
-const LONGEST: u64 = 4096;
+/// The largest number of rows per block, which limits the memory of pending rows.
+const MAX_BLOCK: u64 = 4096;
 
-/// Many windows over one summary, from one pass.
+/// One summary over many windows, computed in one pass.
 ///
 /// A snapshot of every window is taken after each `every`-th row (tumbling windows: where they
 /// end) and after the last row.
@@ -71,11 +72,11 @@ const LONGEST: u64 = 4096;
 pub struct Fold<S: Summary> {
     summary: S,
     weighted: bool,
-    watches: Vec<Watch>,
-    /// Rows that no block has taken yet.
-    waiting: Held<S::Row>,
-    /// The last rows, for the window that ends with the log: it may begin inside a block.
-    last: Held<S::Row>,
+    states: Vec<WindowState>,
+    /// Rows not in a block yet.
+    pending: Buffer<S::Row>,
+    /// The last rows, for the window at the end of the log, which may begin inside a block.
+    last: Buffer<S::Row>,
     keep: usize,
     rows: u64,
     sum: Vec<f64>,
@@ -85,21 +86,22 @@ pub struct Fold<S: Summary> {
 }
 
 impl<S: Summary> Fold<S> {
-    /// Watch `windows`, a snapshot every `every` rows; `room` is how many to expect.
+    /// A fold over `windows` with a snapshot every `every` rows; `capacity` is the expected number
+    /// of snapshots.
     pub fn new(
         summary: S,
         windows: &[Window],
         every: u64,
         weighted: bool,
-        room: usize,
+        capacity: usize,
     ) -> Result<Self> {
         if every == 0 {
             return Err(parameter("measure", "every", "at least 1", every));
         }
         let width = summary.width();
-        let watches = windows
+        let states = windows
             .iter()
-            .map(|&window| Watch::new(&summary, window, every, weighted, room))
+            .map(|&window| WindowState::new(&summary, window, every, weighted, capacity))
             .collect::<Result<Vec<_>>>()?;
         let keep = windows.iter().fold(0, |most, w| match w {
             Window::Sliding(size) => most.max(*size as usize),
@@ -109,9 +111,9 @@ impl<S: Summary> Fold<S> {
         Ok(Self {
             summary,
             weighted,
-            watches,
-            waiting: Held::default(),
-            last: Held::default(),
+            states,
+            pending: Buffer::default(),
+            last: Buffer::default(),
             keep,
             rows: 0,
             sum: vec![0.0; width],
@@ -121,98 +123,98 @@ impl<S: Summary> Fold<S> {
         })
     }
 
-    /// Rows taken in so far.
+    /// Number of rows so far.
     pub fn rows(&self) -> u64 {
-        self.rows + self.waiting.rows.len() as u64
+        self.rows + self.pending.rows.len() as u64
     }
 
-    /// Take in rows. `weights` are read if the fold is weighted, and then belong to the rows.
+    /// Add rows. `weights`, one per row, are used if the fold is weighted.
     pub fn push(&mut self, rows: &[S::Row], weights: &[f64]) {
-        let mut waiting = std::mem::take(&mut self.waiting);
-        waiting.push(rows, if self.weighted { weights } else { &[] });
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.push(rows, if self.weighted { weights } else { &[] });
         let mut start = 0;
         loop {
             let end = start + (self.next_cut() - self.rows) as usize;
-            if waiting.rows.len() < end {
+            if pending.rows.len() < end {
                 break;
             }
-            let (rows, weights) = waiting.part(start, end);
+            let (rows, weights) = pending.part(start, end);
             self.fold_block(rows, weights);
             start = end;
         }
-        self.remember(&waiting, start);
-        waiting.forget(start);
-        self.waiting = waiting;
+        self.keep_last(&pending, start);
+        pending.drop_first(start);
+        self.pending = pending;
     }
 
     /// The snapshots of each window since they were last taken.
     pub fn take(&mut self) -> Vec<Stack> {
-        self.watches.iter_mut().map(|watch| watch.stack.take()).collect()
+        self.states.iter_mut().map(|state| state.stack.take()).collect()
     }
 
     /// The snapshots of each window since they were last taken, and one after the last row.
     pub fn finish(mut self) -> Vec<Stack> {
-        let waiting = std::mem::take(&mut self.waiting);
-        let rest = waiting.rows.len();
+        let pending = std::mem::take(&mut self.pending);
+        let rest = pending.rows.len();
         if rest > 0 {
-            let (rows, weights) = waiting.part(0, rest);
+            let (rows, weights) = pending.part(0, rest);
             self.fold_block(rows, weights);
-            self.remember(&waiting, rest);
+            self.keep_last(&pending, rest);
         }
-        let mut watches = std::mem::take(&mut self.watches);
-        for watch in &mut watches {
-            if self.rows.is_multiple_of(watch.step) {
+        let mut states = std::mem::take(&mut self.states);
+        for state in &mut states {
+            if self.rows.is_multiple_of(state.step) {
                 continue;
             }
-            if let Window::Sliding(size) = watch.window {
-                self.sum_last(size as usize, &mut watch.held);
+            if let Window::Sliding(size) = state.window {
+                self.sum_last(size as usize, &mut state.sums);
             }
-            watch.stack.push(self.rows, &watch.held);
+            state.stack.push(self.rows, &state.sums);
         }
-        watches.into_iter().map(|watch| watch.stack).collect()
+        states.into_iter().map(|state| state.stack).collect()
     }
 
-    /// Write the summary of the last `size` rows, recounted.
+    /// Compute the summary of the last `size` rows from the rows themselves.
     fn sum_last(&mut self, size: usize, out: &mut [f64]) {
         self.summary.empty(out);
-        let (end, longest) = (self.last.rows.len(), LONGEST as usize);
-        for start in (end.saturating_sub(size)..end).step_by(longest) {
-            let (rows, weights) = self.last.part(start, end.min(start + longest));
-            self.summary.look(rows);
+        let (end, max_block) = (self.last.rows.len(), MAX_BLOCK as usize);
+        for start in (end.saturating_sub(size)..end).step_by(max_block) {
+            let (rows, weights) = self.last.part(start, end.min(start + max_block));
+            self.summary.prepare(rows);
             self.summary.sum(rows, weights, &mut self.sum);
             self.summary.merge(out, &self.sum);
         }
     }
 
-    /// Keep what the window that ends with the log may need of `rows` up to `end`.
-    fn remember(&mut self, rows: &Held<S::Row>, end: usize) {
+    /// Keep the rows up to `end` that the window at the end of the log may need.
+    fn keep_last(&mut self, rows: &Buffer<S::Row>, end: usize) {
         if self.keep > 0 {
             let (rows, weights) = rows.part(end.saturating_sub(self.keep), end);
             self.last.push(rows, weights.unwrap_or_default());
-            if self.last.rows.len() > 2 * self.keep.max(LONGEST as usize) {
-                self.last.forget(self.last.rows.len() - self.keep);
+            if self.last.rows.len() > 2 * self.keep.max(MAX_BLOCK as usize) {
+                self.last.drop_first(self.last.rows.len() - self.keep);
             }
         }
     }
 
-    /// The row at which the block now beginning ends: at the latest where a snapshot is due, or
-    /// where a sliding window of a later snapshot begins.
+    /// The end of the next block: at the latest the row of the next snapshot, or the row at which a
+    /// sliding window of a later snapshot begins.
     fn next_cut(&self) -> u64 {
-        self.watches
+        self.states
             .iter()
-            .fold(self.rows + LONGEST, |cut, watch| cut.min(watch.due).min(watch.edge))
+            .fold(self.rows + MAX_BLOCK, |cut, state| cut.min(state.due).min(state.edge))
     }
 
-    /// Give a block of rows to all windows.
+    /// Add a block of rows to all windows.
     fn fold_block(&mut self, rows: &[S::Row], weights: Option<&[f64]>) {
         let length = rows.len();
         let end = self.rows + length as u64;
-        self.summary.look(rows);
+        self.summary.prepare(rows);
         if self.plain {
             self.summary.sum(rows, weights, &mut self.sum);
         }
-        for watch in &mut self.watches {
-            if let Some(fading) = &watch.fading {
+        for state in &mut self.states {
+            if let Some(fading) = &state.fading {
                 let table = fading.weights(length);
                 let both = if let Some(given) = weights {
                     self.scratch.clear();
@@ -222,37 +224,37 @@ impl<S: Summary> Fold<S> {
                     table
                 };
                 self.summary.sum(rows, Some(both), &mut self.faded);
-                self.summary.fade(&mut watch.held, fading.over(length));
-                self.summary.merge(&mut watch.held, &self.faded);
+                self.summary.fade(&mut state.sums, fading.decay(length));
+                self.summary.merge(&mut state.sums, &self.faded);
             } else {
-                watch.add(&self.summary, &self.sum, end);
+                state.add(&self.summary, &self.sum, end);
             }
-            if end == watch.due {
-                watch.snapshot(&self.summary, end);
-                watch.due += watch.step;
+            if end == state.due {
+                state.snapshot(&self.summary, end);
+                state.due += state.step;
             }
-            if end == watch.edge {
-                watch.edge += watch.step;
+            if end == state.edge {
+                state.edge += state.step;
             }
         }
         self.rows = end;
     }
 }
 
-/// Some rows, and their weights if they have any.
+/// Rows and their weights, if any.
 #[derive(Debug)]
-struct Held<R> {
+struct Buffer<R> {
     rows: Vec<R>,
     weights: Vec<f64>,
 }
 
-impl<R> Default for Held<R> {
+impl<R> Default for Buffer<R> {
     fn default() -> Self {
         Self { rows: Vec::new(), weights: Vec::new() }
     }
 }
 
-impl<R: Copy> Held<R> {
+impl<R: Copy> Buffer<R> {
     fn push(&mut self, rows: &[R], weights: &[f64]) {
         self.rows.extend_from_slice(rows);
         self.weights.extend_from_slice(weights);
@@ -262,49 +264,49 @@ impl<R: Copy> Held<R> {
         (&self.rows[start..end], self.weights.get(start..end).filter(|w| !w.is_empty()))
     }
 
-    fn forget(&mut self, first: usize) {
+    fn drop_first(&mut self, first: usize) {
         self.rows.drain(..first);
         self.weights.drain(..first.min(self.weights.len()));
     }
 }
 
-/// One window, its summary now and its snapshots so far.
+/// One window: its current summary and its snapshots.
 #[derive(Debug)]
-struct Watch {
+struct WindowState {
     window: Window,
     step: u64,
     /// The row after which the next snapshot is taken.
     due: u64,
     /// The next row at which the window of a later snapshot begins, if it slides.
     edge: u64,
-    held: Vec<f64>,
+    sums: Vec<f64>,
     stack: Stack,
     queue: Option<Queue>,
     fading: Option<Fading>,
 }
 
-impl Watch {
+impl WindowState {
     fn new<S: Summary>(
         summary: &S,
         window: Window,
         every: u64,
         weighted: bool,
-        room: usize,
+        capacity: usize,
     ) -> Result<Self> {
         let width = summary.width();
-        let mut held = vec![0.0; width];
-        summary.empty(&mut held);
-        let (step, queue, fading, room) = match window {
-            Window::Whole => (every, None, None, room),
+        let mut sums = vec![0.0; width];
+        summary.empty(&mut sums);
+        let (step, queue, fading, capacity) = match window {
+            Window::Whole => (every, None, None, capacity),
             Window::Sliding(0) => return Err(parameter("Sliding", "size", "at least 1", 0)),
             Window::Sliding(size) => {
                 let exact = summary.reversible() && !weighted;
-                (every, Some(Queue::new(summary, size, exact)), None, room)
+                (every, Some(Queue::new(summary, size, exact)), None, capacity)
             }
             Window::Tumbling(0) => return Err(parameter("Tumbling", "size", "at least 1", 0)),
             Window::Tumbling(size) => (size, None, None, 0),
             Window::Fading(factor) if factor > 0.0 && factor <= 1.0 => {
-                (every, None, Some(Fading::new(factor)), room)
+                (every, None, Some(Fading::new(factor)), capacity)
             }
             Window::Fading(factor) => {
                 return Err(parameter("Fading", "factor", "above 0 and at most 1", factor));
@@ -315,40 +317,41 @@ impl Watch {
             Window::Sliding(size) => step - size % step,
             _ => u64::MAX,
         };
-        let stack = Stack::new(width, room);
-        Ok(Self { window, step, due: step, edge, held, stack, queue, fading })
+        let stack = Stack::new(width, capacity);
+        Ok(Self { window, step, due: step, edge, sums, stack, queue, fading })
     }
 
     fn add<S: Summary>(&mut self, summary: &S, block: &[f64], end: u64) {
         match &mut self.queue {
-            Some(queue) => queue.push(summary, &mut self.held, block, end),
-            None => summary.merge(&mut self.held, block),
+            Some(queue) => queue.push(summary, &mut self.sums, block, end),
+            None => summary.merge(&mut self.sums, block),
         }
     }
 
     fn snapshot<S: Summary>(&mut self, summary: &S, at: u64) {
         if let Some(queue) = &self.queue {
-            queue.total(summary, &mut self.held);
+            queue.total(summary, &mut self.sums);
         }
-        self.stack.push(at, &self.held);
+        self.stack.push(at, &self.sums);
         if let Window::Tumbling(_) = self.window {
-            summary.empty(&mut self.held);
+            summary.empty(&mut self.sums);
         }
     }
 }
 
-/// The weights of rows by their age, and one decay a block.
+/// The weights of rows by age, applied as one decay per block.
 #[derive(Debug)]
 struct Fading {
-    /// factor^(LONGEST - 1), …, factor², factor, 1
+    /// factor^(MAX_BLOCK - 1), …, factor², factor, 1
     powers: Vec<f64>,
     factor: f64,
 }
 
 impl Fading {
     fn new(factor: f64) -> Self {
-        let mut powers: Vec<f64> =
-            std::iter::successors(Some(1.0), |w| Some(w * factor)).take(LONGEST as usize).collect();
+        let mut powers: Vec<f64> = std::iter::successors(Some(1.0), |w| Some(w * factor))
+            .take(MAX_BLOCK as usize)
+            .collect();
         powers.reverse();
         Self { powers, factor }
     }
@@ -358,25 +361,24 @@ impl Fading {
         &self.powers[self.powers.len() - length..]
     }
 
-    /// What is left of a summary a block later.
-    fn over(&self, length: usize) -> f64 {
+    /// The factor by which a block of this length decays earlier rows.
+    fn decay(&self, length: usize) -> f64 {
         self.powers[self.powers.len() - length] * self.factor
     }
 }
 
 /// The blocks of a sliding window, the oldest first.
-///
-/// Counts: their sum is kept, what leaves is subtracted. Real numbers: two stacks, so that
-/// what has left has left no trace.
+/// For counts, the sum of all blocks is kept and removed blocks are subtracted. For real numbers,
+/// two stacks are used, so that removed blocks leave no rounding error.
 #[derive(Debug)]
 struct Queue {
     size: u64,
     width: usize,
     exact: bool,
-    /// Where each block ends.
+    /// The end of each block.
     ends: VecDeque<u64>,
-    /// The blocks, from `passed` on. Those of the front (real numbers only) are turned into sums
-    /// of themselves and all younger ones of the front.
+    /// The blocks, from index `passed` on. Each of the front (real numbers only) is replaced by the
+    /// sum of itself and all later blocks of the front.
     blocks: Vec<f64>,
     passed: usize,
     front: usize,
@@ -400,22 +402,22 @@ impl Queue {
         }
     }
 
-    /// Let a block in, and those out that the window has passed. `held` is their sum if exact.
-    fn push<S: Summary>(&mut self, summary: &S, held: &mut [f64], block: &[f64], end: u64) {
+    /// Add a block, and remove those that the window has passed. `sums` is their sum if exact.
+    fn push<S: Summary>(&mut self, summary: &S, sums: &mut [f64], block: &[f64], end: u64) {
         self.ends.push_back(end);
         self.blocks.extend_from_slice(block);
-        summary.merge(if self.exact { held } else { &mut self.back }, block);
+        summary.merge(if self.exact { sums } else { &mut self.back }, block);
         let gone = end.saturating_sub(self.size);
         while self.ends.front().is_some_and(|&e| e <= gone) {
             self.ends.pop_front();
             if self.exact {
                 let old = &self.blocks[self.passed..self.passed + self.width];
-                for (h, o) in held.iter_mut().zip(old) {
-                    *h -= o;
+                for (s, o) in sums.iter_mut().zip(old) {
+                    *s -= o;
                 }
             } else {
                 if self.front == 0 {
-                    self.turn_over(summary);
+                    self.refill_front(summary);
                 }
                 self.front -= 1;
             }
@@ -427,29 +429,29 @@ impl Queue {
         }
     }
 
-    /// Make all blocks the front: each with all younger ones added.
-    fn turn_over<S: Summary>(&mut self, summary: &S) {
-        let mut younger = self.back.clone();
-        summary.empty(&mut younger);
-        self.back.copy_from_slice(&younger);
+    /// Make all blocks the front: add all later blocks to each.
+    fn refill_front<S: Summary>(&mut self, summary: &S) {
+        let mut later = self.back.clone();
+        summary.empty(&mut later);
+        self.back.copy_from_slice(&later);
         for block in self.blocks[self.passed..].chunks_exact_mut(self.width).rev() {
-            summary.merge(block, &younger);
-            younger.copy_from_slice(block);
+            summary.merge(block, &later);
+            later.copy_from_slice(block);
             self.front += 1;
         }
     }
 
     /// Write the sum of all blocks.
-    fn total<S: Summary>(&self, summary: &S, held: &mut [f64]) {
+    fn total<S: Summary>(&self, summary: &S, sums: &mut [f64]) {
         if self.exact {
             return;
         }
         if self.front > 0 {
-            held.copy_from_slice(&self.blocks[self.passed..self.passed + self.width]);
+            sums.copy_from_slice(&self.blocks[self.passed..self.passed + self.width]);
         } else {
-            summary.empty(held);
+            summary.empty(sums);
         }
-        summary.merge(held, &self.back);
+        summary.merge(sums, &self.back);
     }
 }
 
@@ -458,7 +460,7 @@ mod tests {
     use super::{Fold, Summary, Window};
     use proptest::prelude::*;
 
-    /// Sums and counts of numbers, which may or may not be subtracted.
+    /// Sums and counts of numbers, reversible or not.
     #[derive(Debug)]
     struct Numbers(bool);
 

@@ -1,48 +1,48 @@
-//! Scores against labels: what log loss, Brier score and calibration are computed from.
+//! Losses of scores, from which log loss, Brier score and calibration are computed.
 
-use super::coding::{ColdStart, check_weight};
+use super::coder::{ColdStart, check_weight};
 use super::fold::Summary;
 use crate::NONE;
 use crate::error::{Error, Result};
 
-/// What one row of scores loses.
+/// The losses of one row of scores.
 #[derive(Debug, Clone, Copy)]
 pub struct Loss {
-    /// Nothing was said: counted as such and for nothing else.
-    silent: bool,
+    /// The learner abstained and the row counts only as an abstention.
+    left_out: bool,
     abstained: bool,
     correct: bool,
     log: f64,
     clipped: f64,
     brier: f64,
-    /// The score of the answer, within [0, 1].
+    /// The score of the prediction, within [0, 1].
     confidence: f64,
 }
 
-/// One batch of labels, answers and scores.
+/// One batch of labels, predictions and scores.
 #[derive(Debug, Clone, Copy)]
 pub struct Scored<'a> {
     /// Class codes, `NONE` where the label is missing.
     pub labels: &'a [i32],
-    /// Class codes, `NONE` where nothing was said.
-    pub answers: &'a [i32],
-    /// Row-major, one number a class; NaN where nothing was said.
+    /// Class codes, `NONE` where the learner abstained.
+    pub predictions: &'a [i32],
+    /// Row-major, one number per class; NaN where the learner abstained.
     pub scores: &'a [f64],
     /// The weight of each row.
     pub weights: Option<&'a [f64]>,
 }
 
 impl<'a> Scored<'a> {
-    /// Check that the columns belong together and that labels are classes.
+    /// Check that the columns have matching lengths and that labels and predictions are classes.
     pub fn check(&self, classes: usize, given: usize) -> Result<()> {
         let rows = self.labels.len();
         let length = |what, expected, got| {
             if got == expected { Ok(()) } else { Err(Error::Length { what, expected, got }) }
         };
-        length("answer", rows, self.answers.len())?;
+        length("prediction", rows, self.predictions.len())?;
         length("scores", rows * classes, self.scores.len())?;
         length("weight", rows, self.weights.map_or(rows, <[f64]>::len))?;
-        for (what, column) in [("label", self.labels), ("answer", self.answers)] {
+        for (what, column) in [("label", self.labels), ("prediction", self.predictions)] {
             if let Some(row) = column.iter().position(|&c| c < NONE || c >= classes as i32) {
                 let (last, got) = (classes - 1, i64::from(column[row]));
                 return Err(Error::Class { what, last, got, row: given + row });
@@ -51,34 +51,34 @@ impl<'a> Scored<'a> {
         Ok(())
     }
 
-    /// The rows from `start` to before `end`.
+    /// The rows from `start` up to, not including, `end`.
     pub fn part(&self, classes: usize, start: usize, end: usize) -> Scored<'a> {
         Scored {
             labels: &self.labels[start..end],
-            answers: &self.answers[start..end],
+            predictions: &self.predictions[start..end],
             scores: &self.scores[start * classes..end * classes],
             weights: self.weights.map(|w| &w[start..end]),
         }
     }
 }
 
-/// Turns scores into losses, batch after batch.
+/// Computes the losses of scores, batch by batch.
 #[derive(Debug)]
-pub struct Losing {
+pub struct LossCoder {
     classes: usize,
     cold_start: ColdStart,
     weighted: bool,
     given: usize,
     known: u64,
     abstained: u64,
-    /// The rows made from the last batch.
+    /// The rows of the last batch.
     pub rows: Vec<Loss>,
     /// Their weights, if weighted.
     pub weights: Vec<f64>,
 }
 
-impl Losing {
-    /// For `classes` classes.
+impl LossCoder {
+    /// A coder for `classes` classes.
     pub fn new(classes: usize, cold_start: ColdStart, weighted: bool) -> Self {
         Self {
             classes,
@@ -92,17 +92,17 @@ impl Losing {
         }
     }
 
-    /// Known labels so far.
+    /// Number of known labels so far.
     pub fn known(&self) -> u64 {
         self.known
     }
 
-    /// How many of them nothing was said to.
+    /// Number of known labels for which the learner abstained.
     pub fn abstained(&self) -> u64 {
         self.abstained
     }
 
-    /// Turn a batch into `rows` (and `weights`); rows without a label are left out.
+    /// Convert a batch to `rows` (and `weights`); rows without a label are left out.
     pub fn code(&mut self, given: Scored<'_>) -> Result<()> {
         given.check(self.classes, self.given)?;
         self.given += given.labels.len();
@@ -111,8 +111,8 @@ impl Losing {
         let mut first = vec![0.0; self.classes];
         first[0] = 1.0;
         let lines = given.scores.chunks_exact(self.classes);
-        for (i, ((&label, &answer), line)) in
-            given.labels.iter().zip(given.answers).zip(lines).enumerate()
+        for (i, ((&label, &prediction), line)) in
+            given.labels.iter().zip(given.predictions).zip(lines).enumerate()
         {
             if label == NONE {
                 continue;
@@ -121,11 +121,11 @@ impl Losing {
             check_weight(weight)?;
             let abstained = line.iter().any(|s| s.is_nan());
             let mut row = if !abstained {
-                loss(line, label as usize, answer)
+                loss(line, label as usize, prediction)
             } else if self.cold_start == ColdStart::DefaultClass {
                 loss(&first, label as usize, 0)
             } else {
-                Loss { silent: true, ..loss(&first, 0, 0) }
+                Loss { left_out: true, ..loss(&first, 0, 0) }
             };
             row.abstained = abstained;
             self.rows.push(row);
@@ -139,22 +139,22 @@ impl Losing {
     }
 }
 
-fn loss(scores: &[f64], label: usize, answer: i32) -> Loss {
-    let answer = if answer == NONE { highest(scores) } else { answer as usize };
+fn loss(scores: &[f64], label: usize, prediction: i32) -> Loss {
+    let prediction = if prediction == NONE { highest(scores) } else { prediction as usize };
     let total: f64 = scores.iter().sum();
     let share = (scores[label] / total).clamp(f64::EPSILON, 1.0 - f64::EPSILON);
-    let apart = |(class, &score): (usize, &f64)| {
+    let squared_error = |(class, &score): (usize, &f64)| {
         let error = score - f64::from(u8::from(class == label));
         error * error
     };
     Loss {
-        silent: false,
+        left_out: false,
         abstained: false,
-        correct: answer == label,
+        correct: prediction == label,
         log: -scores[label].ln(),
         clipped: -share.ln(),
-        brier: scores.iter().enumerate().map(apart).sum(),
-        confidence: scores[answer].clamp(0.0, 1.0),
+        brier: scores.iter().enumerate().map(squared_error).sum(),
+        confidence: scores[prediction].clamp(0.0, 1.0),
     }
 }
 
@@ -163,10 +163,10 @@ fn highest(scores: &[f64]) -> usize {
     (1..scores.len()).fold(0, |best, c| if scores[c] > scores[best] { c } else { best })
 }
 
-/// Sums of losses, and right answers by confidence.
+/// Sums of losses, and correct predictions by confidence.
 #[derive(Debug)]
 pub struct Losses {
-    /// For each calibration asked for: how many bins of confidence.
+    /// The number of confidence bins of each calibration table.
     bins: Vec<usize>,
 }
 
@@ -178,7 +178,7 @@ const BRIER: usize = 4;
 const FIRST_BIN: usize = 5;
 
 impl Losses {
-    /// With a table of so many bins of confidence for each of `bins`.
+    /// With one calibration table per element of `bins`, its number of confidence bins.
     pub fn new(bins: Vec<usize>) -> Self {
         Self { bins }
     }
@@ -187,7 +187,8 @@ impl Losses {
 impl Summary for Losses {
     type Row = Loss;
 
-    /// total, abstained, log, clipped, Brier; then for each table counts, confidences, right answers
+    /// total, abstained, log, clipped, Brier; then per table counts, confidences, correct
+    /// predictions
     fn width(&self) -> usize {
         FIRST_BIN + 3 * self.bins.iter().sum::<usize>()
     }
@@ -203,8 +204,8 @@ impl Summary for Losses {
             if row.abstained {
                 out[ABSTAINED] += w;
             }
-            // a weight of nothing must not make NaN of an infinite loss
-            if row.silent || w == 0.0 {
+            // a weight of 0 times an infinite loss must not give NaN
+            if row.left_out || w == 0.0 {
                 continue;
             }
             out[TOTAL] += w;

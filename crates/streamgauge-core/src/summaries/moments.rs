@@ -1,60 +1,60 @@
-//! Real labels against real answers: what the measures of regression are computed from.
+//! Moments of errors and labels, from which the measures of regression are computed.
 
-use super::coding::{ColdStart, check_weight};
-use super::fold::{FORGOTTEN, Summary};
+use super::coder::{ColdStart, check_weight};
+use super::fold::{NEGLIGIBLE, Summary};
 use crate::error::{Error, Result};
 
-/// A label, the answer to it, and what two simple guessers would have said.
+/// A label, its prediction, and the predictions of two baselines.
 #[derive(Debug, Clone, Copy)]
 pub struct Target {
     label: f64,
-    /// NaN: nothing was said.
-    answer: f64,
-    /// The label before; NaN if there is none.
+    /// NaN where the learner abstained.
+    prediction: f64,
+    /// The previous label; NaN if there is none.
     last: f64,
-    /// The mean of the labels known before; NaN if there are none.
+    /// The mean of the earlier labels; NaN if there are none.
     mean: f64,
     opening: bool,
     abstained: bool,
 }
 
-/// One batch of labels and answers, as columns.
+/// One batch of labels and predictions, as columns.
 #[derive(Debug, Clone, Copy)]
 pub struct Reals<'a> {
     /// NaN where the label is missing.
     pub labels: &'a [f64],
-    /// NaN where nothing was said.
-    pub answers: &'a [f64],
-    /// The label before each in stream order; None: the row above.
+    /// NaN where the learner abstained.
+    pub predictions: &'a [f64],
+    /// The previous label of each in stream order; None: that of the row before.
     pub previous: Option<&'a [f64]>,
     /// The weight of each row.
     pub weights: Option<&'a [f64]>,
 }
 
 impl<'a> Reals<'a> {
-    /// Check that the columns belong together.
+    /// Check that the columns have the same length.
     pub fn check(&self) -> Result<()> {
         let expected = self.labels.len();
         let length = |what, got| {
             if got == expected { Ok(()) } else { Err(Error::Length { what, expected, got }) }
         };
-        length("answer", self.answers.len())?;
+        length("prediction", self.predictions.len())?;
         length("previous", self.previous.map_or(expected, <[f64]>::len))?;
         length("weight", self.weights.map_or(expected, <[f64]>::len))
     }
 
-    /// The rows from `start` to before `end`.
+    /// The rows from `start` up to, not including, `end`.
     pub fn part(&self, start: usize, end: usize) -> Reals<'a> {
         Reals {
             labels: &self.labels[start..end],
-            answers: &self.answers[start..end],
+            predictions: &self.predictions[start..end],
             previous: self.previous.map(|p| &p[start..end]),
             weights: self.weights.map(|w| &w[start..end]),
         }
     }
 }
 
-/// Turns labels and answers into targets, batch after batch.
+/// Converts labels and predictions to targets, batch by batch.
 #[derive(Debug)]
 pub struct Targets {
     cold_start: ColdStart,
@@ -62,17 +62,17 @@ pub struct Targets {
     known: u64,
     abstained: u64,
     last: f64,
-    /// Sum of labels so far, and what rounding took from it.
+    /// The sum of labels so far, and its rounding error.
     sum: [f64; 2],
     weight: f64,
-    /// The rows made from the last batch.
+    /// The rows of the last batch.
     pub rows: Vec<Target>,
     /// Their weights, if weighted.
     pub weights: Vec<f64>,
 }
 
 impl Targets {
-    /// Nothing known yet.
+    /// No labels yet.
     pub fn new(cold_start: ColdStart, weighted: bool) -> Self {
         Self {
             cold_start,
@@ -87,33 +87,33 @@ impl Targets {
         }
     }
 
-    /// Known labels so far.
+    /// Number of known labels so far.
     pub fn known(&self) -> u64 {
         self.known
     }
 
-    /// How many of them nothing was said to.
+    /// Number of known labels for which the learner abstained.
     pub fn abstained(&self) -> u64 {
         self.abstained
     }
 
-    /// Turn a batch into `rows` (and `weights`); rows without a label are left out.
+    /// Convert a batch to `rows` (and `weights`); rows without a label are left out.
     pub fn code(&mut self, given: Reals<'_>) -> Result<()> {
         given.check()?;
         self.rows.clear();
         self.weights.clear();
-        for (i, (&label, &said)) in given.labels.iter().zip(given.answers).enumerate() {
+        for (i, (&label, &prediction)) in given.labels.iter().zip(given.predictions).enumerate() {
             if label.is_nan() {
                 continue;
             }
             let weight = if self.weighted { given.weights.map_or(1.0, |w| w[i]) } else { 1.0 };
             check_weight(weight)?;
-            let abstained = said.is_nan();
+            let abstained = prediction.is_nan();
             let default = abstained && self.cold_start == ColdStart::DefaultClass;
             let last = given.previous.map_or(self.last, |p| p[i]);
             self.rows.push(Target {
                 label,
-                answer: if default { 0.0 } else { said },
+                prediction: if default { 0.0 } else { prediction },
                 last,
                 mean: self.mean(),
                 opening: self.known == 0,
@@ -138,24 +138,24 @@ impl Targets {
         if self.weight > 0.0 { (self.sum[0] + self.sum[1]) / self.weight } else { f64::NAN }
     }
 
-    /// Add to the sum and keep what rounding takes (Neumaier), so that one label of 1e9 that
-    /// another one cancels does not show for ever after.
+    /// Add to the sum with Neumaier's compensation, so that two large labels that cancel leave no
+    /// rounding error.
     fn add(&mut self, value: f64) {
-        let [sum, lost] = self.sum;
+        let [sum, compensation] = self.sum;
         let new = sum + value;
         let (large, small) = if sum.abs() >= value.abs() { (sum, value) } else { (value, sum) };
-        let took = (large - new) + small;
-        self.sum = [new, if took.is_finite() { lost + took } else { 0.0 }];
+        let error = (large - new) + small;
+        self.sum = [new, if error.is_finite() { compensation + error } else { 0.0 }];
     }
 }
 
-/// Sums over errors, and the mean and spread of labels.
+/// Sums of errors, and the mean and sum of squared deviations of labels.
 #[derive(Debug)]
 pub struct Moments;
 
 const TOTAL: usize = 0;
 const ABSTAINED: usize = 1;
-/// Absolute errors; the squared ones are behind them, here and below.
+/// Absolute errors; the squared ones follow them, here and below.
 const ERRORS: usize = 2;
 const PAIRS: usize = 4;
 const LAST_ERRORS: usize = 5;
@@ -170,25 +170,25 @@ const LOWEST: usize = 15;
 const HIGHEST: usize = 16;
 
 impl Moments {
-    /// The names of the numbers, in their order.
+    /// The names of the components, in order.
     pub const LAYOUT: [&'static str; 17] = [
         "total",
         "abstained",
-        "absolute",
-        "squared",
+        "absolute_errors",
+        "squared_errors",
         "pairs",
-        "last_absolute",
-        "last_squared",
-        "guesses",
-        "mean_absolute",
-        "mean_squared",
-        "opening_absolute",
-        "opening_squared",
-        "labels",
-        "mean",
-        "spread",
-        "lowest",
-        "highest",
+        "last_value_absolute",
+        "last_value_squared",
+        "baseline_items",
+        "target_mean_absolute",
+        "target_mean_squared",
+        "first_absolute",
+        "first_squared",
+        "label_sum",
+        "label_mean",
+        "squared_deviations",
+        "lowest_label",
+        "highest_label",
     ];
 }
 
@@ -217,15 +217,15 @@ impl Summary for Moments {
             if row.abstained {
                 out[ABSTAINED] += w;
             }
-            // a weight of nothing must not make NaN of an infinite error
-            if row.answer.is_nan() || w == 0.0 {
+            // a weight of 0 times an infinite error must not give NaN
+            if row.prediction.is_nan() || w == 0.0 {
                 continue;
             }
             let mut add = |place: usize, error: f64| {
                 out[place] += w * error.abs();
                 out[place + 1] += w * (error * error);
             };
-            add(ERRORS, row.label - row.answer);
+            add(ERRORS, row.label - row.prediction);
             if !row.last.is_nan() {
                 add(LAST_ERRORS, row.label - row.last);
             }
@@ -247,41 +247,41 @@ impl Summary for Moments {
             out[MEAN] = mean;
             for (i, row) in rows.iter().enumerate() {
                 let w = weight(i);
-                if !row.answer.is_nan() && w != 0.0 {
+                if !row.prediction.is_nan() && w != 0.0 {
                     out[SPREAD] += w * ((row.label - mean) * (row.label - mean));
                 }
             }
         }
     }
 
-    fn merge(&self, held: &mut [f64], later: &[f64]) {
-        let (a, b) = (held[TOTAL], later[TOTAL]);
-        for (h, l) in held[..SUMS].iter_mut().zip(later) {
-            *h += l;
+    fn merge(&self, sums: &mut [f64], later: &[f64]) {
+        let (a, b) = (sums[TOTAL], later[TOTAL]);
+        for (s, l) in sums[..SUMS].iter_mut().zip(later) {
+            *s += l;
         }
         if b == 0.0 {
             return;
         }
         if a == 0.0 {
-            held[MEAN] = later[MEAN];
-            held[SPREAD] = later[SPREAD];
+            sums[MEAN] = later[MEAN];
+            sums[SPREAD] = later[SPREAD];
         } else {
-            let apart = later[MEAN] - held[MEAN];
-            held[MEAN] += apart * (b / (a + b));
-            held[SPREAD] += later[SPREAD] + apart * apart * (a * (b / (a + b)));
+            let difference = later[MEAN] - sums[MEAN];
+            sums[MEAN] += difference * (b / (a + b));
+            sums[SPREAD] += later[SPREAD] + difference * difference * (a * (b / (a + b)));
         }
-        held[LOWEST] = held[LOWEST].min(later[LOWEST]);
-        held[HIGHEST] = held[HIGHEST].max(later[HIGHEST]);
+        sums[LOWEST] = sums[LOWEST].min(later[LOWEST]);
+        sums[HIGHEST] = sums[HIGHEST].max(later[HIGHEST]);
     }
 
-    fn fade(&self, held: &mut [f64], factor: f64) {
-        if held[TOTAL] * factor < FORGOTTEN {
-            return self.empty(held);
+    fn fade(&self, sums: &mut [f64], factor: f64) {
+        if sums[TOTAL] * factor < NEGLIGIBLE {
+            return self.empty(sums);
         }
-        for h in &mut held[..SUMS] {
-            *h *= factor;
+        for s in &mut sums[..SUMS] {
+            *s *= factor;
         }
-        held[SPREAD] *= factor;
+        sums[SPREAD] *= factor;
     }
 }
 
@@ -292,16 +292,16 @@ mod tests {
     use crate::error::Result;
 
     #[test]
-    fn a_huge_value_leaves_no_trace_when_it_has_left_the_window() -> Result<()> {
+    fn a_huge_value_outside_the_window_leaves_no_rounding_error() -> Result<()> {
         let mut labels: Vec<f64> = (0..200).map(|i| f64::from(i % 7)).collect();
         labels[50] = 1e9;
         labels[60] = 1e300;
         labels[70] = f64::INFINITY;
-        let answers = vec![1.0; labels.len()];
+        let predictions = vec![1.0; labels.len()];
         let mut targets = Targets::new(ColdStart::Skip, false);
         targets.code(Reals {
             labels: &labels,
-            answers: &answers,
+            predictions: &predictions,
             previous: None,
             weights: None,
         })?;

@@ -1,17 +1,17 @@
-//! Scores ranked: what the area under the ROC curve is computed from, exactly.
+//! Exact pair counts of ranked scores, from which the area under the ROC curve is computed.
 
 use std::collections::VecDeque;
 
 use super::Stack;
-use super::coding::ColdStart;
+use super::coder::ColdStart;
 use super::fold::Window;
 use super::losses::Scored;
 use super::ranks::Ranks;
 use crate::NONE;
 use crate::error::{Result, parameter};
 
-/// Who is ranked against whom: items of one class against another's or all others, by the score
-/// of the first.
+/// Which items are ranked against each other: those of one class against those of another class or
+/// all others, by the score of the first class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contest {
     /// The class whose score is compared.
@@ -20,7 +20,7 @@ pub struct Contest {
     pub negative: Option<usize>,
 }
 
-/// Exact counts of pairs in the right order, for many contests and windows in one pass.
+/// Exact counts of correctly ordered pairs, for many contests and windows in one pass.
 #[derive(Debug)]
 pub struct Ranking {
     classes: usize,
@@ -29,51 +29,51 @@ pub struct Ranking {
     given: usize,
     known: u64,
     abstained: u64,
-    watches: Vec<Watch>,
+    states: Vec<WindowState>,
 }
 
 #[derive(Debug)]
-struct Watch {
+struct WindowState {
     window: Window,
     step: u64,
-    boards: Vec<Board>,
+    counts: Vec<PairCount>,
     stack: Stack,
 }
 
-/// One contest in one window.
+/// The pairs of one contest in one window.
 #[derive(Debug, Default)]
-struct Board {
+struct PairCount {
     ranks: Ranks,
     sides: [u64; 2],
-    /// Twice the pairs in the right order, ties counted once.
+    /// Twice the number of correctly ordered pairs; a tie counts once.
     wins: u64,
-    /// Row, score and side of what is in the window, if it slides.
-    held: VecDeque<(u64, f64, usize)>,
+    /// Row, score and side of each item in a sliding window.
+    items: VecDeque<(u64, f64, usize)>,
 }
 
-impl Board {
-    /// Twice the pairs this score wins for its side, ties counted once.
-    fn worth(&self, score: f64, side: usize) -> u64 {
+impl PairCount {
+    /// Twice the number of pairs that this score wins for its side; a tie counts once.
+    fn wins_of(&self, score: f64, side: usize) -> u64 {
         let other = 1 - side;
         let (below, same) = self.ranks.below(score, other);
         if side == 1 { 2 * below + same } else { 2 * (self.sides[1] - below - same) + same }
     }
 
     fn add(&mut self, score: f64, side: usize) {
-        self.wins += self.worth(score, side);
+        self.wins += self.wins_of(score, side);
         self.ranks.add(score, side);
         self.sides[side] += 1;
     }
 
-    fn forget(&mut self, rows: u64) {
-        while let Some(&(row, score, side)) = self.held.front() {
+    fn remove_until(&mut self, rows: u64) {
+        while let Some(&(row, score, side)) = self.items.front() {
             if row > rows {
                 break;
             }
-            self.held.pop_front();
+            self.items.pop_front();
             self.ranks.remove(score, side);
             self.sides[side] -= 1;
-            self.wins -= self.worth(score, side);
+            self.wins -= self.wins_of(score, side);
         }
     }
 
@@ -85,14 +85,14 @@ impl Board {
 }
 
 impl Ranking {
-    /// For `classes` classes; windows may be Whole, Sliding and Tumbling.
+    /// A ranking for `classes` classes; windows may be Whole, Sliding and Tumbling.
     pub fn new(
         classes: usize,
         contests: Vec<Contest>,
         windows: &[Window],
         every: u64,
         cold_start: ColdStart,
-        room: usize,
+        capacity: usize,
     ) -> Result<Self> {
         if every == 0 {
             return Err(parameter("measure", "every", "at least 1", every));
@@ -103,12 +103,12 @@ impl Ranking {
                 return Err(parameter("auc", "class", must, contest.positive));
             }
         }
-        let watches = windows
+        let states = windows
             .iter()
             .map(|&window| {
-                let (step, room) = match window {
-                    Window::Whole => (every, room),
-                    Window::Sliding(size) if size > 0 => (every, room),
+                let (step, capacity) = match window {
+                    Window::Whole => (every, capacity),
+                    Window::Sliding(size) if size > 0 => (every, capacity),
                     Window::Tumbling(size) if size > 0 => (size, 0),
                     _ => {
                         return Err(parameter(
@@ -119,24 +119,29 @@ impl Ranking {
                         ));
                     }
                 };
-                let boards = contests.iter().map(|_| Board::default()).collect();
-                Ok(Watch { window, step, boards, stack: Stack::new(3 * contests.len(), room) })
+                let counts = contests.iter().map(|_| PairCount::default()).collect();
+                Ok(WindowState {
+                    window,
+                    step,
+                    counts,
+                    stack: Stack::new(3 * contests.len(), capacity),
+                })
             })
             .collect::<Result<Vec<_>>>()?;
-        Ok(Self { classes, cold_start, contests, given: 0, known: 0, abstained: 0, watches })
+        Ok(Self { classes, cold_start, contests, given: 0, known: 0, abstained: 0, states })
     }
 
-    /// Known labels so far.
+    /// Number of known labels so far.
     pub fn known(&self) -> u64 {
         self.known
     }
 
-    /// How many of them nothing was said to.
+    /// Number of known labels for which the learner abstained.
     pub fn abstained(&self) -> u64 {
         self.abstained
     }
 
-    /// Take in a batch; rows without a label are left out.
+    /// Add a batch; rows without a label are left out.
     pub fn push(&mut self, given: Scored<'_>) -> Result<()> {
         given.check(self.classes, self.given)?;
         self.given += given.labels.len();
@@ -147,46 +152,46 @@ impl Ranking {
                 continue;
             }
             self.known += 1;
-            let silent = line.iter().any(|s| s.is_nan());
-            self.abstained += u64::from(silent);
-            let line = match (silent, self.cold_start) {
+            let abstained = line.iter().any(|s| s.is_nan());
+            self.abstained += u64::from(abstained);
+            let line = match (abstained, self.cold_start) {
                 (false, _) => Some(line),
                 (true, ColdStart::DefaultClass) => Some(&first[..]),
                 (true, _) => None,
             };
-            for watch in &mut self.watches {
-                watch.take(&self.contests, self.known, label as usize, line);
+            for state in &mut self.states {
+                state.add(&self.contests, self.known, label as usize, line);
             }
         }
         Ok(())
     }
 
     /// The snapshots of each window since they were last taken: for each contest positives,
-    /// negatives, and pairs in order.
+    /// negatives, and correctly ordered pairs.
     pub fn take(&mut self) -> Vec<Stack> {
-        self.watches.iter_mut().map(|watch| watch.stack.take()).collect()
+        self.states.iter_mut().map(|state| state.stack.take()).collect()
     }
 
     /// The snapshots of each window since they were last taken, and one after the last row.
     pub fn finish(self) -> Vec<Stack> {
         let rows = self.known;
-        self.watches
+        self.states
             .into_iter()
-            .map(|mut watch| {
-                if !rows.is_multiple_of(watch.step) {
-                    watch.snapshot(rows);
+            .map(|mut state| {
+                if !rows.is_multiple_of(state.step) {
+                    state.snapshot(rows);
                 }
-                watch.stack
+                state.stack
             })
             .collect()
     }
 }
 
-impl Watch {
-    fn take(&mut self, contests: &[Contest], row: u64, label: usize, scores: Option<&[f64]>) {
-        for (contest, board) in contests.iter().zip(&mut self.boards) {
+impl WindowState {
+    fn add(&mut self, contests: &[Contest], row: u64, label: usize, scores: Option<&[f64]>) {
+        for (contest, count) in contests.iter().zip(&mut self.counts) {
             if let Window::Sliding(size) = self.window {
-                board.forget(row.saturating_sub(size));
+                count.remove_until(row.saturating_sub(size));
             }
             let Some(scores) = scores else { continue };
             let side = if label == contest.positive {
@@ -198,9 +203,9 @@ impl Watch {
             };
             // minus zero is zero
             let score = scores[contest.positive] + 0.0;
-            board.add(score, side);
+            count.add(score, side);
             if let Window::Sliding(_) = self.window {
-                board.held.push_back((row, score, side));
+                count.items.push_back((row, score, side));
             }
         }
         if row.is_multiple_of(self.step) {
@@ -209,13 +214,13 @@ impl Watch {
     }
 
     fn snapshot(&mut self, row: u64) {
-        let sums: Vec<f64> = (self.boards.iter().map(|b| b.sides[1] as f64))
-            .chain(self.boards.iter().map(|b| b.sides[0] as f64))
-            .chain(self.boards.iter().map(|b| b.wins as f64 / 2.0))
+        let sums: Vec<f64> = (self.counts.iter().map(|b| b.sides[1] as f64))
+            .chain(self.counts.iter().map(|b| b.sides[0] as f64))
+            .chain(self.counts.iter().map(|b| b.wins as f64 / 2.0))
             .collect();
         self.stack.push(row, &sums);
         if let Window::Tumbling(_) = self.window {
-            self.boards.iter_mut().for_each(Board::clear);
+            self.counts.iter_mut().for_each(PairCount::clear);
         }
     }
 }

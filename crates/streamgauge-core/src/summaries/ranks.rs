@@ -1,9 +1,9 @@
-//! Scores in order, with how many items of either side have each: counted ranks.
+//! An ordered multiset of scores with the number of items of either side per score.
 
-/// Entries a chunk may have before it is cut in two.
+/// The number of entries above which a chunk is split.
 const FULL: usize = 256;
 
-/// Scores in ascending order in chunks, and running totals over the chunks.
+/// Scores in ascending order in chunks, and cumulative totals over the chunks.
 #[derive(Debug, Default)]
 pub(super) struct Ranks {
     chunks: Vec<Chunk>,
@@ -21,7 +21,7 @@ struct Chunk {
 }
 
 impl Chunk {
-    /// Give the upper half away.
+    /// Split off the upper half.
     fn halve(&mut self) -> Self {
         let half = self.scores.len() / 2;
         let (scores, counts) = (self.scores.split_off(half), self.counts.split_off(half));
@@ -32,7 +32,7 @@ impl Chunk {
 }
 
 impl Ranks {
-    /// How many of `side` have a lower score, and how many the same.
+    /// The number of items of `side` with a lower score, and with the same score.
     pub(super) fn below(&self, score: f64, side: usize) -> (u64, u64) {
         let Some(nth) = self.chunk(score) else { return (0, 0) };
         let chunk = &self.chunks[nth];
@@ -45,7 +45,7 @@ impl Ranks {
         (self.before(nth, side) + within, same)
     }
 
-    /// One more of `side` with this score.
+    /// Add an item of `side` with this score.
     pub(super) fn add(&mut self, score: f64, side: usize) {
         let nth = match self.chunk(score) {
             Some(nth) => nth,
@@ -77,7 +77,7 @@ impl Ranks {
         }
     }
 
-    /// One fewer of `side` with this score. It must be there.
+    /// Remove an item of `side` with this score, if there is one.
     pub(super) fn remove(&mut self, score: f64, side: usize) {
         let Some(nth) = self.chunk(score) else { return };
         let chunk = &mut self.chunks[nth];
@@ -101,14 +101,14 @@ impl Ranks {
         self.change(nth, side, -1);
     }
 
-    /// Forget everything.
+    /// Remove all items.
     pub(super) fn clear(&mut self) {
         self.chunks.clear();
         self.firsts.clear();
         self.tree.clear();
     }
 
-    /// The chunk in which `score` is or would be; None if it is below all.
+    /// The chunk to which `score` belongs; None if it is below all.
     fn chunk(&self, score: f64) -> Option<usize> {
         self.firsts.partition_point(|&first| first <= score).checked_sub(1)
     }
@@ -152,22 +152,22 @@ mod tests {
 
     proptest! {
         #[test]
-        fn ranks_equal_a_recount(
+        fn ranks_equal_those_of_a_recount(
             moves in prop::collection::vec((0u32..2000, any::<bool>(), any::<bool>()), 0..3000)
         ) {
             let mut ranks = Ranks::default();
-            let mut held: Vec<(f64, usize)> = Vec::new();
-            for (i, (score, side, gone)) in moves.into_iter().enumerate() {
+            let mut items: Vec<(f64, usize)> = Vec::new();
+            for (i, (score, side, removed)) in moves.into_iter().enumerate() {
                 let (score, side) = (f64::from(score), usize::from(side));
-                if gone && !held.is_empty() {
-                    let (s, side) = held.swap_remove(i % held.len());
+                if removed && !items.is_empty() {
+                    let (s, side) = items.swap_remove(i % items.len());
                     ranks.remove(s, side);
                 } else {
                     ranks.add(score, side);
-                    held.push((score, side));
+                    items.push((score, side));
                 }
-                let below = held.iter().filter(|h| h.1 == side && h.0 < score).count() as u64;
-                let same = held.iter().filter(|h| h.1 == side && h.0 == score).count() as u64;
+                let below = items.iter().filter(|h| h.1 == side && h.0 < score).count() as u64;
+                let same = items.iter().filter(|h| h.1 == side && h.0 == score).count() as u64;
                 prop_assert_eq!(ranks.below(score, side), (below, same));
             }
         }

@@ -1,24 +1,24 @@
-//! Counting and weighing rows by cell (label and answer) and by flag: the hot loops of measuring.
+//! Counts and weights of rows by cell (label and prediction) and by flag: the hot loops of
+//! measures.
 
-use super::coding::{FLAGS, Row};
+use super::coder::{FLAGS, Row};
 
-/// Lanes of a sum and copies of a table: they take turns, so that one row need not wait for the
-/// one before.
+/// Number of independent accumulators, so that one row does not depend on the previous one.
 const LANES: usize = 4;
 
-/// How many rows something holds for.
+/// Number of rows for which a predicate holds.
 pub(super) fn count_where(rows: &[Row], holds: impl Fn(Row) -> bool) -> f64 {
     rows.iter().map(|&row| u32::from(holds(row))).sum::<u32>().into()
 }
 
-/// The weight of the rows something holds for, summed in lanes.
+/// The weight of the rows for which a predicate holds, summed in lanes.
 pub(super) fn weigh_where(rows: &[Row], weights: &[f64], holds: impl Fn(Row) -> bool) -> f64 {
     let mut lanes = [0.0; LANES];
     let (fours, rest) = rows.as_chunks::<LANES>();
     let (weights, last) = weights.as_chunks::<LANES>();
     for (four, w) in fours.iter().zip(weights) {
         for lane in 0..LANES {
-            // all bits or none: a vector of rows needs no branch
+            // a mask of all bits or none, so that the loop is vectorized without a branch
             let mask = 0u64.wrapping_sub(u64::from(holds(four[lane])));
             lanes[lane] += f64::from_bits(w[lane].to_bits() & mask);
         }
@@ -29,7 +29,7 @@ pub(super) fn weigh_where(rows: &[Row], weights: &[f64], holds: impl Fn(Row) -> 
     (lanes[0] + lanes[1]) + (lanes[2] + lanes[3])
 }
 
-/// Write how many rows each cell has.
+/// Count the rows of each cell.
 pub(super) fn count(rows: &[Row], cells: &mut [f64]) {
     match cells.len() {
         ..=8 => count_in::<8, 4>(rows, cells),
@@ -44,7 +44,7 @@ pub(super) fn count(rows: &[Row], cells: &mut [f64]) {
     }
 }
 
-/// Write how much the rows of each cell weigh.
+/// Sum the weights of the rows of each cell.
 pub(super) fn weigh(rows: &[Row], weights: &[f64], cells: &mut [f64]) {
     match cells.len() {
         ..=8 => weigh_in::<8, 4>(rows, weights, cells),
@@ -59,14 +59,14 @@ pub(super) fn weigh(rows: &[Row], weights: &[f64], cells: &mut [f64]) {
     }
 }
 
-/// Into copies of a table of a fixed size, which needs no look at its bounds.
-fn count_in<const SIZE: usize, const COPIES: usize>(rows: &[Row], cells: &mut [f64]) {
-    let mut tables = [[0u16; SIZE]; COPIES];
+/// Count into `TABLES` tables of constant size, which need no bounds checks.
+fn count_in<const SIZE: usize, const TABLES: usize>(rows: &[Row], cells: &mut [f64]) {
+    let mut tables = [[0u16; SIZE]; TABLES];
     let place = |row: Row| (row >> FLAGS) as usize % SIZE;
-    let (groups, rest) = rows.as_chunks::<COPIES>();
+    let (groups, rest) = rows.as_chunks::<TABLES>();
     for group in groups {
-        for copy in 0..COPIES {
-            tables[copy][place(group[copy])] += 1;
+        for table in 0..TABLES {
+            tables[table][place(group[table])] += 1;
         }
     }
     for &row in rest {
@@ -83,18 +83,18 @@ fn count_in<const SIZE: usize, const COPIES: usize>(rows: &[Row], cells: &mut [f
     }
 }
 
-fn weigh_in<const SIZE: usize, const COPIES: usize>(
+fn weigh_in<const SIZE: usize, const TABLES: usize>(
     rows: &[Row],
     weights: &[f64],
     cells: &mut [f64],
 ) {
-    let mut tables = [[0.0; SIZE]; COPIES];
+    let mut tables = [[0.0; SIZE]; TABLES];
     let place = |row: Row| (row >> FLAGS) as usize % SIZE;
-    let (groups, rest) = rows.as_chunks::<COPIES>();
-    let (weights, last) = weights.as_chunks::<COPIES>();
+    let (groups, rest) = rows.as_chunks::<TABLES>();
+    let (weights, last) = weights.as_chunks::<TABLES>();
     for (group, w) in groups.iter().zip(weights) {
-        for copy in 0..COPIES {
-            tables[copy][place(group[copy])] += w[copy];
+        for table in 0..TABLES {
+            tables[table][place(group[table])] += w[table];
         }
     }
     for (&row, &w) in rest.iter().zip(last) {
@@ -116,21 +116,21 @@ mod tests {
 
     proptest! {
         #[test]
-        fn tables_equal_a_recount(
+        fn tables_equal_those_of_a_recount(
             size in 1usize..600,
             codes in prop::collection::vec((0u32..600, 0u32..1 << FLAGS, 0.0f64..2.0), 0..300)
         ) {
             let rows: Vec<Row> =
                 codes.iter().map(|(c, f, _)| (c % size as u32) << FLAGS | f).collect();
             let weights: Vec<f64> = codes.iter().map(|c| c.2).collect();
-            let (mut counted, mut weighed) = (vec![9.0; size], vec![9.0; size]);
+            let (mut counted, mut weighted) = (vec![9.0; size], vec![9.0; size]);
             count(&rows, &mut counted);
-            weigh(&rows, &weights, &mut weighed);
+            weigh(&rows, &weights, &mut weighted);
             for cell in 0..size {
                 let mine = rows.iter().zip(&weights).filter(|(r, _)| *r >> FLAGS == cell as Row);
                 let (n, w) = mine.fold((0.0, 0.0), |(n, t), (_, w)| (n + 1.0, t + w));
                 prop_assert_eq!(counted[cell], n);
-                prop_assert!((weighed[cell] - w).abs() < 1e-9);
+                prop_assert!((weighted[cell] - w).abs() < 1e-9);
             }
         }
     }

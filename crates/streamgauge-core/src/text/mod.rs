@@ -1,27 +1,25 @@
-//! Delimited text (CSV, the data of ARFF) straight into rows of numbers.
-//!
-//! One tokenizer, three uses: the cells of one row (`cells`), what is in each column (`Scan`),
-//! and rows of float64 with codes, ticks and weights (`Rows`). Text comes in pieces of any
-//! size; memory holds one piece and the rows not yet taken.
+//! Delimited text (CSV, the data section of ARFF) converted to rows of numbers.
+//! One tokenizer has three uses: the cells of one row (`cells`), the content of each column
+//! (`Scan`), and rows of float64 with codes, ticks and weights (`Rows`). Text is passed in pieces
+//! of any size; memory holds one piece and the rows not yet taken.
 
 mod number;
 mod rows;
 mod scan;
 #[cfg(test)]
 mod tests;
-mod walk;
+mod tokenizer;
 
 pub use number::{number, stamp};
 pub use rows::{Column, Kind, Numbers, Place, Rows, Taken};
-pub use scan::{Look, Scan, Seen};
-pub use walk::{Dialect, cells};
+pub use scan::{ColumnContent, Inspect, Scan};
+pub use tokenizer::{Dialect, cells};
 
-/// What is wrong with a text, and where. Lines and columns as a person counts and the program
-/// does: lines from 1, columns from 0.
+/// An error in a text and its position. Lines are counted from 1, columns from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("line {line}, column {column}: {what:?}, got {cell:?}")]
 pub struct Fault {
-    /// What is wrong.
+    /// The error.
     pub what: What,
     /// The line, from 1.
     pub line: u64,
@@ -31,7 +29,7 @@ pub struct Fault {
     pub cell: String,
 }
 
-/// What can be wrong with a text.
+/// The errors of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum What {
     /// A row has too few or too many fields.
@@ -42,26 +40,26 @@ pub enum What {
     Infinite,
     /// A nominal value or class was not declared.
     Undeclared,
-    /// A time is neither a whole number nor a timestamp, as it should be.
+    /// A time is neither a whole number nor a timestamp, whichever the column has.
     NotATime,
     /// A time is missing.
     NoTime,
-    /// Something follows a closing quote.
+    /// A closing quote is followed by other text.
     AfterQuote,
     /// A quote is never closed.
     OpenQuote,
     /// A sparse row is not `{index value, …}`.
     Sparse,
-    /// There are too many columns to write a sparse row out.
+    /// There are too many columns to expand a sparse row.
     TooWide,
     /// The bytes are not UTF-8.
     NotUtf8,
-    /// A row is longer than any row should be.
+    /// A row is longer than the limit.
     TooLong,
 }
 
 impl What {
-    /// The word by which a binding tells faults apart.
+    /// The name of the error, for bindings.
     pub fn word(self) -> &'static str {
         match self {
             Self::Ragged => "ragged",
@@ -80,8 +78,8 @@ impl What {
     }
 }
 
-/// A cell as a fault shows it.
-fn shown(cell: &[u8]) -> String {
+/// A cell as text, truncated for messages.
+fn truncated(cell: &[u8]) -> String {
     const MOST: usize = 60;
     let text = String::from_utf8_lossy(cell);
     if text.chars().count() <= MOST {

@@ -1,9 +1,8 @@
 //! Numbers and timestamps from bytes.
 
-/// The decimal number that `text` begins with, correctly rounded, and its length in bytes.
-///
-/// `[+-] digits [. digits] [e [+-] digits]`, with a digit before or after the point. Beyond the
-/// largest float64 it is infinite; the words for infinity and NaN are no numbers.
+/// The decimal number at the start of `text`, correctly rounded, and its length in bytes.
+/// `[+-] digits [. digits] [e [+-] digits]`, with a digit before or after the point. Above the
+/// largest float64 it is infinite; words for infinity and NaN are not numbers.
 #[inline]
 pub fn number(text: &[u8]) -> Option<(f64, usize)> {
     let sign = usize::from(matches!(text.first()?, b'-' | b'+'));
@@ -13,7 +12,7 @@ pub fn number(text: &[u8]) -> Option<(f64, usize)> {
     fast_float2::parse_partial(text).ok()
 }
 
-/// The same with `decimal` instead of the point, which is then no part of a number.
+/// The same with `decimal` as the decimal mark; a point is then not part of a number.
 #[inline]
 pub(super) fn number_with(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
     if decimal == b'.' {
@@ -135,7 +134,7 @@ mod tests {
     }
 
     #[test]
-    fn odd_spellings_are_numbers_or_not() {
+    fn unusual_spellings_are_accepted_or_refused() {
         for (text, value) in [
             ("0", 0.0),
             ("-0", -0.0),
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn a_comma_takes_the_place_of_the_point() {
+    fn a_comma_can_be_the_decimal_mark() {
         for (text, value, length) in [
             ("1,5", 1.5, 3),
             ("-0,25e2;7", -25.0, 7),
@@ -193,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn every_day_follows_the_one_before_and_no_month_has_another() {
+    fn days_are_consecutive_and_other_days_are_refused() {
         let read = |year: i64, month: usize, day: i64| {
             stamp(format!("{year:04}-{month:02}-{day:02}").as_bytes())
         };
@@ -224,13 +223,13 @@ mod tests {
         }
 
         #[test]
-        fn any_decimal_is_rounded_as_the_standard_library_does(
+        fn decimals_are_rounded_as_by_the_standard_library(
             text in "[+-]?[0-9]{0,25}\\.?[0-9]{0,25}(e[+-]?[0-9]{1,3})?"
         ) {
-            let mine = whole(&text).map(f64::to_bits);
+            let ours = whole(&text).map(f64::to_bits);
             let digits = text.split('e').next().unwrap_or("").bytes().any(|b| b.is_ascii_digit());
             let theirs = text.parse::<f64>().ok().filter(|_| digits).map(f64::to_bits);
-            prop_assert_eq!(mine, theirs);
+            prop_assert_eq!(ours, theirs);
         }
     }
 }

@@ -1,40 +1,40 @@
-//! Rows of float64, with labels, times and weights beside them.
+//! Rows of float64 with labels, times and weights.
 
 use std::collections::HashMap;
 
 use super::number::{number_with, stamp};
-use super::walk::{Cell, Dialect, Sink, Walker};
+use super::tokenizer::{Cell, Dialect, Sink, Tokenizer};
 use super::{Fault, What};
 use crate::NONE;
 
-/// The label time of a label that never comes.
+/// The label time of a label that never arrives.
 const NEVER: i64 = i64::MAX;
 
-/// What a column's cells are.
+/// The type of a column's cells.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Kind {
     /// Not read.
     Skip,
     /// Numbers.
     Number,
-    /// Nominal values, told apart by their text.
+    /// Nominal values, distinguished by their text.
     Texts {
-        /// Of cells as they are.
+        /// Codes of unquoted cells.
         bare: HashMap<Vec<u8>, i32>,
-        /// Of cells between quotes, which may be what bare means missing.
+        /// Codes of quoted cells, which may be words that mean "missing" when unquoted.
         quoted: HashMap<Vec<u8>, i32>,
     },
-    /// Nominal values that are numbers, told apart by their value.
+    /// Nominal values that are numbers, distinguished by their value.
     Codes(Numbers),
-    /// Whole numbers, each worth so many ticks.
+    /// Whole numbers in units of this many ticks.
     Ticks(i64),
     /// Timestamps.
     Stamps,
 }
 
 impl Kind {
-    /// Nominal values in code order. Unless they are `declared`, a bare word that says
-    /// "missing" means that, and only between quotes is it a value; in ARFF so is `?`.
+    /// Nominal values in code order. A word for "missing" is a value only between quotes, or if the
+    /// values are `declared` and the text is not ARFF.
     pub fn texts(values: Vec<Vec<u8>>, declared: bool, arff: bool) -> Self {
         let quoted: HashMap<Vec<u8>, i32> = values.into_iter().zip(0..).collect();
         let mut bare = quoted.clone();
@@ -46,12 +46,12 @@ impl Kind {
     }
 }
 
-/// Where a column's cells go.
+/// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Nowhere.
+    /// Not used.
     Nowhere,
-    /// Into the rows, at this position.
+    /// A feature at this index of the row.
     Feature(usize),
     /// The label.
     Label,
@@ -66,14 +66,14 @@ pub enum Place {
 /// One column of the text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column {
-    /// What its cells are.
+    /// The type of its cells.
     pub kind: Kind,
-    /// Where they go.
+    /// Its role.
     pub place: Place,
 }
 
-/// Rows taken out of a reader. Columns that the text does not have are empty; so are `codes`
-/// of a real target and `reals` of a nominal one.
+/// Rows taken from a reader. Columns that the text does not have are empty, and so are `codes` of a
+/// real target and `reals` of a nominal one.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Taken {
     /// Row-major features, NaN where missing.
@@ -88,15 +88,15 @@ pub struct Taken {
     pub label_time: Vec<i64>,
     /// Weights.
     pub weight: Vec<f64>,
-    /// How many rows.
+    /// Number of rows.
     pub rows: usize,
 }
 
 /// Reads rows from pieces of text.
 #[derive(Debug, Clone)]
 pub struct Rows {
-    walker: Walker,
-    held: Vec<u8>,
+    tokenizer: Tokenizer,
+    buffer: Vec<u8>,
     done: usize,
     last: bool,
     out: Writer,
@@ -105,31 +105,37 @@ pub struct Rows {
 impl Rows {
     /// A reader of text whose first line is number `line`.
     pub fn new(dialect: Dialect, columns: Vec<Column>, line: u64) -> Self {
-        let walker = Walker::new(dialect, columns.len(), line);
-        Self { walker, held: Vec::new(), done: 0, last: false, out: Writer::new(dialect, columns) }
+        let tokenizer = Tokenizer::new(dialect, columns.len(), line);
+        Self {
+            tokenizer,
+            buffer: Vec::new(),
+            done: 0,
+            last: false,
+            out: Writer::new(dialect, columns),
+        }
     }
 
-    /// Take in a piece of text; `last` says that no other follows.
+    /// Add a piece of text; `last`: no other follows.
     pub fn feed(&mut self, piece: &[u8], last: bool) {
-        self.held.drain(..self.done);
+        self.buffer.drain(..self.done);
         self.done = 0;
-        self.held.extend_from_slice(piece);
+        self.buffer.extend_from_slice(piece);
         self.last = last;
     }
 
-    /// The next `size` rows, fewer at the end of the text; None if more text is needed, or if
-    /// none is left.
+    /// The next `size` rows, or fewer at the end of the text; None if more text is needed or none
+    /// is left.
     pub fn take(&mut self, size: usize) -> Result<Option<Taken>, Fault> {
         self.out.most = size;
         self.out.reserve(size);
-        self.done += self.walker.walk(&self.held[self.done..], self.last, &mut self.out)?;
+        self.done += self.tokenizer.read(&self.buffer[self.done..], self.last, &mut self.out)?;
         let rows = self.out.taken.rows;
         let ready = rows == size || (self.last && rows > 0);
         Ok(ready.then(|| std::mem::take(&mut self.out.taken)))
     }
 }
 
-/// Writes cells to where they belong.
+/// Writes cells to the columns of their roles.
 #[derive(Debug, Clone)]
 struct Writer {
     columns: Vec<Column>,
@@ -141,7 +147,7 @@ struct Writer {
     row: Row,
 }
 
-/// Which columns the text has beside the features.
+/// Which columns the text has besides the features.
 #[derive(Debug, Clone, Copy, Default)]
 struct Has {
     codes: bool,
@@ -229,15 +235,15 @@ impl Writer {
         Ok(())
     }
 
-    /// The number that a bare cell begins with. A decimal mark that also tells cells apart is
-    /// one only between quotes, where nobody glances.
+    /// The number at the start of an unquoted cell. A decimal mark that is also the separator is a
+    /// decimal mark only between quotes, where this is not called.
     #[inline]
     fn number(&self, rest: &[u8]) -> Option<(f64, usize)> {
         let Dialect { separator, decimal, .. } = self.dialect;
         if separator == decimal { None } else { number_with(rest, decimal) }
     }
 
-    /// Does a cell that is `length` bytes long end there?
+    /// Whether a cell ends after `length` bytes.
     #[inline]
     fn ends(&self, rest: &[u8], length: usize) -> bool {
         match rest.get(length) {
@@ -249,7 +255,7 @@ impl Writer {
 
 impl Sink for Writer {
     #[inline]
-    fn glance(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
+    fn plain_cell(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
         let Column { kind, place } = self.columns.get(column)?;
         let place = *place;
         match kind {
@@ -314,8 +320,8 @@ impl Sink for Writer {
                 };
                 self.put_code(place, code);
             }
-            Kind::Ticks(worth) => {
-                let ticks = ticks_of(cell, self.dialect, *worth)?;
+            Kind::Ticks(unit) => {
+                let ticks = ticks_of(cell, self.dialect, *unit)?;
                 self.put_time(place, ticks)?;
             }
             Kind::Stamps => {
@@ -371,7 +377,7 @@ pub struct Numbers {
 }
 
 impl Numbers {
-    /// So few are looked through, which is quicker than hashing.
+    /// Up to this many are searched linearly, which is faster than hashing.
     const FEW: usize = 16;
 
     /// Numbers in code order.
@@ -394,7 +400,7 @@ impl Numbers {
     }
 }
 
-/// The bits by which equal numbers are equal: minus zero is zero.
+/// The bits of a number, with minus zero as zero, so that equal numbers have equal bits.
 fn bits(value: f64) -> u64 {
     (value + 0.0).to_bits()
 }
@@ -412,7 +418,7 @@ pub(super) fn number_of(cell: Cell<'_>, dialect: Dialect) -> Result<f64, What> {
 }
 
 /// A cell as ticks; None if it is missing.
-fn ticks_of(cell: Cell<'_>, dialect: Dialect, worth: i64) -> Result<Option<i64>, What> {
+fn ticks_of(cell: Cell<'_>, dialect: Dialect, unit: i64) -> Result<Option<i64>, What> {
     let whole = std::str::from_utf8(cell.text).ok().and_then(|text| text.parse::<i64>().ok());
     let count = match whole {
         Some(count) => count,
@@ -422,5 +428,5 @@ fn ticks_of(cell: Cell<'_>, dialect: Dialect, worth: i64) -> Result<Option<i64>,
             _ => return Err(What::NotATime),
         },
     };
-    count.checked_mul(worth).map(Some).ok_or(What::NotATime)
+    count.checked_mul(unit).map(Some).ok_or(What::NotATime)
 }

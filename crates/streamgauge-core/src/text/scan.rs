@@ -1,106 +1,110 @@
-//! What is in each column, found in one pass.
+//! The content of each column, found in one pass.
 
 use std::collections::HashMap;
 
 use super::number::{number_with, stamp};
 use super::rows::number_of;
-use super::walk::{Cell, Dialect, Sink, Walker};
-use super::{Fault, What, shown};
+use super::tokenizer::{Cell, Dialect, Sink, Tokenizer};
+use super::{Fault, What, truncated};
 
-/// How closely a column is looked at.
+/// What is found out about a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
-    /// Not at all.
-    Away,
-    /// Numbers or text? The different texts are collected.
+pub enum Inspect {
+    /// Nothing.
+    Skip,
+    /// Whether it has numbers or text. Distinct texts are collected.
     Kind,
-    /// All different cells are collected, numbers too.
+    /// All distinct cells, numbers included.
     Values,
 }
 
-/// What was seen in one column. Nothing here is counted, so that a row may be walked twice.
+/// The content of one column. Nothing is counted, so that a row may be read twice.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Seen {
+pub struct ColumnContent {
     /// There are numbers.
     pub numbers: bool,
-    /// There are numbers that are not whole.
+    /// There are numbers with a fraction.
     pub fractions: bool,
     /// There are missing cells.
     pub missing: bool,
     /// The first timestamp and its line (from 1; 0: there is none).
     pub stamp: (String, u64),
-    /// The first cell that is nothing of all this, and its line.
+    /// The first cell that is none of these, and its line.
     pub text: (String, u64),
     /// The first infinity and its line.
     pub infinite: (String, u64),
-    /// The different cells, in order of appearance; None if they are too many.
+    /// The distinct cells, in order of appearance; None if there are too many.
     pub values: Option<Vec<String>>,
 }
 
-/// Looks at the columns of a text that comes in pieces.
+/// Finds the content of the columns of a text passed in pieces.
 #[derive(Debug, Clone)]
 pub struct Scan {
-    walker: Walker,
-    held: Vec<u8>,
-    watch: Watch,
+    tokenizer: Tokenizer,
+    buffer: Vec<u8>,
+    columns: Columns,
 }
 
-/// The eye on the columns.
+/// The columns being scanned.
 #[derive(Debug, Clone)]
-struct Watch {
-    columns: Vec<Watched>,
+struct Columns {
+    columns: Vec<ColumnScan>,
     most: usize,
     dialect: Dialect,
     rows: u64,
 }
 
-/// One column, its different cells and in what order they came.
+/// One column: its distinct cells and their order of appearance.
 #[derive(Debug, Clone)]
-struct Watched {
-    look: Look,
-    seen: Seen,
+struct ColumnScan {
+    inspect: Inspect,
+    found: ColumnContent,
     order: HashMap<Vec<u8>, usize>,
     previous: Vec<u8>,
     many: bool,
 }
 
 impl Scan {
-    /// Look at columns as told, for at most `most` different values each.
-    pub fn new(dialect: Dialect, looks: &[Look], most: usize, line: u64) -> Self {
-        let watched = |&look: &Look| Watched {
-            look,
-            seen: Seen::default(),
+    /// Scan columns as `inspect` states, for at most `most` distinct values each.
+    pub fn new(dialect: Dialect, inspect: &[Inspect], most: usize, line: u64) -> Self {
+        let column_scan = |&inspect: &Inspect| ColumnScan {
+            inspect,
+            found: ColumnContent::default(),
             order: HashMap::new(),
             previous: Vec::new(),
             many: false,
         };
-        let columns = looks.iter().map(watched).collect();
-        let watch = Watch { columns, most, dialect, rows: 0 };
-        Self { walker: Walker::new(dialect, looks.len(), line), held: Vec::new(), watch }
+        let columns = inspect.iter().map(column_scan).collect();
+        let columns = Columns { columns, most, dialect, rows: 0 };
+        Self {
+            tokenizer: Tokenizer::new(dialect, inspect.len(), line),
+            buffer: Vec::new(),
+            columns,
+        }
     }
 
-    /// Look at a piece of text; `last` says that no other follows.
+    /// Scan a piece of text; `last`: no other follows.
     pub fn feed(&mut self, piece: &[u8], last: bool) -> Result<(), Fault> {
-        self.held.extend_from_slice(piece);
-        let done = self.walker.walk(&self.held, last, &mut self.watch)?;
-        self.held.drain(..done);
+        self.buffer.extend_from_slice(piece);
+        let done = self.tokenizer.read(&self.buffer, last, &mut self.columns)?;
+        self.buffer.drain(..done);
         Ok(())
     }
 
-    /// How many rows there were.
+    /// Number of rows.
     pub fn rows(&self) -> u64 {
-        self.watch.rows
+        self.columns.rows
     }
 
-    /// What was seen, a column each.
-    pub fn seen(&self) -> Vec<Seen> {
-        self.watch.columns.iter().map(Watched::told).collect()
+    /// The content of each column.
+    pub fn contents(&self) -> Vec<ColumnContent> {
+        self.columns.columns.iter().map(ColumnScan::content).collect()
     }
 }
 
-impl Watched {
-    fn told(&self) -> Seen {
-        let mut seen = self.seen.clone();
+impl ColumnScan {
+    fn content(&self) -> ColumnContent {
+        let mut found = self.found.clone();
         if !self.many {
             let mut values = vec![String::new(); self.order.len()];
             for (text, &at) in &self.order {
@@ -108,12 +112,12 @@ impl Watched {
                     *value = String::from_utf8_lossy(text).into_owned();
                 }
             }
-            seen.values = Some(values);
+            found.values = Some(values);
         }
-        seen
+        found
     }
 
-    /// A cell among the different ones.
+    /// Add a cell to the distinct ones.
     #[inline]
     fn collect(&mut self, cell: &[u8], most: usize) -> Result<(), What> {
         if self.many || (self.previous == cell && !self.order.is_empty()) {
@@ -137,17 +141,17 @@ impl Watched {
 
     #[inline]
     fn number(&mut self, value: f64) {
-        self.seen.numbers = true;
-        self.seen.fractions |= value.fract() != 0.0;
+        self.found.numbers = true;
+        self.found.fractions |= value.fract() != 0.0;
     }
 }
 
-impl Sink for Watch {
+impl Sink for Columns {
     #[inline]
-    fn glance(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
+    fn plain_cell(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
         let (Dialect { separator, decimal, .. }, most) = (self.dialect, self.most);
-        let watched = self.columns.get_mut(column)?;
-        if watched.look == Look::Away {
+        let column_scan = self.columns.get_mut(column)?;
+        if column_scan.inspect == Inspect::Skip {
             if matches!(rest.first()?, b'"' | b'\'' | b' ' | b'\t') {
                 return None;
             }
@@ -161,41 +165,41 @@ impl Sink for Watch {
         if !ends || value.is_infinite() {
             return None;
         }
-        watched.number(value);
-        if watched.look == Look::Values {
-            watched.collect(&rest[..length], most).ok()?;
+        column_scan.number(value);
+        if column_scan.inspect == Inspect::Values {
+            column_scan.collect(&rest[..length], most).ok()?;
         }
         Some(length)
     }
 
     fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), What> {
         let (arff, most) = (self.dialect.arff, self.most);
-        let Some(watched) = self.columns.get_mut(column) else { return Ok(()) };
-        if watched.look == Look::Away {
+        let Some(column_scan) = self.columns.get_mut(column) else { return Ok(()) };
+        if column_scan.inspect == Inspect::Skip {
             return Ok(());
         }
-        let first = |place: &mut (String, u64)| {
-            if place.1 == 0 {
-                *place = (shown(cell.text), line);
+        let first = |found: &mut (String, u64)| {
+            if found.1 == 0 {
+                *found = (truncated(cell.text), line);
             }
         };
         if cell.missing(arff, false) {
-            watched.seen.missing = true;
+            column_scan.found.missing = true;
             return Ok(());
         }
         match number_of(cell, self.dialect) {
-            Ok(value) if value.is_nan() => watched.seen.missing = true,
+            Ok(value) if value.is_nan() => column_scan.found.missing = true,
             Ok(value) => {
-                watched.number(value);
-                if watched.look == Look::Kind {
+                column_scan.number(value);
+                if column_scan.inspect == Inspect::Kind {
                     return Ok(());
                 }
             }
-            Err(What::Infinite) => first(&mut watched.seen.infinite),
-            Err(_) if stamp(cell.text).is_some() => first(&mut watched.seen.stamp),
-            Err(_) => first(&mut watched.seen.text),
+            Err(What::Infinite) => first(&mut column_scan.found.infinite),
+            Err(_) if stamp(cell.text).is_some() => first(&mut column_scan.found.stamp),
+            Err(_) => first(&mut column_scan.found.text),
         }
-        watched.collect(cell.text, most)
+        column_scan.collect(cell.text, most)
     }
 
     fn sparse(&mut self) {}

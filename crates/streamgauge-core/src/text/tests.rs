@@ -1,6 +1,8 @@
-//! The laws of the readers of text.
+//! Tests of the text readers.
 
-use super::{Column, Dialect, Fault, Kind, Look, Numbers, Place, Rows, Scan, Taken, What, cells};
+use super::{
+    Column, Dialect, Fault, Inspect, Kind, Numbers, Place, Rows, Scan, Taken, What, cells,
+};
 use proptest::prelude::*;
 
 const CSV: Dialect = Dialect { separator: b',', arff: false, decimal: b'.' };
@@ -18,7 +20,7 @@ fn columns(arff: bool) -> Vec<Column> {
     ]
 }
 
-/// All rows of a text that comes in pieces of `size` bytes.
+/// All rows of a text passed in pieces of `size` bytes.
 fn read(dialect: Dialect, text: &[u8], size: usize) -> Result<Taken, Fault> {
     let mut rows = Rows::new(dialect, columns(dialect.arff), 1);
     let mut all = Taken::default();
@@ -61,7 +63,7 @@ fn a_decimal_comma_is_read_bare_or_between_quotes() {
 }
 
 #[test]
-fn a_sparse_row_is_written_out() {
+fn a_sparse_row_is_expanded() {
     let text = b"{0 2.5, 3 1}\n% a comment\n{}\n{1 'v w', 2 ?}\n?,u,x,0\n";
     let taken = read(ARFF, text, 1000);
     let shown = taken.map(|t| (format!("{:?}", t.x), t.codes));
@@ -70,7 +72,7 @@ fn a_sparse_row_is_written_out() {
 }
 
 #[test]
-fn what_is_wrong_is_said_with_its_line() {
+fn errors_state_their_line() {
     for (text, what, line) in [
         ("1,u,,0\n1,u,,0,9\n", What::Ragged, 2),
         ("1,u\n", What::Ragged, 1),
@@ -88,21 +90,22 @@ fn what_is_wrong_is_said_with_its_line() {
 }
 
 #[test]
-fn a_scan_tells_numbers_from_texts() -> Result<(), Fault> {
-    let mut scan = Scan::new(CSV, &[Look::Kind, Look::Values, Look::Kind, Look::Away], 2, 1);
+fn a_scan_distinguishes_numbers_from_text() -> Result<(), Fault> {
+    let mut scan =
+        Scan::new(CSV, &[Inspect::Kind, Inspect::Values, Inspect::Kind, Inspect::Skip], 2, 1);
     scan.feed(b"1,a,2020-01-01,?\n2.5,b,?,?\nx,c,,?", true)?;
-    let seen = scan.seen();
+    let found = scan.contents();
     assert_eq!(scan.rows(), 3);
-    assert!(seen[0].numbers && seen[0].fractions);
-    assert_eq!(seen[0].text, ("x".to_owned(), 3));
-    assert_eq!(seen[1].values, None);
-    assert_eq!(seen[2].stamp, ("2020-01-01".to_owned(), 1));
-    assert!(seen[2].missing && !seen[2].numbers);
+    assert!(found[0].numbers && found[0].fractions);
+    assert_eq!(found[0].text, ("x".to_owned(), 3));
+    assert_eq!(found[1].values, None);
+    assert_eq!(found[2].stamp, ("2020-01-01".to_owned(), 1));
+    assert!(found[2].missing && !found[2].numbers);
     Ok(())
 }
 
 #[test]
-fn the_first_row_is_cut_into_cells() {
+fn the_first_row_is_split_into_cells() {
     let names = vec!["a".to_owned(), "b,c".to_owned(), String::new()];
     assert_eq!(cells(b"\n a ,\"b,c\",\n1,2,3\n", false, CSV), Ok(Some((names, 12, 2))));
     assert_eq!(cells(b"a,\"b\n", false, CSV), Ok(None));
@@ -110,9 +113,9 @@ fn the_first_row_is_cut_into_cells() {
 }
 
 proptest! {
-    /// Any text, wrong or right, gives the same rows or the same fault in pieces of any size.
+    /// Any text, valid or not, gives the same rows or the same error in pieces of any size.
     #[test]
-    fn pieces_may_be_cut_anywhere(
+    fn results_do_not_depend_on_the_pieces(
         text in "([0-9.]{1,4}|u|\"v w\"|\"x\"\"y\"|\\?|,|,|,|\n|\r\n| |\\{|\\}|%|'|1,u,,0\n){0,40}",
         size in 1usize..9,
         arff: bool,

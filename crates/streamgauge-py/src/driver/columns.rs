@@ -1,10 +1,10 @@
-//! Labels, answers and scores of a chunk, as columns.
+//! Labels, predictions and scores of a chunk, as columns.
 
 use numpy::{PyArray1, PyReadonlyArray1, PyReadwriteArray2, PyUntypedArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
 
-/// Labels of a chunk, as the engine keeps them.
+/// Labels of a chunk.
 pub(super) enum Labels<'py> {
     Codes(PyReadonlyArray1<'py, i32>),
     Reals(PyReadonlyArray1<'py, f64>),
@@ -19,13 +19,13 @@ impl Labels<'_> {
     }
 }
 
-/// Answers of a chunk, as far as it got.
-pub(super) enum Answers {
+/// Predictions of a chunk, up to a failure.
+pub(super) enum Predictions {
     Codes(Vec<i32>),
     Reals(Vec<f64>),
 }
 
-impl Answers {
+impl Predictions {
     pub(super) fn into_array(self, py: Python<'_>) -> Bound<'_, PyAny> {
         match self {
             Self::Codes(codes) => PyArray1::from_vec(py, codes).into_any(),
@@ -34,9 +34,9 @@ impl Answers {
     }
 }
 
-/// A real answer; None is none.
-pub(super) fn real(said: &Bound<'_, PyAny>) -> PyResult<f64> {
-    if said.is_none() { Ok(f64::NAN) } else { said.extract() }
+/// A real prediction; NaN for None.
+pub(super) fn real(prediction: &Bound<'_, PyAny>) -> PyResult<f64> {
+    if prediction.is_none() { Ok(f64::NAN) } else { prediction.extract() }
 }
 
 /// Row `i` of a table of scores.
@@ -47,5 +47,5 @@ pub(super) fn line<'a>(
     let width = scores.shape()[1];
     let all = scores.as_slice_mut()?;
     all.get_mut(i * width..(i + 1) * width)
-        .ok_or_else(|| PyIndexError::new_err("scores must have a row for each item"))
+        .ok_or_else(|| PyIndexError::new_err("scores must have one row per item"))
 }

@@ -1,4 +1,4 @@
-//! How a chunk ends early: which verb raised what.
+//! Failures of a model: the verb that raised and the exception.
 
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
@@ -6,14 +6,14 @@ use streamgauge_core::Error;
 
 use crate::error::to_py;
 
-/// Where and why a chunk ended early: which verb raised, and what.
+/// The verb that raised and the exception; None if nothing failed.
 pub(super) type Stop = Option<(&'static str, Py<PyAny>)>;
 
 pub(super) const PREDICT: &str = "predict";
 pub(super) const SCORE: &str = "score";
 pub(super) const LEARN: &str = "learn";
 
-/// A failure inside one item.
+/// An exception of a model.
 pub(crate) struct Failure {
     pub(crate) verb: &'static str,
     pub(crate) cause: PyErr,
@@ -24,7 +24,7 @@ pub(super) fn at<T>(verb: &'static str, result: PyResult<T>) -> Result<T, Failur
     result.map_err(|cause| Failure { verb, cause })
 }
 
-/// The model's failure as data; what is no failure of the model (Ctrl-C, exit) goes on up.
+/// The model's failure as data; other exceptions (Ctrl-C, exit) are raised.
 pub(super) fn stop(py: Python<'_>, done: Result<(), Failure>) -> PyResult<Stop> {
     match done {
         Ok(()) => Ok(None),
@@ -35,7 +35,7 @@ pub(super) fn stop(py: Python<'_>, done: Result<(), Failure>) -> PyResult<Stop> 
     }
 }
 
-/// Why a chunk stopped: the model failed at an item, or the call was wrong.
+/// Why a chunk stopped: the model failed at an item, or the call was invalid.
 pub(crate) enum Halt {
     Model(Failure, u64),
     Call(PyErr),
@@ -48,9 +48,9 @@ impl From<Error> for Halt {
 }
 
 impl Halt {
-    /// The verb that raised, the item, and what it raised; what is no failure of the model goes on
-    /// up.
-    pub(crate) fn told(self, py: Python<'_>) -> PyResult<(&'static str, u64, Py<PyAny>)> {
+    /// The verb that raised, the item, and the exception; exceptions other than the model's are
+    /// raised.
+    pub(crate) fn into_failure(self, py: Python<'_>) -> PyResult<(&'static str, u64, Py<PyAny>)> {
         match self {
             Self::Model(Failure { verb, cause }, item)
                 if cause.is_instance_of::<PyException>(py) =>

@@ -1,11 +1,10 @@
-//! Drives a Python model item by item: the loop is compiled, the model is not.
-//!
-//! The GIL is held throughout, since every step is a call into Python. A row is made afresh for
-//! each item, because models keep the rows they are shown.
+//! Drives a Python model item by item in a compiled loop.
+//! The GIL is held throughout, since every step is a call into Python. Each item gets a new row
+//! object, because models keep the rows they get.
 
 mod columns;
 mod failure;
-mod pending;
+mod item_learner;
 mod rows;
 
 use numpy::{
@@ -16,25 +15,25 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyFloat, PyString};
 use streamgauge_core::NONE;
 
-use self::columns::{Answers, Labels, line, real};
+use self::columns::{Labels, Predictions, line, real};
 pub(crate) use self::failure::{Failure, Halt};
 use self::failure::{LEARN, PREDICT, SCORE, Stop, at, stop};
-pub(crate) use self::pending::{Driven, Shown};
+pub(crate) use self::item_learner::{CachedRow, ItemLearner};
 use self::rows::{Column, Columns, Form, Rows, one};
 use crate::kernels::{call_one, call_two};
 
-/// Items between two looks for Ctrl-C: a model written in C never looks itself.
+/// Items between two checks for Ctrl-C, which a model written in C does not make.
 const SIGNALS: usize = 1024;
 
-/// What a model is taught and answers.
+/// The target of a model.
 enum Target {
-    /// Classes: what stands for each code, and the code of each answer.
+    /// Classes: the value of each code, and the code of each value.
     Classes { own: Vec<Py<PyAny>>, codes: Py<PyDict> },
     /// Real numbers.
     Real,
 }
 
-/// Drives one model. Built by the adapters, which know its verbs and what it takes.
+/// Drives one model. Built by the adapters, which know its methods and its input format.
 #[pyclass(frozen, module = "streamgauge._core")]
 pub(crate) struct Driver {
     predict: Py<PyAny>,
@@ -49,11 +48,11 @@ pub(crate) struct Driver {
 
 #[pymethods]
 impl Driver {
-    /// `columns` (name and own values) asks for dict rows; `table` for one-row tables; otherwise
-    /// a model is shown rows as arrays, or what `wrap` makes of one.
-    /// `classes` are the own values in code order, `codes` tells answers apart; without them
-    /// answers are real. `refuse` raises for an answer that is no class. `weight` is the name
-    /// under which a weight other than 1 is handed to `learn`.
+    /// With `columns` (name and nominal values) a model gets rows as dicts, with `table` as tables
+    /// of one row, otherwise as arrays or as the result of `wrap`. `classes` are the class values
+    /// in code order and `codes` their codes; without them predictions are real. `refuse` raises
+    /// for a prediction that is not a class. `weight` is the keyword with which a weight other than
+    /// 1 is passed to `learn`.
     #[new]
     #[pyo3(signature = (predict, learn, refuse, *, score=None, columns=None, table=false, wrap=None,
                         classes=None, codes=None, weight="weight", from_scores=false))]
@@ -89,15 +88,15 @@ impl Driver {
         let target = match (classes, codes) {
             (Some(own), Some(codes)) => Target::Classes { own, codes },
             (None, None) => Target::Real,
-            _ => return Err(PyTypeError::new_err("classes and codes come together")),
+            _ => return Err(PyTypeError::new_err("classes and codes must be given together")),
         };
         let weight = PyString::intern(py, weight).unbind();
         Ok(Self { predict, learn, score, refuse, form, target, weight, from_scores })
     }
 
-    /// Ask about each row, then teach it unless its label is missing.
+    /// Predict each row, then learn it unless its label is missing.
     ///
-    /// Gives the answers as far as it got, and None or the verb that raised and what it raised.
+    /// Returns the predictions up to a failure, and None or the verb that raised and the exception.
     #[pyo3(signature = (rows, labels, weights=None, scores=None))]
     fn test_then_train<'py>(
         &self,
@@ -107,46 +106,47 @@ impl Driver {
         weights: Option<PyReadonlyArray1<'py, f64>>,
         mut scores: Option<PyReadwriteArray2<'py, f64>>,
     ) -> PyResult<(Bound<'py, PyAny>, Stop)> {
-        let mut answers = self.answers(labels.len()?);
+        let mut predictions = self.predictions(labels.len()?);
         let known = self.labels(labels)?;
         let done = self.over(py, rows, known.len(), |i, row| {
             let out = scores.as_mut().map(|all| line(all, i)).transpose();
             let out = at(SCORE, out)?;
-            self.ask(py, row, out, &mut answers)?;
-            at(LEARN, self.teach(py, row, labels, &known, weights.as_ref(), i))
+            self.predict_row(py, row, out, &mut predictions)?;
+            at(LEARN, self.learn_labelled(py, row, labels, &known, weights.as_ref(), i))
         })?;
-        Ok((answers.into_array(py), stop(py, done)?))
+        Ok((predictions.into_array(py), stop(py, done)?))
     }
 
-    /// Ask about each row.
-    fn answer<'py>(
+    /// Predict each row.
+    fn predict<'py>(
         &self,
         py: Python<'py>,
         rows: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyAny>, Stop)> {
         let count = rows.len()?;
-        let mut answers = self.answers(count);
-        let done = self.over(py, rows, count, |_, row| self.ask(py, row, None, &mut answers))?;
-        Ok((answers.into_array(py), stop(py, done)?))
+        let mut predictions = self.predictions(count);
+        let done =
+            self.over(py, rows, count, |_, row| self.predict_row(py, row, None, &mut predictions))?;
+        Ok((predictions.into_array(py), stop(py, done)?))
     }
 
-    /// One number a class for each row, into `out`. Gives how many rows it got through.
+    /// Write one score per class for each row to `out`. Returns the number of rows done.
     fn scores<'py>(
         &self,
         py: Python<'py>,
         rows: &Bound<'py, PyAny>,
         mut out: PyReadwriteArray2<'py, f64>,
     ) -> PyResult<(usize, Stop)> {
-        let mut got = 0;
+        let mut rows_done = 0;
         let done = self.over(py, rows, rows.len()?, |i, row| {
-            at(SCORE, line(&mut out, i).and_then(|out| self.judge(py, row, out)))?;
-            got = i + 1;
+            at(SCORE, line(&mut out, i).and_then(|out| self.score_row(py, row, out)))?;
+            rows_done = i + 1;
             Ok(())
         })?;
-        Ok((got, stop(py, done)?))
+        Ok((rows_done, stop(py, done)?))
     }
 
-    /// Teach each row whose label is not missing. Gives how many rows it got through.
+    /// Learn each row whose label is not missing. Returns the number of rows done.
     #[pyo3(signature = (rows, labels, weights=None))]
     fn learn<'py>(
         &self,
@@ -156,27 +156,27 @@ impl Driver {
         weights: Option<PyReadonlyArray1<'py, f64>>,
     ) -> PyResult<(usize, Stop)> {
         let known = self.labels(labels)?;
-        let mut got = 0;
+        let mut rows_done = 0;
         let done = self.over(py, rows, known.len(), |i, row| {
-            at(LEARN, self.teach(py, row, labels, &known, weights.as_ref(), i))?;
-            got = i + 1;
+            at(LEARN, self.learn_labelled(py, row, labels, &known, weights.as_ref(), i))?;
+            rows_done = i + 1;
             Ok(())
         })?;
-        Ok((got, stop(py, done)?))
+        Ok((rows_done, stop(py, done)?))
     }
 }
 
 impl Driver {
-    /// Is the model shown tables of one row?
+    /// Whether the model gets tables of one row.
     pub(crate) fn takes_tables(&self) -> bool {
         matches!(self.form, Form::Table)
     }
 
-    /// Room for the answers to `count` items.
-    fn answers(&self, count: usize) -> Answers {
+    /// An empty column with capacity for `count` predictions.
+    fn predictions(&self, count: usize) -> Predictions {
         match self.target {
-            Target::Classes { .. } => Answers::Codes(Vec::with_capacity(count)),
-            Target::Real => Answers::Reals(Vec::with_capacity(count)),
+            Target::Classes { .. } => Predictions::Codes(Vec::with_capacity(count)),
+            Target::Real => Predictions::Reals(Vec::with_capacity(count)),
         }
     }
 
@@ -187,7 +187,7 @@ impl Driver {
         })
     }
 
-    /// Do `each` for the first `count` rows, until it fails.
+    /// Call `each` for the first `count` rows, until it fails.
     fn over<'py>(
         &self,
         py: Python<'py>,
@@ -196,7 +196,7 @@ impl Driver {
         mut each: impl FnMut(usize, &Bound<'py, PyAny>) -> Result<(), Failure>,
     ) -> PyResult<Result<(), Failure>> {
         if rows.len()? != count {
-            let message = format!("{count} labels for {} rows", rows.len()?);
+            let message = format!("rows must be {count}, one per label, got {}", rows.len()?);
             return Err(PyValueError::new_err(message));
         }
         let table: PyReadonlyArray2<'py, f64> = rows.extract()?;
@@ -207,8 +207,10 @@ impl Driver {
                 Rows::Named { template, columns, cells: table.as_slice()? }
             }
             Form::Named { columns, .. } => {
-                let (want, got) = (columns.len(), table.shape()[1]);
-                return Err(PyValueError::new_err(format!("{got} cells for {want} features")));
+                let (expected, got) = (columns.len(), table.shape()[1]);
+                return Err(PyValueError::new_err(format!(
+                    "rows must have {expected} cells, got {got}"
+                )));
             }
             Form::Row { wrap } => Rows::Row { rows: rows.try_iter()?, wrap },
             Form::Table => Rows::Table { rows, next: 0 },
@@ -224,92 +226,104 @@ impl Driver {
         Ok(Ok(()))
     }
 
-    /// Ask for an answer, and for scores where there is room for them.
+    /// Predict a row, with scores if `scores` is given.
     #[inline]
-    fn ask<'py>(
+    fn predict_row<'py>(
         &self,
         py: Python<'py>,
         row: &Bound<'py, PyAny>,
         scores: Option<&mut [f64]>,
-        answers: &mut Answers,
+        predictions: &mut Predictions,
     ) -> Result<(), Failure> {
         if let Some(out) = scores {
-            let best = at(SCORE, self.judge(py, row, out))?;
-            if let (true, Answers::Codes(codes)) = (self.from_scores, &mut *answers) {
+            let best = at(SCORE, self.score_row(py, row, out))?;
+            if let (true, Predictions::Codes(codes)) = (self.from_scores, &mut *predictions) {
                 codes.push(best);
                 return Ok(());
             }
         }
-        match answers {
-            Answers::Codes(answers) => answers.push(at(PREDICT, self.class_said(py, row))?),
-            Answers::Reals(answers) => answers.push(at(PREDICT, self.real_said(py, row))?),
+        match predictions {
+            Predictions::Codes(predictions) => {
+                predictions.push(at(PREDICT, self.predict_class(py, row))?);
+            }
+            Predictions::Reals(predictions) => {
+                predictions.push(at(PREDICT, self.predict_real(py, row))?);
+            }
         }
         Ok(())
     }
 
-    /// The code of the class it says a row is of.
+    /// The code of the predicted class.
     #[inline]
-    pub(crate) fn class_said<'py>(
+    pub(crate) fn predict_class<'py>(
         &self,
         py: Python<'py>,
         row: &Bound<'py, PyAny>,
     ) -> PyResult<i32> {
-        let said = self.said(py, row)?;
+        let prediction = self.raw_prediction(py, row)?;
         match &self.target {
-            Target::Classes { own, codes } => self.code(py, own, codes, &said),
-            Target::Real => Err(PyTypeError::new_err("the model answers real numbers")),
+            Target::Classes { own, codes } => self.code(py, own, codes, &prediction),
+            Target::Real => Err(PyTypeError::new_err("the model predicts real numbers")),
         }
     }
 
-    /// The number it says of a row.
+    /// The predicted number.
     #[inline]
-    pub(crate) fn real_said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<f64> {
-        real(&self.said(py, row)?)
+    pub(crate) fn predict_real<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+    ) -> PyResult<f64> {
+        real(&self.raw_prediction(py, row)?)
     }
 
     #[inline]
-    fn said<'py>(&self, py: Python<'py>, row: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-        let said = call_one(self.predict.bind(py), row)?;
+    fn raw_prediction<'py>(
+        &self,
+        py: Python<'py>,
+        row: &Bound<'py, PyAny>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let prediction = call_one(self.predict.bind(py), row)?;
         match self.form {
-            Form::Table => said.get_item(0),
-            _ => Ok(said),
+            Form::Table => prediction.get_item(0),
+            _ => Ok(prediction),
         }
     }
 
-    /// The code of an answer. Most answers are the very objects the model was taught.
+    /// The code of a predicted class. Most are identical to the objects the model has learned.
     #[inline]
     fn code(
         &self,
         py: Python<'_>,
         own: &[Py<PyAny>],
         codes: &Py<PyDict>,
-        said: &Bound<'_, PyAny>,
+        prediction: &Bound<'_, PyAny>,
     ) -> PyResult<i32> {
-        if said.is_none() {
+        if prediction.is_none() {
             return Ok(NONE);
         }
-        let taught = own.iter().take(4).position(|class| class.is(said));
-        if let Some(code) = taught {
+        let known = own.iter().take(4).position(|class| class.is(prediction));
+        if let Some(code) = known {
             return Ok(code as i32);
         }
-        match codes.bind(py).get_item(said) {
+        match codes.bind(py).get_item(prediction) {
             Ok(Some(code)) => code.extract(),
-            // An answer that cannot be hashed is no class either.
-            Ok(None) => self.refused(py, said),
-            Err(error) if error.is_instance_of::<PyTypeError>(py) => self.refused(py, said),
+            // A prediction that cannot be hashed is not a class either.
+            Ok(None) => self.refused(py, prediction),
+            Err(error) if error.is_instance_of::<PyTypeError>(py) => self.refused(py, prediction),
             Err(error) => Err(error),
         }
     }
 
-    /// The adapter's sentence about an answer that is no class.
-    fn refused(&self, py: Python<'_>, said: &Bound<'_, PyAny>) -> PyResult<i32> {
-        self.refuse.bind(py).call1((said,))?;
+    /// Raise the adapter's error for a prediction that is not a class.
+    fn refused(&self, py: Python<'_>, prediction: &Bound<'_, PyAny>) -> PyResult<i32> {
+        self.refuse.bind(py).call1((prediction,))?;
         Err(PyValueError::new_err("refuse did not raise"))
     }
 
-    /// Scores of a row into `out`, in class order, all NaN where there are none yet. Gives the
-    /// class with the highest score, the first one named if several have it.
-    fn judge<'py>(
+    /// Write the scores of a row to `out`, in class order, NaN if there are none yet. Returns the
+    /// class with the highest score; ties go to the first.
+    fn score_row<'py>(
         &self,
         py: Python<'py>,
         row: &Bound<'py, PyAny>,
@@ -318,23 +332,23 @@ impl Driver {
         let (Some(score), Target::Classes { own, codes }) = (&self.score, &self.target) else {
             return Err(PyTypeError::new_err("the model gives no scores"));
         };
-        let said = call_one(score.bind(py), row)?;
-        let said = if matches!(self.form, Form::Table) { said.get_item(0)? } else { said };
+        let scores = call_one(score.bind(py), row)?;
+        let scores = if matches!(self.form, Form::Table) { scores.get_item(0)? } else { scores };
         out.fill(f64::NAN);
-        if said.is_none() {
+        if scores.is_none() {
             return Ok(NONE);
         }
         let mut best: Option<(i32, f64)> = None;
         let mut put = |code: i32, score: f64, out: &mut [f64]| {
             if let Some(place) = usize::try_from(code).ok().and_then(|code| out.get_mut(code)) {
                 *place = score;
-                // Not `>=`, and not false for a NaN that came first: just as Python's max does.
+                // As Python's max: not `>=`, and a NaN that is first stays.
                 if best.is_none_or(|(_, highest)| score > highest) {
                     best = Some((code, score));
                 }
             }
         };
-        if let Ok(scores) = said.cast::<PyDict>() {
+        if let Ok(scores) = scores.cast::<PyDict>() {
             if scores.is_empty() {
                 return Ok(NONE);
             }
@@ -343,13 +357,14 @@ impl Driver {
                 put(self.code(py, own, codes, &class)?, score.extract()?, out);
             }
         } else {
-            let scores: Vec<f64> = said
+            let scores: Vec<f64> = scores
                 .try_iter()?
                 .map(|score| score.and_then(|score| score.extract()))
                 .collect::<PyResult<_>>()?;
             if scores.len() != out.len() {
-                let (want, got) = (out.len(), scores.len());
-                let message = format!("scores must be {want} numbers, one a class, got {got}");
+                let (expected, got) = (out.len(), scores.len());
+                let message =
+                    format!("scores must be {expected} numbers, one per class, got {got}");
                 return Err(PyValueError::new_err(message));
             }
             for (code, score) in scores.into_iter().enumerate() {
@@ -359,9 +374,9 @@ impl Driver {
         Ok(best.map_or(NONE, |(code, _)| code))
     }
 
-    /// Teach a row its label, unless that is missing.
+    /// Learn a row unless its label is missing.
     #[inline]
-    fn teach<'py>(
+    fn learn_labelled<'py>(
         &self,
         py: Python<'py>,
         row: &Bound<'py, PyAny>,
@@ -377,10 +392,10 @@ impl Driver {
         let Some(label) = label else { return Ok(()) };
         let label = if matches!(self.form, Form::Table) { one(labels, i)? } else { label };
         let weight = weights.and_then(|weights| weights.get(i).copied()).unwrap_or(1.0);
-        self.tell(py, row, &label, weight)
+        self.learn_row(py, row, &label, weight)
     }
 
-    /// What stands for a class code when the model is taught; None for a missing label.
+    /// The class value of a code; None for a missing label.
     #[inline]
     pub(crate) fn class<'py>(
         &self,
@@ -400,9 +415,9 @@ impl Driver {
         Ok(Some(class.bind(py).clone()))
     }
 
-    /// Teach a row this very label.
+    /// Learn a row with a label.
     #[inline]
-    fn tell<'py>(
+    fn learn_row<'py>(
         &self,
         py: Python<'py>,
         row: &Bound<'py, PyAny>,
@@ -414,19 +429,19 @@ impl Driver {
             call_two(learn, row, label)?;
             return Ok(());
         }
-        let words = PyDict::new(py);
+        let keywords = PyDict::new(py);
         let name = self.weight.bind(py);
         if matches!(self.form, Form::Table) {
-            words.set_item(name, PyArray1::from_slice(py, &[weight]))?;
+            keywords.set_item(name, PyArray1::from_slice(py, &[weight]))?;
         } else {
-            words.set_item(name, weight)?;
+            keywords.set_item(name, weight)?;
         }
-        learn.call((row, label), Some(&words))?;
+        learn.call((row, label), Some(&keywords))?;
         Ok(())
     }
 }
 
-/// A real label as Python has it; None for a missing one.
+/// A real label as a Python float; None for a missing one.
 #[inline]
 pub(crate) fn number(py: Python<'_>, label: f64) -> Option<Bound<'_, PyAny>> {
     (!label.is_nan()).then(|| PyFloat::new(py, label).into_any())

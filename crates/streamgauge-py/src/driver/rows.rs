@@ -1,4 +1,4 @@
-//! What a model is shown of an item: a dict, a row, or a table of one row.
+//! The forms in which a model gets an item: a dict, a row, or a table of one row.
 
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -6,26 +6,26 @@ use pyo3::types::{PyDict, PyFloat, PyIterator, PySlice, PyString};
 
 use crate::kernels::call_one;
 
-/// A column of a named row: its key, and the user's own values where it is nominal.
+/// A column of a dict row: its key, and its values if it is nominal.
 pub(super) struct Column {
     pub(super) name: Py<PyString>,
     pub(super) values: Option<Vec<Py<PyAny>>>,
 }
 
-/// Columns as Python gives them: name, and values where it is nominal.
+/// Columns as given in Python: name, and values if nominal.
 pub(super) type Columns = Vec<(String, Option<Vec<Py<PyAny>>>)>;
 
-/// What a model is shown of an item.
+/// The form in which a model gets an item.
 pub(super) enum Form {
-    /// A dict from name to number or own value; None for a missing cell.
+    /// A dict from name to number or nominal value; None for a missing cell.
     Named { template: Py<PyDict>, columns: Vec<Column> },
-    /// A view of one row, one-dimensional; or what `wrap` makes of it.
+    /// A one-dimensional view of the row, or the result of `wrap`.
     Row { wrap: Option<Py<PyAny>> },
-    /// A table of one row, and labels and answers as arrays of one.
+    /// A table of one row; labels and predictions are arrays of one.
     Table,
 }
 
-/// The rows of a chunk, one after the other, in the form the model takes.
+/// An iterator over the rows of a chunk in the model's form.
 pub(super) enum Rows<'a, 'py> {
     Named { template: &'a Bound<'py, PyDict>, columns: &'a [Column], cells: &'a [f64] },
     Row { rows: Bound<'py, PyIterator>, wrap: &'a Option<Py<PyAny>> },
@@ -53,7 +53,7 @@ impl<'py> Rows<'_, 'py> {
     }
 }
 
-/// What a model that is shown rows is shown of one.
+/// A row, passed through `wrap` if given.
 #[inline]
 pub(super) fn wrapped<'py>(
     py: Python<'py>,
@@ -76,7 +76,7 @@ pub(super) fn named<'py>(
 ) -> PyResult<Bound<'py, PyAny>> {
     let row = template.copy()?;
     for (column, &cell) in columns.iter().zip(cells) {
-        // The template holds None for every name already.
+        // The template already holds None for every name.
         if cell.is_nan() {
             continue;
         }
@@ -89,9 +89,9 @@ pub(super) fn named<'py>(
     Ok(row.into_any())
 }
 
-/// The user's own value of a nominal cell.
+/// The value of a nominal cell.
 pub(super) fn value(values: &[Py<PyAny>], cell: f64) -> PyResult<&Py<PyAny>> {
-    // A negative cell saturates to 0; the comparison below tells it from a true 0.
+    // A negative cell saturates to 0; the comparison below distinguishes it from 0.
     let code = cell as usize;
     values.get(code).filter(|_| code as f64 == cell).ok_or_else(|| {
         PyValueError::new_err(format!(

@@ -1,20 +1,26 @@
-"""Findings: what a careful reviewer would say. One rule a file; one line here puts it to work."""
+"""Findings: rules that comment on the results of a stream. One file per rule and one line here."""
 
 from typing import TYPE_CHECKING
 
-from streamgauge.doors import door
+from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.report.findings.beats_baselines import BeatsBaselines as BeatsBaselines
     from streamgauge.report.findings.below_majority import BelowMajority as BelowMajority
     from streamgauge.report.findings.below_persistent import BelowPersistent as BelowPersistent
-    from streamgauge.report.findings.changed_minds import ChangedMinds as ChangedMinds
+    from streamgauge.report.findings.changed_predictions import (
+        ChangedPredictions as ChangedPredictions,
+    )
     from streamgauge.report.findings.class_dependent_delay import (
         ClassDependentDelay as ClassDependentDelay,
     )
-    from streamgauge.report.findings.class_never_said import ClassNeverSaid as ClassNeverSaid
+    from streamgauge.report.findings.class_never_predicted import (
+        ClassNeverPredicted as ClassNeverPredicted,
+    )
     from streamgauge.report.findings.cold_start import ColdStart as ColdStart
-    from streamgauge.report.findings.constant_answers import ConstantAnswers as ConstantAnswers
+    from streamgauge.report.findings.constant_predictions import (
+        ConstantPredictions as ConstantPredictions,
+    )
     from streamgauge.report.findings.different_items import DifferentItems as DifferentItems
     from streamgauge.report.findings.incomplete_log import IncompleteLog as IncompleteLog
     from streamgauge.report.findings.independent_labels import (
@@ -41,4 +47,4 @@ if TYPE_CHECKING:
         WorseThanTargetMean as WorseThanTargetMean,
     )
 else:
-    __getattr__, __dir__ = door(__name__)
+    __getattr__, __dir__ = lazy_package(__name__)

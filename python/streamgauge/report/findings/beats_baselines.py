@@ -1,44 +1,44 @@
-"""Ahead of both baselines."""
+"""Learners better than both baselines."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._against import ahead, listing
-from streamgauge.report.wording import listed, number, points
+from streamgauge.report._format import listed, number, points
+from streamgauge.report.findings._baseline_comparison import advantage, comparison_table
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class BeatsBaselines:
-    """A learner that is ahead of both baselines over the whole stream.
+    """A learner that is better than both baselines over the whole stream.
 
-    For classes, its accuracy is higher than that of repeating the last label and of saying the
-    majority class, each by more than 1/√n. For real targets, its mean absolute error is lower
-    than that of repeating the last value and of saying the mean, each by more than 1 %.
+    Classification: its accuracy exceeds that of the persistent and of the majority-class baseline
+    by more than 1/√n. Regression: its mean absolute error is lower than that of the last-value
+    and of the target-mean baseline by more than 1 %.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        bars = [b for b in (case.persistent, case.majority) if b is not None]
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        bars = [b for b in (results.persistent, results.majority) if b is not None]
         if len(bars) < 2:
             return
-        alike = [m for m in case.learners if all(m.fits(b) for b in bars)]
-        lead = {m.name: min(ahead(case, m, b) for b in bars) for m in alike}
-        winners = [m for m in case.ranked(case.main) if lead.get(m.name, 0) > 0]
+        comparable = [m for m in results.learners if all(m.comparable_with(b) for b in bars)]
+        lead = {m.name: min(advantage(results, m, b) for b in bars) for m in comparable}
+        winners = [m for m in results.ranked(results.main_measure) if lead.get(m.name, 0) > 0]
         if not winners:
             return
         both = listed(b.name for b in bars)
         most = lead[winners[0].name]
-        margin = points(most) if case.classification else f"{number(most)} in mae"
+        margin = points(most) if results.classification else f"{number(most)} in mae"
         if len(winners) == 1:
-            who = (
-                f"{winners[0].name} does better than both baselines ({both}), by at least {margin}"
+            subject = (
+                f"{winners[0].name} is better than both baselines ({both}), by at least {margin}"
             )
         else:
-            who = (
-                f"{listed(m.name for m in winners)} do better than both baselines ({both}); "
-                f"{winners[0].name} by most, {margin}"
+            subject = (
+                f"{listed(m.name for m in winners)} are better than both baselines ({both}); "
+                f"{winners[0].name} by the largest margin, {margin}"
             )
-        yield Seen("good", f"{who}.", listing(case, winners, bars))
+        yield Remark("good", f"{subject}.", comparison_table(results, winners, bars))

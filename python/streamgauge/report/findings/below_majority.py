@@ -1,29 +1,36 @@
-"""Below the majority baseline."""
+"""Accuracy below that of the majority-class baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._against import against, behind, listing, verb
+from streamgauge.report.findings._baseline_comparison import (
+    compared_values,
+    comparison_table,
+    subject_verb,
+    worse_than,
+)
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class BelowMajority:
-    """A learner whose accuracy over the whole stream lies below that of the majority baseline.
+    """A learner whose accuracy over the whole stream is below that of the majority-class baseline.
 
-    That baseline always says the class that was most frequent so far and knows no features. The
-    gap must be wider than 1/√n, the half width of a 95 % interval around a share of n items.
+    The baseline predicts the most frequent class so far and uses no features. The difference must
+    exceed 1/√n, the half width of a 95 % interval around a proportion of n items.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        beaten = behind(case, case.majority) if case.classification else []
-        if beaten and case.majority:
-            yield Seen(
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        beaten = worse_than(results, results.majority) if results.classification else []
+        if beaten and results.majority:
+            yield Remark(
                 "warning",
-                f"{verb(beaten, 'is', 'are')} right less often than the majority baseline, which "
-                f"always says the commonest class ({against(case, beaten, case.majority)}).",
-                listing(case, beaten, [case.majority]),
+                f"{subject_verb(beaten, 'is', 'are')} less accurate than the majority-class "
+                "baseline, "
+                "which predicts the most frequent class so far "
+                f"({compared_values(results, beaten, results.majority)}).",
+                comparison_table(results, beaten, [results.majority]),
             )

@@ -1,31 +1,37 @@
-"""Below the persistent baseline."""
+"""Accuracy below that of the persistent baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._against import against, behind, listing, verb
+from streamgauge.report.findings._baseline_comparison import (
+    compared_values,
+    comparison_table,
+    subject_verb,
+    worse_than,
+)
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class BelowPersistent:
-    """A learner whose accuracy over the whole stream lies below that of the persistent baseline.
+    """A learner whose accuracy over the whole stream is below that of the persistent baseline.
 
-    That baseline only repeats the last label it was told and knows no features. The gap must be
-    wider than 1/√n, the half width of a 95 % interval around a share of n items. Where each label
-    comes at once, the same as a kappa_temporal clearly below 0; a label that comes late is known
-    to kappa_temporal's reference, the previous label in stream order, but not to the baseline.
+    The baseline predicts the last label it learned and uses no features. The difference must
+    exceed 1/√n, the half width of a 95 % interval around a proportion of n items. Without label
+    delays this is a kappa_temporal clearly below 0. With delays it is not: the reference of
+    kappa_temporal is the previous label in stream order, which the baseline may not know yet.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        beaten = behind(case, case.persistent) if case.classification else []
-        if beaten and case.persistent:
-            yield Seen(
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        beaten = worse_than(results, results.persistent) if results.classification else []
+        if beaten and results.persistent:
+            yield Remark(
                 "warning",
-                f"{verb(beaten, 'is', 'are')} right less often than the persistent baseline, "
-                f"which only repeats the last label ({against(case, beaten, case.persistent)}).",
-                listing(case, beaten, [case.persistent]),
+                f"{subject_verb(beaten, 'is', 'are')} less accurate than the persistent baseline, "
+                "which predicts the last known label "
+                f"({compared_values(results, beaten, results.persistent)}).",
+                comparison_table(results, beaten, [results.persistent]),
             )

@@ -1,56 +1,57 @@
-"""Questions that were not answered."""
+"""Items without a prediction."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
+from streamgauge.report._format import count, listed, share
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import count, listed, share
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class ColdStart:
-    """A learner that left enough questions unanswered to show in its numbers.
+    """A learner that abstained on a visible share of the labelled items.
 
-    Coverage is the share of labels for which an answer had been given. Less than 99.95 % is said,
-    less than 95 % is a warning. Whether silence counts as wrong or is skipped is the cold-start
-    policy, which is named with every definition.
+    Coverage is the share of labelled items with a prediction. Below 99.95 % it is noted, below
+    95 % it is a warning. Whether an abstention counts as an error or is skipped is the cold-start
+    policy, stated in the definitions.
     """
 
-    said: float = 0.9995
-    grave: float = 0.95
+    note_below: float = 0.9995
+    warn_below: float = 0.95
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        silent = [m for m in case.learners if m.counts.coverage < self.said]
-        if not silent:
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        abstaining = [m for m in results.learners if m.counts.coverage < self.note_below]
+        if not abstaining:
             return
         policies = {
             c.definition["cold_start"]
-            for m in silent
+            for m in abstaining
             for (name, _), c in m.curves.items()
-            if name == case.main and "cold_start" in c.definition
+            if name == results.main_measure and "cold_start" in c.definition
         }
-        worst = min(silent, key=lambda m: m.counts.coverage)
-        left = worst.counts.known - worst.counts.answered
+        worst = min(abstaining, key=lambda m: m.counts.coverage)
+        missing = worst.counts.known - worst.counts.covered
         policy = f" Policy: {listed(sorted(policies))}." if policies else ""
-        most = f", {worst.name} most: " if len(silent) > 1 else ": "
-        yield Seen(
-            "warning" if worst.counts.coverage < self.grave else "note",
-            f"{listed(m.name for m in silent)} left questions unanswered{most}{count(left)} of "
-            f"{count(worst.counts.known)} (coverage {share(worst.counts.coverage)}).{policy}",
+        most = f", most often {worst.name}: " if len(abstaining) > 1 else ": "
+        yield Remark(
+            "warning" if worst.counts.coverage < self.warn_below else "note",
+            f"{listed(m.name for m in abstaining)} abstained{most}{count(missing)} of "
+            f"{count(worst.counts.known)} labelled items have no prediction (coverage "
+            f"{share(worst.counts.coverage)}).{policy}",
             Table(
                 (
                     Column("learner", "learner"),
-                    Column("answered", "answered", "count"),
+                    Column("predicted", "predicted", "count"),
                     Column("known", "labels", "count"),
                     Column("coverage", "coverage", "share"),
                 ),
                 tuple(
-                    Row((m.name, m.counts.answered, m.counts.known, m.counts.coverage))
-                    for m in silent
+                    Row((m.name, m.counts.covered, m.counts.known, m.counts.coverage))
+                    for m in abstaining
                 ),
             ),
         )

@@ -1,36 +1,38 @@
-"""Labels look independent of the labels before them."""
+"""Labels without dependence on the previous label."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._repeats import listing, repeats
-from streamgauge.report.wording import share
+from streamgauge.report._format import share
+from streamgauge.report.findings._label_repeats import label_repeats, repeats_table
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class IndependentLabels:
-    """A stream whose labels repeat the one before about as often as independent ones would.
+    """A stream whose labels equal the previous label about as often as independent labels would.
 
-    Within 2 points of Σ pᵢ², where pᵢ is the share of class i, seen over at least 1,000 pairs
-    of neighbours. Only the order of labels is looked at: features and concepts may still drift.
+    Within 2 percentage points of Σ pᵢ², where pᵢ is the share of class i, over at least 1,000
+    pairs of consecutive labels. Only the order of labels is tested: features and concepts may
+    still drift.
     """
 
-    apart: float = 0.02
-    least: int = 1000
+    max_difference: float = 0.02
+    min_pairs: int = 1000
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        seen = repeats(case)
-        if seen is None or seen.pairs < self.least:
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        repeats = label_repeats(results)
+        if repeats is None or repeats.pairs < self.min_pairs:
             return
-        if abs(seen.observed - seen.by_chance) < self.apart:
-            yield Seen(
+        if abs(repeats.observed - repeats.by_chance) < self.max_difference:
+            yield Remark(
                 "good",
-                f"Labels look independent of the ones before ({share(seen.observed)} repeat, "
-                f"{share(seen.by_chance)} would by chance), so accuracy and kappa are not "
-                "flattered by temporal dependence.",
-                listing(seen),
+                f"Labels show no dependence on the previous label ({share(repeats.observed)} "
+                "repeat "
+                f"it, {share(repeats.by_chance)} expected under independence), so accuracy and "
+                "kappa are not inflated by temporal dependence.",
+                repeats_table(repeats),
             )

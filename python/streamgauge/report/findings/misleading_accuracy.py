@@ -1,57 +1,59 @@
-"""An accuracy that looks good because one class is common."""
+"""Accuracy explained by the most frequent class alone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
+from streamgauge.report._format import listed, share
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import listed, share
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class MisleadingAccuracy:
-    """A learner whose accuracy is about the share of the commonest class, with a kappa near 0.
+    """A learner whose accuracy is about the share of the most frequent class, with kappa near 0.
 
-    Looked for where the classes are uneven (the commonest has at least 10 points more than an
-    even share): an accuracy within 2 points of its share and a kappa below 0.1.
+    Tested where classes are imbalanced (the share of the most frequent class exceeds an equal
+    share by at least 10 percentage points): an accuracy within 2 percentage points of that share
+    and a kappa below 0.1.
     """
 
-    near: float = 0.02
-    kappa: float = 0.1
-    uneven: float = 0.1
+    max_difference: float = 0.02
+    max_kappa: float = 0.1
+    min_imbalance: float = 0.1
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        labels = case.fullest.counts.labels
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        labels = results.most_labelled.counts.labels
         classes = int((labels > 0).sum())
         if classes < 2:
             return
-        common = float(labels.max() / labels.sum())
-        if common - 1 / classes < self.uneven:
+        most_frequent = float(labels.max() / labels.sum())
+        if most_frequent - 1 / classes < self.min_imbalance:
             return
-        fooled = [
+        misleading = [
             m
-            for m in case.learners
-            if abs(m.value("accuracy") - common) <= self.near and m.value("kappa") < self.kappa
+            for m in results.learners
+            if abs(m.value("accuracy") - most_frequent) <= self.max_difference
+            and m.value("kappa") < self.max_kappa
         ]
-        if fooled:
-            what = "accuracy" if len(fooled) == 1 else "accuracies"
-            yield Seen(
+        if misleading:
+            yield Remark(
                 "warning",
-                f"The {what} of {listed(m.name for m in fooled)} mislead: {share(common)} of the "
-                "labels are one class, and saying that class would be right as often. Kappa, "
-                "which allows for it, is near 0.",
+                f"The accuracy of {listed(m.name for m in misleading)} is misleading: "
+                f"{share(most_frequent)} of the labels are one class, so predicting only that "
+                "class is as accurate. Kappa, which corrects for it, is near 0.",
                 Table(
                     (
                         Column("learner", "learner"),
                         Column("accuracy", "accuracy", "share"),
-                        Column("common", "commonest class", "share"),
+                        Column("most_frequent", "most frequent class", "share"),
                         Column("kappa", "kappa", "index"),
                     ),
                     tuple(
-                        Row((m.name, m.value("accuracy"), common, m.value("kappa"))) for m in fooled
+                        Row((m.name, m.value("accuracy"), most_frequent, m.value("kappa")))
+                        for m in misleading
                     ),
                 ),
             )

@@ -1,40 +1,40 @@
-"""Labels that never came."""
+"""Items without a label."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
+from streamgauge.report._format import count, share
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import count, share
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class MissingLabels:
-    """A stream in which some of the items asked about never got a label.
+    """A stream in which some predicted items never get a label.
 
-    Nothing can be measured on them, so every number is about the labelled ones. More than half
-    missing is a warning: the rest may not be a fair sample of the whole.
+    Every value is computed on the labelled items only. More than half missing is a warning: the
+    labelled items may not be a representative sample.
     """
 
-    grave: float = 0.5
+    warn_above: float = 0.5
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        counts = case.fullest.counts
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        counts = results.most_labelled.counts
         if counts.missing > 0:
-            yield Seen(
-                "warning" if counts.missing > self.grave else "note",
-                f"{count(counts.asked - counts.known)} of {count(counts.asked)} items "
-                f"({share(counts.missing)}) never got a label; every number here is about the "
-                "others.",
+            yield Remark(
+                "warning" if counts.missing > self.warn_above else "note",
+                f"{count(counts.items - counts.known)} of {count(counts.items)} items "
+                f"({share(counts.missing)}) never got a label; every value here is computed on "
+                "the others.",
                 Table(
                     (
-                        Column("asked", "asked about", "count"),
+                        Column("items", "predicted items", "count"),
                         Column("known", "labelled", "count"),
                         Column("missing", "missing", "share"),
                     ),
-                    (Row((counts.asked, counts.known, counts.missing)),),
+                    (Row((counts.items, counts.known, counts.missing)),),
                 ),
             )

@@ -1,4 +1,4 @@
-"""A drop after a drift that was not made good."""
+"""Performance drops at drifts without recovery."""
 
 from __future__ import annotations
 
@@ -6,36 +6,36 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.drops import drops, listing
-from streamgauge.report.wording import count, listed, number, share
+from streamgauge.report._format import count, listed, number, share
+from streamgauge.report.performance_drops import drops_table, performance_drops
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class NotRecovered:
-    """A learner that fell at a known drift and was not back before the next one, or the end.
+    """A learner whose performance dropped at a known drift and did not recover before the next one.
 
-    Read off the sliding window. Before the drift: the mean over the five windows that led up to
-    it. It fell: accuracy dropped below that by more than 2/√w (an error grew by a quarter). It is
-    back when, after its worst, it reaches 95 % of the earlier accuracy (105 % of the earlier
-    error; paper 004) and keeps it on average over the next five windows.
+    Computed in the sliding window of w items. Level before the drift: the mean over the preceding
+    five windows. Drop: accuracy falls below that level by more than 2/√w (an error grows by 25 %).
+    Recovery: after the minimum, accuracy reaches 95 % of the earlier level (105 % of the earlier
+    error; Shaker and Hüllermeier 2015) and its mean over the next five windows stays there.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        open_ends = [d for d in drops(case) if math.isnan(d.back)]
-        if not open_ends:
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        unrecovered = [d for d in performance_drops(results) if math.isnan(d.recovery_items)]
+        if not unrecovered:
             return
-        show = share if case.classification else number
-        worst = max(open_ends, key=lambda d: d.loss)
+        show = share if results.classification else number
+        worst = max(unrecovered, key=lambda d: d.loss)
         where = f"after the drift at {count(worst.drift)}"
-        fell = f"{case.main} went from {show(worst.before)} to {show(worst.worst)}"
-        if len(open_ends) == 1:
-            sentence = f"{worst.learner} has not recovered {where}: {fell} and did not come back."
+        change = f"{results.main_measure} went from {show(worst.before)} to {show(worst.worst)}"
+        if len(unrecovered) == 1:
+            sentence = f"{worst.learner} did not recover {where}: {change}."
         else:
-            names = listed(dict.fromkeys(d.learner for d in open_ends))
+            names = listed(dict.fromkeys(d.learner for d in unrecovered))
             sentence = (
-                f"{len(open_ends)} drops at known drifts were not made good ({names}). "
-                f"The largest: {worst.learner} {where}, {fell} and did not come back."
+                f"{len(unrecovered)} drops at known drifts without recovery ({names}). "
+                f"The largest: {worst.learner} {where}, {change}."
             )
-        yield Seen("warning", sentence, listing(case, open_ends))
+        yield Remark("warning", sentence, drops_table(results, unrecovered))

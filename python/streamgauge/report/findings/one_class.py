@@ -1,38 +1,38 @@
-"""Only one class."""
+"""Streams with a single class."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
+from streamgauge.report._format import count
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import count
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class OneClass:
     """A stream in which every known label is the same class.
 
-    Then any learner that says this class is perfect, and kappa, kappa_temporal and kappa_plus
-    are undefined: they compare with a baseline that cannot be wrong.
+    Predicting this class is then always correct, and kappa, kappa_temporal and kappa_plus are
+    undefined: the reference they compare with makes no error.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        labels = case.fullest.counts.labels
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        labels = results.most_labelled.counts.labels
         if (labels > 0).sum() != 1:
             return
-        only = (case.schema.classes or ())[int(labels.argmax())]
-        yield Seen(
+        only = (results.schema.classes or ())[int(labels.argmax())]
+        yield Remark(
             "warning",
-            f"All {count(labels.sum())} labels are the same class, {only!r}: accuracy says "
-            "nothing here, and kappa and its relatives are undefined.",
+            f"All {count(labels.sum())} labels are the same class, {only!r}: accuracy is "
+            "not informative, and kappa and its variants are undefined.",
             Table(
                 (Column("class", "class"), Column("labels", "labels", "count")),
                 tuple(
                     Row((str(name), int(n)))
-                    for name, n in zip(case.schema.classes or (), labels, strict=True)
+                    for name, n in zip(results.schema.classes or (), labels, strict=True)
                 ),
             ),
         )

@@ -1,4 +1,4 @@
-"""Drops after drifts that were made good."""
+"""Recoveries from performance drops at drifts."""
 
 from __future__ import annotations
 
@@ -7,44 +7,44 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from statistics import median
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.drops import BACK, drops, listing
-from streamgauge.report.wording import count, listed
+from streamgauge.report._format import count, listed
+from streamgauge.report.performance_drops import RECOVERED, drops_table, performance_drops
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class Recovered:
-    """A learner that fell at a known drift and came back before the next one.
+    """A learner whose performance dropped at a known drift and recovered before the next one.
 
-    Read off the sliding window. Before the drift: the mean over the five windows that led up to
-    it. It fell: accuracy dropped below that by more than 2/√w (an error grew by a quarter). It is
-    back when, after its worst, it reaches 95 % of the earlier accuracy (105 % of the earlier
-    error; paper 004) and keeps it on average over the next five windows. Counted in items since
-    the drift began.
+    Computed in the sliding window of w items. Level before the drift: the mean over the preceding
+    five windows. Drop: accuracy falls below that level by more than 2/√w (an error grows by 25 %).
+    Recovery: after the minimum, accuracy reaches 95 % of the earlier level (105 % of the earlier
+    error; Shaker and Hüllermeier 2015) and its mean over the next five windows stays there.
+    Counted in items from the start of the drift.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        made_good = [d for d in drops(case) if not math.isnan(d.back)]
-        if not made_good:
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        recovered = [d for d in performance_drops(results) if not math.isnan(d.recovery_items)]
+        if not recovered:
             return
-        if len({d.learner for d in made_good}) == 1:
-            backs = listed(count(d.back) for d in made_good)
-            where = listed(count(d.drift) for d in made_good)
-            what = "its accuracy" if case.classification else "its earlier error"
-            near = f"{100 * (BACK if case.classification else 2 - BACK):.0f}\u00a0%"
-            drift = "drift" if len(made_good) == 1 else "drifts"
+        if len({d.learner for d in recovered}) == 1:
+            items = listed(count(d.recovery_items) for d in recovered)
+            where = listed(count(d.drift) for d in recovered)
+            what = "its earlier accuracy" if results.classification else "its earlier error"
+            level = f"{100 * (RECOVERED if results.classification else 2 - RECOVERED):.0f}\u00a0%"
+            drift = "drift" if len(recovered) == 1 else "drifts"
             sentence = (
-                f"{made_good[0].learner} was back at {near} of {what} {backs} items after the "
+                f"{recovered[0].learner} recovered to {level} of {what} {items} items after the "
                 f"{drift} at {where}."
             )
         else:
-            names = listed(dict.fromkeys(d.learner for d in made_good))
-            quickest, slowest = (f(made_good, key=lambda d: d.back) for f in (min, max))
+            names = listed(dict.fromkeys(d.learner for d in recovered))
+            fastest, slowest = (f(recovered, key=lambda d: d.recovery_items) for f in (min, max))
             sentence = (
-                f"{len(made_good)} drops at known drifts were made good ({names}), half of them "
-                f"within {count(median(d.back for d in made_good))} items; the quickest was "
-                f"{quickest.learner} after {count(quickest.back)}, the slowest {slowest.learner} "
-                f"after {count(slowest.back)}."
+                f"{len(recovered)} recoveries after known drifts ({names}), after a median of "
+                f"{count(median(d.recovery_items for d in recovered))} items; the fastest is "
+                f"{fastest.learner} after {count(fastest.recovery_items)} items, the slowest "
+                f"{slowest.learner} after {count(slowest.recovery_items)}."
             )
-        yield Seen("good", sentence, listing(case, made_good))
+        yield Remark("good", sentence, drops_table(results, recovered))

@@ -1,4 +1,4 @@
-"""Labels depend on the labels before them."""
+"""Dependence of labels on the previous label."""
 
 from __future__ import annotations
 
@@ -6,40 +6,43 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._repeats import listing, repeats
-from streamgauge.report.wording import share
+from streamgauge.report._format import share
+from streamgauge.report.findings._label_repeats import label_repeats, repeats_table
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class TemporalDependence:
-    """A stream whose labels repeat the one before clearly more, or less, often than by chance.
+    """A stream whose labels equal the previous label clearly more, or less, often than by chance.
 
-    Independent labels would repeat with probability Σ pᵢ², where pᵢ is the share of class i.
-    Dependence is present when the observed share is at least 5 points away from that and more
-    than 3 standard errors. Then accuracy and kappa flatter learners that merely follow the last
-    label, and kappa_temporal or kappa_plus are the measures to look at (paper 001).
+    Independent labels repeat with probability Σ pᵢ², where pᵢ is the share of class i. Labels are
+    dependent if the observed share differs from that by at least 5 percentage points and by more
+    than 3 standard errors. Accuracy and kappa then overrate learners that merely repeat the last
+    label; kappa_temporal and kappa_plus correct for it (Žliobaitė et al. 2015).
     """
 
-    apart: float = 0.05
-    errors: float = 3.0
+    min_difference: float = 0.05
+    min_standard_errors: float = 3.0
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        seen = repeats(case)
-        if seen is None:
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        repeats = label_repeats(results)
+        if repeats is None:
             return
-        gap = seen.observed - seen.by_chance
-        error = math.sqrt(seen.by_chance * (1 - seen.by_chance) / seen.pairs)
-        if abs(gap) >= self.apart and abs(gap) > self.errors * error:
+        difference = repeats.observed - repeats.by_chance
+        error = math.sqrt(repeats.by_chance * (1 - repeats.by_chance) / repeats.pairs)
+        if (
+            abs(difference) >= self.min_difference
+            and abs(difference) > self.min_standard_errors * error
+        ):
             advice = (
-                "judge learners by kappa_temporal or kappa_plus rather than by accuracy"
-                if gap > 0
-                else "a learner can profit from the order alone"
+                "compare learners by kappa_temporal or kappa_plus rather than by accuracy"
+                if difference > 0
+                else "a learner can use the order of labels alone"
             )
-            yield Seen(
+            yield Remark(
                 "note",
-                f"Labels depend on the ones before: {share(seen.observed)} repeat the previous "
-                f"label, {share(seen.by_chance)} would if they were independent; {advice}.",
-                listing(seen),
+                f"Labels depend on the previous label: {share(repeats.observed)} repeat it, "
+                f"{share(repeats.by_chance)} would if they were independent; {advice}.",
+                repeats_table(repeats),
             )

@@ -1,51 +1,54 @@
-"""The whole stream hides how things stand now."""
+"""Accuracy at the end that differs from the accuracy over the whole stream."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen, half_width, window_items
+from streamgauge.report._format import listed, points
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import listed, points
+from streamgauge.report.stream_results import Remark, StreamResults, half_width, window_items
 
 
 @dataclass(frozen=True, slots=True)
 class WholeHidesNow:
-    """A learner whose accuracy at the end of the stream is far from that over all of it.
+    """A learner whose accuracy at the end differs from its accuracy over the whole stream.
 
-    The last sliding window differs from the whole stream by more than 2/√w, twice the half width
-    of the window. The average over everything then describes a past that is gone.
+    The last sliding window of w items differs from the whole stream by more than 2/√w, twice the
+    half width of a 95 % interval over w items. The mean over the whole stream then does not
+    describe the current performance.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        window = next((w for w in case.windows("accuracy") if w.startswith("sliding")), None)
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        window = next((w for w in results.windows("accuracy") if w.startswith("sliding")), None)
         if window is None:
             return
         width = half_width(window_items(window))
-        gaps = {
+        values = {
             m.name: (m.value("accuracy"), m.value("accuracy", window))
-            for m in case.learners
+            for m in results.learners
             if m.counts.known >= 2 * window_items(window)
             and abs(m.value("accuracy", window) - m.value("accuracy")) > 2 * width
         }
-        if not gaps:
+        if not values:
             return
-        far = max(gaps, key=lambda name: abs(gaps[name][1] - gaps[name][0]))
-        whole, now = gaps[far]
+        largest = max(values, key=lambda name: abs(values[name][1] - values[name][0]))
+        whole, now = values[largest]
         side = "better" if now > whole else "worse"
-        rest = f" (also far off: {listed(n for n in gaps if n != far)})" if len(gaps) > 1 else ""
-        yield Seen(
+        rest = (
+            f" (similarly: {listed(n for n in values if n != largest)})" if len(values) > 1 else ""
+        )
+        yield Remark(
             "note",
-            f"{far} is {points(now - whole)} {side} at the end of the stream than over all of "
-            f"it{rest}; the average describes a past that is gone.",
+            f"{largest} is {points(now - whole)} {side} at the end than over the whole stream"
+            f"{rest}; the mean over the whole stream does not describe current performance.",
             Table(
                 (
                     Column("learner", "learner"),
                     Column("whole", "whole stream", "share"),
                     Column("now", f"{window}, at the end", "share"),
                 ),
-                tuple(Row((name, *pair)) for name, pair in gaps.items()),
+                tuple(Row((name, *pair)) for name, pair in values.items()),
             ),
         )

@@ -1,52 +1,54 @@
-"""A window too short for what is read off it."""
+"""Windows too short to separate the best learners."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen, half_width, window_items
+from streamgauge.report._format import count, points
 from streamgauge.report.page import Column, Row, Table
-from streamgauge.report.wording import count, points
+from streamgauge.report.stream_results import Remark, StreamResults, half_width, window_items
 
 
 @dataclass(frozen=True, slots=True)
 class WindowTooShort:
-    """A window in which the two best learners cannot be told apart, though the stream can.
+    """A window too short to show the difference between the two best learners.
 
-    A share over n items is good to ±1/√n (half width at 95 %); over a fading window with factor
-    a it is as good as over (1+a)/(1−a) items. If the two best learners differ by less than that
-    over the whole stream, a crossing of their curves means nothing. A gap g needs a window of
-    1/g² items (Gama et al. 2013). Learners on the same items err together, so this is cautious.
+    The half width of a 95 % interval around a proportion of n items is 1/√n; a fading window with
+    factor a corresponds to (1+a)/(1−a) items. If the two best learners differ over the whole
+    stream by less than the half width of the window, crossings of their curves are not evidence.
+    A difference d needs a window of 1/d² items (Gama et al. 2013). Errors on the same items are
+    correlated, so this is conservative.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        ranked = case.ranked("accuracy")
-        if not case.classification or len(ranked) < 2:
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        ranked = results.ranked("accuracy")
+        if not results.classification or len(ranked) < 2:
             return
         first, second = ranked[:2]
-        gap = first.value("accuracy") - second.value("accuracy")
-        if gap < half_width(first.counts.known):  # then no window is long enough
+        difference = first.value("accuracy") - second.value("accuracy")
+        if difference < half_width(first.counts.known):  # then no window is long enough
             return
-        needed = gap**-2
-        short = {w: window_items(w) for w in case.windows("accuracy")}
+        needed = difference**-2
+        short = {w: window_items(w) for w in results.windows("accuracy")}
         short = {w: n for w, n in short.items() if n < needed}
         if short:
             window, items = min(short.items(), key=lambda pair: pair[1])
-            yield Seen(
+            yield Remark(
                 "note",
-                f"{first.name} and {second.name} differ by {points(gap)}, but a curve over "
-                f"{window} is only good to ±{points(half_width(items))}: ups and downs between "
-                f"the two prove nothing there. To see such a gap, a window needs "
-                f"{count(needed)} items.",
+                f"{first.name} and {second.name} differ by {points(difference)}, but the half "
+                "width "
+                f"of a 95\u00a0% interval in {window} is {points(half_width(items))}: crossings "
+                f"of their curves there are not evidence. Showing such a difference needs a "
+                f"window of {count(needed)} items.",
                 Table(
                     (
                         Column("window", "window"),
-                        Column("items", "worth items", "count"),
-                        Column("half_width", "good to ±", "share"),
-                        Column("gap", "gap", "share"),
+                        Column("items", "effective items", "count"),
+                        Column("half_width", "half width (95 %)", "share"),
+                        Column("difference", "difference", "share"),
                     ),
-                    tuple(Row((w, n, half_width(n), gap)) for w, n in short.items()),
+                    tuple(Row((w, n, half_width(n), difference)) for w, n in short.items()),
                 ),
             )

@@ -1,29 +1,36 @@
-"""Worse than saying the last value again."""
+"""Error above that of the last-value baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._against import against, behind, listing, verb
+from streamgauge.report.findings._baseline_comparison import (
+    compared_values,
+    comparison_table,
+    subject_verb,
+    worse_than,
+)
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class WorseThanLastValue:
     """A learner whose mean absolute error over the whole stream exceeds that of the last value.
 
-    That baseline answers with the last target it was told and knows no features. The error must
-    be more than 1 % larger.
+    The baseline predicts the last target it learned and uses no features. The error must be more
+    than 1 % larger.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        beaten = [] if case.classification else behind(case, case.persistent)
-        if beaten and case.persistent:
-            yield Seen(
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        beaten = [] if results.classification else worse_than(results, results.persistent)
+        if beaten and results.persistent:
+            yield Remark(
                 "warning",
-                f"{verb(beaten, 'errs', 'err')} more than the last-value baseline, which only "
-                f"repeats the last target (mae {against(case, beaten, case.persistent)}).",
-                listing(case, beaten, [case.persistent]),
+                f"{subject_verb(beaten, 'has', 'have')} a larger error than the last-value "
+                "baseline, "
+                "which predicts the last known target (mae "
+                f"{compared_values(results, beaten, results.persistent)}).",
+                comparison_table(results, beaten, [results.persistent]),
             )

@@ -1,29 +1,36 @@
-"""Worse than saying the mean."""
+"""Error above that of the target-mean baseline."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from streamgauge.report.case import Case, Seen
-from streamgauge.report.findings._against import against, behind, listing, verb
+from streamgauge.report.findings._baseline_comparison import (
+    compared_values,
+    comparison_table,
+    subject_verb,
+    worse_than,
+)
+from streamgauge.report.stream_results import Remark, StreamResults
 
 
 @dataclass(frozen=True, slots=True)
 class WorseThanTargetMean:
     """A learner whose mean absolute error over the whole stream exceeds that of the target mean.
 
-    That baseline answers with the mean of the targets so far and knows no features. The error
-    must be more than 1 % larger.
+    The baseline predicts the mean of the targets so far and uses no features. The error must be
+    more than 1 % larger.
     """
 
-    def find(self, case: Case) -> Iterator[Seen]:
-        """Look."""
-        beaten = [] if case.classification else behind(case, case.majority)
-        if beaten and case.majority:
-            yield Seen(
+    def find(self, results: StreamResults) -> Iterator[Remark]:
+        """Yield the findings of one stream."""
+        beaten = [] if results.classification else worse_than(results, results.majority)
+        if beaten and results.majority:
+            yield Remark(
                 "warning",
-                f"{verb(beaten, 'errs', 'err')} more than the target-mean baseline, which always "
-                f"says the mean so far (mae {against(case, beaten, case.majority)}).",
-                listing(case, beaten, [case.majority]),
+                f"{subject_verb(beaten, 'has', 'have')} a larger error than the target-mean "
+                "baseline, "
+                "which predicts the mean so far (mae "
+                f"{compared_values(results, beaten, results.majority)}).",
+                comparison_table(results, beaten, [results.majority]),
             )

@@ -6,10 +6,10 @@
   const escaped = (text) => text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
   const grouped = (n) => Math.round(n).toLocaleString("en-US");
   const PAPER = 680; // pixels between the margins of a printed page
-  const EARLY = 0.02; // this part of the stream does not stretch the axes
+  const EARLY = 0.02; // share of the stream ignored by the range of the axes
   const DASHES = ["solid", "dashed", "dotted", [8, 3, 2, 3]];
 
-  // on paper everything is open, and the colours are those of the day
+  // in print all details are open and the light colours are used
   let opened = [];
   window.addEventListener("beforeprint", () => {
     document.documentElement.dataset.paper = "";
@@ -21,7 +21,7 @@
     for (const d of opened) d.open = false;
   });
 
-  // numbers as the tables write them
+  // numbers in the format of the tables
   function shown(value, kind) {
     if (value === null || Number.isNaN(value)) return "–";
     const text = kind === "share" ? `${(100 * value).toFixed(2)}\u00a0%` : kind === "index" ? value.toFixed(4) : String(Number(value.toPrecision(5)));
@@ -39,7 +39,7 @@
     setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
 
-  // tables: click a heading to sort; what is undefined stays at the bottom
+  // tables: click a heading to sort; undefined values stay at the bottom
   for (const table of all(document, "table.data")) {
     const body = table.tBodies[0];
     all(table, "thead th").forEach((head, column) => head.firstElementChild.addEventListener("click", () => {
@@ -102,7 +102,7 @@
   for (const element of all(document, "section.stream")) {
     const section = sections[Number(element.dataset.section)];
     if (!section.panels.length) continue;
-    // far down a long page, curves are drawn when they come near; on paper, all of them
+    // curves are drawn when scrolled near; in print, all of them
     const start = () => {
       seen.disconnect();
       window.removeEventListener("beforeprint", start);
@@ -115,7 +115,7 @@
 
   function stream(element, section) {
     const hidden = new Set();
-    const looks = look(section);
+    const style = styles(section);
     const windows = all(element, "[data-window]");
     const reset = element.querySelector("[data-reset]");
     let window_ = (windows.find((b) => b.dataset.window.startsWith("sliding")) || windows[0]).dataset.window;
@@ -123,7 +123,7 @@
     const cache = new Map();
     const end = Math.max(1, ...section.panels.flatMap((p) => Object.values(p.windows).flatMap(
       (lines) => lines.map(([, grid, steps]) => grid * steps.reduce((a, b) => a + b, 0)))));
-    const panels = all(element, ".panels:not(.waiting) > .panel").map((figure, i) => {
+    const panels = all(element, ".panels:not(.pending) > .panel").map((figure, i) => {
       const chart = echarts.init(figure.querySelector(".chart"), null, { renderer: "svg" });
       return { figure, chart, data: section.panels[i], first: i === 0 };
     });
@@ -150,11 +150,11 @@
         }),
       };
     }
-    // a triangle for each alarm, at the foot of the panel, whatever the axis
+    // one triangle per alarm, at the bottom of the panel
     function alarms(panel) {
       return Object.entries(section.alarms).filter(([name]) => !hidden.has(Number(name))).map(([name, items], row) => ({
         id: `alarms ${name}`, type: "scatter", yAxisIndex: 1, symbol: "triangle", symbolSize: panel.first ? 7 : 5, silent: true, animation: false, z: 4,
-        itemStyle: { color: looks[name].colour(), opacity: 0.85 },
+        itemStyle: { color: style[name].colour(), opacity: 0.85 },
         data: items.map((item) => [item + 1, 0.015 + 0.04 * row]),
       }));
     }
@@ -162,13 +162,13 @@
       const rows = lines(panel).filter((line) => line.points.length)
         .map((line) => [line.name, nearest(line.points, x)[1]])
         .sort((a, b) => (b[1] ?? -Infinity) - (a[1] ?? -Infinity))
-        .map(([name, value]) => `<tr><td><i style="background:${looks[name].colour()}"></i>${
+        .map(([name, value]) => `<tr><td><i style="background:${style[name].colour()}"></i>${
           escaped(section.names[name])}</td><td>${shown(value, panel.data.kind)}</td></tr>`);
       return `<div class="tip"><b>${panel.data.axis.replace(/s$/, "")} ${grouped(x)}</b><table>${rows.join("")}</table></div>`;
     }
     function markers(width) {
-      const room = width / Math.max(1, section.drifts.length);
-      const name = ([, centre, , kind], i) => (room > 150 ? `${kind}, ${short(centre)}` : room > 64 ? short(centre) : room > 22 ? `${i + 1}` : "");
+      const space = width / Math.max(1, section.drifts.length);
+      const name = ([, centre, , kind], i) => (space > 150 ? `${kind}, ${short(centre)}` : space > 64 ? short(centre) : space > 22 ? `${i + 1}` : "");
       const ink = colour("--soft");
       return {
         id: "drifts", type: "line", data: [], silent: true, animation: false,
@@ -189,7 +189,7 @@
       const percent = panel.data.kind === "share";
       return {
         animation: false,
-        aria: { enabled: false }, // the figure says what it is; a list of 2,000 numbers helps nobody
+        aria: { enabled: false }, // the figure has a label; a list of 2,000 numbers is no help
         textStyle: { fontFamily: getComputedStyle(document.body).fontFamily },
         grid: { left: 8, right: 18, top: section.drifts.length ? 30 : 14, bottom: panel.first ? 46 : 8, outerBoundsMode: "same", outerBoundsContain: "axisLabel" },
         xAxis: {
@@ -225,17 +225,17 @@
           ...lines(panel).map((line) => ({
             id: `line ${line.name}`, name: section.names[line.name], type: "line", data: line.points,
             showSymbol: line.points.length === 1, symbolSize: 4, connectNulls: false, silent: true, animation: false,
-            z: looks[line.name].baseline ? 2 : 3,
-            lineStyle: { width: (looks[line.name].baseline ? 1.2 : 1.6) * (panel.first ? 1 : 0.8), type: looks[line.name].dash, color: looks[line.name].colour() },
-            itemStyle: { color: looks[line.name].colour() },
+            z: style[line.name].baseline ? 2 : 3,
+            lineStyle: { width: (style[line.name].baseline ? 1.2 : 1.6) * (panel.first ? 1 : 0.8), type: style[line.name].dash, color: style[line.name].colour() },
+            itemStyle: { color: style[line.name].colour() },
           })),
-          ...bands(panel).map((band) => area(band, looks[band.name].colour())),
+          ...bands(panel).map((band) => area(band, style[band.name].colour())),
           ...alarms(panel),
           ...(section.drifts.length ? [markers(panel.chart.getWidth() * 100 / Math.max(1, zoom[1] - zoom[0]))] : []),
         ],
       };
     }
-    // where the y axis begins and ends, in round steps; one that would end at 1.2 ends at 1
+    // bounds of the y axis in round steps; at most 1 for shares and indices
     function ends(panel) {
       const [low, high] = extent(panel);
       if (!(high > low)) return { min: null, max: null, interval: null };
@@ -249,7 +249,7 @@
         }
       }
     }
-    // the first values, over a few items, jump about: they may leave the axes unless zoomed in on
+    // the first values, over few items, vary strongly: they count only when zoomed in
     function extent(panel) {
       const [from, to] = zoom.map((share) => share * end / 100);
       const early = zoom[1] - zoom[0] < 50 ? 0 : EARLY * end;
@@ -272,7 +272,7 @@
     function draw() {
       for (const panel of panels) {
         panel.chart.setOption(option(panel), { notMerge: true });
-        // dragging selects a stretch at once, without a button to press first; a finger scrolls the page instead
+        // dragging selects a segment directly; on touch screens it scrolls the page
         if (!matchMedia("(pointer: coarse)").matches) {
           panel.chart.dispatchAction({ type: "takeGlobalCursor", key: "dataZoomSelect", dataZoomSelectActive: true });
         }
@@ -280,19 +280,19 @@
       for (const b of windows) b.setAttribute("aria-pressed", String(b.dataset.window === window_));
       for (const b of all(element, ".keys button")) {
         b.setAttribute("aria-pressed", String(!hidden.has(Number(b.dataset.line))));
-        b.querySelector("path").setAttribute("stroke", looks[b.dataset.line].colour());
+        b.querySelector("path").setAttribute("stroke", style[b.dataset.line].colour());
       }
       reset.hidden = zoom[0] <= 0 && zoom[1] >= 100;
-      if (waits) waits.draw();
+      if (pending) pending.draw();
     }
 
-    const waits = section.waiting && waiting(element, section, looks, hidden);
+    const pending = section.pending && pendingCharts(element, section, style, hidden);
     for (const keys of all(element, ".keys")) section.names.forEach((name, i) => {
-      if (keys.dataset.of === "waiting" && !section.waiting.values.some(([line]) => line === i)) return;
+      if (keys.dataset.of === "pending" && !section.pending.values.some(([line]) => line === i)) return;
       const button = document.createElement("button");
       button.type = "button";
       button.dataset.line = i;
-      const dash = { solid: "", dashed: "5 3", dotted: "2 3" }[looks[i].dash] ?? "6 2 2 2";
+      const dash = { solid: "", dashed: "5 3", dotted: "2 3" }[style[i].dash] ?? "6 2 2 2";
       button.innerHTML = `<svg width="22" height="8" aria-hidden="true"><path d="M1 4H21" stroke-width="2.5" fill="none" stroke-dasharray="${dash}"/></svg>`;
       button.append(name);
       button.addEventListener("click", () => { if (!hidden.delete(i)) hidden.add(i); draw(); });
@@ -337,25 +337,24 @@
     }
     reset.addEventListener("click", () => zoomed(0, 100));
     matchMedia("(prefers-color-scheme: dark)").addEventListener("change", draw);
-    window.addEventListener("beforeprint", () => { draw(); [...panels, ...(waits ? waits.panels : [])].forEach(({ chart }) => chart.resize({ width: PAPER })); });
-    window.addEventListener("afterprint", () => { draw(); [...panels, ...(waits ? waits.panels : [])].forEach(({ chart }) => chart.resize({ width: "auto" })); });
+    window.addEventListener("beforeprint", () => { draw(); [...panels, ...(pending ? pending.panels : [])].forEach(({ chart }) => chart.resize({ width: PAPER })); });
+    window.addEventListener("afterprint", () => { draw(); [...panels, ...(pending ? pending.panels : [])].forEach(({ chart }) => chart.resize({ width: "auto" })); });
     draw();
     element.zoomed = zoomed;
     element.charts = panels.map((p) => p.chart);
   }
 
-  // late labels: a line a learner over the bins, at one point in time; and what asking again costs
-  function waiting(element, section, looks, hidden) {
-    const found = section.waiting;
+  // late labels: one line per learner over the bins at one point in time, and costs of repeated predictions
+  function pendingCharts(element, section, style, hidden) {
+    const found = section.pending;
     const slider = element.querySelector(".slider input");
-    const told = element.querySelector(".slider output");
-    const panels = all(element, ".waiting > .panel").map((figure) => ({
-      figure, what: figure.dataset.waiting,
+    const output = element.querySelector(".slider output");
+    const panels = all(element, ".pending > .panel").map((figure) => ({
+      figure, what: figure.dataset.pending,
       chart: echarts.init(figure.querySelector(".chart"), null, { renderer: "svg" }),
     }));
     const costs = Object.fromEntries(Object.entries(found.costs).map(([cost, lines]) => [cost, lines.map(unpacked)]));
-    // one axis for all points in time, so that the slider shows what moves; it only widens where
-    // the first values, over few labels, would leave it
+    // one axis for all points in time, so that the slider shows changes; it widens only for early values
     const every = found.values.flatMap(([, rows]) => rows.slice(Math.floor(rows.length / 5)).flat()).filter((v) => v !== null);
     const usual = [Math.min(...every), Math.max(...every)];
     function lines(what) {
@@ -365,7 +364,7 @@
     }
     function draw() {
       const [ink, soft, grid] = ["--ink", "--soft", "--grid"].map(colour);
-      told.textContent = grouped(found.labels[Number(slider.value)] || 0);
+      output.textContent = grouped(found.labels[Number(slider.value)] || 0);
       for (const { what, chart } of panels) {
         const bins = what === "bins";
         const kind = bins ? found.kind : "number";
@@ -396,18 +395,18 @@
               const x = at[0].axisValue;
               const rows = shownLines.filter((line) => line.points.length).map((line) => {
                 const [, value] = nearest(line.points, x);
-                return `<tr><td><i style="background:${looks[line.name].colour()}"></i>${escaped(section.names[line.name])}</td><td>${shown(value, kind)}</td></tr>`;
+                return `<tr><td><i style="background:${style[line.name].colour()}"></i>${escaped(section.names[line.name])}</td><td>${shown(value, kind)}</td></tr>`;
               });
-              const head = bins ? `${Math.round(x)}\u00a0% of the waiting time` : `event ${grouped(x)}`;
+              const head = bins ? `${Math.round(x)}\u00a0% of the label delay` : `event ${grouped(x)}`;
               return `<div class="tip"><b>${head}</b><table>${rows.join("")}</table></div>`;
             },
           },
           series: shownLines.map((line) => ({
             id: `line ${line.name}`, name: section.names[line.name], type: "line", data: line.points,
             showSymbol: bins, symbol: (_, p) => (bins && (p.dataIndex === 0 || p.dataIndex === found.bins + 1) ? "circle" : "none"), symbolSize: 6,
-            connectNulls: false, silent: true, animation: false, z: looks[line.name].baseline ? 2 : 3,
-            lineStyle: { width: looks[line.name].baseline ? 1.2 : 1.6, type: looks[line.name].dash, color: looks[line.name].colour() },
-            itemStyle: { color: looks[line.name].colour() },
+            connectNulls: false, silent: true, animation: false, z: style[line.name].baseline ? 2 : 3,
+            lineStyle: { width: style[line.name].baseline ? 1.2 : 1.6, type: style[line.name].dash, color: style[line.name].colour() },
+            itemStyle: { color: style[line.name].colour() },
           })),
         }, { notMerge: true });
       }
@@ -415,7 +414,7 @@
     slider.addEventListener("input", draw);
     for (const { figure, chart, what } of panels) {
       new ResizeObserver(() => { chart.resize(); }).observe(figure);
-      figure.querySelector('[data-save="waiting"]').addEventListener("click", () => {
+      figure.querySelector('[data-save="pending"]').addEventListener("click", () => {
         const svg = figure.querySelector("svg").cloneNode(true);
         svg.setAttribute("xmlns", "http://www.w3.org/2000/svg");
         save(`${section.stream}-${what}.svg`, "image/svg+xml", new XMLSerializer().serializeToString(svg));
@@ -424,8 +423,8 @@
     return { draw, panels };
   }
 
-  // colours go round; when they have, the next dash tells lines apart; baselines are grey
-  function look(section) {
+  // colours repeat with another dash; baselines are grey
+  function styles(section) {
     let [learners, baselines] = [0, 0];
     return section.names.map((_, i) => {
       if (section.baselines.includes(i)) {

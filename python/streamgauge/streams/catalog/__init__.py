@@ -1,1 +1,1 @@
-"""The classic benchmarks: one file each, with where it comes from and what must be true of it."""
+"""The classic benchmarks: one file each, with sources and expected statistics."""

@@ -9,7 +9,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class AirlinesDelayed(Benchmark):
-    """Flights to Atlanta whose labels come when they land.
+    """Flights to Atlanta, labelled when they land.
 
     First week of January 2008; the label is known at the actual arrival.
 

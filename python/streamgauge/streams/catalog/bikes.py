@@ -11,7 +11,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 class Bikes(Benchmark):
     """Bike sharing: how many bikes are rented in an hour.
 
-    Washington DC, 2011 and 2012; some hours are absent.
+    Washington DC, 2011 and 2012; some hours are missing.
 
     References
     ----------

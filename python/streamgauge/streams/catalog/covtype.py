@@ -12,7 +12,7 @@ from streamgauge.streams.catalog.recipes import COVTYPE
 class Covtype(Benchmark):
     """Covertype: which trees grow on a patch of forest.
 
-    Raw values of the Roosevelt National Forest; neighbours on the ground are neighbours in the
+    Raw values of the Roosevelt National Forest; items close in space are close in the
     stream. The 44 indicators of wilderness area and soil type are nominal, as in the papers;
     `numeric=["Wilderness_Area*", "Soil_Type*"]` reads them as numbers.
 

@@ -9,9 +9,9 @@ from streamgauge.streams.catalog.entry import Entry, Source
 
 
 class ElectricityDelayed(Benchmark):
-    """Electricity with delayed labels: tomorrow's 48 half hours, asked about at the end of a day.
+    """Electricity with delayed labels: the next day's 48 half hours, predicted at the end of a day.
 
-    Labels come about a day after the half hour they are about.
+    Labels are known about a day after their half hour.
 
     References
     ----------

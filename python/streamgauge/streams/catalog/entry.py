@@ -1,4 +1,4 @@
-"""What the catalog knows about a data set before it is opened."""
+"""Catalog entry of a data set: file, sources, expected statistics."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from streamgauge.types import Drift
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a file can be had: a public repository at a commit, or a package."""
+    """Source of a file: a public repository at a commit, or a package."""
 
-    home: str
+    repository: str
     path: str
     commit: str = ""
 
     def __str__(self) -> str:
         if not self.commit:
-            return f"{self.path} from {self.home}"
-        return f"https://raw.githubusercontent.com/{self.home}/{self.commit}/{self.path}"
+            return f"{self.path} from {self.repository}"
+        return f"https://raw.githubusercontent.com/{self.repository}/{self.commit}/{self.path}"
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """The facts of a data set; `check` of `truth.py` holds a file against them.
+    """Properties of a data set, with which `_verify.py` compares a file.
 
-    `counts` are items of each class, `same_label` the share of items whose label is that of
-    the item before, `missing` the missing cells of features, `unlabelled` the missing labels.
-    A real target has `span` and `mean` instead of classes. `indicators` are columns of zeros
-    and ones that are read as nominal by default. `drop` lists columns that are in the file but
-    not for a learner. `clock` is `item` where the item's number is the time.
+    `counts`: number of items of each class. `same_label`: fraction of items whose label equals
+    the previous one. `missing`: missing feature cells. `unlabelled`: missing labels.
+    A real target has `span` and `mean` instead of classes. `indicators`: columns of zeros
+    and ones that are nominal by default. `drop`: columns of the file that are not features.
+    `clock`: `item` if the time of an item is its number.
     """
 
     file: str
@@ -59,5 +59,5 @@ class Entry:
 
     @property
     def majority(self) -> float:
-        """Share of the most frequent class, P(M)."""
+        """Fraction of the most frequent class, P(M)."""
         return max(self.counts) / sum(self.counts) if self.counts else float("nan")

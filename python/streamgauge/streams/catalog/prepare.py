@@ -1,4 +1,4 @@
-"""Raw files, as their public sources have them, become the catalog's own."""
+"""Convert raw files, as published by their sources, to files of the catalog."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from streamgauge.doors import members
 from streamgauge.errors import DataError, ParameterError, UnknownNameError
 from streamgauge.files import data_folder, existing, whole
+from streamgauge.lazy import members
 from streamgauge.streams.arff import Arff, read_header
-from streamgauge.streams.catalog.benchmark import columns_of
+from streamgauge.streams.catalog._verify import mismatches
+from streamgauge.streams.catalog.benchmark import reader_options
 from streamgauge.streams.catalog.entry import Entry
 from streamgauge.streams.catalog.recipes import RECIPES, Recipe
-from streamgauge.streams.catalog.truth import lies
-from streamgauge.streams.csv import Csv, separated
+from streamgauge.streams.csv import Csv, detect_separator
 from streamgauge.streams.parquet import Parquet
 from streamgauge.types import Stream, Value
 
 
 def prepare(name: str, *files: Path | str, folder: Path | str | None = None) -> Path:
-    """Convert the raw file of a benchmark, check it and put it where the catalog looks.
+    """Convert the raw file of a benchmark, check it and put it into the data folder.
 
     Parameters
     ----------
     name
         Name of the benchmark, `electricity`.
     *files
-        The raw file (ARFF, CSV, `.data`, also packed); for wine_quality the red and the white.
+        The raw file (ARFF, CSV, `.data`, also compressed); for wine_quality red, then white.
     folder
-        Where to put the result; None: the folder named by STREAMGAUGE_DATA, or the user's cache.
+        Folder of the result; by default that of STREAMGAUGE_DATA, or the user's cache.
 
     Returns
     -------
-    The prepared file. A raw file whose rows, classes, shares or gaps are not those of the
+    The prepared file. A raw file whose rows, classes, class counts or missing cells differ from the
     benchmark is refused, and nothing is written.
     """
-    entry = known(name)
+    entry = entry_of(name)
     recipe = RECIPES.get(name)
     if recipe is None:
         raise DataError(
-            f"{name}: it is put together from several sources, so {entry.file} itself is needed; "
+            f"{name}: it is compiled from several sources, so {entry.file} itself is needed; "
             f"put it into {data_folder() if folder is None else folder}"
         )
     if len(files) != len(recipe.files):
         must = f"{len(recipe.files)} ({' '.join(recipe.files)})"
         raise ParameterError.of(f"prepare {name}", "files", must, len(files))
-    parts = [converted(existing(path), entry, recipe, nth) for nth, path in enumerate(files)]
+    parts = [convert(existing(path), entry, recipe, nth) for nth, path in enumerate(files)]
     table = pa.concat_tables(parts, promote_options="none").unify_dictionaries()
     target = Path(data_folder() if folder is None else folder) / entry.file
     target.parent.mkdir(parents=True, exist_ok=True)
     with whole(target) as part:
         pq.write_table(table, part)
-        wrong = lies(entry, Parquet(part, **columns_of(entry, part, "item")))
+        wrong = mismatches(entry, Parquet(part, **reader_options(entry, part, "item")))
         if wrong:
             raise DataError(
                 f"{files[0]}: must be the raw file of {name}, got another ({'; '.join(wrong)}); "
@@ -67,32 +67,34 @@ def prepare(name: str, *files: Path | str, folder: Path | str | None = None) -> 
     return target
 
 
-def known(name: str) -> Entry:
-    """The entry of a benchmark."""
-    homes = {module.rpartition(".")[2]: (module, kind) for kind, module in listed().items()}
-    if name not in homes:
-        raise UnknownNameError("benchmark", name, homes)
-    module, kind = homes[name]
+def entry_of(name: str) -> Entry:
+    """Return the entry of a benchmark."""
+    modules = {
+        module.rpartition(".")[2]: (module, kind) for kind, module in benchmark_modules().items()
+    }
+    if name not in modules:
+        raise UnknownNameError("benchmark", name, modules)
+    module, kind = modules[name]
     entry: Entry = getattr(import_module(module), kind).entry
     return entry
 
 
-def listed() -> dict[str, str]:
-    """Class -> module of every benchmark."""
+def benchmark_modules() -> dict[str, str]:
+    """Return class -> module of every benchmark."""
     table = members("streamgauge.streams")
     return {kind: module for kind, module in table.items() if ".catalog." in module}
 
 
-def converted(path: Path, entry: Entry, recipe: Recipe, nth: int) -> Any:
-    """One raw file as a table of the catalog: target last."""
-    stream, names = opened(path, entry, recipe)
+def convert(path: Path, entry: Entry, recipe: Recipe, nth: int) -> Any:
+    """Convert one raw file to a table of the catalog, target last."""
+    stream, names = open_raw(path, entry, recipe)
     batches = list(stream.batches())
     x = np.concatenate([batch.x for batch in batches])
     label = np.concatenate([batch.label for batch in batches])
     columns: dict[str, Any] = {}
     if recipe.each is not None:
         column, values = recipe.each
-        columns[column] = coded(np.full(len(x), nth), values, values)
+        columns[column] = recode(np.full(len(x), nth), values, values)
     for slot, feature in enumerate(stream.schema.features):
         name = names.get(feature.name, feature.name)
         cells = x[:, slot]
@@ -103,7 +105,7 @@ def converted(path: Path, entry: Entry, recipe: Recipe, nth: int) -> Any:
             columns[name] = pa.array(cells, from_pandas=True)
         else:
             values = recipe.values.get(name) or tuple(str(value) for value in feature.values)
-            columns[name] = coded(cells, feature.values, values)
+            columns[name] = recode(cells, feature.values, values)
     if entry.time is not None and entry.time not in columns and "hr" in columns:
         hours = np.asarray(columns["hr"]).astype("timedelta64[h]")
         columns[entry.time] = pa.array(np.asarray(columns["dteday"]) + hours)
@@ -112,48 +114,51 @@ def converted(path: Path, entry: Entry, recipe: Recipe, nth: int) -> Any:
     else:
         found = [str(value) for value in stream.schema.classes or ()]
         found = [recipe.label(value) if recipe.label else value for value in found]
-        columns[entry.target] = coded(np.where(label < 0, np.nan, label), found, entry.classes)
+        columns[entry.target] = recode(np.where(label < 0, np.nan, label), found, entry.classes)
     return pa.table(columns)
 
 
-def opened(path: Path, entry: Entry, recipe: Recipe) -> tuple[Stream, dict[str, str]]:
-    """The raw file as a stream, and the catalog's names for its columns."""
+def open_raw(path: Path, entry: Entry, recipe: Recipe) -> tuple[Stream, dict[str, str]]:
+    """Open a raw file as a stream; return it with the catalog's names of its columns."""
     arff = ".arff" in path.suffixes
     header: bool | None = True
     if arff:
         raw: Sequence[str] = read_header(path).text.names
     else:
-        _, row = separated(path, (recipe.separator or ",",))
+        _, row = detect_separator(path, (recipe.separator or ",",))
         raw = row.cells if row is not None else ()
         if recipe.names:
-            header = sum(plain(a) == plain(b) for a, b in zip(raw, recipe.names, strict=False)) > 1
+            header = (
+                sum(normalized(a) == normalized(b) for a, b in zip(raw, recipe.names, strict=False))
+                > 1
+            )
             raw = raw if header else [f"c{column}" for column in range(len(raw))]
     ours = list(recipe.names) or [*raw[:-1], entry.target]
     if len(ours) != len(raw):
         raise DataError(f"{path}: must have {len(ours)} columns, got {len(raw)}")
     names = dict(zip(raw, ours, strict=True))
     back = {name: column for column, name in names.items()}
-    said: dict[str, Any] = {
+    options: dict[str, Any] = {
         "target": back[entry.target],
         "task": "regression" if entry.classes is None else "classification",
         "nominal": [back[name] for name in (*entry.nominal, *recipe.text) if name in back],
     }
     if arff:
-        return Arff(path, **said), names
-    return Csv(path, separator=recipe.separator or ",", header=header, **said), names
+        return Arff(path, **options), names
+    return Csv(path, separator=recipe.separator or ",", header=header, **options), names
 
 
-def plain(name: str) -> str:
-    """A name without case and punctuation."""
+def normalized(name: str) -> str:
+    """Convert a name to lower case without punctuation."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
-def coded(cells: NDArray[Any], values: Sequence[Value], order: Sequence[Value]) -> Any:
-    """Codes of `values` (NaN: missing) as a dictionary column in another order."""
+def recode(cells: NDArray[Any], values: Sequence[Value], order: Sequence[Value]) -> Any:
+    """Convert codes of `values` (NaN if missing) to a dictionary column in the given order."""
     texts = [str(value) for value in order]
-    strange = sorted({str(value) for value in values} - set(texts))
-    if strange:
-        raise DataError(f"a value must be one of {', '.join(texts)}, got {strange[0]!r}")
+    unknown = sorted({str(value) for value in values} - set(texts))
+    if unknown:
+        raise DataError(f"a value must be one of {', '.join(texts)}, got {unknown[0]!r}")
     place = np.array([texts.index(str(value)) for value in values], dtype=np.int32)
     missing = np.isnan(cells)
     codes = place[np.where(missing, 0, cells).astype(np.int64)] if len(place) else cells

@@ -1,6 +1,6 @@
-"""How the raw files of the catalog are to be read: names that they lack, blanks, odd dates.
+"""How to read the raw files of the catalog: missing column names, separators, date formats.
 
-A benchmark that is not here is put together from several sources; its prepared file is needed.
+A benchmark that is not listed was compiled from several sources; it needs the prepared file.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from datetime import datetime
 
 
 def words(text: str) -> tuple[str, ...]:
-    """Words between blanks."""
+    """Split text at blanks."""
     return tuple(text.split())
 
 
@@ -134,12 +134,12 @@ MUSHROOM_VALUES = {
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What has to be known about a raw file.
+    """How to read a raw file.
 
-    `names` are those of its columns, in its order; empty if it has them itself. `text` are
-    columns that are not features but text (dates), turned into timestamps by `date`. `label`
-    rewrites a class. `files` names the raw files, in the order in which they are given;
-    `each` names the column that tells them apart, and its values.
+    `names`: its column names, in order; empty if the file has a header. `text`:
+    columns of dates, converted to timestamps by `date`. `label`
+    rewrites a class. `files`: the raw files, in the order of the arguments;
+    `each`: the column that distinguishes them, and its values.
     """
 
     names: tuple[str, ...] = ()
@@ -153,12 +153,12 @@ class Recipe:
 
 
 def american(text: str) -> datetime:
-    """`12/31/1998`."""
+    """Parse a date such as `12/31/1998`."""
     return datetime.strptime(text, "%m/%d/%Y")
 
 
 def without_dot(text: str) -> str:
-    """`normal.` -> `normal`."""
+    """Remove a final dot: `normal.` -> `normal`."""
     return text.removesuffix(".")
 
 

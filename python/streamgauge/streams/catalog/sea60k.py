@@ -12,7 +12,7 @@ from streamgauge.types import Drift
 class Sea60k(Benchmark):
     """The original SEA file: four concepts of 15,000 items.
 
-    About a tenth of the labels is noise; one feature matters nothing.
+    About a tenth of the labels is noise; one feature is irrelevant.
 
     References
     ----------

@@ -11,7 +11,7 @@ from streamgauge.streams.catalog.entry import Entry, Source
 class Spambase(Benchmark):
     """Spambase: whether a mail is spam.
 
-    Sorted by class as UCI has it: shuffle it, or take `SpambaseFloat`.
+    Sorted by class as at UCI: shuffle it, or use `SpambaseFloat`.
 
     References
     ----------

@@ -1,62 +1,62 @@
-//! What a rule answers with: the mean of its labels, or a linear function, whichever has been
-//! nearer.
+//! The prediction function of a rule: the mean of its labels or a linear function, whichever has
+//! the smaller error.
 
 use crate::kernels::{F8, LANES, Simd, groups};
-use crate::learners::linear::{Moments, hold, holding, load_cells};
+use crate::learners::linear::{Moments, bounded, bounded_lanes, load_cells};
 use crate::learners::memory::held;
 use crate::learners::model_tree::Draws;
 use crate::learners::{Reader, Writer};
 
 use super::{Consequent, Settings};
 
-/// A column is divided by its deviation if that is more.
+/// Columns with a smaller standard deviation are not scaled.
 pub(super) const NARROW: f64 = 1e-7;
 
-/// An item counts as at most so many equal ones, where they are taken in one by one.
+/// Maximum number of gradient steps for one weighted item.
 const MOST: f64 = 100.0;
 
-/// A sum of errors that fades.
+/// A fading mean of absolute errors.
 #[derive(Debug, Clone, Copy, Default)]
 struct Faded {
     weight: f64,
-    lost: f64,
+    sum: f64,
 }
 
 impl Faded {
     #[inline(always)]
     fn add(&mut self, error: f64, weight: f64, fading: f64) {
-        self.lost = weight * error.abs() + fading * self.lost;
+        self.sum = weight * error.abs() + fading * self.sum;
         self.weight = weight + fading * self.weight;
     }
 
     #[inline(always)]
     fn error(self) -> f64 {
-        if self.weight > 0.0 { self.lost / self.weight } else { f64::MAX }
+        if self.weight > 0.0 { self.sum / self.weight } else { f64::MAX }
     }
 }
 
-/// A mean and a linear function of standardised columns. Labels are departures from the first.
+/// A mean and a linear function of standardised columns. Labels are relative to the first.
 #[derive(Debug, Clone)]
 pub(super) struct Function {
-    /// Of the labels, and by how much it weighs.
+    /// Mean of the labels, and its weight.
     mean: f64,
     counted: f64,
-    /// Of the columns, as the linear function has seen them, and of the labels.
+    /// Moments of the columns learned by the linear function.
     columns: Moments,
-    /// What a departure from a column's mean is multiplied by.
+    /// Scale factors of the deviations from the column means.
     factors: Vec<F8>,
     pub(super) seen: f64,
     centre: f64,
     squares: f64,
     weights: Vec<F8>,
     bias: f64,
-    /// Of the mean, and of the linear function.
+    /// Errors of the mean and of the linear function.
     by_mean: Faded,
     by_plane: Faded,
 }
 
 impl Function {
-    /// With weights uniform in [-1, 1), one a numeric column and one for the bias.
+    /// Random weights uniform in [-1, 1), one per numeric column and one for the bias.
     pub(super) fn new(numeric: &[bool], draws: &mut Draws) -> Self {
         let mut weights = vec![F8::ZERO; groups(numeric.len())];
         for (i, _) in numeric.iter().enumerate().filter(|(_, numeric)| **numeric) {
@@ -77,13 +77,13 @@ impl Function {
         }
     }
 
-    /// A copy for a narrower rule: the mean counts as one item, the errors begin anew.
-    pub(super) fn heir(&self) -> Self {
+    /// A copy for a specialised rule: the mean has the weight of one item, the errors are reset.
+    pub(super) fn inherited(&self) -> Self {
         let (by_mean, by_plane) = (Faded::default(), Faded::default());
         Self { counted: 1.0, by_mean, by_plane, ..self.clone() }
     }
 
-    /// What labels are divided by.
+    /// Scale of the labels.
     #[inline(always)]
     fn scale(&self) -> f64 {
         let variance = self.squares / (self.seen - 1.0);
@@ -91,7 +91,7 @@ impl Function {
         if wide { variance.sqrt() } else { 1.0 }
     }
 
-    /// What the linear function says.
+    /// Prediction of the linear function.
     #[inline(always)]
     pub(super) fn plane<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
         let mut lanes = s.splat(0.0);
@@ -99,18 +99,18 @@ impl Function {
             let x = self.scaled(s, g, load_cells(s, cells));
             lanes = s.add(lanes, s.mul(s.load(&self.weights[g].0), x));
         }
-        hold(self.centre + (s.sum(lanes) + self.bias) * self.scale())
+        bounded(self.centre + (s.sum(lanes) + self.bias) * self.scale())
     }
 
-    /// A group of cells, standardised; a missing cell is the mean.
+    /// A group of standardised cells; a missing cell is set to the mean.
     #[inline(always)]
     fn scaled<S: Simd>(&self, s: S, g: usize, cells: S::V) -> S::V {
         let mean = s.load(&self.columns.means[g].0);
-        let x = s.known(cells, holding(s, cells), mean);
-        holding(s, s.mul(s.sub(x, mean), s.load(&self.factors[g].0)))
+        let x = s.known(cells, bounded_lanes(s, cells), mean);
+        bounded_lanes(s, s.mul(s.sub(x, mean), s.load(&self.factors[g].0)))
     }
 
-    /// Which of both it says.
+    /// The prediction: that of the linear function, or the mean.
     #[inline(always)]
     pub(super) fn choose(&self, plane: f64, consequent: Consequent) -> f64 {
         let by_plane = match consequent {
@@ -121,7 +121,7 @@ impl Function {
         if by_plane { plane } else { self.mean }
     }
 
-    /// Learn an item of which the linear function said `plane`.
+    /// Learn an item for which the linear function predicted `plane`.
     #[inline(always)]
     pub(super) fn learn<S: Simd>(
         &mut self,
@@ -152,16 +152,16 @@ impl Function {
             let wide = s.below(s.splat(NARROW * NARROW), variance, one, s.splat(0.0));
             let wide = s.below(one, total, wide, s.splat(0.0));
             let factor = s.below(s.splat(0.0), wide, s.div(one, s.sqrt(variance)), one);
-            let factor = s.mul(holding(s, factor), s.load(&settings.numeric[g].0));
+            let factor = s.mul(bounded_lanes(s, factor), s.load(&settings.numeric[g].0));
             s.store(factor, &mut self.factors[g].0);
             let x = self.scaled(s, g, cells);
             s.store(x, &mut scaled[g].0);
         }
-        let goal = hold((label - self.centre) / self.scale());
-        // A bias alone is a function, too.
+        let goal = bounded((label - self.centre) / self.scale());
+        // A rule without numeric columns still has a bias.
         let most = settings.numbers.max(1) as f64;
         let rate = settings.rate / (1.0 + self.seen * settings.decay);
-        // As often as it weighs, with a shorter last step for a broken weight.
+        // One step per unit of weight, with a shorter last step for a fractional weight.
         let mut left = weight.min(MOST);
         while left > 0.0 {
             self.step(s, scaled, goal, rate * left.min(1.0), most);
@@ -169,8 +169,8 @@ impl Function {
         }
     }
 
-    /// One step of the delta rule; weights that have become too large together are brought to a
-    /// sum of 1.
+    /// One step of the delta rule; if the absolute weights sum to more than `most`, they are
+    /// normalised to a sum of 1.
     #[inline(always)]
     fn step<S: Simd>(&mut self, s: S, scaled: &[F8], goal: f64, rate: f64, most: f64) {
         let mut lanes = s.splat(0.0);
@@ -181,11 +181,11 @@ impl Function {
         let (steps, none) = (s.splat(step), s.splat(0.0));
         let mut sizes = none;
         for (w, x) in self.weights.iter_mut().zip(scaled) {
-            let moved = holding(s, s.add(s.load(&w.0), s.mul(steps, s.load(&x.0))));
+            let moved = bounded_lanes(s, s.add(s.load(&w.0), s.mul(steps, s.load(&x.0))));
             sizes = s.add(sizes, s.greater(moved, s.sub(none, moved)));
             s.store(moved, &mut w.0);
         }
-        self.bias = hold(self.bias + step);
+        self.bias = bounded(self.bias + step);
         let size = s.sum(sizes) + self.bias.abs();
         if size > most {
             let divisor = s.splat(size);
@@ -204,7 +204,7 @@ impl Function {
     pub(super) fn save(&self, out: &mut Writer) {
         out.reals(&[self.mean, self.counted, self.seen, self.centre, self.squares, self.bias]);
         let (mean, plane) = (self.by_mean, self.by_plane);
-        out.reals(&[mean.weight, mean.lost, plane.weight, plane.lost]);
+        out.reals(&[mean.weight, mean.sum, plane.weight, plane.sum]);
         self.columns.save(out);
         for column in [&self.factors, &self.weights] {
             column.iter().for_each(|eight| out.reals(&eight.0));
@@ -221,9 +221,9 @@ impl Function {
             &mut self.squares,
             &mut self.bias,
             &mut mean.weight,
-            &mut mean.lost,
+            &mut mean.sum,
             &mut plane.weight,
-            &mut plane.lost,
+            &mut plane.sum,
         ];
         for part in parts {
             *part = from.real()?;

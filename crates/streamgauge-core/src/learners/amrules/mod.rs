@@ -1,4 +1,4 @@
-//! AMRules: rules that grow from a default rule, each with a linear function, each watching itself.
+//! AMRules: rules expanded from a default rule, each with a linear function and a drift test.
 
 mod function;
 mod rule;
@@ -10,18 +10,20 @@ use rule::Rule;
 use crate::Result;
 use crate::error::parameter;
 use crate::kernels::{F8, LANES, Simd, groups};
-use crate::learners::linear::hold;
+use crate::learners::linear::bounded;
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::model_tree::Draws;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
 
-/// What a rule answers with.
+/// Prediction function of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consequent {
-    /// The mean or the linear function, whichever has been nearer.
+    /// The mean or the linear function, whichever has the smaller error.
     Adaptive,
     /// The linear function.
     Plane,
@@ -29,32 +31,32 @@ pub enum Consequent {
     Mean,
 }
 
-/// What AMRules can be told; MOA's values by default.
+/// Parameters of AMRules; MOA's values by default.
 #[derive(Debug, Clone)]
 pub struct AmRulesParameters {
-    /// What a rule must see between two looks for a condition.
+    /// Weight that a rule learns between two attempts to expand it.
     pub grace: usize,
-    /// Of the Hoeffding bound.
+    /// Confidence of the Hoeffding bound.
     pub delta: f64,
-    /// A bound below this takes the best condition whatever the second best is.
+    /// Below this bound the best condition is added even if the second best is close.
     pub tie: f64,
-    /// Does the first rule that covers an item speak for it (or else all that do)?
+    /// Does the first covering rule predict? Otherwise all covering rules.
     pub ordered: bool,
-    /// What a rule answers with.
+    /// Prediction function of the rules.
     pub consequent: Consequent,
-    /// The first step of a linear function.
+    /// Initial learning rate of a linear function.
     pub rate: f64,
-    /// By how much steps shorten.
+    /// Decay of the learning rate.
     pub decay: f64,
-    /// How errors fade.
+    /// Fading factor of errors.
     pub fading: f64,
-    /// Of the test for a change.
+    /// Tolerated change in the drift test.
     pub tolerance: f64,
-    /// Of the test for a change.
+    /// Alarm threshold of the drift test.
     pub threshold: f64,
-    /// Mean log odds of its cells below which an item is strange. None: none is.
+    /// Mean log odds of the cells below which an item is an anomaly. None: no anomalies.
     pub anomaly: Option<f64>,
-    /// At how many values a numeric column can be cut.
+    /// Maximum number of candidate cuts per numeric column.
     pub candidates: usize,
 }
 
@@ -78,39 +80,39 @@ impl Default for AmRulesParameters {
 }
 
 impl AmRulesParameters {
-    /// By their names.
+    /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
-        let consequent = match p.word("consequent")? {
+        let consequent = match p.word("pred_type")? {
             "adaptive" => Consequent::Adaptive,
             "perceptron" => Consequent::Plane,
             "mean" => Consequent::Mean,
             other => {
                 let must = "'adaptive', 'perceptron' or 'mean'";
-                return Err(parameter("learner", "consequent", must, other));
+                return Err(parameter("learner", "pred_type", must, other));
             }
         };
         Ok(Self {
-            grace: p.whole("grace")?,
+            grace: p.whole("grace_period")?,
             delta: p.real("delta")?,
-            tie: p.real("tie")?,
-            ordered: p.flag("ordered")?,
+            tie: p.real("tau")?,
+            ordered: p.flag("ordered_rule_set")?,
             consequent,
-            rate: p.real("rate")?,
-            decay: p.real("decay")?,
-            fading: p.real("fading")?,
-            tolerance: p.real("tolerance")?,
-            threshold: p.real("threshold")?,
-            anomaly: p.maybe_real("anomaly")?,
-            candidates: p.whole("candidates")?,
+            rate: p.real("learning_rate")?,
+            decay: p.real("learning_rate_decay")?,
+            fading: p.real("fading_factor")?,
+            tolerance: p.real("page_hinkley_delta")?,
+            threshold: p.real("page_hinkley_threshold")?,
+            anomaly: p.maybe_real("anomaly_threshold")?,
+            candidates: p.whole("n_splits")?,
         })
     }
 }
 
-/// The parameters, for the columns of a stream.
+/// The parameters, prepared for the columns of a stream.
 #[derive(Debug, Clone)]
 struct Settings {
     columns: Vec<Column>,
-    /// 1 for a numeric column, else 0; and how many there are.
+    /// 1 for a numeric column, otherwise 0; and the number of numeric columns.
     numeric: Vec<F8>,
     numbers: usize,
     grace: f64,
@@ -126,27 +128,27 @@ struct Settings {
     candidates: usize,
 }
 
-/// What became of an item that was taught to a rule.
-enum Taught {
-    /// It was learnt.
-    Well,
-    /// It was learnt, and it is time to look for a condition.
+/// Outcome of passing an item to a rule.
+enum Outcome {
+    /// Learned.
+    Learned,
+    /// Learned, and an attempt to expand the rule is due.
     Due,
-    /// It was too strange to be learnt.
-    Strange,
-    /// It shows that the rule does not hold any more.
-    Changed,
+    /// An anomaly, not learned.
+    Anomaly,
+    /// A drift alarm: the rule is outdated.
+    Drift,
 }
 
-/// Adaptive model rules, of Almeida, Ferreira and Gama (2013), as MOA makes them.
+/// Adaptive model rules of Almeida, Ferreira and Gama (2013), as in MOA.
 #[derive(Debug, Clone)]
 pub struct AmRules {
     settings: Settings,
     ordered: bool,
     rules: Vec<Rule>,
-    /// For items that no rule covers.
+    /// The rule for items that no other rule covers.
     default: Rule,
-    /// The first label: all others are taken as departures from it.
+    /// The first label; all labels are stored relative to it.
     first: Option<f64>,
     drifts: u64,
     anomalies: u64,
@@ -155,7 +157,7 @@ pub struct AmRules {
 }
 
 impl AmRules {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(columns: &[Column], parameters: &AmRulesParameters, seed: u64) -> Self {
         let is_numeric: Vec<bool> = columns.iter().map(|c| *c == Column::Numeric).collect();
         let mut numeric = vec![F8::ZERO; groups(columns.len())];
@@ -178,7 +180,7 @@ impl AmRules {
             anomaly: parameters.anomaly,
             candidates: parameters.candidates,
         };
-        // MOA draws the seed of the function's generator.
+        // As in MOA, the seed of the function's generator is itself drawn.
         let seed = Draws::new(seed).whole();
         let function = Function::new(&is_numeric, &mut Draws::new(seed));
         let default = Rule::new(Vec::new(), function, &settings);
@@ -195,16 +197,16 @@ impl AmRules {
         }
     }
 
-    /// What all rules that cover a row say, the better the rule the louder; None if none does.
+    /// Weighted mean prediction of all rules that cover a row; None without such rules.
     #[inline(always)]
     fn vote<S: Simd>(&self, s: S, row: &[f64]) -> Option<f64> {
         let (mut votes, mut sum, mut count, mut plain) = (0.0, 0.0, 0.0, 0.0);
         for rule in &self.rules {
             if rule.covers(row) {
-                let (said, vote) = (rule.answer(s, row, &self.settings), rule.vote());
+                let (prediction, vote) = (rule.predict(s, row, &self.settings), rule.vote());
                 votes += vote;
-                sum += vote * said;
-                plain += said;
+                sum += vote * prediction;
+                plain += prediction;
                 count += 1.0;
             }
         }
@@ -214,21 +216,21 @@ impl AmRules {
         Some(if votes > 0.0 { sum / votes } else { plain / count })
     }
 
-    /// A rule is due: give it the condition it should have. The default rule becomes a rule of its
-    /// own, and what it was goes on as the default.
+    /// Try to add a condition to a rule. An expanded default rule becomes a new rule, and the
+    /// default rule is kept without the condition.
     #[inline(never)]
     fn expand(&mut self, at: usize) {
         let settings = &self.settings;
         let rule = self.rules.get_mut(at).unwrap_or(&mut self.default);
-        let Some(literal) = rule.look(settings) else { return };
+        let Some(literal) = rule.find_condition(settings) else { return };
         self.expansions += 1;
-        let narrower = rule.narrower(literal, settings);
+        let specialised = rule.specialised(literal, settings);
         if at < self.rules.len() {
-            self.rules[at] = narrower;
+            self.rules[at] = specialised;
         } else {
             let function = self.default.function.clone();
             self.default = Rule::new(Vec::new(), function, settings);
-            self.rules.push(narrower);
+            self.rules.push(specialised);
         }
     }
 }
@@ -246,44 +248,44 @@ impl Learns for AmRules {
         let mut covering = None;
         if self.ordered {
             covering = self.rules.iter().find(|rule| rule.covers(row));
-        } else if let Some(said) = self.vote(s, row) {
-            return hold(first + said);
+        } else if let Some(prediction) = self.vote(s, row) {
+            return bounded(first + prediction);
         }
-        let said = covering.unwrap_or(&self.default).answer(s, row, &self.settings);
-        hold(first + said)
+        let prediction = covering.unwrap_or(&self.default).predict(s, row, &self.settings);
+        bounded(first + prediction)
     }
 
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: f64, weight: f64) {
-        let label = hold(label);
+        let label = bounded(label);
         let label = label - *self.first.get_or_insert(label);
         let (mut at, mut covered) = (0, false);
-        // The default rule comes after the last, for an item that none covers.
+        // The default rule comes last, for an item that no rule covers.
         while at < self.rules.len() || !covered {
-            let watched = at < self.rules.len();
-            let rule = if watched { &mut self.rules[at] } else { &mut self.default };
+            let tested = at < self.rules.len();
+            let rule = if tested { &mut self.rules[at] } else { &mut self.default };
             if !rule.covers(row) {
                 at += 1;
                 continue;
             }
             covered = true;
             let item = (row, label, weight);
-            match rule.teach(s, item, watched, &self.settings, &mut self.scratch) {
-                Taught::Well => at += 1,
-                Taught::Due => {
+            match rule.learn(s, item, tested, &self.settings, &mut self.scratch) {
+                Outcome::Learned => at += 1,
+                Outcome::Due => {
                     self.expand(at);
                     at += 1;
                 }
-                Taught::Strange => {
+                Outcome::Anomaly => {
                     self.anomalies += 1;
                     at += 1;
                 }
-                Taught::Changed => {
+                Outcome::Drift => {
                     self.drifts += 1;
                     self.rules.remove(at);
                 }
             }
-            if self.ordered || !watched {
+            if self.ordered || !tested {
                 break;
             }
         }
@@ -336,7 +338,7 @@ impl Learns for AmRules {
         if !self.default.literals.is_empty() {
             return Err(refused("rules and a default rule", "a default rule with conditions"));
         }
-        // A rule has at least a condition, and more than a word of each column.
+        // A rule has at least one condition, and more than one word per column.
         let count = from.count(3 + self.settings.columns.len())?;
         self.rules.clear();
         for _ in 0..count {
@@ -344,6 +346,11 @@ impl Learns for AmRules {
         }
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(AmRules::new(&shape.columns, &AmRulesParameters::of(p)?, shape.seed)))
 }
 
 #[cfg(test)]

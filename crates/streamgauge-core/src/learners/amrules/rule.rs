@@ -1,37 +1,37 @@
-//! One rule: its conditions, its function, and how it watches itself.
+//! One rule: its conditions, its prediction function and its drift test.
 
 use super::function::{Function, NARROW};
-use super::sums::{Literal, Seen, Suggestion, Sums};
-use super::{Settings, Taught};
+use super::sums::{ColumnSums, Literal, Suggestion, Sums};
+use super::{Outcome, Settings};
 use crate::kernels::math::{Products, ln};
 use crate::kernels::{F8, LANES, Simd};
 use crate::learners::linear::{Moments, load_cells};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
-/// What must be seen before an alarm, and before an item can be strange.
+/// Items before the first alarm, and weight before the first anomaly.
 const WARM_UP: f64 = 30.0;
 
-/// By how much a sum of errors shrinks with each item of the test for a change.
+/// Fading factor of the sum in the drift test.
 const KEEP: f64 = 0.9999;
 
-/// A column whose deviation is at most this says nothing about strange items.
-const STILL: f64 = 0.01;
+/// Columns with at most this standard deviation are ignored in the anomaly test.
+const CONSTANT: f64 = 0.01;
 
-/// How likely a cell is at least, and at most.
+/// Lower and upper limit of the probability of a cell.
 const RARE: f64 = 0.01;
 const USUAL: f64 = 0.99;
 
-/// The test for a change: errors above their mean, added up and fading.
+/// The drift test: a fading sum of errors above their mean.
 #[derive(Debug, Clone, Copy, Default)]
-struct Watch {
+struct DriftTest {
     seen: f64,
     items: f64,
     mean: f64,
     sum: f64,
 }
 
-impl Watch {
+impl DriftTest {
     #[inline(always)]
     fn alarm(&mut self, error: f64, weight: f64, settings: &Settings) -> bool {
         self.seen += weight;
@@ -42,38 +42,38 @@ impl Watch {
     }
 }
 
-/// The error of a rule over the distance of its answers from the mean label, both fading.
+/// The error of a rule relative to the distance of its predictions from the mean label, fading.
 #[derive(Debug, Clone, Copy, Default)]
 struct Relative {
     weight: f64,
-    lost: f64,
+    error: f64,
     labels: f64,
     distance: f64,
 }
 
 impl Relative {
     #[inline(always)]
-    fn add(&mut self, said: f64, label: f64, weight: f64, fading: f64) {
+    fn add(&mut self, prediction: f64, label: f64, weight: f64, fading: f64) {
         self.weight = weight + fading * self.weight;
-        self.lost = weight * (said - label).abs() + fading * self.lost;
+        self.error = weight * (prediction - label).abs() + fading * self.error;
         self.labels = weight * label + fading * self.labels;
-        let distance = (said - self.labels / self.weight).abs();
+        let distance = (prediction - self.labels / self.weight).abs();
         self.distance = weight * distance + fading * self.distance;
     }
 }
 
-/// A rule. All but conditions and function begins anew when a condition is added.
+/// A rule. Everything except conditions and function is reset when a condition is added.
 #[derive(Debug, Clone)]
 pub(super) struct Rule {
     pub(super) literals: Vec<Literal>,
     pub(super) function: Function,
     sums: Sums,
-    /// What it had seen when it last looked for a condition.
+    /// Weight at the last attempt to expand.
     checked: f64,
-    columns: Vec<Seen>,
-    watch: Watch,
+    columns: Vec<ColumnSums>,
+    drift_test: DriftTest,
     errors: Relative,
-    /// Of the columns, but for strange items.
+    /// Moments of the columns, without anomalies.
     usual: Moments,
 }
 
@@ -84,8 +84,8 @@ impl Rule {
             function,
             sums: Sums::default(),
             checked: 0.0,
-            columns: settings.columns.iter().map(|&column| Seen::new(column)).collect(),
-            watch: Watch::default(),
+            columns: settings.columns.iter().map(|&column| ColumnSums::new(column)).collect(),
+            drift_test: DriftTest::default(),
             errors: Relative::default(),
             usual: Moments::new(settings.columns.len()),
         }
@@ -97,57 +97,62 @@ impl Rule {
     }
 
     #[inline(always)]
-    pub(super) fn answer<S: Simd>(&self, s: S, row: &[f64], settings: &Settings) -> f64 {
+    pub(super) fn predict<S: Simd>(&self, s: S, row: &[f64], settings: &Settings) -> f64 {
         self.function.choose(self.function.plane(s, row), settings.consequent)
     }
 
-    /// By how much it counts among others: nothing before its first error.
+    /// Weight of its prediction among other rules; 0 before its first error.
     #[inline(always)]
     pub(super) fn vote(&self) -> f64 {
-        let Relative { weight, lost, distance, .. } = self.errors;
-        if weight > 0.0 { 1.0 / (lost / distance + 1e-9) } else { 0.0 }
+        let Relative { weight, error, distance, .. } = self.errors;
+        if weight > 0.0 { 1.0 / (error / distance + 1e-9) } else { 0.0 }
     }
 
-    /// Teach it an item that it covers. `watched`: it may find the item strange, or itself wrong.
+    /// Learn a covered item. `tested`: test for anomalies and drift.
     #[inline(always)]
-    pub(super) fn teach<S: Simd>(
+    pub(super) fn learn<S: Simd>(
         &mut self,
         s: S,
         item: (&[f64], f64, f64),
-        watched: bool,
+        tested: bool,
         settings: &Settings,
         scratch: &mut [F8],
-    ) -> Taught {
+    ) -> Outcome {
         let (row, label, weight) = item;
-        let begun = watched && self.sums.weight > 0.0;
+        let started = tested && self.sums.weight > 0.0;
         if let Some(threshold) = settings.anomaly
-            && begun
+            && started
         {
-            if self.oddity(s, row, settings) < threshold {
-                return Taught::Strange;
+            if self.anomaly_score(s, row, settings) < threshold {
+                return Outcome::Anomaly;
             }
             self.usual.learn(s, row, weight);
         }
         let plane = self.function.plane(s, row);
-        let said = self.function.choose(plane, settings.consequent);
-        if begun {
+        let prediction = self.function.choose(plane, settings.consequent);
+        if started {
             let deviation = self.sums.deviation();
-            let error = if deviation > NARROW { (said - label).abs() / deviation } else { 0.0 };
-            if self.watch.alarm(error, weight, settings) {
-                return Taught::Changed;
+            let error =
+                if deviation > NARROW { (prediction - label).abs() / deviation } else { 0.0 };
+            if self.drift_test.alarm(error, weight, settings) {
+                return Outcome::Drift;
             }
         }
         self.observe(row, label, weight, settings.candidates);
         if self.function.seen > 0.0 {
-            self.errors.add(said, label, weight, settings.fading);
+            self.errors.add(prediction, label, weight, settings.fading);
         }
         self.function.learn(s, item, plane, settings, scratch);
-        if self.sums.weight - self.checked >= settings.grace { Taught::Due } else { Taught::Well }
+        if self.sums.weight - self.checked >= settings.grace {
+            Outcome::Due
+        } else {
+            Outcome::Learned
+        }
     }
 
-    /// The mean log odds of the cells by Cantelli's inequality; 0 where there is nothing to tell.
+    /// The mean log odds of the cells by Cantelli's inequality; 0 without informative cells.
     #[inline(always)]
-    fn oddity<S: Simd>(&self, s: S, row: &[f64], settings: &Settings) -> f64 {
+    fn anomaly_score<S: Simd>(&self, s: S, row: &[f64], settings: &Settings) -> f64 {
         let (none, one) = (s.splat(0.0), s.splat(1.0));
         let mut odds = Products::new(s);
         let mut counted = none;
@@ -158,12 +163,13 @@ impl Rule {
             let gap = s.sub(cells, s.load(&self.usual.means[g].0));
             let chance = s.div(s.add(variance, variance), s.add(variance, s.mul(gap, gap)));
             let chance = s.greater(s.lesser(chance, s.splat(USUAL)), s.splat(RARE));
-            let tells = s.below(s.splat(STILL * STILL), variance, one, none);
-            let tells = s.below(s.splat(WARM_UP), weight, tells, none);
-            let tells = s.mul(s.known(cells, tells, none), s.load(&settings.numeric[g].0));
+            let informative = s.below(s.splat(CONSTANT * CONSTANT), variance, one, none);
+            let informative = s.below(s.splat(WARM_UP), weight, informative, none);
+            let informative =
+                s.mul(s.known(cells, informative, none), s.load(&settings.numeric[g].0));
             let odd = s.div(chance, s.sub(one, chance));
-            odds.take(s, s.below(none, tells, odd, one));
-            counted = s.add(counted, tells);
+            odds.take(s, s.below(none, informative, odd, one));
+            counted = s.add(counted, informative);
         }
         let counted = s.sum(counted);
         if counted > 0.0 { odds.all(s).ln() / counted } else { 0.0 }
@@ -177,8 +183,8 @@ impl Rule {
         }
     }
 
-    /// The condition that it should have in addition, if it is time for one.
-    pub(super) fn look(&mut self, settings: &Settings) -> Option<Literal> {
+    /// The condition to add, if the Hoeffding bound allows one.
+    pub(super) fn find_condition(&mut self, settings: &Settings) -> Option<Literal> {
         self.checked = self.sums.weight;
         let (mut best, mut second): (Option<Suggestion>, f64) = (None, 0.0);
         for (column, seen) in self.columns.iter().enumerate() {
@@ -196,21 +202,21 @@ impl Rule {
         sure.then_some(best.literal)
     }
 
-    /// The rule with one more condition.
-    pub(super) fn narrower(&self, literal: Literal, settings: &Settings) -> Self {
+    /// The rule with an additional condition.
+    pub(super) fn specialised(&self, literal: Literal, settings: &Settings) -> Self {
         let mut literals: Vec<Literal> =
             self.literals.iter().filter(|older| !literal.replaces(older)).copied().collect();
         literals.push(literal);
         literals.shrink_to_fit();
-        Self::new(literals, self.function.heir(), settings)
+        Self::new(literals, self.function.inherited(), settings)
     }
 
-    /// Bytes it holds besides its place.
+    /// Bytes held besides the struct itself.
     pub(super) fn bytes(&self) -> usize {
         held(&self.literals)
             + self.function.bytes()
             + held(&self.columns)
-            + self.columns.iter().map(Seen::bytes).sum::<usize>()
+            + self.columns.iter().map(ColumnSums::bytes).sum::<usize>()
             + self.usual.bytes()
     }
 
@@ -220,14 +226,14 @@ impl Rule {
         self.function.save(out);
         self.sums.save(out);
         out.real(self.checked);
-        let (watch, errors) = (self.watch, self.errors);
-        out.reals(&[watch.seen, watch.items, watch.mean, watch.sum]);
-        out.reals(&[errors.weight, errors.lost, errors.labels, errors.distance]);
+        let (drift_test, errors) = (self.drift_test, self.errors);
+        out.reals(&[drift_test.seen, drift_test.items, drift_test.mean, drift_test.sum]);
+        out.reals(&[errors.weight, errors.error, errors.labels, errors.distance]);
         self.usual.save(out);
         self.columns.iter().for_each(|seen| seen.save(out));
     }
 
-    /// Read one; `like` is any rule of the same learner.
+    /// Read a rule; `like` is any rule of the same learner.
     pub(super) fn load(
         like: &Self,
         settings: &Settings,
@@ -241,15 +247,15 @@ impl Rule {
         let mut rule = Self::new(literals, like.function.clone(), settings);
         rule.function.load(from)?;
         rule.sums = Sums::load(from)?;
-        let (watch, errors) = (&mut rule.watch, &mut rule.errors);
+        let (drift_test, errors) = (&mut rule.drift_test, &mut rule.errors);
         let parts = [
             &mut rule.checked,
-            &mut watch.seen,
-            &mut watch.items,
-            &mut watch.mean,
-            &mut watch.sum,
+            &mut drift_test.seen,
+            &mut drift_test.items,
+            &mut drift_test.mean,
+            &mut drift_test.sum,
             &mut errors.weight,
-            &mut errors.lost,
+            &mut errors.error,
             &mut errors.labels,
             &mut errors.distance,
         ];
@@ -258,7 +264,7 @@ impl Rule {
         }
         rule.usual.load(from)?;
         for (seen, &column) in rule.columns.iter_mut().zip(&settings.columns) {
-            *seen = Seen::load(column, settings.candidates, from)?;
+            *seen = ColumnSums::load(column, settings.candidates, from)?;
         }
         Ok(rule)
     }

@@ -1,10 +1,10 @@
-//! Sums of labels, and where a column could be cut.
+//! Sums of labels, and the candidate cuts of a column.
 
 use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
-/// Either side of a cut must have this share of the weight.
+/// Minimum share of the weight on either side of a cut.
 const LEAST: f64 = 0.05;
 
 /// Weight, sum and sum of squares of labels.
@@ -39,7 +39,7 @@ impl Sums {
         }
     }
 
-    /// Squared departures from the mean.
+    /// Sum of squared deviations from the mean.
     #[inline(always)]
     fn spread(self) -> f64 {
         self.squares - self.total * self.total / self.weight
@@ -49,14 +49,14 @@ impl Sums {
         self.spread() / self.weight
     }
 
-    /// The deviation of a sample; 0 of a single item.
+    /// Sample standard deviation; 0 for a single item.
     #[inline(always)]
     pub(super) fn deviation(self) -> f64 {
         if self.weight > 1.0 { (self.spread().max(0.0) / (self.weight - 1.0)).sqrt() } else { 0.0 }
     }
 
-    /// By which share the variance falls where `self` is parted into `low` and the rest; 0 where a
-    /// side is too small, and where there is no variance.
+    /// Relative variance reduction of splitting `self` into `low` and the rest; 0 where a side is
+    /// too small or there is no variance.
     fn merit(self, low: Self) -> f64 {
         let high = self.less(low);
         let least = LEAST * self.weight;
@@ -77,7 +77,7 @@ impl Sums {
     }
 }
 
-/// What a cell must be.
+/// A test on a cell.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Test {
     AtMost(f64),
@@ -94,7 +94,7 @@ pub(super) struct Literal {
 }
 
 impl Literal {
-    /// A missing cell is covered by no condition.
+    /// A missing cell satisfies no condition.
     #[inline(always)]
     pub(super) fn covers(&self, row: &[f64]) -> bool {
         let x = row[self.column as usize];
@@ -106,8 +106,8 @@ impl Literal {
         }
     }
 
-    /// Does it go without the other, an older one? Of a column's bounds the newer is the tighter,
-    /// and nothing is narrower than one value.
+    /// Does it imply an older condition? The newer of two bounds on a column is the tighter, and
+    /// equality implies any other condition.
     pub(super) fn replaces(&self, older: &Self) -> bool {
         self.column == older.column
             && match self.test {
@@ -143,30 +143,30 @@ impl Literal {
     }
 }
 
-/// The best condition on a column, and by which share it lowers the variance of the labels.
+/// The best condition on a column, and its relative reduction of the label variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Suggestion {
     pub(super) literal: Literal,
     pub(super) merit: f64,
 }
 
-/// What came with the values of a column.
+/// Label sums per value of a column.
 ///
-/// The first different values of a numeric column are where it could be cut, so many as are
-/// allowed; later ones are added up between them. That is what a binary tree of these values with
-/// the sums of everything below knows, too.
+/// The first distinct values of a numeric column, up to a maximum number, are its candidate cuts;
+/// later values are summed between them. A binary search tree of these values with the sums of
+/// its subtrees holds the same information.
 #[derive(Debug, Clone)]
-pub(super) struct Seen {
+pub(super) struct ColumnSums {
     nominal: bool,
-    /// Ascending. Of a nominal column none: its values are its codes.
+    /// Candidate cuts, ascending; empty for a nominal column, whose values are its codes.
     cuts: Vec<f64>,
-    /// Of each code; or up to each cut from the one before, and above the last.
+    /// Sums per code; or per interval that ends at a cut, and above the last.
     sums: Vec<Sums>,
-    /// Where the cell was missing or a value that is not declared.
+    /// Sums of items whose cell is missing or undeclared.
     without: Sums,
 }
 
-impl Seen {
+impl ColumnSums {
     pub(super) fn new(column: Column) -> Self {
         let (nominal, sums) = match column {
             Column::Numeric => (false, 1),
@@ -192,21 +192,21 @@ impl Seen {
         place.unwrap_or(&mut self.without).add(label, weight);
     }
 
-    /// A new cut: nothing has come between its neighbours yet.
+    /// Insert a cut; no items lie between its neighbours yet.
     fn cut(&mut self, at: usize, x: f64, most: usize) -> usize {
-        // A column of few values, and most rules, never need all; of those that do, most do soon.
+        // Grow geometrically: columns with few values never need the full capacity.
         if self.cuts.len() == self.cuts.capacity() {
-            let room = (2 * self.cuts.len()).clamp(8, most.max(8)).min(most) - self.cuts.len();
-            self.cuts.reserve_exact(room);
-            self.sums.reserve_exact(room);
+            let more = (2 * self.cuts.len()).clamp(8, most.max(8)).min(most) - self.cuts.len();
+            self.cuts.reserve_exact(more);
+            self.sums.reserve_exact(more);
         }
         self.cuts.insert(at, x);
         self.sums.insert(at, Sums::default());
         at
     }
 
-    /// The best condition; of equal ones the first. `all`: the sums of all items. The side on which
-    /// labels vary less is the one that is kept.
+    /// The best condition; ties go to the first. `all`: the sums of all items. The condition covers
+    /// the side with the smaller label variance.
     pub(super) fn best(&self, column: usize, all: Sums) -> Option<Suggestion> {
         let all = all.less(self.without);
         let mut best: Option<(f64, usize, Sums)> = None;
@@ -245,16 +245,16 @@ impl Seen {
         seen.without = Sums::load(from)?;
         let count = from.count(4)?;
         if count > if seen.nominal { 0 } else { most } {
-            return Err(refused("a rule", "one with too many cuts"));
+            return Err(refused("a rule", "a rule with too many cuts"));
         }
         if count > 0 {
-            // As much room as it had when it grew, so that it holds what it held.
-            let mut room = 8.min(most);
-            while room < count {
-                room = (2 * room).min(most);
+            // The same capacity as after growth, so that the memory use is the same.
+            let mut capacity = 8.min(most);
+            while capacity < count {
+                capacity = (2 * capacity).min(most);
             }
-            seen.cuts.reserve_exact(room);
-            seen.sums.reserve_exact(room);
+            seen.cuts.reserve_exact(capacity);
+            seen.sums.reserve_exact(capacity);
             seen.cuts.resize(count, 0.0);
             from.reals(&mut seen.cuts)?;
             seen.sums.resize(count + 1, Sums::default());
@@ -268,7 +268,7 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use super::{Literal, Seen, Suggestion, Sums, Test};
+    use super::{ColumnSums, Literal, Suggestion, Sums, Test};
     use crate::learners::Column;
     use crate::seeds::uniform;
 
@@ -284,7 +284,7 @@ mod tests {
     }
 
     fn best(column: Column, items: &[Item], most: usize) -> Option<Suggestion> {
-        let (mut seen, mut all) = (Seen::new(column), Sums::default());
+        let (mut seen, mut all) = (ColumnSums::new(column), Sums::default());
         for &(x, label, weight) in items {
             seen.add(x, label, weight, most);
             all.add(label, weight);
@@ -299,7 +299,7 @@ mod tests {
         (weight, side.iter().map(|i| i.2 * (i.1 - mean).powi(2)).sum::<f64>() / weight)
     }
 
-    /// By which share the variance falls, and whether it is less on the other side.
+    /// Relative variance reduction, and whether the other side has the smaller variance.
     fn recount(items: &[Item], side: impl Fn(f64) -> bool) -> (f64, bool) {
         let ((all, before), here) = (variance(items, |_| true), variance(items, &side));
         let there = variance(items, |x| !side(x));
@@ -311,7 +311,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_condition_is_that_of_a_recount() {
+    fn the_best_condition_equals_a_recount() {
         for most in [5, 12, 100] {
             let items = items(30.0);
             let mut cuts: Vec<f64> = Vec::new();
@@ -339,7 +339,7 @@ mod tests {
     }
 
     #[test]
-    fn the_best_value_is_that_of_a_recount_and_the_undeclared_teach_nothing() {
+    fn the_best_value_equals_a_recount_and_undeclared_codes_are_ignored() {
         let items = items(6.0);
         let declared: Vec<Item> = items.iter().copied().filter(|item| item.0 < 4.0).collect();
         let of = |code: f64| recount(&declared, move |x| x == code);
@@ -350,15 +350,15 @@ mod tests {
             Test::IsNot(value) => of(value).1 && of(value).0 > 0.99 * merit,
             _ => false,
         }));
-        let holes: Vec<Item> = items.iter().map(|&(_, y, w)| (f64::NAN, y, w)).collect();
+        let missing: Vec<Item> = items.iter().map(|&(_, y, w)| (f64::NAN, y, w)).collect();
         for column in [Column::Numeric, Column::Nominal(4)] {
-            assert_eq!(best(column, &holes, 9), None);
+            assert_eq!(best(column, &missing, 9), None);
             assert_eq!(best(column, &[], 9), None);
         }
     }
 
     #[test]
-    fn a_bound_gives_way_to_a_tighter_one_and_a_hole_is_covered_by_nothing() {
+    fn a_tighter_bound_replaces_a_bound_and_a_missing_cell_is_not_covered() {
         let on = |column, test| Literal { column, test };
         assert!(on(1, Test::AtMost(2.0)).replaces(&on(1, Test::AtMost(3.0))));
         assert!(!on(1, Test::AtMost(2.0)).replaces(&on(2, Test::AtMost(3.0))));

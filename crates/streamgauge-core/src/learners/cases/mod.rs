@@ -1,8 +1,8 @@
-//! Items kept as they are, to be found again by distance: the memory of neighbours' learners.
+//! The case base of nearest-neighbour learners: stored items that are searched by distance.
 //!
-//! Eight cases lie side by side, column by column, so that one query is compared with eight of
-//! them at once and every distance is added up in the order of the columns. That is MOA's order,
-//! and numbers are scaled as MOA scales them, so distances have the bits that MOA's have.
+//! Eight cases are stored side by side, column by column, so that a query is compared with eight
+//! of them at once and every distance is summed in the order of the columns. Order and scaling
+//! are those of MOA, so distances are bitwise equal to MOA's.
 
 mod search;
 mod spans;
@@ -17,25 +17,25 @@ use crate::learners::{Column, Reader, Writer};
 pub(super) use search::{Near, Search};
 use spans::Span;
 
-/// Cases in slots from 0 on, and the range of each column over them.
+/// Cases in slots from 0 on, and the range of each column.
 ///
 /// The distance is the sum of squares over the columns: of the difference of numbers scaled to
 /// the range, and 0 or 1 for codes that are equal or not. A column in which all cases are equal
-/// says nothing. A missing code differs from any; a missing number is as far from another as
-/// could be (the larger of the way to the low and to the high end), and from a missing one by 1.
+/// is ignored. A missing code differs from any code; a missing number has the largest possible
+/// distance to another (to the farther end of the range), and distance 1 to a missing one.
 #[derive(Debug, Clone)]
 pub(super) struct Cases {
     nominal: Vec<bool>,
-    /// Of each column: the most a square counts.
+    /// Upper limit of the squared difference per column.
     caps: Vec<f64>,
     any_nominal: bool,
-    held: usize,
-    /// Missing cells in all cases.
-    holes: usize,
-    /// Group t of eight cases has column j at t * width + j. NaN where a cell is missing, and in
-    /// slots that are free.
+    count: usize,
+    /// Number of missing cells in all cases.
+    missing: usize,
+    /// Group t of eight cases has column j at t * width + j. NaN where a cell is missing and in
+    /// free slots.
     cells: Vec<F8>,
-    /// The same, scaled.
+    /// The scaled cells, in the same layout.
     scaled: Vec<F8>,
     spans: Vec<Span>,
 }
@@ -47,8 +47,8 @@ impl Cases {
         Self {
             caps: nominal.iter().map(cap).collect(),
             any_nominal: nominal.contains(&true),
-            held: 0,
-            holes: 0,
+            count: 0,
+            missing: 0,
             cells: Vec::new(),
             scaled: Vec::new(),
             spans: vec![Span::EMPTY; columns.len()],
@@ -61,13 +61,13 @@ impl Cases {
         self.nominal.len()
     }
 
-    /// How many cases there are.
+    /// Number of cases.
     #[inline(always)]
-    pub(super) fn held(&self) -> usize {
-        self.held
+    pub(super) fn count(&self) -> usize {
+        self.count
     }
 
-    /// A cell as it is kept: what is no code is missing from a nominal column.
+    /// A cell as stored: an invalid code of a nominal column is missing.
     #[inline(always)]
     fn cell(&self, column: usize, x: f64) -> f64 {
         if self.nominal[column] && !(x >= 0.0 && x == x.trunc()) { f64::NAN } else { x }
@@ -86,19 +86,19 @@ impl Cases {
         })
     }
 
-    /// Add a case in the first free slot; there will be `most` at most.
+    /// Add a case in the first free slot; there will be at most `most` cases.
     #[inline(always)]
     pub(super) fn push<S: Simd>(&mut self, s: S, row: &[f64], most: usize) {
-        if self.held.is_multiple_of(LANES) {
+        if self.count.is_multiple_of(LANES) {
             self.grow(most);
         }
-        self.put(s, self.held, row);
-        self.held += 1;
+        self.put(s, self.count, row);
+        self.count += 1;
     }
 
-    /// Take all cases out; the room stays.
+    /// Remove all cases; the capacity is kept.
     pub(super) fn clear(&mut self) {
-        (self.held, self.holes) = (0, 0);
+        (self.count, self.missing) = (0, 0);
         self.cells.clear();
         self.scaled.clear();
         self.spans.fill(Span::EMPTY);
@@ -109,7 +109,7 @@ impl Cases {
         let width = self.width();
         for side in [&mut self.cells, &mut self.scaled] {
             if side.len() == side.capacity() {
-                // Doubled, but never beyond what will be needed.
+                // Doubled, but never beyond the maximum.
                 let wanted = (2 * side.len()).max(8 * width).min(most.div_ceil(LANES) * width);
                 side.reserve_exact(wanted.saturating_sub(side.len()).max(width));
             }
@@ -117,7 +117,7 @@ impl Cases {
         }
     }
 
-    /// Put a row into a slot, in place of what is there.
+    /// Replace the case in a slot.
     #[inline(always)]
     pub(super) fn put<S: Simd>(&mut self, s: S, slot: usize, row: &[f64]) {
         for (column, &x) in row.iter().enumerate().take(self.width()) {
@@ -126,20 +126,20 @@ impl Cases {
             let old = replace(&mut self.cells[at].0[lane], new);
             if self.nominal[column] {
                 self.scaled[at].0[lane] = new;
-            } else if self.shifts(s, column, old, new) {
+            } else if self.update_span(s, column, old, new) {
                 self.scale(s, column);
             } else {
                 self.scaled[at].0[lane] = self.spans[column].scale(new);
             }
-            self.holes += usize::from(new.is_nan());
-            self.holes -= usize::from(old.is_nan() && slot < self.held);
+            self.missing += usize::from(new.is_nan());
+            self.missing -= usize::from(old.is_nan() && slot < self.count);
         }
     }
 
-    /// Take a case out; the last one moves into its slot.
+    /// Remove a case; the last one moves into its slot.
     #[inline(always)]
     pub(super) fn remove<S: Simd>(&mut self, s: S, slot: usize) {
-        let last = self.held - 1;
+        let last = self.count - 1;
         for column in 0..self.width() {
             let ((at, lane), (from, last)) = (self.at(slot, column), self.at(last, column));
             let old = self.cells[at].0[lane];
@@ -147,21 +147,21 @@ impl Cases {
                 side[at].0[lane] = side[from].0[last];
                 side[from].0[last] = f64::NAN;
             }
-            if !self.nominal[column] && self.shifts(s, column, old, f64::NAN) {
+            if !self.nominal[column] && self.update_span(s, column, old, f64::NAN) {
                 self.scale(s, column);
             }
-            self.holes -= usize::from(old.is_nan());
+            self.missing -= usize::from(old.is_nan());
         }
-        self.held = last;
+        self.count = last;
         if last.is_multiple_of(LANES) {
             self.cells.truncate(last / LANES * self.width());
             self.scaled.truncate(last / LANES * self.width());
         }
     }
 
-    /// A cell of a column has changed: does its range?
+    /// Update the range of a column after a cell has changed; true if the range changed.
     #[inline(always)]
-    fn shifts<S: Simd>(&mut self, s: S, column: usize, old: f64, new: f64) -> bool {
+    fn update_span<S: Simd>(&mut self, s: S, column: usize, old: f64, new: f64) -> bool {
         let before = self.spans[column];
         let mut span = before;
         if span.exchange(old, new) {
@@ -172,7 +172,7 @@ impl Cases {
         span.differs(&before)
     }
 
-    /// Scale a column anew.
+    /// Scale a column again.
     #[inline(always)]
     fn scale<S: Simd>(&mut self, s: S, column: usize) {
         let (width, span) = (self.width(), self.spans[column]);
@@ -182,7 +182,7 @@ impl Cases {
         }
     }
 
-    /// Bytes it holds beyond itself.
+    /// Bytes held besides the struct itself.
     pub(super) fn bytes(&self) -> usize {
         held(&self.nominal)
             + held(&self.caps)
@@ -193,23 +193,23 @@ impl Cases {
 
     /// Write all cases.
     pub(super) fn save(&self, out: &mut Writer) {
-        out.whole(self.held as u64);
-        for slot in 0..self.held {
+        out.whole(self.count as u64);
+        for slot in 0..self.count {
             self.row(slot).for_each(|x| out.real(x));
         }
     }
 
-    /// Take over what equal cases wrote, `most` at most.
+    /// Restore at most `most` cases written by an equal case base.
     pub(super) fn load(&mut self, from: &mut Reader<'_>, most: usize) -> Result<()> {
-        let held = from.count(self.width())?;
-        if held > most {
-            return Err(refused("of this learner", format!("{held} cases")));
+        let count = from.count(self.width())?;
+        if count > most {
+            return Err(refused("of this learner", format!("{count} cases")));
         }
         let mut row = vec![0.0; self.width()];
-        for _ in 0..held {
+        for _ in 0..count {
             from.reals(&mut row)?;
             if row.iter().any(|x| x.is_infinite()) {
-                return Err(refused("of finite numbers", "an infinite one"));
+                return Err(refused("of finite numbers", "infinity"));
             }
             self.push(Plain, &row, most);
         }

@@ -1,26 +1,26 @@
-//! How the nearest cases are found.
+//! Search for the nearest cases.
 
 use super::Cases;
 use crate::kernels::{F8, LANES, Simd};
 use crate::learners::memory::held;
 
-/// Columns after which a group of eight is given up if none of it is near enough.
+/// Columns between two checks whether a group of eight can be skipped.
 const BLOCK: usize = 8;
 
-/// Neighbours that are gathered, beyond those wanted, before the farthest are dropped.
+/// Neighbours collected beyond k before the farthest are dropped.
 const SPARE: usize = 24;
 
-/// Sets of cases a lane, which groups belong to in turn. The number shares no factor with the
-/// groups of a day of 48 items, so that cases a day apart are not all of one set.
+/// Sets of cases per lane, to which groups are assigned in turn. The number is coprime to the
+/// groups of a day of 48 items, so that cases of consecutive days are in different sets.
 const TURNS: usize = 5;
 
-/// So many sets of cases, the nearest of each, bound the distance of as many neighbours.
+/// Number of sets; the nearest cases of k sets bound the distance of the k-th neighbour.
 const SETS: usize = TURNS * LANES;
 
-/// More neighbours than this are not looked for in sets: the bound would be too far out.
+/// For more neighbours sets are not used, because the bound would be too loose.
 const FEW: usize = SETS / 2;
 
-/// With so few columns giving up early is not worth the question.
+/// With at most so many columns early stopping does not pay.
 const NARROW: usize = 16;
 
 /// A case and its squared distance.
@@ -30,14 +30,14 @@ pub(in crate::learners) struct Near {
     pub(in crate::learners) slot: usize,
 }
 
-/// A query, brought to the scale of the cases, and what was found near it.
+/// A query on the scale of the cases, and the neighbours found.
 #[derive(Debug, Clone, Default)]
 pub(in crate::learners) struct Search {
     query: Vec<f64>,
     missing: bool,
-    /// Of the groups that were measured without a limit.
+    /// Distances of the groups measured without a limit.
     distances: Vec<F8>,
-    /// All cases no farther than the last one wanted; in no particular order.
+    /// All cases at most as far as the k-th nearest, unordered.
     pub(in crate::learners) found: Vec<Near>,
 }
 
@@ -48,8 +48,8 @@ impl Search {
 }
 
 impl Cases {
-    /// How far a case is from the query of a search in each column, on the scale of the cases: 0
-    /// where a cell is missing, 0 or 1 for codes.
+    /// Difference between a case and the query in each column, on the scale of the cases: 0 where
+    /// a cell is missing, 0 or 1 for codes.
     pub(in crate::learners) fn gaps(
         &self,
         slot: usize,
@@ -68,9 +68,9 @@ impl Cases {
         })
     }
 
-    /// Find the `k` cases nearest to a row, and all that are as near as the last of them.
+    /// Find the `k` cases nearest to a row, and all at the distance of the k-th.
     ///
-    /// `newest` is where the search begins: items are often like the one before.
+    /// The search starts at `newest`, because consecutive items are often similar.
     #[inline(always)]
     pub(in crate::learners) fn find<S: Simd>(
         &self,
@@ -88,33 +88,33 @@ impl Cases {
             search.query.push(if self.nominal[column] { x } else { self.spans[column].scale(x) });
         }
         search.found.clear();
-        let newest = newest.min(self.held.saturating_sub(1)) / LANES;
-        if search.missing || self.holes > 0 {
-            self.walk::<S, true, true>(s, search, k, newest);
+        let newest = newest.min(self.count.saturating_sub(1)) / LANES;
+        if search.missing || self.missing > 0 {
+            self.search_groups::<S, true, true>(s, search, k, newest);
         } else if self.any_nominal {
-            self.walk::<S, true, false>(s, search, k, newest);
+            self.search_groups::<S, true, false>(s, search, k, newest);
         } else {
-            self.walk::<S, false, false>(s, search, k, newest);
+            self.search_groups::<S, false, false>(s, search, k, newest);
         }
         if search.found.len() > k {
             nearest(&mut search.found, k);
         }
     }
 
-    /// Every group of eight, from the newest back, then from the last.
+    /// Search all groups of eight, from the newest back, then from the last.
     #[inline(always)]
-    fn walk<S: Simd, const NOMINAL: bool, const HOLES: bool>(
+    fn search_groups<S: Simd, const NOMINAL: bool, const MISSING: bool>(
         &self,
         s: S,
         search: &mut Search,
         k: usize,
         newest: usize,
     ) {
-        let groups = self.held.div_ceil(LANES);
+        let groups = self.count.div_ceil(LANES);
         let Search { query, distances, found, .. } = search;
         let at = |i: usize| if i <= newest { newest - i } else { groups + newest - i };
-        let endless = s.splat(f64::INFINITY);
-        // First as many groups as it takes to know about how far to look, without a question.
+        let unlimited = s.splat(f64::INFINITY);
+        // First measure enough groups without a limit to get a bound on the distance.
         let open = match k {
             1..=FEW if self.width() <= NARROW => groups,
             1..=FEW => groups / 4,
@@ -124,8 +124,8 @@ impl Cases {
         let mut sets = [F8([f64::INFINITY; LANES]); TURNS];
         let mut turn = 0;
         for i in 0..open {
-            let far = self.measure::<S, NOMINAL, HOLES, false>(s, query, at(i), endless);
-            let far = far.unwrap_or(endless);
+            let far = self.measure::<S, NOMINAL, MISSING, false>(s, query, at(i), unlimited);
+            let far = far.unwrap_or(unlimited);
             let mut eight = F8::ZERO;
             s.store(far, &mut eight.0);
             distances.push(eight);
@@ -133,8 +133,8 @@ impl Cases {
             s.store(s.lesser(far, s.load(set)), set);
             turn = if turn + 1 == TURNS { 0 } else { turn + 1 };
         }
-        // The nearest of each set: k of these are no farther than the k-th.
-        let mut limit = endless;
+        // The k-th smallest of the sets' minima bounds the distance of the k-th neighbour.
+        let mut limit = unlimited;
         if open > 0 {
             let mut nearest_of_sets = [0.0; SETS];
             for (part, set) in nearest_of_sets.chunks_exact_mut(LANES).zip(&sets) {
@@ -142,18 +142,18 @@ impl Cases {
             }
             limit = s.splat(kth(&mut nearest_of_sets, k));
         }
-        let mut room = k + SPARE;
+        let mut prune_at = k + SPARE;
         for i in 0..groups {
             let group = at(i);
             let far = match distances.get(i) {
                 Some(far) => s.load(&far.0),
-                None => match self.measure::<S, NOMINAL, HOLES, true>(s, query, group, limit) {
+                None => match self.measure::<S, NOMINAL, MISSING, true>(s, query, group, limit) {
                     Some(far) => far,
                     None => continue,
                 },
             };
             let first = group * LANES;
-            let used = u32::MAX >> (32 - (self.held - first).min(LANES));
+            let used = u32::MAX >> (32 - (self.count - first).min(LANES));
             let mut near = s.at_most(far, limit) & used;
             if near == 0 {
                 continue;
@@ -165,16 +165,16 @@ impl Cases {
                 found.push(Near { distance: eight.0[lane % LANES], slot: first + lane });
                 near &= near - 1;
             }
-            if found.len() >= room {
+            if found.len() >= prune_at {
                 limit = s.splat(nearest(found, k));
-                room = found.len() + SPARE;
+                prune_at = found.len() + SPARE;
             }
         }
     }
 
     /// The distances of a group of eight, unless all are beyond the limit.
     #[inline(always)]
-    fn measure<S: Simd, const NOMINAL: bool, const HOLES: bool, const LIMITED: bool>(
+    fn measure<S: Simd, const NOMINAL: bool, const MISSING: bool, const LIMITED: bool>(
         &self,
         s: S,
         query: &[f64],
@@ -189,8 +189,8 @@ impl Cases {
             let query = &query[from..from + cells.len()];
             for (j, (x, &q)) in cells.iter().zip(query).enumerate() {
                 let x = s.load(&x.0);
-                let square = if HOLES {
-                    self.square_with_holes(s, x, q, from + j)
+                let square = if MISSING {
+                    self.square_with_missing(s, x, q, from + j)
                 } else {
                     let gap = s.sub(s.splat(q), x);
                     s.mul(gap, gap)
@@ -205,9 +205,9 @@ impl Cases {
         Some(sum)
     }
 
-    /// The square of a column's difference where a cell may be missing.
+    /// The squared difference of a column where a cell may be missing.
     #[inline(always)]
-    fn square_with_holes<S: Simd>(&self, s: S, x: S::V, q: f64, column: usize) -> S::V {
+    fn square_with_missing<S: Simd>(&self, s: S, x: S::V, q: f64, column: usize) -> S::V {
         let (one, q) = (s.splat(1.0), s.splat(q));
         let gap = s.sub(q, x);
         let (far_q, far_x) =
@@ -218,19 +218,19 @@ impl Cases {
     }
 }
 
-/// From a scaled number to the end of the range that is farther.
+/// Distance of a scaled number to the farther end of the range.
 #[inline(always)]
 fn farthest<S: Simd>(s: S, x: S::V) -> S::V {
     s.below(x, s.splat(0.5), s.sub(s.splat(1.0), x), x)
 }
 
-/// The k-th smallest of a few.
+/// The k-th smallest value.
 #[inline(never)]
 fn kth(few: &mut [f64], k: usize) -> f64 {
     *few.select_nth_unstable_by(k - 1, f64::total_cmp).1
 }
 
-/// Drop all that are farther than the k-th nearest, and say how far that is.
+/// Drop all cases farther than the k-th nearest; returns its distance.
 #[inline(never)]
 fn nearest(found: &mut Vec<Near>, k: usize) -> f64 {
     let by_distance = |a: &Near, b: &Near| a.distance.total_cmp(&b.distance);

@@ -1,9 +1,9 @@
-//! The range of a numeric column over the cases that are there.
+//! The range of a numeric column over the stored cases.
 
 use crate::kernels::{F8, Simd};
 
-/// From the lowest to the highest known number, and how many cases lie at either end: while some
-/// do, losing one does not move it.
+/// Lowest and highest known number, and the number of cases at either end: while some remain
+/// there, removing one does not change the range.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     low: f64,
@@ -13,11 +13,11 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Of no number.
+    /// The range without numbers.
     pub(super) const EMPTY: Self =
         Self { low: f64::INFINITY, high: f64::NEG_INFINITY, at_low: 0, at_high: 0 };
 
-    /// Of a column of numbers; NaN is none.
+    /// The range of a column; NaN is ignored.
     #[inline(always)]
     pub(super) fn of<'a, S: Simd>(s: S, column: impl Iterator<Item = &'a F8> + Clone) -> Self {
         let mut span = Self::EMPTY;
@@ -41,7 +41,7 @@ impl Span {
         span
     }
 
-    /// One number (NaN: none) in place of another. True: an end is lost, look for it anew.
+    /// Replace one number (NaN: none) by another. True: an end is unknown and must be recomputed.
     #[inline(always)]
     pub(super) fn exchange(&mut self, old: f64, new: f64) -> bool {
         self.at_low -= usize::from(old == self.low);
@@ -56,7 +56,7 @@ impl Span {
         } else {
             self.at_high += usize::from(new == self.high);
         }
-        // Of a column without a number both are 0, and stay so until there is one.
+        // Without numbers both are 0 until there is one.
         (self.at_low == 0 || self.at_high == 0) && !old.is_nan()
     }
 
@@ -65,13 +65,13 @@ impl Span {
         self.low != other.low || self.high != other.high
     }
 
-    /// What numbers are multiplied by first, so that even the widest range is a number.
+    /// Factor applied before subtraction, so that the widest range does not overflow.
     #[inline(always)]
     fn factor(&self) -> f64 {
         if (self.high - self.low).is_finite() { 1.0 } else { 0.5 }
     }
 
-    /// A number on the scale from 0 to 1; 0 where there is no range.
+    /// A number scaled to [0, 1]; 0 if the range is empty or a point.
     #[inline(always)]
     pub(super) fn scale(&self, x: f64) -> f64 {
         if self.low < self.high {
@@ -84,7 +84,7 @@ impl Span {
         }
     }
 
-    /// The same of eight.
+    /// The same for eight numbers.
     #[inline(always)]
     pub(super) fn scale_eight<S: Simd>(&self, s: S, x: S::V) -> S::V {
         if self.low < self.high {

@@ -1,11 +1,11 @@
-//! The search against the plainest one there is.
+//! Comparison of the search with a brute-force search.
 
 use super::{Cases, Near, Search};
 use crate::kernels::{Kernel, Plain, Simd, dispatch};
 use crate::learners::Column;
 use crate::seeds::uniform;
 
-/// Numbers as the paper has them: scaled by the range, differences squared and added.
+/// The distance as defined in the paper: squared differences scaled by the range.
 fn distance(columns: &[Column], rows: &[Vec<f64>], a: &[f64], b: &[f64]) -> f64 {
     let mut sum = 0.0;
     for (j, column) in columns.iter().enumerate() {
@@ -26,20 +26,20 @@ fn distance(columns: &[Column], rows: &[Vec<f64>], a: &[f64], b: &[f64]) -> f64 
     sum
 }
 
-struct Walk<'a> {
+struct Edits<'a> {
     columns: &'a [Column],
     seed: u64,
-    holes: f64,
+    missing: f64,
 }
 
-impl Kernel for Walk<'_> {
+impl Kernel for Edits<'_> {
     type Out = Vec<(u64, usize)>;
 
-    /// Cases come, are replaced and go at random; after each the neighbours of a new row are
-    /// looked for. Gives all found, as bits.
+    /// Add, replace and remove cases at random and search the neighbours of a new row after each
+    /// edit. Returns all neighbours, with distances as bits.
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Vec<(u64, usize)> {
-        let Self { columns, seed, holes } = self;
+        let Self { columns, seed, missing } = self;
         let mut cases = Cases::new(columns);
         let (mut search, mut rows, mut all) = (Search::default(), Vec::new(), Vec::new());
         let mut draws = 0;
@@ -51,7 +51,7 @@ impl Kernel for Walk<'_> {
             let row: Vec<f64> = columns
                 .iter()
                 .map(|column| match column {
-                    _ if draw() < holes => f64::NAN,
+                    _ if draw() < missing => f64::NAN,
                     Column::Numeric => (draw() * 40.0).floor() / 7.0,
                     Column::Nominal(values) => (draw() * *values as f64).floor(),
                 })
@@ -82,7 +82,7 @@ impl Kernel for Walk<'_> {
             let limit = sorted.get(k - 1).copied().unwrap_or(f64::INFINITY);
             distances.retain(|near| near.distance <= limit);
             assert_eq!(search.found, distances);
-            assert_eq!(cases.held(), rows.len());
+            assert_eq!(cases.count(), rows.len());
             all.extend(distances.iter().map(|near| (near.distance.to_bits(), near.slot)));
         }
         all
@@ -90,7 +90,7 @@ impl Kernel for Walk<'_> {
 }
 
 #[test]
-fn what_is_found_is_what_the_plainest_search_finds() {
+fn the_search_equals_a_brute_force_search() {
     let mixed = |i: usize| if i % 3 == 1 { Column::Nominal(3) } else { Column::Numeric };
     for columns in [
         vec![],
@@ -100,15 +100,15 @@ fn what_is_found_is_what_the_plainest_search_finds() {
         (0..5).map(mixed).collect(),
         (0..19).map(mixed).collect::<Vec<_>>(),
     ] {
-        for (seed, holes) in [(1, 0.0), (2, 0.1), (3, 0.9)] {
-            let walk = || Walk { columns: &columns, seed, holes };
-            assert_eq!(dispatch(walk()), walk().run(Plain));
+        for (seed, missing) in [(1, 0.0), (2, 0.1), (3, 0.9)] {
+            let edits = || Edits { columns: &columns, seed, missing };
+            assert_eq!(dispatch(edits()), edits().run(Plain));
         }
     }
 }
 
 #[test]
-fn a_range_beyond_all_numbers_is_one_still() {
+fn a_range_that_overflows_is_still_scaled() {
     let mut cases = Cases::new(&[Column::Numeric]);
     for x in [-1.7e308, 1.7e308, 0.0] {
         cases.push(Plain, &[x], 10);

@@ -2,14 +2,17 @@
 
 use std::sync::Arc;
 
+use super::increase_detector::IncreaseDetector;
 use super::poisson::Poisson;
-use super::rising::Rising;
-use super::{elected, hear, right, share_out};
+use super::{add_votes, is_correct, most_voted, normalise};
 use crate::NONE;
+use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Items, Reader, Writer};
 use crate::parameters::Parameters;
 use crate::seeds::mix;
@@ -17,42 +20,42 @@ use crate::seeds::mix;
 /// Parameters of a forest.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Forest {
-    /// How many trees.
+    /// Number of trees.
     pub members: usize,
-    /// How often a tree is taught an item, on average.
+    /// Mean of the Poisson weight of an item in a tree.
     pub rate: f64,
-    /// Columns that a leaf looks at.
+    /// Number of columns per leaf, drawn at random.
     pub subspace: usize,
-    /// Confidence of the ADWIN that has a tree grow in the background.
+    /// Confidence of the ADWIN that starts a background tree.
     pub warning: f64,
     /// Confidence of the ADWIN that replaces a tree.
     pub drift: f64,
-    /// Does a vote count by the tree's accuracy?
+    /// Are votes weighted by the trees' accuracies?
     pub weighted: bool,
 }
 
 impl Forest {
-    /// By name.
+    /// Read from named parameters.
     pub(crate) fn of(p: &Parameters) -> crate::Result<Self> {
         Ok(Self {
-            members: p.whole("members")?,
-            rate: p.real("rate")?,
-            subspace: p.whole("subspace")?,
-            warning: p.real("warning")?,
-            drift: p.real("drift")?,
-            weighted: p.flag("weighted")?,
+            members: p.whole("n_models")?,
+            rate: p.real("lambda_value")?,
+            subspace: p.whole("max_features")?,
+            warning: p.real("warning_delta")?,
+            drift: p.real("drift_delta")?,
+            weighted: p.flag("weighted_vote")?,
         })
     }
 }
 
-/// Hoeffding trees whose leaves look at random columns, each with two ADWINs: at a warning
-/// another tree starts to learn in the background, at a drift it takes the place of the first.
+/// Hoeffding trees whose leaves use random subsets of the columns, each with two ADWINs: a warning
+/// starts a background tree, a drift replaces the tree by its background tree.
 #[derive(Debug, Clone)]
 pub struct AdaptiveRandomForest {
     forest: Forest,
     members: Vec<Member>,
     poisson: Poisson,
-    taught: u64,
+    learned: u64,
     classes: usize,
     width: usize,
 }
@@ -60,56 +63,57 @@ pub struct AdaptiveRandomForest {
 #[derive(Debug, Clone)]
 struct Member {
     tree: Tree,
-    /// The one in the background.
+    /// The background tree.
     next: Option<Tree>,
-    warning: Rising,
-    drift: Rising,
-    /// Weight it was asked about since it is there, and was right on.
-    asked: f64,
-    right: f64,
+    warning: IncreaseDetector,
+    drift: IncreaseDetector,
+    /// Weight predicted since the tree was installed, and predicted correctly.
+    predicted: f64,
+    correct: f64,
     warnings: u64,
     drifts: u64,
 }
 
 impl Member {
-    /// What its vote counts: its accuracy in percent; 1 as long as it was never right, as in MOA.
+    /// Weight of its vote: its accuracy in percent; 1 before its first correct prediction, as in
+    /// MOA.
     #[inline(always)]
-    fn voice(&self, weighted: bool) -> f64 {
-        if weighted && self.right > 0.0 { 100.0 * self.right / self.asked } else { 1.0 }
+    fn vote_weight(&self, weighted: bool) -> f64 {
+        if weighted && self.correct > 0.0 { 100.0 * self.correct / self.predicted } else { 1.0 }
     }
 
-    /// Vote, then learn.
-    fn teach(
+    /// Predict, then learn.
+    fn learn(
         &mut self,
         row: &[f64],
         (label, weight, times): (usize, f64, f64),
         shares: &mut [f64],
     ) {
-        let said = if times > 0.0 {
-            self.tree.vote_then_take(row, label, weight * times, shares)
+        let prediction = if times > 0.0 {
+            self.tree.score_then_learn_row(row, label, weight * times, shares)
         } else {
-            self.tree.vote(row, shares);
-            elected(shares)
+            self.tree.scores_row(row, shares);
+            most_voted(shares)
         };
-        self.asked += weight;
-        self.right += if right(said, label) { weight } else { 0.0 };
+        self.predicted += weight;
+        self.correct += if is_correct(prediction, label) { weight } else { 0.0 };
         if times > 0.0 {
-            self.look_out(row, label, weight);
+            self.check_drift(row, label, weight);
         }
     }
 
-    /// Teach the tree in the background, and ask the detectors.
-    fn look_out(&mut self, row: &[f64], label: usize, weight: f64) {
+    /// Train the background tree and update the detectors.
+    fn check_drift(&mut self, row: &[f64], label: usize, weight: f64) {
         if let Some(next) = &mut self.next {
-            next.take(row, label, weight);
+            next.learn_row(row, label, weight);
         }
-        let right = right(self.tree.ask(row), label);
-        if self.warning.observe(right) {
+        let correct = is_correct(self.tree.predict_row(row), label);
+        if self.warning.observe(correct) {
             self.warnings += 1;
-            self.next = Some(self.tree.sapling());
+            self.next = Some(self.tree.untrained());
             self.warning.reset();
         }
-        if self.drift.observe(right) {
+        if self.drift.observe(correct) {
             self.replace();
         }
     }
@@ -123,15 +127,15 @@ impl Member {
                 self.tree = next;
                 self.warning.reset();
             }
-            None => self.tree = self.tree.sapling(),
+            None => self.tree = self.tree.untrained(),
         }
         self.drift.reset();
-        (self.asked, self.right) = (0.0, 0.0);
+        (self.predicted, self.correct) = (0.0, 0.0);
     }
 }
 
 impl AdaptiveRandomForest {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(
         classes: usize,
         columns: &[Column],
@@ -139,7 +143,8 @@ impl AdaptiveRandomForest {
         forest: Forest,
         seed: u64,
     ) -> crate::Result<Self> {
-        let (warning, drift) = (Rising::new(forest.warning)?, Rising::new(forest.drift)?);
+        let (warning, drift) =
+            (IncreaseDetector::new(forest.warning)?, IncreaseDetector::new(forest.drift)?);
         let member = |nth: usize| {
             let own = mix(mix(seed) ^ nth as u64);
             let plan = Plan::new(classes, columns, growth, Some(forest.subspace), own);
@@ -148,8 +153,8 @@ impl AdaptiveRandomForest {
                 next: None,
                 warning: warning.clone(),
                 drift: drift.clone(),
-                asked: 0.0,
-                right: 0.0,
+                predicted: 0.0,
+                correct: 0.0,
                 warnings: 0,
                 drifts: 0,
             }
@@ -158,7 +163,7 @@ impl AdaptiveRandomForest {
             forest,
             members: (0..forest.members).map(member).collect(),
             poisson: Poisson::new(forest.rate, seed),
-            taught: 0,
+            learned: 0,
             classes,
             width: columns.len(),
         })
@@ -167,8 +172,8 @@ impl AdaptiveRandomForest {
     fn vote(&self, row: &[f64], votes: &mut [f64], shares: &mut [f64]) {
         votes.fill(0.0);
         for member in &self.members {
-            member.tree.vote(row, shares);
-            hear(shares, member.voice(self.forest.weighted), votes);
+            member.tree.scores_row(row, shares);
+            add_votes(shares, member.vote_weight(self.forest.weighted), votes);
         }
     }
 }
@@ -189,28 +194,28 @@ impl Learns for AdaptiveRandomForest {
         let mut votes = vec![0.0; self.classes];
         let mut shares = vec![0.0; self.classes];
         self.vote(row, &mut votes, &mut shares);
-        elected(&votes)
+        most_voted(&votes)
     }
 
     #[inline(always)]
     fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         let mut shares = vec![0.0; self.classes];
         self.vote(row, out, &mut shares);
-        share_out(out);
+        normalise(out);
     }
 
     #[inline(always)]
     fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
         let mut shares = vec![0.0; self.classes];
         for (nth, member) in self.members.iter_mut().enumerate() {
-            let times = self.poisson.draw(nth, self.taught);
-            member.teach(row, (label, weight, times), &mut shares);
+            let times = self.poisson.draw(nth, self.learned);
+            member.learn(row, (label, weight, times), &mut shares);
         }
-        self.taught += 1;
+        self.learned += 1;
     }
 
-    /// Members know nothing of each other: each goes through the chunk alone, so that one tree at
-    /// a time is near the processor. Votes are added in the same order as item by item.
+    /// Members are independent, so each one processes the whole chunk before the next, which keeps
+    /// one tree at a time in the cache. Votes are summed in the same order as item by item.
     #[inline(always)]
     fn test_then_train<S: Simd>(
         &mut self,
@@ -218,30 +223,30 @@ impl Learns for AdaptiveRandomForest {
         items: Items<'_>,
         labels: &[i32],
         weights: Option<&[f64]>,
-        answers: &mut [i32],
+        predictions: &mut [i32],
     ) {
         let classes = self.classes.max(1);
         let mut votes = vec![0.0; labels.len() * classes];
         let mut shares = vec![0.0; classes];
-        let (weighted, before) = (self.forest.weighted, self.taught);
+        let (weighted, before) = (self.forest.weighted, self.learned);
         for (nth, member) in self.members.iter_mut().enumerate() {
-            self.taught = before;
+            self.learned = before;
             for (i, votes) in votes.chunks_exact_mut(classes).enumerate() {
                 let (row, weight) = (items.row(i), weights.map_or(1.0, |w| w[i]));
                 if labels[i] == NONE || weight == 0.0 {
-                    member.tree.vote(row, &mut shares);
-                    hear(&shares, member.voice(weighted), votes);
+                    member.tree.scores_row(row, &mut shares);
+                    add_votes(&shares, member.vote_weight(weighted), votes);
                     continue;
                 }
-                let times = self.poisson.draw(nth, self.taught);
-                self.taught += 1;
-                let voice = member.voice(weighted);
-                member.teach(row, (labels[i] as usize, weight, times), &mut shares);
-                hear(&shares, voice, votes);
+                let times = self.poisson.draw(nth, self.learned);
+                self.learned += 1;
+                let vote_weight = member.vote_weight(weighted);
+                member.learn(row, (labels[i] as usize, weight, times), &mut shares);
+                add_votes(&shares, vote_weight, votes);
             }
         }
-        for (said, votes) in answers.iter_mut().zip(votes.chunks_exact(classes)) {
-            *said = elected(votes);
+        for (prediction, votes) in predictions.iter_mut().zip(votes.chunks_exact(classes)) {
+            *prediction = most_voted(votes);
         }
     }
 
@@ -266,7 +271,7 @@ impl Learns for AdaptiveRandomForest {
     }
 
     fn save(&self, out: &mut Writer) {
-        out.whole(self.taught);
+        out.whole(self.learned);
         for member in &self.members {
             member.tree.save(out);
             out.whole(member.next.is_some().into());
@@ -275,32 +280,32 @@ impl Learns for AdaptiveRandomForest {
             }
             member.warning.save(out);
             member.drift.save(out);
-            out.reals(&[member.asked, member.right]);
+            out.reals(&[member.predicted, member.correct]);
             out.whole(member.warnings);
             out.whole(member.drifts);
         }
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        self.taught = from.whole()?;
+        self.learned = from.whole()?;
         for member in &mut self.members {
             member.tree.load(from)?;
             member.next = None;
             if from.flag()? {
-                let mut next = member.tree.sapling();
+                let mut next = member.tree.untrained();
                 next.load(from)?;
                 member.next = Some(next);
             }
             member.warning.load(from)?;
             member.drift.load(from)?;
-            (member.asked, member.right) = (from.real()?, from.real()?);
+            (member.predicted, member.correct) = (from.real()?, from.real()?);
             (member.warnings, member.drifts) = (from.whole()?, from.whole()?);
         }
         Ok(())
     }
 }
 
-/// What trees say of themselves, added up; of depths the largest.
+/// Facts about the trees, summed; for the depth the maximum.
 pub(super) fn summed<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<(&'static str, f64)> {
     let mut facts: Vec<(&'static str, f64)> = Vec::new();
     for tree in trees {
@@ -313,4 +318,11 @@ pub(super) fn summed<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<(&'static
         }
     }
     facts
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(in crate::learners) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let Shape { columns, classes, seed } = shape;
+    let (growth, forest) = (Growth::of(p)?, Forest::of(p)?);
+    Ok(Model::of(AdaptiveRandomForest::new(*classes, columns, growth, forest, *seed)?))
 }

@@ -1,55 +1,59 @@
-//! Bagging of Hoeffding trees that replaces its worst member when an error rises.
+//! Bagging of Hoeffding trees that replaces its worst member when an error rate increases.
 
 use std::sync::Arc;
 
+use super::increase_detector::IncreaseDetector;
 use super::poisson::Poisson;
-use super::rising::Rising;
-use super::{elected, hear, right, share_out};
+use super::{add_votes, is_correct, most_voted, normalise};
+use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
 
 /// Parameters of bagging.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Bags {
-    /// How many trees.
+    /// Number of trees.
     pub members: usize,
-    /// How often a member is taught an item, on average.
+    /// Mean of the Poisson weight of an item in a member.
     pub rate: f64,
     /// Confidence of ADWIN.
     pub delta: f64,
-    /// Is a new member taught the item at which it is made?
-    pub taught_at_once: bool,
+    /// Does a replacement member learn the item at which it is created?
+    pub train_replacement: bool,
 }
 
 impl Bags {
-    /// By name.
-    pub(crate) fn of(p: &Parameters, taught_at_once: bool) -> crate::Result<Self> {
-        let (members, rate, delta) = (p.whole("members")?, p.real("rate")?, p.real("drift")?);
-        Ok(Self { members, rate, delta, taught_at_once })
+    /// Read from named parameters.
+    pub(crate) fn of(p: &Parameters, train_replacement: bool) -> crate::Result<Self> {
+        let (members, rate, delta) =
+            (p.whole("n_models")?, p.real("lambda_value")?, p.real("drift_delta")?);
+        Ok(Self { members, rate, delta, train_replacement })
     }
 }
 
-/// Trees that are taught each item a random number of times and vote; when the error of one has
-/// risen, the one with the highest error is replaced.
+/// Trees that learn each item with a Poisson weight and vote; when the error rate of one has
+/// increased, the one with the highest error rate is replaced.
 #[derive(Debug, Clone)]
 pub struct Bagging {
     bags: Bags,
     trees: Vec<Tree>,
-    errors: Vec<Rising>,
+    errors: Vec<IncreaseDetector>,
     poisson: Poisson,
-    taught: u64,
+    learned: u64,
     drifts: u64,
     plan: Arc<Plan>,
     votes: Vec<f64>,
-    room: Vec<f64>,
+    shares: Vec<f64>,
 }
 
 impl Bagging {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(
         classes: usize,
         columns: &[Column],
@@ -60,34 +64,34 @@ impl Bagging {
         let plan = Arc::new(Plan::new(classes, columns, growth, None, 0));
         Ok(Self {
             trees: (0..bags.members).map(|_| Tree::new(plan.clone())).collect(),
-            errors: vec![Rising::new(bags.delta)?; bags.members],
+            errors: vec![IncreaseDetector::new(bags.delta)?; bags.members],
             poisson: Poisson::new(bags.rate, seed),
             bags,
-            taught: 0,
+            learned: 0,
             drifts: 0,
             votes: vec![0.0; classes],
-            room: vec![0.0; classes],
+            shares: vec![0.0; classes],
             plan,
         })
     }
 
     #[inline(always)]
-    fn vote(&self, row: &[f64], votes: &mut [f64], room: &mut [f64]) {
+    fn vote(&self, row: &[f64], votes: &mut [f64], shares: &mut [f64]) {
         votes.fill(0.0);
         for tree in &self.trees {
-            tree.vote(row, room);
-            hear(room, 1.0, votes);
+            tree.scores_row(row, shares);
+            add_votes(shares, 1.0, votes);
         }
     }
 
-    /// Show an error whether its member is right now, after it was taught; has it risen?
+    /// Update the detector of a member after it has learned; true if its error rate increased.
     #[inline(always)]
-    fn watch(&mut self, member: usize, row: &[f64], label: usize) -> bool {
-        let said = self.trees[member].ask(row);
-        self.errors[member].observe(right(said, label))
+    fn update_detector(&mut self, member: usize, row: &[f64], label: usize) -> bool {
+        let prediction = self.trees[member].predict_row(row);
+        self.errors[member].observe(is_correct(prediction, label))
     }
 
-    /// Replace the member of the highest error; none if there is no error.
+    /// Replace the member with the highest error rate; None if all are 0.
     #[cold]
     #[inline(never)]
     fn replace_worst(&mut self) -> Option<usize> {
@@ -99,20 +103,20 @@ impl Bagging {
             }
         }
         if let Some(member) = worst {
-            self.trees[member] = self.trees[member].sapling();
+            self.trees[member] = self.trees[member].untrained();
             self.errors[member].reset();
         }
         worst
     }
 
     #[inline(always)]
-    fn after(&mut self, risen: bool, row: &[f64], label: usize, weight: f64) {
-        self.taught += 1;
-        if risen
+    fn after(&mut self, increased: bool, row: &[f64], label: usize, weight: f64) {
+        self.learned += 1;
+        if increased
             && let Some(member) = self.replace_worst()
-            && self.bags.taught_at_once
+            && self.bags.train_replacement
         {
-            self.trees[member].take(row, label, weight);
+            self.trees[member].learn_row(row, label, weight);
         }
     }
 }
@@ -131,29 +135,29 @@ impl Learns for Bagging {
     #[inline(always)]
     fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
         let mut votes = vec![0.0; self.votes.len()];
-        let mut room = vec![0.0; self.votes.len()];
-        self.vote(row, &mut votes, &mut room);
-        elected(&votes)
+        let mut shares = vec![0.0; self.votes.len()];
+        self.vote(row, &mut votes, &mut shares);
+        most_voted(&votes)
     }
 
     #[inline(always)]
     fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
-        let mut room = vec![0.0; out.len()];
-        self.vote(row, out, &mut room);
-        share_out(out);
+        let mut shares = vec![0.0; out.len()];
+        self.vote(row, out, &mut shares);
+        normalise(out);
     }
 
     #[inline(always)]
     fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
-        let mut risen = false;
+        let mut increased = false;
         for member in 0..self.trees.len() {
-            let times = self.poisson.draw(member, self.taught);
+            let times = self.poisson.draw(member, self.learned);
             if times > 0.0 {
-                self.trees[member].take(row, label, weight * times);
+                self.trees[member].learn_row(row, label, weight * times);
             }
-            risen |= self.watch(member, row, label);
+            increased |= self.update_detector(member, row, label);
         }
-        self.after(risen, row, label, weight);
+        self.after(increased, row, label, weight);
     }
 
     #[inline(always)]
@@ -165,34 +169,34 @@ impl Learns for Bagging {
         label: usize,
         weight: f64,
     ) -> i32 {
-        let mut risen = false;
+        let mut increased = false;
         self.votes.fill(0.0);
         for member in 0..self.trees.len() {
-            let times = self.poisson.draw(member, self.taught);
-            let Self { trees, room, votes, .. } = self;
+            let times = self.poisson.draw(member, self.learned);
+            let Self { trees, shares, votes, .. } = self;
             let tree = &mut trees[member];
             if times > 0.0 {
-                tree.vote_then_take(row, label, weight * times, room);
+                tree.score_then_learn_row(row, label, weight * times, shares);
             } else {
-                tree.vote(row, room);
+                tree.scores_row(row, shares);
             }
-            hear(room, 1.0, votes);
-            risen |= self.watch(member, row, label);
+            add_votes(shares, 1.0, votes);
+            increased |= self.update_detector(member, row, label);
         }
-        let said = elected(&self.votes);
-        self.after(risen, row, label, weight);
-        said
+        let prediction = most_voted(&self.votes);
+        self.after(increased, row, label, weight);
+        prediction
     }
 
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.trees.iter().map(Tree::bytes).sum::<usize>()
             + held(&self.errors)
-            + self.errors.iter().map(Rising::bytes).sum::<usize>()
+            + self.errors.iter().map(IncreaseDetector::bytes).sum::<usize>()
             + self.poisson.bytes()
             + self.plan.bytes()
             + held(&self.votes)
-            + held(&self.room)
+            + held(&self.shares)
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -202,15 +206,30 @@ impl Learns for Bagging {
     }
 
     fn save(&self, out: &mut Writer) {
-        out.whole(self.taught);
+        out.whole(self.learned);
         out.whole(self.drifts);
         self.trees.iter().for_each(|tree| tree.save(out));
         self.errors.iter().for_each(|error| error.save(out));
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        (self.taught, self.drifts) = (from.whole()?, from.whole()?);
+        (self.learned, self.drifts) = (from.whole()?, from.whole()?);
         self.trees.iter_mut().try_for_each(|tree| tree.load(from))?;
         self.errors.iter_mut().try_for_each(|error| error.load(from))
     }
+}
+
+/// Make ADWIN bagging from its parameters, for the columns and classes of a stream.
+pub(in crate::learners) fn make_adwin(p: &Parameters, shape: &Shape) -> Result<Model> {
+    make(p, shape, true)
+}
+
+/// Make leveraging bagging from its parameters, for the columns and classes of a stream.
+pub(in crate::learners) fn make_leveraging(p: &Parameters, shape: &Shape) -> Result<Model> {
+    make(p, shape, false)
+}
+
+fn make(p: &Parameters, shape: &Shape, train_replacement: bool) -> Result<Model> {
+    let (growth, bags) = (Growth::of(p)?, Bags::of(p, train_replacement)?);
+    Ok(Model::of(Bagging::new(shape.classes, &shape.columns, growth, bags, shape.seed)?))
 }

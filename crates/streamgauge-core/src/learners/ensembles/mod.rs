@@ -1,18 +1,18 @@
 //! Ensembles of Hoeffding trees.
 
-mod adaptive_random_forest;
-mod bagging;
+pub(super) mod adaptive_random_forest;
+pub(super) mod bagging;
+mod increase_detector;
 mod poisson;
-mod rising;
 
 pub use adaptive_random_forest::{AdaptiveRandomForest, Forest};
 pub use bagging::{Bagging, Bags};
 
 use crate::NONE;
 
-/// The class of the most votes, of equals the first; `NONE` without votes.
+/// The class with the most votes; ties go to the first; `NONE` without votes.
 #[inline(always)]
-fn elected(votes: &[f64]) -> i32 {
+fn most_voted(votes: &[f64]) -> i32 {
     let (mut best, mut most) = (NONE, 0.0);
     for (class, &vote) in votes.iter().enumerate() {
         if vote > most {
@@ -22,22 +22,22 @@ fn elected(votes: &[f64]) -> i32 {
     best
 }
 
-/// Add what a tree votes, times its voice; a tree that knows nothing does not vote.
+/// Add the class shares of a tree, times its weight; an untrained tree adds nothing.
 #[inline(always)]
-fn hear(shares: &[f64], voice: f64, votes: &mut [f64]) {
+fn add_votes(shares: &[f64], weight: f64, votes: &mut [f64]) {
     if !shares[0].is_nan() {
-        votes.iter_mut().zip(shares).for_each(|(vote, share)| *vote += share * voice);
+        votes.iter_mut().zip(shares).for_each(|(vote, share)| *vote += share * weight);
     }
 }
 
-/// Votes as shares; NaN without votes.
-fn share_out(votes: &mut [f64]) {
+/// Normalise votes to shares; NaN without votes.
+fn normalise(votes: &mut [f64]) {
     let total: f64 = votes.iter().sum();
     votes.iter_mut().for_each(|vote| *vote /= total);
 }
 
-/// Was the label said? A tree that knows nothing says the first class, as in MOA.
+/// Is the prediction correct? No prediction counts as the first class, as in MOA.
 #[inline(always)]
-fn right(said: i32, label: usize) -> bool {
-    said.max(0) as usize == label
+fn is_correct(prediction: i32, label: usize) -> bool {
+    prediction.max(0) as usize == label
 }

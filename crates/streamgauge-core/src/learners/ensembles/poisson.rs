@@ -1,32 +1,32 @@
-//! How often a member of an ensemble is taught an item.
+//! Poisson weights of the items in online bagging.
 
 use crate::kernels::math::exp;
 use crate::seeds::mix;
 
-/// Draws from a Poisson distribution that depend on (seed, member, item) alone.
+/// Poisson draws that depend only on (seed, member, item).
 #[derive(Debug, Clone)]
 pub(super) struct Poisson {
-    /// Probabilities of at most 0, 1, 2, …, as shares of 2^64.
+    /// Cumulative probabilities of 0, 1, 2, …, as shares of 2^64.
     steps: Vec<u64>,
     seed: u64,
 }
 
 impl Poisson {
     pub(super) fn new(rate: f64, seed: u64) -> Self {
-        let (mut chance, mut total, mut k) = (exp(-rate), 0.0, 0.0);
+        let (mut probability, mut total, mut k) = (exp(-rate), 0.0, 0.0);
         let mut steps = Vec::new();
-        // Until what is left is below what 64 bits can tell apart, or below what reals can.
-        while total + chance > total && total < 1.0 {
-            total += chance;
+        // Until the rest is below the resolution of 64 bits or of floats.
+        while total + probability > total && total < 1.0 {
+            total += probability;
             steps.push((total * 2f64.powi(64)) as u64);
             k += 1.0;
-            chance *= rate / k;
+            probability *= rate / k;
         }
         steps.shrink_to_fit();
         Self { steps, seed: mix(seed) }
     }
 
-    /// How often, for the `nth` item that is taught.
+    /// The weight of the `nth` learned item for a member.
     #[inline(always)]
     pub(super) fn draw(&self, member: usize, nth: u64) -> f64 {
         let draw = mix(mix(self.seed ^ member as u64) ^ nth);
@@ -47,7 +47,7 @@ mod tests {
     use super::Poisson;
 
     #[test]
-    fn draws_have_the_mean_and_the_variance_of_their_rate() {
+    fn draws_have_mean_and_variance_equal_to_the_rate() {
         for rate in [0.5, 1.0, 6.0, 30.0] {
             let poisson = Poisson::new(rate, 3);
             let draws: Vec<f64> = (0..100_000).map(|i| poisson.draw(2, i)).collect();

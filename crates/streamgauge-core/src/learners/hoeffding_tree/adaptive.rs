@@ -1,177 +1,187 @@
-//! The Hoeffding adaptive tree: every node watches its error by ADWIN.
+//! The Hoeffding adaptive tree: the error of every split is monitored by ADWIN.
 
 use std::sync::Arc;
 
 use super::leaves::Kind;
 use super::nodes::grow;
 use super::plan::{Growth, Plan};
-use super::state::room;
+use super::state::capacity;
 use super::statistics::NOTHING;
 use super::tree::{ROOT, Tree};
 use crate::NONE;
 use crate::detectors::{Adwin, Detector, State};
 use crate::error::{Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 use crate::seeds::{mix, uniform};
 
-/// Both windows must be longer than this before one is held for better.
-const LONG: u64 = 300;
+/// Both windows must be longer than this before their errors are compared.
+const MIN_WIDTH: u64 = 300;
 
-/// 1 - the confidence that one is better.
-const DOUBT: f64 = 0.05;
+/// Significance level of the comparison.
+const SIGNIFICANCE: f64 = 0.05;
 
-/// The error of a node since it became what it is.
+/// Errors of a node since its slot was last reassigned.
 #[derive(Debug, Clone)]
-struct Watch {
-    born: u32,
+struct ErrorWindow {
+    changed_at: u32,
     errors: Adwin,
 }
 
-impl Watch {
+impl ErrorWindow {
     fn bytes(&self) -> usize {
         size_of::<Self>() - size_of::<Adwin>() + self.errors.bytes()
     }
 }
 
-/// A Hoeffding tree whose splits are given up where a new leaf does better, as MOA defines it.
+/// A Hoeffding tree that replaces a split by an alternate leaf with a lower error, as in MOA.
 #[derive(Debug, Clone)]
 pub struct HoeffdingAdaptiveTree {
     tree: Tree,
-    /// Of each slot that is a split, or a leaf beside one: nobody asks for the errors of others.
-    watches: Vec<Option<Box<Watch>>>,
-    blank: Adwin,
+    /// Error windows of the slots that are splits or alternate leaves.
+    windows: Vec<Option<Box<ErrorWindow>>>,
+    empty: Adwin,
     seed: u64,
-    /// Items taught so far.
-    taught: u64,
-    /// Leaves that were started beside a split, took its place, were given up.
+    /// Number of items learned.
+    learned: u64,
+    /// Number of alternate leaves started, switched to, and dropped.
     started: u64,
     switched: u64,
     dropped: u64,
 }
 
 impl HoeffdingAdaptiveTree {
-    /// `blank` is what each node watches its errors by.
+    /// `empty` is the initial error window of a node.
     pub fn new(
         classes: usize,
         columns: &[Column],
         growth: Growth,
-        blank: Adwin,
+        empty: Adwin,
         seed: u64,
     ) -> Self {
         let tree = Tree::new(Arc::new(Plan::new(classes, columns, growth, None, 0)));
-        let (taught, started, switched, dropped) = (0, 0, 0, 0);
-        let (watches, blank) = (Vec::new(), blank.lean());
-        let mut new = Self { tree, watches, blank, seed, taught, started, switched, dropped };
-        new.count_outside();
-        new
+        let (learned, started, switched, dropped) = (0, 0, 0, 0);
+        let (windows, empty) = (Vec::new(), empty.lean());
+        let mut learner = Self { tree, windows, empty, seed, learned, started, switched, dropped };
+        learner.count_outside_bytes();
+        learner
     }
 
-    /// Itself, if its limit of memory lets it begin at all.
+    /// Check that the memory limit allows an empty tree.
     pub fn within_memory(self) -> Result<Self> {
         let (least, limit) = (Learns::bytes(&self), self.tree.plan.growth.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
-            return Err(parameter("HoeffdingAdaptiveTree", "memory", must, limit));
+            return Err(parameter("HoeffdingAdaptiveTree", "max_bytes", must, limit));
         }
         Ok(self)
     }
 
-    /// Show a node whether it was wrong; did its error rise?
+    /// Update the error window of a node; true if its error increased.
     #[inline(always)]
-    fn watch(&mut self, slot: u32, wrong: bool) -> bool {
-        let born = self.tree.leaves.head(slot).born;
-        let known = matches!(self.watches.get(slot as usize), Some(Some(w)) if w.born == born);
+    fn observe_error(&mut self, slot: u32, wrong: bool) -> bool {
+        let changed_at = self.tree.leaves.header(slot).changed_at;
+        let known =
+            matches!(self.windows.get(slot as usize), Some(Some(w)) if w.changed_at == changed_at);
         if !known {
-            self.begin_watch(slot, born);
+            self.start_window(slot, changed_at);
         }
-        let Some(Some(watch)) = self.watches.get_mut(slot as usize) else { return false };
-        let held = watch.errors.bytes();
-        let before = if watch.errors.due() { watch.errors.mean() } else { 0.0 };
-        let state = watch.errors.observe(f64::from(u8::from(wrong)));
-        self.tree.outside = self.tree.outside - held + watch.errors.bytes();
-        state == State::Alarm && before <= watch.errors.mean()
+        let Some(Some(window)) = self.windows.get_mut(slot as usize) else { return false };
+        let held = window.errors.bytes();
+        let before = if window.errors.due() { window.errors.mean() } else { 0.0 };
+        let state = window.errors.observe(f64::from(u8::from(wrong)));
+        self.tree.outside_bytes = self.tree.outside_bytes - held + window.errors.bytes();
+        state == State::Alarm && before <= window.errors.mean()
     }
 
-    /// A node has become what it is: its errors are counted from now on.
+    /// Start an empty error window for a node.
     #[cold]
-    fn begin_watch(&mut self, slot: u32, born: u32) {
-        if self.watches.len() <= slot as usize {
-            grow(&mut self.watches, slot as usize + 1, None);
+    fn start_window(&mut self, slot: u32, changed_at: u32) {
+        if self.windows.len() <= slot as usize {
+            grow(&mut self.windows, slot as usize + 1, None);
         }
-        let errors = self.blank.emptied();
-        self.watches[slot as usize] = Some(Box::new(Watch { born, errors }));
-        self.count_outside();
+        let errors = self.empty.emptied();
+        self.windows[slot as usize] = Some(Box::new(ErrorWindow { changed_at, errors }));
+        self.count_outside_bytes();
     }
 
-    /// Nodes have been given back or have become something else: so are their windows.
+    /// Drop the windows of slots that were released or reassigned.
     #[cold]
-    fn sweep(&mut self) {
+    fn drop_stale_windows(&mut self) {
         let leaves = &self.tree.leaves;
-        for (watch, head) in self.watches.iter_mut().zip(&leaves.heads) {
-            if watch.as_ref().is_some_and(|w| w.born != head.born || head.kind == Kind::Free) {
-                *watch = None;
+        for (window, header) in self.windows.iter_mut().zip(&leaves.headers) {
+            if window.as_ref().is_some_and(|window| {
+                window.changed_at != header.changed_at || header.kind == Kind::Free
+            }) {
+                *window = None;
             }
         }
-        self.count_outside();
+        self.count_outside_bytes();
     }
 
-    /// Tell the tree what is held beside it.
-    fn count_outside(&mut self) {
-        let own = size_of::<Self>() - size_of::<Tree>() + self.blank.bytes() - size_of::<Adwin>();
-        let list = self.watches.capacity() * size_of::<Option<Box<Watch>>>();
-        let watched: usize = self.watches.iter().flatten().map(|watch| watch.bytes()).sum();
-        self.tree.outside = own + list + watched;
+    /// Update the number of bytes held outside the tree.
+    fn count_outside_bytes(&mut self) {
+        let own = size_of::<Self>() - size_of::<Tree>() + self.empty.bytes() - size_of::<Adwin>();
+        let list = self.windows.capacity() * size_of::<Option<Box<ErrorWindow>>>();
+        let window_bytes: usize = self.windows.iter().flatten().map(|window| window.bytes()).sum();
+        self.tree.outside_bytes = own + list + window_bytes;
     }
 
-    /// Keep to the limit of memory: windows have grown, or nodes have been made. Windows take half
-    /// of it at most, then leaves sleep, then windows give more; some more at once than is needed,
-    /// since all are looked at.
+    /// Enforce the memory limit: first windows are shortened to half of it, then leaves are
+    /// deactivated, then windows are shortened further. Somewhat more is freed than needed, since
+    /// each pass visits all of them.
     #[cold]
-    fn settle(&mut self) {
+    fn enforce_memory_limit(&mut self) {
         let limit = self.tree.plan.growth.memory;
         let spare = limit / 32;
-        if self.tree.outside > limit / 2 {
-            while self.tree.outside > limit / 2 - spare && self.shorten() {}
+        if self.tree.outside_bytes > limit / 2 {
+            while self.tree.outside_bytes > limit / 2 - spare && self.shorten() {}
         }
-        if self.tree.fits(0) || self.tree.shed(spare) {
+        if self.tree.fits(0) || self.tree.release_memory(spare) {
             return;
         }
         while !self.tree.fits(spare) && self.shorten() {}
         if !self.tree.fits(0) {
-            self.watches = Vec::new();
-            self.count_outside();
+            self.windows = Vec::new();
+            self.count_outside_bytes();
         }
     }
 
-    /// The longest window, the first of equals, forgets its older half; false if all are short.
+    /// Drop the older half of the longest window, the first of equals; false if all are short.
     fn shorten(&mut self) -> bool {
         let mut longest: Option<&mut Adwin> = None;
-        for watch in self.watches.iter_mut().flatten() {
-            if longest.as_ref().is_none_or(|most| watch.errors.bytes() > most.bytes()) {
-                longest = Some(&mut watch.errors);
+        for window in self.windows.iter_mut().flatten() {
+            if longest.as_ref().is_none_or(|most| window.errors.bytes() > most.bytes()) {
+                longest = Some(&mut window.errors);
             }
         }
         let Some(longest) = longest else { return false };
         let held = longest.bytes();
         let shorter = longest.forget_row();
-        self.tree.outside = self.tree.outside - held + longest.bytes();
+        self.tree.outside_bytes = self.tree.outside_bytes - held + longest.bytes();
         shorter
     }
 
     /// Width and mean of a node's errors.
     fn errors(&self, slot: u32) -> Option<(u64, f64)> {
-        let born = self.tree.leaves.head(slot).born;
-        let watch = self.watches.get(slot as usize)?.as_ref().filter(|w| w.born == born)?;
-        Some((watch.errors.width(), watch.errors.mean()))
+        let changed_at = self.tree.leaves.header(slot).changed_at;
+        let window = self
+            .windows
+            .get(slot as usize)?
+            .as_ref()
+            .filter(|window| window.changed_at == changed_at)?;
+        Some((window.errors.width(), window.errors.mean()))
     }
 
-    /// A split has been shown its error: does a leaf start beside it, take its place, or go?
-    /// True if it took its place.
-    fn weigh(&mut self, slot: u32, rose: bool) -> bool {
-        if rose {
+    /// Start, switch to or drop the alternate leaf of a split after an error update. True if the
+    /// alternate replaced the split.
+    fn update_alternate(&mut self, slot: u32, increased: bool) -> bool {
+        if increased {
             self.started += u64::from(self.tree.start_alternate(slot));
             return false;
         }
@@ -179,11 +189,11 @@ impl HoeffdingAdaptiveTree {
         let (Some((width, old)), Some((wide, new))) = (self.errors(slot), self.errors(leaf)) else {
             return false;
         };
-        if width <= LONG || wide <= LONG {
+        if width <= MIN_WIDTH || wide <= MIN_WIDTH {
             return false;
         }
         let by_size = 1.0 / wide as f64 + 1.0 / width as f64;
-        let bound = (2.0 * old * (1.0 - old) * (2.0 / DOUBT).ln() * by_size).sqrt();
+        let bound = (2.0 * old * (1.0 - old) * (2.0 / SIGNIFICANCE).ln() * by_size).sqrt();
         if bound < old - new {
             self.tree.replace(leaf);
             self.switched += 1;
@@ -196,52 +206,54 @@ impl HoeffdingAdaptiveTree {
         false
     }
 
-    /// Teach a leaf, the `nth` that is taught this item, with a weight drawn at random.
+    /// Train a leaf, the `nth` to learn this item, with a random weight.
     #[inline(always)]
-    fn teach_leaf<S: Simd>(
+    fn learn_leaf<S: Simd>(
         &mut self,
         s: S,
         (slot, nth): (u32, u64),
         row: &[f64],
-        answers: (i32, i32),
+        predictions: (i32, i32),
         (label, weight): (usize, f64),
     ) {
-        let draw = uniform(mix(self.seed) ^ nth, self.taught);
-        self.tree.teach_leaf(s, slot, row, answers, (label, weight * times(draw)));
+        let draw = uniform(mix(self.seed) ^ nth, self.learned);
+        self.tree.learn_leaf(s, slot, row, predictions, (label, weight * poisson_weight(draw)));
     }
 
-    /// Teach all splits on a row's way, the leaves beside them, and the leaf at its end.
+    /// Update all splits on a row's path, their alternate leaves, and the leaf at its end.
     #[inline(always)]
-    fn teach<S: Simd>(
+    fn learn_path<S: Simd>(
         &mut self,
         s: S,
         row: &[f64],
         end: (u32, (i32, i32), i32),
         (label, weight): (usize, f64),
     ) {
-        let (last, answers, guess) = end;
+        let (last, predictions, guess) = end;
         let (mut at, mut nth) = (ROOT, 0);
         loop {
             let node = self.tree.nodes.nodes[at as usize];
             if node.is_leaf() {
-                return self.teach_leaf(s, (last, nth), row, answers, (label, weight));
+                return self.learn_leaf(s, (last, nth), row, predictions, (label, weight));
             }
             let slot = self.tree.nodes.own[at as usize];
-            let rose = self.watch(slot, guess != label as i32);
+            let increased = self.observe_error(slot, guess != label as i32);
             let before = self.tree.alternate(slot);
-            let replaced = (rose || before.is_some()) && self.weigh(slot, rose);
-            let beside = if replaced { before } else { self.tree.alternate(slot) };
-            if let Some(leaf) = beside {
-                let answers = self.tree.both(s, leaf, row);
+            let replaced =
+                (increased || before.is_some()) && self.update_alternate(slot, increased);
+            let alternate = if replaced { before } else { self.tree.alternate(slot) };
+            if let Some(leaf) = alternate {
+                let predictions = self.tree.both(s, leaf, row);
                 if !replaced {
-                    // One that has met no class yet says the first, and does not ask those above.
-                    let blank = self.tree.leaves.head(leaf).seen == 0.0;
-                    let said = if blank { 0 } else { self.tree.choose(leaf, answers) };
-                    self.watch(leaf, said != label as i32);
+                    // A leaf without items predicts the first class, not its parent's majority.
+                    let untrained = self.tree.leaves.header(leaf).seen == 0.0;
+                    let prediction =
+                        if untrained { 0 } else { self.tree.choose(leaf, predictions) };
+                    self.observe_error(leaf, prediction != label as i32);
                 }
-                self.teach_leaf(s, (leaf, nth), row, answers, (label, weight));
+                self.learn_leaf(s, (leaf, nth), row, predictions, (label, weight));
                 nth += 1;
-                if self.tree.leaves.head(leaf).kind == Kind::Split {
+                if self.tree.leaves.header(leaf).kind == Kind::Split {
                     self.switched += u64::from(!replaced);
                     return;
                 }
@@ -255,7 +267,7 @@ impl HoeffdingAdaptiveTree {
             }
             if self.tree.nodes.nodes[at as usize].is_absent() {
                 if let Some(leaf) = self.tree.add_branch(at, slot) {
-                    self.teach_leaf(s, (leaf, nth), row, (NONE, NONE), (label, weight));
+                    self.learn_leaf(s, (leaf, nth), row, (NONE, NONE), (label, weight));
                 }
                 return;
             }
@@ -263,9 +275,9 @@ impl HoeffdingAdaptiveTree {
     }
 }
 
-/// How many times an item counts: by a Poisson variable of mean 1, but once where that is 0.
+/// Random weight of an item: a Poisson variable with mean 1, where 0 counts as 1.
 #[inline(always)]
-fn times(draw: f64) -> f64 {
+fn poisson_weight(draw: f64) -> f64 {
     // The distribution function from 1 on; 0 counts as 1.
     const UP_TO: [f64; 7] = [
         0.735_758_882_342_884_6,
@@ -279,7 +291,7 @@ fn times(draw: f64) -> f64 {
     1.0 + UP_TO.iter().filter(|upto| draw >= **upto).count() as f64
 }
 
-/// Compiled once, and not into every loop.
+/// A kernel that is compiled once, not into every loop.
 struct Learn<'a> {
     learner: &'a mut HoeffdingAdaptiveTree,
     row: &'a [f64],
@@ -308,11 +320,11 @@ impl Learns for HoeffdingAdaptiveTree {
     }
 
     fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
-        self.tree.ask(row)
+        self.tree.predict_row(row)
     }
 
     fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
-        self.tree.vote(row, out);
+        self.tree.scores_row(row, out);
     }
 
     fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
@@ -329,37 +341,37 @@ impl Learns for HoeffdingAdaptiveTree {
         weight: f64,
     ) -> i32 {
         let slot = self.tree.leaf_of(row).slot;
-        let answers = self.tree.both(s, slot, row);
-        let said = self.tree.choose(slot, answers);
-        let guess = if said == NONE { 0 } else { said };
-        let before = (self.tree.splits, self.tree.outside);
-        self.teach(s, row, (slot, answers, guess), (label, weight));
-        self.taught += 1;
+        let predictions = self.tree.both(s, slot, row);
+        let prediction = self.tree.choose(slot, predictions);
+        let guess = if prediction == NONE { 0 } else { prediction };
+        let before = (self.tree.splits, self.tree.outside_bytes);
+        self.learn_path(s, row, (slot, predictions, guess), (label, weight));
+        self.learned += 1;
         if self.tree.splits != before.0 {
-            self.sweep();
+            self.drop_stale_windows();
         }
-        if (self.tree.splits, self.tree.outside) != before && !self.tree.fits(0) {
-            self.settle();
+        if (self.tree.splits, self.tree.outside_bytes) != before && !self.tree.fits(0) {
+            self.enforce_memory_limit();
         }
-        said
+        prediction
     }
 
     fn bytes(&self) -> usize {
-        self.tree.bytes() + self.tree.plan.bytes() + self.tree.outside
+        self.tree.bytes() + self.tree.plan.bytes() + self.tree.outside_bytes
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
-        let waiting = self.tree.alternates.iter().filter(|slot| **slot != NOTHING);
-        let (mut asleep, mut all) = (0, 0);
-        for slot in waiting {
+        let alternates = self.tree.alternates.iter().filter(|slot| **slot != NOTHING);
+        let (mut inactive, mut all) = (0, 0);
+        for slot in alternates {
             all += 1;
-            asleep += usize::from(self.tree.leaves.head(*slot).kind == Kind::Inactive);
+            inactive += usize::from(self.tree.leaves.header(*slot).kind == Kind::Inactive);
         }
         let mut vitals = self.tree.vitals();
         for (name, value) in &mut vitals {
             *value -= match *name {
                 "nodes" | "leaves" => all as f64,
-                "active_leaves" => (all - asleep) as f64,
+                "active_leaves" => (all - inactive) as f64,
                 _ => 0.0,
             };
         }
@@ -371,39 +383,47 @@ impl Learns for HoeffdingAdaptiveTree {
 
     fn save(&self, out: &mut Writer) {
         self.tree.save(out);
-        let counts = [self.taught, self.started, self.switched, self.dropped];
+        let counts = [self.learned, self.started, self.switched, self.dropped];
         counts.iter().for_each(|count| out.whole(*count));
-        out.whole(self.watches.capacity() as u64);
-        out.whole(self.watches.len() as u64);
-        for watch in &self.watches {
-            out.whole(watch.is_some().into());
-            if let Some(watch) = watch {
-                out.whole(u64::from(watch.born));
-                watch.errors.save(out);
+        out.whole(self.windows.capacity() as u64);
+        out.whole(self.windows.len() as u64);
+        for window in &self.windows {
+            out.whole(window.is_some().into());
+            if let Some(window) = window {
+                out.whole(u64::from(window.changed_at));
+                window.errors.save(out);
             }
         }
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.tree.load(from)?;
-        self.taught = from.whole()?;
+        self.learned = from.whole()?;
         (self.started, self.switched, self.dropped) = (from.whole()?, from.whole()?, from.whole()?);
         let had = from.whole()?;
         let count = from.count(1)?;
-        if count > self.tree.leaves.heads.len() {
+        if count > self.tree.leaves.headers.len() {
             return Err(refused("a tree", "more windows than nodes"));
         }
-        self.watches = Vec::with_capacity(room(count, had, 1)?);
-        self.watches.resize(count, None);
+        self.windows = Vec::with_capacity(capacity(count, had, 1)?);
+        self.windows.resize(count, None);
         for at in 0..count {
             if from.below(2)? == 1 {
-                let born = from.below(1 << 32)? as u32;
-                let mut errors = self.blank.emptied();
+                let changed_at = from.below(1 << 32)? as u32;
+                let mut errors = self.empty.emptied();
                 errors.load(from)?;
-                self.watches[at] = Some(Box::new(Watch { born, errors }));
+                self.windows[at] = Some(Box::new(ErrorWindow { changed_at, errors }));
             }
         }
-        self.count_outside();
+        self.count_outside_bytes();
         Ok(())
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(in crate::learners) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let Shape { columns, classes, seed } = shape;
+    let errors = Adwin::of_moa(p.real("drift_delta")?)?;
+    let tree = HoeffdingAdaptiveTree::new(*classes, columns, Growth::of(p)?, errors, *seed);
+    Ok(Model::of(tree.within_memory()?))
 }

@@ -1,9 +1,9 @@
-//! The normal distribution as MOA takes it, from Cephes: term by term in the same order.
+//! The normal distribution function of Cephes, as used in MOA: the same terms in the same order.
 //!
-//! What branches inherit is counted with it, once a split. A leaf's weight decides when it is
-//! looked at again, and a last bit there can move that by an item.
+//! It gives the class weights that branches inherit at a split. These weights determine when a
+//! leaf attempts to split, and a difference in the last bit can shift that by an item.
 
-/// The share of a standard normal variable that is at most `a`.
+/// Probability that a standard normal variable is at most `a`.
 pub(super) fn normal_probability(a: f64) -> f64 {
     let x = a * std::f64::consts::FRAC_1_SQRT_2;
     let z = x.abs();
@@ -36,15 +36,15 @@ fn complement(a: f64) -> f64 {
     if a < 0.0 { 2.0 - y } else { y }
 }
 
-/// e to the `x` from -745 to 709, rounded rightly but for one in many thousands: two numbers stand
-/// for each, so that only the end rounds.
+/// e to the `x` for `x` from -745 to 709, correctly rounded except in rare cases, by double-double
+/// arithmetic.
 pub(super) fn exp(x: f64) -> f64 {
     let k = (x * std::f64::consts::LOG2_E).round();
-    let r = add(add(Two(x, 0.0), product(-k, LN2.0)), product(-k, LN2.1));
-    let mut sum = Two(1.0, 0.0);
-    // 1 + r (1 + r/2 (1 + r/3 (…))), from the inside.
+    let r = add(add(DoubleDouble(x, 0.0), product(-k, LN2.0)), product(-k, LN2.1));
+    let mut sum = DoubleDouble(1.0, 0.0);
+    // 1 + r (1 + r/2 (1 + r/3 (…))), from the innermost term.
     for n in (1..=26).rev() {
-        sum = add(over(times(sum, r), f64::from(n)), Two(1.0, 0.0));
+        sum = add(over(times(sum, r), f64::from(n)), DoubleDouble(1.0, 0.0));
     }
     let half = (k * 0.5).floor();
     (sum.0 + sum.1) * power_of_two(half) * power_of_two(k - half)
@@ -54,24 +54,24 @@ fn power_of_two(k: f64) -> f64 {
     f64::from_bits(((k as i64 + 1023) as u64) << 52)
 }
 
-/// The sum of two numbers, of which the second is below the roundings of the first.
+/// A double-double: the sum of two numbers, the second below the rounding error of the first.
 #[derive(Clone, Copy)]
-struct Two(f64, f64);
+struct DoubleDouble(f64, f64);
 
-fn settled(a: f64, b: f64) -> Two {
+fn renormalised(a: f64, b: f64) -> DoubleDouble {
     let sum = a + b;
-    Two(sum, b - (sum - a))
+    DoubleDouble(sum, b - (sum - a))
 }
 
-fn add(a: Two, b: Two) -> Two {
+fn add(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble {
     let sum = a.0 + b.0;
     let back = sum - a.0;
-    let lost = (a.0 - (sum - back)) + (b.0 - back);
-    settled(sum, lost + a.1 + b.1)
+    let error = (a.0 - (sum - back)) + (b.0 - back);
+    renormalised(sum, error + a.1 + b.1)
 }
 
-/// Exactly, by halves of 26 bits.
-fn product(a: f64, b: f64) -> Two {
+/// The exact product, by Dekker's splitting into halves of 26 bits.
+fn product(a: f64, b: f64) -> DoubleDouble {
     let halves = |x: f64| {
         let far = x * 134_217_729.0;
         let high = far - (far - x);
@@ -79,25 +79,25 @@ fn product(a: f64, b: f64) -> Two {
     };
     let ((a1, a2), (b1, b2)) = (halves(a), halves(b));
     let whole = a * b;
-    Two(whole, ((a1 * b1 - whole) + a1 * b2 + a2 * b1) + a2 * b2)
+    DoubleDouble(whole, ((a1 * b1 - whole) + a1 * b2 + a2 * b1) + a2 * b2)
 }
 
-fn times(a: Two, b: Two) -> Two {
-    let Two(whole, rest) = product(a.0, b.0);
-    settled(whole, rest + (a.0 * b.1 + a.1 * b.0))
+fn times(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble {
+    let DoubleDouble(whole, rest) = product(a.0, b.0);
+    renormalised(whole, rest + (a.0 * b.1 + a.1 * b.0))
 }
 
-fn over(a: Two, n: f64) -> Two {
+fn over(a: DoubleDouble, n: f64) -> DoubleDouble {
     let quotient = a.0 / n;
-    let Two(whole, rest) = product(quotient, n);
-    settled(quotient, ((a.0 - whole) - rest + a.1) / n)
+    let DoubleDouble(whole, rest) = product(quotient, n);
+    renormalised(quotient, ((a.0 - whole) - rest + a.1) / n)
 }
 
 fn horner(x: f64, terms: &[f64]) -> f64 {
     terms[1..].iter().fold(terms[0], |sum, term| sum * x + term)
 }
 
-const LN2: Two = Two(std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17);
+const LN2: DoubleDouble = DoubleDouble(std::f64::consts::LN_2, 2.319_046_813_846_299_6e-17);
 const MAX_LOG: f64 = 7.097_827_128_933_84e2;
 const P: [f64; 9] = [
     2.461_969_814_735_305e-10,
@@ -161,17 +161,17 @@ mod tests {
     use crate::kernels::{LANES, Plain};
 
     #[test]
-    fn it_is_the_distribution_that_splits_are_searched_with() {
+    fn the_distribution_equals_that_of_the_split_search() {
         for i in -900..900 {
             let z = f64::from(i) / 100.0 + 0.001;
-            let there = normals(Plain, [z; LANES], [0.5 * z * z; LANES])[0];
-            assert!((normal_probability(z) - there).abs() < 2e-15, "{z}");
+            let expected = normals(Plain, [z; LANES], [0.5 * z * z; LANES])[0];
+            assert!((normal_probability(z) - expected).abs() < 2e-15, "{z}");
         }
     }
 
     #[test]
-    fn the_exponential_is_as_near_as_can_be() {
-        for (x, there) in [
+    fn the_exponential_is_correctly_rounded() {
+        for (x, expected) in [
             (-700.25, 7.678723813110872e-305),
             (-100.1, 3.3660639410403144e-44),
             (-20.3, 1.5269401591266087e-09),
@@ -185,7 +185,7 @@ mod tests {
             (12.34, 228661.9520568098),
             (650.5, 3.2252284201050854e+282),
         ] {
-            assert_eq!(exp(x), there, "{x}");
+            assert_eq!(exp(x), expected, "{x}");
         }
     }
 }

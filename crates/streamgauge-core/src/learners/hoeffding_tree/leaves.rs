@@ -1,97 +1,97 @@
-//! Leaves: how often each class came, how right the two answers were, and where the statistics
-//! lie. A leaf that is split keeps its slot, as the distribution of the split.
+//! Leaves: class weights, accuracy of the two predictions, and location of the statistics. A leaf
+//! that is split keeps its slot, for the class distribution of the split.
 
 use super::nodes::grow;
 use super::plan::Plan;
-use super::state::{given_back, room, weight};
+use super::state::{capacity, free_list, weight};
 use super::statistics::NOTHING;
 use crate::NONE;
 use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
-/// What a slot stands for.
+/// Role of a slot.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A leaf that has kept no statistics yet: its classes are all it knows.
+    /// A leaf without statistics yet, only class weights.
     Fresh,
     /// A leaf with statistics.
     Active,
-    /// A leaf that counts classes and nothing else.
+    /// A deactivated leaf, which only counts classes.
     Inactive,
     /// A split.
     Split,
-    /// Nothing: given back.
+    /// Unused.
     Free,
 }
 
 const KINDS: [Kind; 5] = [Kind::Fresh, Kind::Active, Kind::Inactive, Kind::Split, Kind::Free];
 
-/// The head of a leaf.
+/// The fixed-size part of a slot.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Head {
-    /// Weight of all its classes, what it inherited included.
+pub(super) struct Header {
+    /// Total weight of its classes, including the inherited weight.
     pub(super) seen: f64,
     /// The same at the last attempt to split.
     pub(super) last: f64,
-    /// Weight the majority was right on, and naive Bayes.
+    /// Weight predicted correctly by the majority class, and by naive Bayes.
     pub(super) right_majority: f64,
     pub(super) right_bayes: f64,
-    /// Grows whenever the leaf learns.
+    /// Incremented whenever the leaf learns.
     pub(super) version: u32,
-    /// The count of splits when the slot became what it is.
-    pub(super) born: u32,
-    /// The most frequent class, `NONE` if it knows none.
+    /// Value of `Tree::splits` when the slot last changed its role.
+    pub(super) changed_at: u32,
+    /// The most frequent class; `NONE` without items.
     pub(super) majority: i32,
-    /// Classes up to the last one met: what MOA takes for the number of classes.
+    /// Largest class code so far plus 1: MOA's number of classes.
     pub(super) length: u32,
     pub(super) table: u32,
     pub(super) node: u32,
     /// The slot of the split above.
     pub(super) parent: u32,
-    /// Classes with columns they have never seen filled.
+    /// Number of classes with columns without data.
     pub(super) gaps: u16,
     pub(super) kind: Kind,
 }
 
-/// All leaves, and what splits keep of having been one.
+/// All leaves, and the class distributions of splits.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Leaves {
-    pub(super) heads: Vec<Head>,
-    /// Of each slot and class: its weight, the part of its score that no cell changes (-inf until
-    /// it has statistics), and its block.
+    pub(super) headers: Vec<Header>,
+    /// Per slot and class: its weight, the part of its score that does not depend on the cells
+    /// (-inf without statistics), and its block.
     pub(super) weights: Vec<f64>,
     pub(super) constants: Vec<f64>,
     pub(super) blocks: Vec<u32>,
-    /// Columns that each leaf looks at, if not all: numeric ones, then numbers of nominal ones.
+    /// Columns used by each leaf, if not all: numeric columns, then indices of nominal ones.
     pub(super) picks: Vec<u32>,
-    /// How many of them are numeric.
+    /// Number of numeric columns among them.
     pub(super) numbers: Vec<u32>,
     pub(super) free: Vec<u32>,
-    /// Leaves ever made.
+    /// Number of leaves ever created.
     pub(super) made: u64,
 }
 
 impl Leaves {
-    /// A leaf that inherits these weights of classes, `length` of them met.
+    /// Add a leaf that inherits class weights, the first `length` of them in use.
     pub(super) fn add(
         &mut self,
         plan: &Plan,
         weights: &[f64],
         length: usize,
-        (node, parent, born): (u32, u32, u32),
+        (node, parent, changed_at): (u32, u32, u32),
     ) -> u32 {
         let classes = plan.classes;
-        let slot = self.free.pop().unwrap_or(self.heads.len() as u32);
+        let slot = self.free.pop().unwrap_or(self.headers.len() as u32);
         let at = slot as usize;
         let seen = weights[..length].iter().sum();
-        let head = Head {
+        let header = Header {
             seen,
             last: seen,
             right_majority: 0.0,
             right_bayes: 0.0,
             version: 0,
-            born,
+            changed_at,
             majority: majority(&weights[..length]),
             length: length as u32,
             table: NOTHING,
@@ -100,13 +100,13 @@ impl Leaves {
             gaps: 0,
             kind: Kind::Fresh,
         };
-        if at == self.heads.len() {
-            grow(&mut self.heads, at + 1, head);
+        if at == self.headers.len() {
+            grow(&mut self.headers, at + 1, header);
             grow(&mut self.weights, (at + 1) * classes, 0.0);
             grow(&mut self.constants, (at + 1) * classes, f64::NEG_INFINITY);
             grow(&mut self.blocks, (at + 1) * classes, NOTHING);
         }
-        self.heads[at] = head;
+        self.headers[at] = header;
         self.weights[at * classes..(at + 1) * classes].copy_from_slice(weights);
         self.constants[at * classes..(at + 1) * classes].fill(f64::NEG_INFINITY);
         self.blocks[at * classes..(at + 1) * classes].fill(NOTHING);
@@ -124,8 +124,8 @@ impl Leaves {
     }
 
     #[inline(always)]
-    pub(super) fn head(&self, slot: u32) -> &Head {
-        &self.heads[slot as usize]
+    pub(super) fn header(&self, slot: u32) -> &Header {
+        &self.headers[slot as usize]
     }
 
     /// Weights of the classes of a slot.
@@ -135,35 +135,37 @@ impl Leaves {
         &self.weights[at..at + plan.classes]
     }
 
-    /// The slot itself if it has met a class, else the nearest above that has.
+    /// The slot itself if it has weight, otherwise its nearest ancestor with weight.
     #[inline(always)]
     pub(super) fn with_mass(&self, mut slot: u32) -> u32 {
-        while self.heads[slot as usize].seen == 0.0 && self.heads[slot as usize].parent != NOTHING {
-            slot = self.heads[slot as usize].parent;
+        while self.headers[slot as usize].seen == 0.0
+            && self.headers[slot as usize].parent != NOTHING
+        {
+            slot = self.headers[slot as usize].parent;
         }
         slot
     }
 
-    /// Count a class. The most frequent is the first of equals.
+    /// Add weight to a class; returns its new weight. Ties of the majority go to the first class.
     #[inline(always)]
     pub(super) fn count(&mut self, plan: &Plan, slot: u32, class: usize, weight: f64) -> f64 {
         let at = slot as usize * plan.classes;
         let weights = &mut self.weights[at..at + plan.classes];
         weights[class] += weight;
         let after = weights[class];
-        let head = &mut self.heads[slot as usize];
-        let highest = usize::try_from(head.majority).map_or(f64::NEG_INFINITY, |c| weights[c]);
-        if after > highest || (after == highest && (class as i32) < head.majority) {
-            head.majority = class as i32;
+        let header = &mut self.headers[slot as usize];
+        let highest = usize::try_from(header.majority).map_or(f64::NEG_INFINITY, |c| weights[c]);
+        if after > highest || (after == highest && (class as i32) < header.majority) {
+            header.majority = class as i32;
         }
-        head.seen += weight;
-        head.length = head.length.max(class as u32 + 1);
-        head.version = head.version.wrapping_add(1);
+        header.seen += weight;
+        header.length = header.length.max(class as u32 + 1);
+        header.version = header.version.wrapping_add(1);
         after
     }
 
     pub(super) fn clear(&mut self) {
-        self.heads.clear();
+        self.headers.clear();
         self.weights.clear();
         self.constants.clear();
         self.blocks.clear();
@@ -172,20 +174,20 @@ impl Leaves {
         self.free.clear();
     }
 
-    /// Slots to be had without asking for memory.
+    /// Number of slots available without allocation.
     pub(super) fn left(&self) -> usize {
-        self.free.len() + self.heads.capacity() - self.heads.len()
+        self.free.len() + self.headers.capacity() - self.headers.len()
     }
 
-    /// Bytes that one more takes.
+    /// Bytes per slot.
     pub(super) fn size(&self, plan: &Plan) -> usize {
         let picks = plan.subspace.map_or(0, |most| (most + 1) * size_of::<u32>());
         let class = 2 * size_of::<f64>() + size_of::<u32>();
-        size_of::<Head>() + plan.classes * class + picks
+        size_of::<Header>() + plan.classes * class + picks
     }
 
     pub(super) fn reserve_exact(&mut self, plan: &Plan, more: usize) {
-        self.heads.reserve_exact(more);
+        self.headers.reserve_exact(more);
         self.weights.reserve_exact(more * plan.classes);
         self.constants.reserve_exact(more * plan.classes);
         self.blocks.reserve_exact(more * plan.classes);
@@ -196,7 +198,7 @@ impl Leaves {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.heads)
+        held(&self.headers)
             + held(&self.weights)
             + held(&self.constants)
             + held(&self.blocks)
@@ -207,15 +209,15 @@ impl Leaves {
 
     pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
         out.whole(self.made);
-        out.whole(self.heads.capacity() as u64);
-        out.whole(self.heads.len() as u64);
-        for (at, head) in self.heads.iter().enumerate() {
-            out.reals(&[head.seen, head.last, head.right_majority, head.right_bayes]);
+        out.whole(self.headers.capacity() as u64);
+        out.whole(self.headers.len() as u64);
+        for (at, header) in self.headers.iter().enumerate() {
+            out.reals(&[header.seen, header.last, header.right_majority, header.right_bayes]);
             let pairs = [
-                (head.version, head.born),
-                (head.majority as u32, head.length),
-                (head.table, head.node),
-                (head.parent, u32::from(head.gaps) << 8 | head.kind as u32),
+                (header.version, header.changed_at),
+                (header.majority as u32, header.length),
+                (header.table, header.node),
+                (header.parent, u32::from(header.gaps) << 8 | header.kind as u32),
             ];
             pairs.iter().for_each(|(a, b)| out.whole(u64::from(*a) << 32 | u64::from(*b)));
             let classes = at * plan.classes..(at + 1) * plan.classes;
@@ -234,33 +236,33 @@ impl Leaves {
     }
 
     pub(super) fn load(&mut self, plan: &Plan, from: &mut Reader<'_>) -> crate::Result<()> {
-        let bad = || refused("whole", "a number out of its range");
+        let bad = || refused("valid", "a number out of range");
         self.clear();
         let made = from.whole()?;
         let had = from.whole()?;
         let count = from.count(8 + 3 * plan.classes)?;
         let most = plan.nominal.iter().map(|nominal| nominal.values as usize).max();
-        self.reserve_exact(plan, room(count, had, most.unwrap_or(2).max(2))?);
+        self.reserve_exact(plan, capacity(count, had, most.unwrap_or(2).max(2))?);
         let nothing = vec![0.0; plan.classes];
         for at in 0..count {
             self.add(plan, &nothing, 0, (0, NOTHING, 0));
-            let head = &mut self.heads[at];
-            (head.seen, head.last) = (weight(from)?, weight(from)?);
-            (head.right_majority, head.right_bayes) = (weight(from)?, weight(from)?);
+            let header = &mut self.headers[at];
+            (header.seen, header.last) = (weight(from)?, weight(from)?);
+            (header.right_majority, header.right_bayes) = (weight(from)?, weight(from)?);
             let mut pair = || from.whole().map(|word| ((word >> 32) as u32, word as u32));
-            (head.version, head.born) = pair()?;
+            (header.version, header.changed_at) = pair()?;
             let (majority, length) = pair()?;
-            (head.majority, head.length) = (majority as i32, length);
-            (head.table, head.node) = pair()?;
+            (header.majority, header.length) = (majority as i32, length);
+            (header.table, header.node) = pair()?;
             let (parent, rest) = pair()?;
-            (head.parent, head.gaps) = (parent, (rest >> 8) as u16);
-            head.kind = *KINDS.get((rest & 0xff) as usize).ok_or_else(bad)?;
-            let known = head.majority == NONE || usize::try_from(head.majority).is_ok();
+            (header.parent, header.gaps) = (parent, (rest >> 8) as u16);
+            header.kind = *KINDS.get((rest & 0xff) as usize).ok_or_else(bad)?;
+            let known = header.majority == NONE || usize::try_from(header.majority).is_ok();
             if !known
-                || head.majority >= plan.classes as i32
+                || header.majority >= plan.classes as i32
                 || length as usize > plan.classes
-                || (head.majority == NONE) != (length == 0)
-                || usize::from(head.gaps) > plan.classes
+                || (header.majority == NONE) != (length == 0)
+                || usize::from(header.gaps) > plan.classes
             {
                 return Err(bad());
             }
@@ -288,7 +290,7 @@ impl Leaves {
                 }
             }
         }
-        self.free = given_back(from, count)?;
+        self.free = free_list(from, count)?;
         for _ in 0..from.count(1)? {
             self.free.push(from.below(count)? as u32);
         }
@@ -296,11 +298,11 @@ impl Leaves {
         self.check()
     }
 
-    /// What is free is free once.
+    /// Check that each free slot is listed exactly once.
     fn check(&self) -> crate::Result<()> {
-        let bad = || refused("a tree", "leaves that are none");
-        let free = self.heads.iter().filter(|head| head.kind == Kind::Free).count();
-        let all_free = self.free.iter().all(|slot| self.heads[*slot as usize].kind == Kind::Free);
+        let bad = || refused("a tree", "inconsistent leaves");
+        let free = self.headers.iter().filter(|header| header.kind == Kind::Free).count();
+        let all_free = self.free.iter().all(|slot| self.headers[*slot as usize].kind == Kind::Free);
         let mut once = self.free.clone();
         once.sort_unstable();
         once.dedup();
@@ -311,7 +313,7 @@ impl Leaves {
     }
 }
 
-/// The first of the heaviest classes; `NONE` if there are none.
+/// The class with the largest weight; ties go to the first; `NONE` without classes.
 pub(super) fn majority(weights: &[f64]) -> i32 {
     let mut best = NONE;
     let mut highest = f64::NEG_INFINITY;

@@ -1,5 +1,5 @@
-//! The memory limit: what a tree holds never exceeds it. The least promising leaves sleep, which
-//! leaves their blocks to others; where nodes need the memory, blocks move together and the slab
+//! The memory limit, which a tree never exceeds. The least promising leaves are deactivated, which
+//! frees their blocks for others; if nodes need the memory, blocks are compacted and the slab
 //! shrinks.
 
 use super::leaves::Kind;
@@ -7,71 +7,72 @@ use super::statistics::NOTHING;
 use super::tree::Tree;
 
 impl Tree {
-    /// Bytes left.
+    /// Bytes left below the limit.
     fn slack(&self) -> usize {
-        let held = self.bytes() + self.plan.bytes() + self.outside;
+        let held = self.bytes() + self.plan.bytes() + self.outside_bytes;
         self.plan.growth.memory.saturating_sub(held)
     }
 
-    /// Are so many bytes left?
+    /// Are `bytes` more bytes available?
     pub(super) fn fits(&self, bytes: usize) -> bool {
-        let held = self.bytes() + self.plan.bytes() + self.outside;
+        let held = self.bytes() + self.plan.bytes() + self.outside_bytes;
         held.saturating_add(bytes) <= self.plan.growth.memory
     }
 
-    /// Take memory from the statistics until so many bytes are left; is it enough?
-    pub(super) fn shed(&mut self, bytes: usize) -> bool {
+    /// Release statistics until `bytes` bytes are available; false if that fails.
+    pub(super) fn release_memory(&mut self, bytes: usize) -> bool {
         self.free_up(bytes, NOTHING)
     }
 
-    /// The weight that the most frequent class does not explain.
+    /// The weight outside the most frequent class, MOA's measure of promise.
     fn promise(&self, slot: u32) -> f64 {
-        let head = self.leaves.head(slot);
+        let header = self.leaves.header(slot);
         let weights = self.leaves.weights(&self.plan, slot);
-        head.seen - usize::try_from(head.majority).map_or(0.0, |class| weights[class])
+        header.seen - usize::try_from(header.majority).map_or(0.0, |class| weights[class])
     }
 
-    /// Give a leaf a block for a class, and its table; false if there is no memory, and the leaf
-    /// sleeps from now on.
+    /// Allocate a block for a class of a leaf, and its table; without memory the leaf is
+    /// deactivated and the result is false.
     #[cold]
     #[inline(never)]
-    pub(super) fn make_room_to_learn(&mut self, slot: u32, class: usize) -> bool {
-        let table = !self.plan.nominal.is_empty() && self.leaves.head(slot).table == NOTHING;
-        while !self.room_for_block() || (table && !self.room_for_table()) {
+    pub(super) fn reserve_statistics(&mut self, slot: u32, class: usize) -> bool {
+        let table = !self.plan.nominal.is_empty() && self.leaves.header(slot).table == NOTHING;
+        while !self.reserve_block() || (table && !self.reserve_table()) {
             match self.least_promising(slot) {
-                Some(other) if self.promise(other) < self.promise(slot) => self.sleep(other),
+                Some(other) if self.promise(other) < self.promise(slot) => self.deactivate(other),
                 _ => {
-                    self.sleep(slot);
+                    self.deactivate(slot);
                     return false;
                 }
             }
         }
         if table {
-            self.leaves.heads[slot as usize].table = self.statistics.new_table(&self.plan);
+            self.leaves.headers[slot as usize].table = self.statistics.new_table(&self.plan);
         }
         let block = self.statistics.new_block(&self.plan);
         self.leaves.blocks[slot as usize * self.plan.classes + class] = block;
-        self.leaves.heads[slot as usize].kind = Kind::Active;
+        self.leaves.headers[slot as usize].kind = Kind::Active;
         true
     }
 
-    /// May a block that has met its first hole keep weights per column? If not, its leaf sleeps.
+    /// Reserve per-column weights for a block with its first missing cell; without memory the leaf
+    /// is deactivated and the result is false.
     #[cold]
-    pub(super) fn make_room_for_holes(&mut self, slot: u32) -> bool {
-        self.statistics.holes = true;
+    pub(super) fn reserve_column_weights(&mut self, slot: u32) -> bool {
+        self.statistics.any_missing = true;
         let fits = self.free_up(self.statistics.box_size(&self.plan), slot);
         if !fits {
-            self.sleep(slot);
+            self.deactivate(slot);
         }
         fits
     }
 
-    /// Is there memory for one more leaf, in a branch that is there already?
+    /// Reserve memory for a leaf in an existing branch; false if that fails.
     pub(super) fn may_add_leaf(&mut self, parent: u32) -> bool {
         self.leaves.left() > 0 || self.reserve_leaves(1, parent)
     }
 
-    /// Is there memory for a split?
+    /// Reserve memory for a split; false if that fails.
     pub(super) fn may_split(&mut self, slot: u32, nodes: usize, leaves: usize) -> bool {
         (self.nodes.left() >= nodes || self.reserve_nodes(nodes, slot))
             && (self.leaves.left() >= leaves || self.reserve_leaves(leaves, slot))
@@ -90,14 +91,14 @@ impl Tree {
     fn reserve_leaves(&mut self, more: usize, slot: u32) -> bool {
         let size = self.leaves.size(&self.plan);
         let fits = self.free_up(more * size, slot);
-        let spare = (self.leaves.heads.len() / 32).min(self.slack() / size).max(more);
+        let spare = (self.leaves.headers.len() / 32).min(self.slack() / size).max(more);
         if fits {
             self.leaves.reserve_exact(&self.plan, spare);
         }
         fits
     }
 
-    fn room_for_block(&mut self) -> bool {
+    fn reserve_block(&mut self) -> bool {
         let (block, _) = self.statistics.sizes(&self.plan);
         let spare = (self.statistics.counts().0 / 32).max(1).min(self.slack() / block);
         self.statistics.has_block() || {
@@ -106,7 +107,7 @@ impl Tree {
         }
     }
 
-    fn room_for_table(&mut self) -> bool {
+    fn reserve_table(&mut self) -> bool {
         let (_, table) = self.statistics.sizes(&self.plan);
         let spare = (self.statistics.counts().1 / 32).max(1).min(self.slack() / table.max(1));
         self.statistics.has_table() || {
@@ -115,23 +116,24 @@ impl Tree {
         }
     }
 
-    /// The leaf with statistics, other than this one, that could gain the least.
+    /// The least promising leaf with statistics, other than `but`.
     fn least_promising(&self, but: u32) -> Option<u32> {
-        let active = |slot: &u32| *slot != but && self.leaves.head(*slot).kind == Kind::Active;
-        let slots = (0..self.leaves.heads.len() as u32).filter(active);
+        let active = |slot: &u32| *slot != but && self.leaves.header(*slot).kind == Kind::Active;
+        let slots = (0..self.leaves.headers.len() as u32).filter(active);
         slots.min_by(|a, b| self.promise(*a).total_cmp(&self.promise(*b)))
     }
 
-    /// Take memory from the statistics until so many bytes are left; is it enough?
+    /// Release statistics of leaves other than `but` until `bytes` bytes are available; false if
+    /// that fails.
     fn free_up(&mut self, bytes: usize, but: u32) -> bool {
         if self.fits(bytes) {
             return true;
         }
         let (blocks, _) = self.statistics.counts();
-        // Some more at once, since moving blocks together looks at all of them.
+        // Free several at a time, since compaction visits all blocks.
         let want = blocks / 16 + 1;
-        let mut ranked: Vec<u32> = (0..self.leaves.heads.len() as u32)
-            .filter(|slot| *slot != but && self.leaves.head(*slot).kind == Kind::Active)
+        let mut ranked: Vec<u32> = (0..self.leaves.headers.len() as u32)
+            .filter(|slot| *slot != but && self.leaves.header(*slot).kind == Kind::Active)
             .collect();
         ranked.sort_by(|a, b| self.promise(*a).total_cmp(&self.promise(*b)));
         let mut ranked = ranked.into_iter();
@@ -143,7 +145,7 @@ impl Tree {
                 }
             }
             match ranked.next() {
-                Some(slot) => self.sleep(slot),
+                Some(slot) => self.deactivate(slot),
                 None => {
                     self.statistics.compact(&self.plan, &mut self.leaves);
                     return self.fits(bytes);
@@ -152,42 +154,42 @@ impl Tree {
         }
     }
 
-    /// From now on a leaf counts classes and nothing else.
-    fn sleep(&mut self, slot: u32) {
+    /// Deactivate a leaf: it only counts classes from now on.
+    fn deactivate(&mut self, slot: u32) {
         self.forget(slot);
-        self.leaves.heads[slot as usize].kind = Kind::Inactive;
+        self.leaves.headers[slot as usize].kind = Kind::Inactive;
         self.active -= 1;
         self.inactive += 1;
     }
 
-    /// While leaves sleep: the most promising ones wake, and others sleep for them. Not after
-    /// every split, since all leaves are looked at.
+    /// If there are inactive leaves, activate the most promising and deactivate the others. Not
+    /// after every split, since all leaves are ranked.
     pub(super) fn after_split(&mut self) {
         if self.inactive == 0 || self.splits < self.rank_at {
             return;
         }
         let leaf = |slot: &u32| {
-            matches!(self.leaves.head(*slot).kind, Kind::Fresh | Kind::Active | Kind::Inactive)
+            matches!(self.leaves.header(*slot).kind, Kind::Fresh | Kind::Active | Kind::Inactive)
         };
-        let mut ranked: Vec<u32> = (0..self.leaves.heads.len() as u32).filter(leaf).collect();
+        let mut ranked: Vec<u32> = (0..self.leaves.headers.len() as u32).filter(leaf).collect();
         ranked.sort_by(|a, b| self.promise(*b).total_cmp(&self.promise(*a)));
         self.rank_at = self.splits + 1 + ranked.len() as u32 / 64;
         let (blocks, _) = self.statistics.counts();
         let used = blocks - self.statistics.free_blocks.len();
         let (size, _) = self.statistics.sizes(&self.plan);
-        let awake = ranked.iter().filter(|slot| self.leaves.head(**slot).kind == Kind::Active);
-        let each = used.div_ceil(awake.count().max(1)).max(1);
+        let active = ranked.iter().filter(|slot| self.leaves.header(**slot).kind == Kind::Active);
+        let each = used.div_ceil(active.count().max(1)).max(1);
         let most = ((blocks + self.slack() / size) / each).max(1);
         for (rank, slot) in ranked.into_iter().enumerate() {
-            match (rank < most, self.leaves.head(slot).kind) {
+            match (rank < most, self.leaves.header(slot).kind) {
                 (true, Kind::Inactive) => {
                     self.forget(slot);
-                    let head = &mut self.leaves.heads[slot as usize];
-                    head.last = head.seen;
+                    let header = &mut self.leaves.headers[slot as usize];
+                    header.last = header.seen;
                     self.active += 1;
                     self.inactive -= 1;
                 }
-                (false, Kind::Active | Kind::Fresh) => self.sleep(slot),
+                (false, Kind::Active | Kind::Fresh) => self.deactivate(slot),
                 _ => {}
             }
         }

@@ -1,15 +1,15 @@
-//! What splits are worth: weights on both sides of thresholds, and the impurity of weights.
+//! Merits of splits: weights on both sides of thresholds, and impurities.
 
 use super::cephes::{exp, normal_probability};
 use super::plan::Criterion;
 use crate::kernels::math::{log2s, normals};
 use crate::kernels::{F8, LANES, Simd};
 
-/// One class of eight numeric columns.
+/// Statistics of one class in eight numeric columns.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Eight {
     pub(super) mean: F8,
-    /// 1 / (2 variance), and the root of twice that.
+    /// 1 / (2 variance), and 1 / standard deviation.
     pub(super) steepness: F8,
     pub(super) inverse: F8,
     pub(super) weight: F8,
@@ -17,10 +17,10 @@ pub(super) struct Eight {
     pub(super) highest: F8,
 }
 
-/// Sums over the classes on one side of thresholds.
+/// Sums over the classes on one side of a threshold, for eight columns.
 pub(super) struct Side<S: Simd> {
     pub(super) sum: S::V,
-    /// Of weight times logarithm, or of squared weights.
+    /// Sum of weight times logarithm, or of squared weights.
     pub(super) terms: S::V,
 }
 
@@ -48,8 +48,8 @@ impl<S: Simd> Side<S> {
     }
 }
 
-/// The impurity of weights of classes, times their sum, and the sum. Impurity: bits, or 1 - the
-/// sum of squared shares.
+/// Impurity of class weights times their sum, and the sum. The impurity is the entropy in bits, or
+/// 1 - the sum of squared shares.
 #[inline(always)]
 pub(super) fn impurity<S: Simd>(s: S, criterion: Criterion, weights: &[f64]) -> (f64, f64) {
     let gini = criterion == Criterion::Gini;
@@ -73,40 +73,39 @@ pub(super) fn impurity<S: Simd>(s: S, criterion: Criterion, weights: &[f64]) -> 
     (sum * logs[0] - terms, sum)
 }
 
-/// The weights of a class on both sides of a threshold within its extremes, of its weight, mean
-/// and sum of squares: added and taken away as MOA does, which takes the density at the threshold
-/// for a weight.
+/// Weights of a class on both sides of a threshold within its extremes, from its weight, mean and
+/// sum of squares. Computed as in MOA, which uses the density at the threshold as a probability.
 pub(super) fn inherited((weight, mean, squares): (f64, f64, f64), threshold: f64) -> [f64; 2] {
     let variance = if weight > 1.0 { squares / (weight - 1.0) } else { 0.0 };
     let deviation = variance.sqrt();
     if deviation > 0.0 {
-        let away = threshold - mean;
-        let power = (away * away / (2.0 * deviation * deviation)).min(740.0);
+        let gap = threshold - mean;
+        let power = (gap * gap / (2.0 * deviation * deviation)).min(740.0);
         let density = 1.0 / ((2.0 * std::f64::consts::PI).sqrt() * deviation) * exp(-power);
         let equal = density * weight;
-        let less = normal_probability(away / deviation) * weight - equal;
+        let less = normal_probability(gap / deviation) * weight - equal;
         let more = (weight - equal - less).max(0.0);
         if (less + equal).is_finite() && more.is_finite() {
-            // A density beyond all measure can leave a rounding below 0, which MOA keeps.
+            // A very large density can leave a negative rounding error, which MOA keeps.
             return [(less + equal).max(0.0), more];
         }
     }
-    // MOA has all of a constant class left of a threshold at most its mean.
+    // MOA puts a constant class left of a threshold that is at most its mean.
     if threshold <= mean { [weight, 0.0] } else { [0.0, weight] }
 }
 
-/// The weights of a class on both sides of thresholds.
+/// Weights of a class on both sides of thresholds, for eight columns.
 #[inline(always)]
 pub(super) fn sides<S: Simd>(s: S, threshold: S::V, eight: &Eight) -> (S::V, S::V) {
     let (none, weight) = (s.splat(0.0), s.load(&eight.weight.0));
-    let away = s.sub(threshold, s.load(&eight.mean.0));
+    let gap = s.sub(threshold, s.load(&eight.mean.0));
     let steepness = s.load(&eight.steepness.0);
-    let z = s.mul(away, s.load(&eight.inverse.0));
-    let share = normals(s, z, s.mul(s.mul(away, away), steepness));
-    // Constant, and yet within the extremes (weights that do not add up to 1): MOA puts all of
-    // it left of a threshold at most the mean, and right of one above.
-    let flat = s.below(none, away, none, s.splat(1.0));
-    let share = s.below(steepness, s.splat(crate::learners::bells::CONSTANT), share, flat);
+    let z = s.mul(gap, s.load(&eight.inverse.0));
+    let share = normals(s, z, s.mul(s.mul(gap, gap), steepness));
+    // Constant but within the extremes (weights that sum to at most 1): MOA puts the class left
+    // of a threshold that is at most the mean, otherwise right.
+    let flat = s.below(none, gap, none, s.splat(1.0));
+    let share = s.below(steepness, s.splat(crate::learners::gaussian_group::CONSTANT), share, flat);
     let left = s.mul(share, weight);
     let right = s.greater(s.sub(weight, left), none);
     let (lowest, highest) = (s.load(&eight.lowest.0), s.load(&eight.highest.0));

@@ -1,17 +1,17 @@
 //! The Hoeffding tree (VFDT), as MOA defines it.
 
-mod adaptive;
+pub(super) mod adaptive;
 mod alternates;
-mod answers;
-mod apart;
 mod cephes;
-mod growing;
+mod dispatched;
+mod grow;
 mod leaves;
 mod memory;
 mod merits;
 mod nodes;
-mod observing;
+mod observe;
 mod plan;
+mod predictions;
 mod search;
 mod state;
 mod statistics;
@@ -29,28 +29,31 @@ pub(crate) use tree::Tree;
 use crate::engine::Place;
 use crate::error::{Result, parameter};
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 
-/// A decision tree that splits a leaf once the Hoeffding bound says that the best split is the
-/// best, and answers by majority, naive Bayes, or the better of the two in each leaf.
+/// A decision tree that splits a leaf once the Hoeffding bound separates the best split from the
+/// second best. Leaves predict by majority, naive Bayes, or the better of the two in each leaf.
 #[derive(Debug, Clone)]
 pub struct HoeffdingTree {
     tree: Tree,
 }
 
 impl HoeffdingTree {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(classes: usize, columns: &[Column], growth: Growth) -> Self {
         Self { tree: Tree::new(Arc::new(Plan::new(classes, columns, growth, None, 0))) }
     }
 
-    /// Itself, if its limit of memory lets it begin at all.
+    /// Check that the memory limit allows an empty tree.
     pub fn within_memory(self) -> Result<Self> {
         let (least, limit) = (Learns::bytes(&self), self.tree.plan.growth.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
-            return Err(parameter("HoeffdingTree", "memory", must, limit));
+            return Err(parameter("HoeffdingTree", "max_bytes", must, limit));
         }
         Ok(self)
     }
@@ -67,10 +70,10 @@ impl Learns for HoeffdingTree {
         Some(self.tree.plan.width)
     }
 
-    // Only what is asked and taught in one go, and asked again, is compiled into the loops: a tree
-    // is long, and there are many loops.
+    // Only `predict_then_learn` and `predict_again` are inlined into the loops: the code of a tree
+    // is large, and there are many loops.
     fn predict<S: Simd>(&self, _s: S, _item: u64, row: &[f64]) -> i32 {
-        self.tree.ask(row)
+        self.tree.predict_row(row)
     }
 
     #[inline(always)]
@@ -79,18 +82,18 @@ impl Learns for HoeffdingTree {
         s: S,
         _item: u64,
         row: &[f64],
-        said: i32,
+        last: i32,
         place: &mut Place,
     ) -> i32 {
-        self.tree.answer_again(s, row, said, place)
+        self.tree.predict_again(s, row, last, place)
     }
 
     fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
-        self.tree.vote(row, out);
+        self.tree.scores_row(row, out);
     }
 
     fn learn<S: Simd>(&mut self, _s: S, row: &[f64], label: usize, weight: f64) {
-        self.tree.take(row, label, weight);
+        self.tree.learn_row(row, label, weight);
     }
 
     #[inline(always)]
@@ -102,7 +105,7 @@ impl Learns for HoeffdingTree {
         label: usize,
         weight: f64,
     ) -> i32 {
-        self.tree.answer_then_learn(s, row, label, weight)
+        self.tree.predict_then_learn(s, row, label, weight)
     }
 
     fn bytes(&self) -> usize {
@@ -120,4 +123,10 @@ impl Learns for HoeffdingTree {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.tree.load(from)
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    let tree = HoeffdingTree::new(shape.classes, &shape.columns, Growth::of(p)?);
+    Ok(Model::of(tree.within_memory()?))
 }

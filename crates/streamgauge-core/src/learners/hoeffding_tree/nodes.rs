@@ -1,7 +1,7 @@
 //! The arena of nodes: 16 bytes each, children side by side, no pointers.
 
 use super::leaves::{Kind, Leaves};
-use super::state::{given_back, room};
+use super::state::{capacity, free_list};
 use super::tree::ROOT;
 use crate::learners::memory::held;
 use crate::learners::state::refused;
@@ -9,25 +9,25 @@ use crate::learners::{Reader, Writer};
 
 /// Column of a leaf; its child is its slot.
 pub(super) const LEAF: u32 = u32::MAX;
-/// Column of a branch that nobody has taken yet.
+/// Column of an absent branch, which no row has taken yet.
 pub(super) const ABSENT: u32 = u32::MAX - 1;
-/// Set in the column of a split by every value of a nominal column.
+/// Flag in `column` of a split with one branch per value of a nominal column.
 const MANY: u32 = 1 << 31;
-/// Set in the column of a split of one value of a nominal column from the rest.
+/// Flag in `column` of a split of one nominal value against the rest.
 const ONE: u32 = 1 << 30;
 
 /// A split, a leaf, or an absent branch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 pub(super) struct Node {
-    /// Numeric: at most this goes left. One value: the value. Many: how many branches.
+    /// Numeric: at most this goes left. One value: the value. Many: the number of branches.
     pub(super) threshold: f64,
     column: u32,
     /// The first of its children; of a leaf, its slot.
     pub(super) child: u32,
 }
 
-/// What a split asks.
+/// The test of a split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Test {
     /// At most the threshold, or above it.
@@ -38,21 +38,21 @@ pub(super) enum Test {
     Which,
 }
 
-/// Where a row ends.
+/// The position where a row ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Place {
-    /// Of the leaf; of the split where the row can go no further.
+    /// Slot of the leaf, or of the split where the row cannot descend further.
     pub(crate) slot: u32,
     /// The leaf, the absent branch, or the split.
     pub(super) node: u32,
 }
 
-/// All nodes of a tree, and of each split the slot it had as a leaf.
+/// All nodes of a tree, and the slot of each split.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nodes {
     pub(super) nodes: Vec<Node>,
     pub(super) own: Vec<u32>,
-    /// Blocks of children that were given back: their length and first node.
+    /// Free blocks of children: length and first node.
     pub(super) free: Vec<(u32, u32)>,
 }
 
@@ -73,7 +73,7 @@ impl Node {
         self.column == ABSENT
     }
 
-    /// How many children it has.
+    /// Number of children.
     pub(super) fn branches(&self) -> usize {
         match self.column {
             LEAF | ABSENT => 0,
@@ -84,7 +84,7 @@ impl Node {
 }
 
 impl Nodes {
-    /// Where a row ends, from a node on. `None`: it misses the cell a split asks for.
+    /// The position where a row ends, from a node on: a leaf, or a split whose cell is missing.
     #[inline(always)]
     pub(super) fn place(&self, root: u32, row: &[f64]) -> Place {
         let mut at = root;
@@ -113,7 +113,7 @@ impl Nodes {
         }
     }
 
-    /// The branch of a split that a row takes.
+    /// The branch of a split that a row takes; None if the cell is missing.
     #[inline(always)]
     pub(super) fn branch(&self, at: u32, row: &[f64]) -> Option<u32> {
         let node = self.nodes[at as usize];
@@ -134,7 +134,7 @@ impl Nodes {
         (f64::from(code) == cell && cell < node.threshold).then_some(code)
     }
 
-    /// Room for so many children side by side.
+    /// Reserve `count` adjacent nodes; returns the first.
     pub(super) fn reserve(&mut self, count: usize) -> u32 {
         let fits = |(length, _): &(u32, u32)| *length as usize == count;
         if let Some(at) = self.free.iter().position(fits) {
@@ -146,12 +146,12 @@ impl Nodes {
         first as u32
     }
 
-    /// Nodes to be had without asking for memory.
+    /// Number of nodes available without allocation.
     pub(super) fn left(&self) -> usize {
         self.nodes.capacity() - self.nodes.len()
     }
 
-    /// Bytes that one more takes.
+    /// Bytes per node.
     pub(super) fn size(&self) -> usize {
         size_of::<Node>() + size_of::<u32>()
     }
@@ -161,7 +161,7 @@ impl Nodes {
         self.own.reserve_exact(more);
     }
 
-    /// Make a node a split, of the slot it had as a leaf, whose children are already there.
+    /// Turn a node into a split with its slot and existing children.
     pub(super) fn split(
         &mut self,
         (at, own): (u32, u32),
@@ -177,7 +177,7 @@ impl Nodes {
         self.own[at as usize] = own;
     }
 
-    /// The longest way from a node to a leaf.
+    /// Length of the longest path from a node to a leaf.
     pub(super) fn depth(&self, root: u32) -> usize {
         let mut deepest = 0;
         let mut open = vec![(root, 0)];
@@ -232,7 +232,7 @@ impl Nodes {
         }
     }
 
-    /// `slots`: how many there are; `values` of each column, 0 if it is numeric.
+    /// `slots`: number of slots; `values`: number of values per column, 0 if numeric.
     pub(super) fn load(
         &mut self,
         from: &mut Reader<'_>,
@@ -243,16 +243,16 @@ impl Nodes {
         let had = from.whole()?;
         let count = from.count(3)?;
         let most = values.iter().max().map_or(2, |values| *values as usize);
-        self.reserve_exact(room(count, had, most.max(2))?);
+        self.reserve_exact(capacity(count, had, most.max(2))?);
         for _ in 0..count {
             let threshold = from.real()?;
             let word = from.whole()?;
             let (column, child) = ((word >> 32) as u32, word as u32);
             self.nodes.push(Node { threshold, column, child });
-            // Of a node that is no split, the slot is unused, and 0.
+            // The slot is unused and 0 unless the node is a split.
             self.own.push(from.below(slots.max(1))? as u32);
         }
-        self.free = given_back(from, count)?;
+        self.free = free_list(from, count)?;
         for _ in 0..from.count(1)? {
             let word = from.whole()?;
             self.free.push(((word >> 32) as u32, word as u32));
@@ -260,9 +260,9 @@ impl Nodes {
         self.check(slots, values)
     }
 
-    /// Is this a forest? Every node is the child of one split at most, or free.
+    /// Check that the nodes form a forest: each is free or the child of at most one split.
     fn check(&self, slots: usize, values: &[u32]) -> crate::Result<()> {
-        let bad = || refused("a tree", "nodes that are none");
+        let bad = || refused("a tree", "inconsistent nodes");
         let mut taken = vec![false; self.nodes.len()];
         let mut take = |first: u32, count: usize| {
             let block = taken.get_mut(first as usize..first as usize + count).ok_or_else(bad)?;
@@ -303,10 +303,10 @@ impl Nodes {
 }
 
 impl Nodes {
-    /// Walk down from a root, whose slot is below `parent`: do nodes and heads know each other?
-    /// Gives how many slots there are. Nodes have one parent at most, so a walk ends unless the
-    /// root has one.
-    pub(super) fn walk(&self, leaves: &Leaves, root: u32, parent: u32) -> Option<usize> {
+    /// Check that nodes and headers refer to each other below a root with the given parent slot;
+    /// returns the number of slots reached. Nodes have at most one parent, so the traversal ends
+    /// unless the root has one.
+    pub(super) fn check_links(&self, leaves: &Leaves, root: u32, parent: u32) -> Option<usize> {
         let mut open = vec![(root, parent)];
         let mut seen = 0;
         while let Some((at, parent)) = open.pop() {
@@ -315,13 +315,13 @@ impl Nodes {
                 return None;
             }
             let slot = if node.is_leaf() { node.child } else { self.own[at as usize] };
-            let head = leaves.heads.get(slot as usize)?;
-            let fits = match head.kind {
+            let header = leaves.headers.get(slot as usize)?;
+            let fits = match header.kind {
                 Kind::Free => false,
                 Kind::Split => !node.is_leaf() && !node.is_absent(),
                 _ => node.is_leaf(),
             };
-            if !fits || head.node != at || head.parent != parent {
+            if !fits || header.node != at || header.parent != parent {
                 return None;
             }
             seen += 1;
@@ -333,13 +333,13 @@ impl Nodes {
     }
 }
 
-/// Cut a vector, and give the memory behind back.
+/// Truncate a vector and release the rest of its memory.
 pub(super) fn shrink<T>(vector: &mut Vec<T>, length: usize) {
     vector.truncate(length);
     vector.shrink_to_fit();
 }
 
-/// Make a vector longer, by a thirty-second more than asked at most: memory is counted.
+/// Extend a vector; the spare capacity is at most 1/32, because memory is limited.
 pub(super) fn grow<T: Clone>(vector: &mut Vec<T>, length: usize, with: T) {
     if length > vector.capacity() {
         let more = (length - vector.len()).max(vector.len() / 32);

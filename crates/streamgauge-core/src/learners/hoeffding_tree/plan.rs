@@ -1,4 +1,4 @@
-//! What a tree knows before its first item: columns, classes, parameters.
+//! The fixed description of a tree: columns, classes, parameters.
 
 use crate::error::{Result, parameter};
 use crate::kernels::groups;
@@ -6,18 +6,18 @@ use crate::learners::Column;
 use crate::parameters::Parameters;
 use crate::seeds::mix;
 
-/// How a leaf answers.
+/// Prediction method of a leaf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Leaf {
     /// Its most frequent class.
     Majority,
     /// Naive Bayes over its statistics.
     Bayes,
-    /// Whichever of the two has been right more often in this leaf.
+    /// The one of the two with more correct predictions in the leaf.
     Adaptive,
 }
 
-/// What a split is judged by.
+/// Split criterion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Criterion {
     /// Information gain, in bits.
@@ -29,56 +29,56 @@ pub enum Criterion {
 /// Parameters of a Hoeffding tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Growth {
-    /// Weight a leaf takes in between two attempts to split.
+    /// Weight that a leaf learns between two attempts to split.
     pub grace: f64,
     /// Allowed error of a split decision.
     pub delta: f64,
-    /// Below this bound a split is made anyway.
+    /// Below this bound the best split is made even if the second best is close.
     pub tie: f64,
-    /// What splits are judged by.
+    /// Split criterion.
     pub criterion: Criterion,
-    /// How leaves answer.
+    /// Prediction method of the leaves.
     pub leaf: Leaf,
-    /// Thresholds tried for a numeric column.
+    /// Number of candidate thresholds per numeric column.
     pub candidates: usize,
-    /// Only splits in two.
+    /// Only binary splits.
     pub binary: bool,
-    /// Not splitting competes as well.
+    /// Is no split one of the candidates (pre-pruning)?
     pub prune: bool,
-    /// Bytes the tree may hold.
+    /// Memory limit in bytes.
     pub memory: usize,
 }
 
 impl Growth {
-    /// The parameters of a recipe.
+    /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
-        let leaf = match p.word("leaf")? {
+        let leaf = match p.word("leaf_prediction")? {
             "majority" => Leaf::Majority,
             "nb" => Leaf::Bayes,
             "nb_adaptive" => Leaf::Adaptive,
             other => {
                 let must = "one of majority, nb, nb_adaptive";
-                return Err(parameter("Hoeffding tree", "leaf", must, other));
+                return Err(parameter("Hoeffding tree", "leaf_prediction", must, other));
             }
         };
-        let criterion = match p.word("criterion")? {
+        let criterion = match p.word("split_criterion")? {
             "info_gain" => Criterion::InfoGain,
             "gini" => Criterion::Gini,
             other => {
                 let must = "one of info_gain, gini";
-                return Err(parameter("Hoeffding tree", "criterion", must, other));
+                return Err(parameter("Hoeffding tree", "split_criterion", must, other));
             }
         };
         Ok(Self {
-            grace: p.real("grace")?,
+            grace: p.real("grace_period")?,
             delta: p.real("delta")?,
-            tie: p.real("tie")?,
+            tie: p.real("tau")?,
             criterion,
             leaf,
-            candidates: p.whole("candidates")?,
-            binary: p.flag("binary")?,
-            prune: p.flag("prune")?,
-            memory: p.maybe_whole("memory")?.unwrap_or(usize::MAX),
+            candidates: p.whole("n_splits")?,
+            binary: p.flag("binary_split")?,
+            prune: p.flag("merit_preprune")?,
+            memory: p.maybe_whole("max_bytes")?.unwrap_or(usize::MAX),
         })
     }
 }
@@ -92,11 +92,11 @@ pub(super) struct Nominal {
     pub(super) offset: u32,
 }
 
-/// A cell of a nominal column that is missing, or no declared code.
+/// Code of a nominal cell that is missing or undeclared.
 pub(super) const MISSING: u32 = u32::MAX;
 
 impl Nominal {
-    /// The code in a row, `MISSING` if it is not a declared one.
+    /// The code in a row; `MISSING` if it is not declared.
     #[inline(always)]
     pub(super) fn code(&self, row: &[f64]) -> u32 {
         let cell = row[self.column as usize];
@@ -119,18 +119,18 @@ pub(crate) struct Plan {
     pub(super) all_nominal: Vec<u32>,
     /// Values of all nominal columns together.
     pub(super) values: usize,
-    /// How many columns each leaf looks at, if not at all.
+    /// Number of columns per leaf, if not all.
     pub(super) subspace: Option<usize>,
     pub(super) seed: u64,
-    /// Groups of eight numeric columns in a leaf, and of nominal ones.
+    /// Number of groups of eight numeric columns per leaf, and of nominal ones.
     pub(super) groups: usize,
     pub(super) nominal_groups: usize,
-    /// Rows are their numeric cells.
+    /// Are rows used directly as numeric cells?
     pub(super) in_place: bool,
 }
 
 impl Plan {
-    /// `subspace`: each leaf looks at so many columns, drawn by the seed.
+    /// `subspace`: number of columns per leaf, drawn at random by `seed`.
     pub(crate) fn new(
         classes: usize,
         columns: &[Column],
@@ -167,13 +167,13 @@ impl Plan {
         }
     }
 
-    /// The columns that the `nth` leaf looks at: numeric ones, then numbers of nominal ones.
+    /// The columns of the `nth` leaf: numeric columns, and indices of nominal ones.
     pub(super) fn draw(&self, nth: u64) -> (Vec<u32>, Vec<u32>) {
         let most = self.subspace.unwrap_or(self.width);
         let mut columns: Vec<u32> = (0..self.width as u32).collect();
         for i in 0..most {
             let draw = mix(mix(mix(self.seed) ^ nth) ^ i as u64);
-            // The high half of the product is uniform over the columns left.
+            // The high half of the product is uniform over the remaining columns.
             let left = (self.width - i) as u128;
             let at = i + ((u128::from(draw) * left) >> 64) as usize;
             columns.swap(i, at);

@@ -7,35 +7,36 @@ use super::plan::{Criterion, Nominal, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::kernels::{F8, Kernel, LANES, Simd};
 
-/// Both sides of a split by information gain need more than this share of the weight.
+/// Minimum share of the weight on both sides of a split by information gain.
 const LEAST_SHARE: f64 = 0.01;
 
-/// A merit of -inf, which is still better than no suggestion.
+/// The merit of an invalid split, still above that of no suggestion.
 const WORST: f64 = f64::MIN;
 
-/// A split that was suggested.
+/// A candidate split.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Suggestion {
     pub(super) column: u32,
-    /// Its lane among the leaf's numeric columns, or its number among the nominal ones.
+    /// Index among the leaf's numeric columns, or among the nominal columns.
     pub(super) lane: usize,
     pub(super) test: Test,
     pub(super) merit: f64,
 }
 
-/// The best suggestion and the merit of the second best, not to split included where it competes.
+/// The best suggestion and the merit of the second best, including no split where that is a
+/// candidate.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Ranking {
-    /// How many there were.
+    /// Number of suggestions.
     pub(super) count: usize,
-    /// None: not to split.
+    /// None: no split.
     pub(super) best: Option<Suggestion>,
     pub(super) merit: f64,
     pub(super) second: f64,
 }
 
 impl Ranking {
-    /// Of equals the last is the best.
+    /// Add a suggestion; ties go to the last.
     fn take(&mut self, suggestion: Option<Suggestion>, merit: f64) {
         if self.count == 0 || merit >= self.merit {
             (self.second, self.merit, self.best) = (self.merit, merit, suggestion);
@@ -46,13 +47,13 @@ impl Ranking {
     }
 }
 
-/// The leaf whose split is looked for.
+/// Search for the best split of a leaf.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) plan: &'a Plan,
     pub(super) statistics: &'a Statistics,
     pub(super) picks: Picks<'a>,
-    /// Weights of the classes, up to the last one met.
+    /// Class weights, up to the last class in use.
     pub(super) weights: &'a [f64],
     pub(super) blocks: &'a [u32],
     pub(super) table: u32,
@@ -67,14 +68,14 @@ impl<'a> Search<'a> {
         slot: u32,
     ) -> Self {
         let from = slot as usize * plan.classes;
-        let head = leaves.head(slot);
+        let header = leaves.header(slot);
         Self {
             plan,
             statistics,
             picks,
-            weights: &leaves.weights[from..from + head.length as usize],
+            weights: &leaves.weights[from..from + header.length as usize],
             blocks: &leaves.blocks[from..from + plan.classes],
-            table: head.table,
+            table: header.table,
         }
     }
 
@@ -83,28 +84,34 @@ impl<'a> Search<'a> {
         self.blocks.iter().copied().enumerate().filter(|(_, block)| *block != NOTHING)
     }
 
-    /// A class of a group of columns.
+    /// Statistics of a class in a group of columns.
     fn eight(&self, block: u32, group: usize) -> Eight {
         let at = block as usize * self.plan.groups + group;
-        let (bells, spread) = (&self.statistics.bells[at], &self.statistics.spreads[at]);
+        let (gaussians, spread) = (&self.statistics.gaussians[at], &self.statistics.spreads[at]);
         let weight = match &self.statistics.present[block as usize] {
             Some(present) => present[group],
             None => F8([self.statistics.weights[block as usize]; LANES]),
         };
-        let inverse = F8(bells.steepness.0.map(|steepness| (2.0 * steepness).sqrt()));
+        let inverse = F8(gaussians.steepness.0.map(|steepness| (2.0 * steepness).sqrt()));
         let (lowest, highest) = (spread.lowest, spread.highest);
-        Eight { mean: bells.mean, steepness: bells.steepness, inverse, weight, lowest, highest }
+        Eight {
+            mean: gaussians.mean,
+            steepness: gaussians.steepness,
+            inverse,
+            weight,
+            lowest,
+            highest,
+        }
     }
 
-    /// What the class distribution is worth before a split.
+    /// Impurity of the class distribution before a split.
     #[inline(always)]
     fn before<S: Simd>(&self, s: S) -> f64 {
         let (impurity, sum) = impurity(s, self.plan.growth.criterion, self.weights);
         if sum <= 0.0 { 0.0 } else { impurity / sum }
     }
 
-    /// The weights of a class on both sides of a threshold, and whether each side takes notice
-    /// of it.
+    /// Weights of a class on both sides of a threshold, and whether each side contains the class.
     fn sides_of(&self, block: u32, lane: usize, threshold: f64) -> Option<[(f64, bool); 2]> {
         let eight = self.eight(block, lane / LANES);
         let l = lane % LANES;
@@ -113,13 +120,13 @@ impl<'a> Search<'a> {
         }
         let weight = eight.weight.0[l];
         let squares = self.statistics.spreads[block as usize * self.plan.groups + lane / LANES];
-        let bell = (weight, eight.mean.0[l], squares.squares.0[l]);
+        let gaussian = (weight, eight.mean.0[l], squares.squares.0[l]);
         let at_left = threshold >= eight.lowest.0[l];
         let at_right = threshold < eight.highest.0[l];
         Some(match (at_left, at_right) {
             (false, _) => [(0.0, false), (weight, true)],
             (true, false) => [(weight, true), (0.0, false)],
-            (true, true) => inherited(bell, threshold).map(|weight| (weight, true)),
+            (true, true) => inherited(gaussian, threshold).map(|weight| (weight, true)),
         })
     }
 
@@ -131,7 +138,7 @@ impl<'a> Search<'a> {
         &self.statistics.counts[from..from + self.plan.classes]
     }
 
-    /// What each branch of a suggestion inherits: weights of classes, and how many it has met.
+    /// Class weights that each branch inherits, and the number of classes in use.
     pub(super) fn branches(&self, suggestion: &Suggestion) -> Vec<(Vec<f64>, usize)> {
         let Suggestion { lane, test, .. } = *suggestion;
         let count = match test {
@@ -139,7 +146,7 @@ impl<'a> Search<'a> {
             _ => 2,
         };
         let mut branches = vec![(vec![0.0; self.plan.classes], 0); count];
-        let mut give = |branch: usize, class: usize, weight: f64| {
+        let mut add = |branch: usize, class: usize, weight: f64| {
             let (weights, length): &mut (Vec<f64>, usize) = &mut branches[branch];
             weights[class] += weight;
             *length = class + 1;
@@ -147,9 +154,9 @@ impl<'a> Search<'a> {
         for (class, block) in self.observed() {
             if let Test::AtMost(threshold) = test {
                 let sides = self.sides_of(block, lane, threshold);
-                for (branch, (weight, noticed)) in sides.into_iter().flatten().enumerate() {
-                    if noticed {
-                        give(branch, class, weight);
+                for (branch, (weight, contained)) in sides.into_iter().flatten().enumerate() {
+                    if contained {
+                        add(branch, class, weight);
                     }
                 }
                 continue;
@@ -160,7 +167,7 @@ impl<'a> Search<'a> {
                     Test::Is(value) => usize::from(code != value as usize),
                     _ => code,
                 };
-                give(branch, class, self.counted(nominal, code)[class]);
+                add(branch, class, self.counted(nominal, code)[class]);
             }
         }
         branches
@@ -178,11 +185,11 @@ impl<'a> Search<'a> {
         let (nominal, growth) = (&self.plan.nominal[lane], &self.plan.growth);
         let span = self.span(lane);
         let mut values = Vec::with_capacity(span);
-        let (mut apart, mut total, mut heaviest) = (0.0, 0.0, [0.0, 0.0]);
+        let (mut split_impurity, mut total, mut heaviest) = (0.0, 0.0, [0.0, 0.0]);
         for code in 0..span {
             let value = impurity(s, growth.criterion, self.counted(nominal, code));
             values.push(value);
-            apart += value.0;
+            split_impurity += value.0;
             total += value.1;
             heaviest = match heaviest {
                 [first, _] if value.1 > first => [value.1, first],
@@ -192,9 +199,9 @@ impl<'a> Search<'a> {
         let mut best = None;
         if !growth.binary {
             let enough = growth.criterion == Criterion::Gini || heaviest[1] / total > LEAST_SHARE;
-            let merit = if enough { before - apart / total } else { WORST };
+            let merit = if enough { before - split_impurity / total } else { WORST };
             best = Some((Test::Which, if merit.is_nan() { WORST } else { merit }));
-            // A value against the rest is never better than all values apart.
+            // One value against the rest is never better than one branch per value.
             if enough && !merit.is_nan() {
                 return best;
             }
@@ -235,7 +242,7 @@ impl Kernel for Search<'_> {
             ranking.take(None, if gini { 1.0 - before } else { WORST });
         }
         let (mut numeric, mut nominal) = (0, 0);
-        // In the order of the columns, since of equals the last wins.
+        // In column order, because ties go to the last.
         loop {
             let number = self.picks.numeric.get(numeric).copied();
             let code = self.picks.nominal.get(nominal).map(|j| self.plan.nominal[*j as usize]);
@@ -267,8 +274,7 @@ impl Kernel for Search<'_> {
 }
 
 impl Search<'_> {
-    /// The best merit and threshold of each numeric column; a merit of -inf where there is no
-    /// threshold at all.
+    /// The best merit and threshold of each numeric column; the merit is -inf without a threshold.
     #[inline(always)]
     fn numbers<S: Simd>(&self, s: S, before: f64, gini: bool) -> Vec<(F8, F8)> {
         let candidates = self.plan.growth.candidates;
@@ -305,7 +311,7 @@ impl Search<'_> {
                 let lighter = s.div(s.lesser(left.sum, right.sum), total);
                 let merit = s.below(least, lighter, merit, s.splat(WORST));
                 let none = s.splat(f64::NEG_INFINITY);
-                // Within the extremes, and not for what is NaN.
+                // Only thresholds strictly within the extremes; also excludes NaN.
                 let merit = s.below(lowest, threshold, merit, none);
                 let merit = s.below(threshold, highest, merit, none);
                 at = s.below(best, merit, threshold, at);

@@ -1,4 +1,4 @@
-//! A tree's state, written and read: what is read is what learning can have made.
+//! Writing and reading the state of a tree; a state that is read is checked for consistency.
 
 use super::leaves::Kind;
 use super::plan::Plan;
@@ -27,20 +27,20 @@ impl Tree {
         self.leaves.load(&self.plan, from)?;
         let mut values = vec![0; self.plan.width];
         self.plan.nominal.iter().for_each(|n| values[n.column as usize] = n.values);
-        self.nodes.load(from, self.leaves.heads.len(), &values)?;
+        self.nodes.load(from, self.leaves.headers.len(), &values)?;
         self.statistics.load(&self.plan, from)?;
         let had = from.whole()?;
         let count = from.count(1)?;
-        self.alternates = Vec::with_capacity(room(count, had, 1)?);
+        self.alternates = Vec::with_capacity(capacity(count, had, 1)?);
         for _ in 0..count {
             self.alternates.push(from.below(1 << 32)? as u32);
         }
         self.check()
     }
 
-    /// Do nodes, leaves and statistics belong together?
+    /// Check that nodes, leaves and statistics are consistent.
     fn check(&mut self) -> crate::Result<()> {
-        let bad = || refused("a tree", "parts that do not belong together");
+        let bad = || refused("a tree", "inconsistent parts");
         let (blocks, tables) = self.statistics.counts();
         let mut block_taken = vec![false; blocks];
         let mut table_taken = vec![false; tables];
@@ -58,54 +58,56 @@ impl Tree {
             take(&mut table_taken, *table)?;
         }
         (self.active, self.inactive) = (0, 0);
-        for (slot, head) in self.leaves.heads.iter().enumerate() {
-            if head.table != NOTHING {
-                take(&mut table_taken, head.table)?;
+        for (slot, header) in self.leaves.headers.iter().enumerate() {
+            if header.table != NOTHING {
+                take(&mut table_taken, header.table)?;
             }
             let classes = slot * self.plan.classes..(slot + 1) * self.plan.classes;
-            let learnt = self.leaves.blocks[classes].iter().any(|block| *block != NOTHING);
-            let wants_table = learnt && !self.plan.nominal.is_empty();
-            if learnt != (head.kind == Kind::Active) || wants_table != (head.table != NOTHING) {
+            let has_blocks = self.leaves.blocks[classes].iter().any(|block| *block != NOTHING);
+            let wants_table = has_blocks && !self.plan.nominal.is_empty();
+            if has_blocks != (header.kind == Kind::Active)
+                || wants_table != (header.table != NOTHING)
+            {
                 return Err(bad());
             }
-            match head.kind {
+            match header.kind {
                 Kind::Free | Kind::Split => {}
                 Kind::Inactive => self.inactive += 1,
                 Kind::Fresh | Kind::Active => self.active += 1,
             }
         }
-        let used = self.leaves.heads.iter().filter(|head| head.kind != Kind::Free).count();
-        let walked = self.nodes.walk(&self.leaves, ROOT, NOTHING).ok_or_else(bad)?;
-        let mut waiting = 0;
+        let used = self.leaves.headers.iter().filter(|header| header.kind != Kind::Free).count();
+        let reached = self.nodes.check_links(&self.leaves, ROOT, NOTHING).ok_or_else(bad)?;
+        let mut alternates = 0;
         for (slot, alternate) in self.alternates.iter().enumerate() {
             if *alternate == NOTHING {
                 continue;
             }
-            let split = self.leaves.heads.get(slot).ok_or_else(bad)?;
-            let leaf = self.leaves.heads.get(*alternate as usize).ok_or_else(bad)?;
-            let leafy = !matches!(leaf.kind, Kind::Split | Kind::Free);
+            let split = self.leaves.headers.get(slot).ok_or_else(bad)?;
+            let leaf = self.leaves.headers.get(*alternate as usize).ok_or_else(bad)?;
+            let is_leaf = !matches!(leaf.kind, Kind::Split | Kind::Free);
             let place = self.nodes.nodes.get(leaf.node as usize).ok_or_else(bad)?;
-            let fits = split.kind == Kind::Split && leafy && !place.is_leaf();
+            let fits = split.kind == Kind::Split && is_leaf && !place.is_leaf();
             if !fits || leaf.node != split.node || leaf.parent != split.parent {
                 return Err(bad());
             }
-            waiting += 1;
+            alternates += 1;
         }
-        if walked + waiting == used { Ok(()) } else { Err(bad()) }
+        if reached + alternates == used { Ok(()) } else { Err(bad()) }
     }
 }
 
 impl Statistics {
     pub(super) fn save(&self, plan: &Plan, out: &mut Writer) {
-        out.whole(self.holes.into());
+        out.whole(self.any_missing.into());
         out.whole(self.weights.capacity() as u64);
         out.whole(self.free_tables.capacity() as u64);
         out.whole(self.weights.len() as u64);
         for at in 0..self.weights.len() {
             out.real(self.weights[at]);
             for g in at * plan.groups..(at + 1) * plan.groups {
-                out.reals(&self.bells[g].mean.0);
-                out.reals(&self.bells[g].steepness.0);
+                out.reals(&self.gaussians[g].mean.0);
+                out.reals(&self.gaussians[g].steepness.0);
                 out.reals(&self.spreads[g].squares.0);
                 out.reals(&self.spreads[g].lowest.0);
                 out.reals(&self.spreads[g].highest.0);
@@ -126,18 +128,18 @@ impl Statistics {
 
     pub(super) fn load(&mut self, plan: &Plan, from: &mut Reader<'_>) -> crate::Result<()> {
         self.clear();
-        self.holes = from.below(2)? == 1;
+        self.any_missing = from.below(2)? == 1;
         let (blocks, tables) = (from.whole()?, from.whole()?);
         let words = 2 + LANES * (5 * plan.groups + plan.nominal_groups);
         let count = from.count(words)?;
-        self.reserve_blocks(plan, room(count, blocks, 1)?);
+        self.reserve_blocks(plan, capacity(count, blocks, 1)?);
         for at in 0..count {
             self.new_block(plan);
             self.weights[at] = weight(from)?;
             for g in at * plan.groups..(at + 1) * plan.groups {
-                finite(from, &mut self.bells[g].mean)?;
-                // Steepness and squares stay what learning can make them.
-                positive(from, &mut self.bells[g].steepness)?;
+                finite(from, &mut self.gaussians[g].mean)?;
+                // Steepness and squares are never negative.
+                positive(from, &mut self.gaussians[g].steepness)?;
                 positive(from, &mut self.spreads[g].squares)?;
                 from.reals(&mut self.spreads[g].lowest.0)?;
                 from.reals(&mut self.spreads[g].highest.0)?;
@@ -153,7 +155,7 @@ impl Statistics {
                         None => span.is_nan(),
                     };
                     if !legal {
-                        return Err(refused("whole", "a number out of its range"));
+                        return Err(refused("valid", "a number out of range"));
                     }
                 }
             }
@@ -168,7 +170,7 @@ impl Statistics {
         }
         let cells = plan.values * plan.classes;
         let count = from.count(cells)?;
-        self.reserve_tables(plan, room(count, tables, 1)?);
+        self.reserve_tables(plan, capacity(count, tables, 1)?);
         for _ in 0..count {
             self.new_table(plan);
         }
@@ -185,28 +187,28 @@ impl Statistics {
     }
 }
 
-/// How much room a list of so many had, if it can have had it: a thirty-second more than it needed,
-/// or what one more thing needs.
-pub(super) fn room(count: usize, had: u64, one: usize) -> crate::Result<usize> {
+/// The stored capacity of a list of `count` elements, if it is possible: at most 1/32 above the
+/// length, or the length plus `one`.
+pub(super) fn capacity(count: usize, had: u64, one: usize) -> crate::Result<usize> {
     let most = count + count / 32 + one;
     match usize::try_from(had) {
-        // What was cut after it had grown may have been longer.
+        // A list that was truncated may have a larger capacity.
         Ok(had) if had >= count && had <= most + most / 32 + 1 => Ok(had),
-        _ => Err(refused("whole", "a number out of its range")),
+        _ => Err(refused("valid", "a number out of range")),
     }
 }
 
-/// An empty list of what was given back, with the room it had: one that doubles whenever it is
-/// full, and never has been longer than all there are.
-pub(super) fn given_back<T>(from: &mut Reader<'_>, all: usize) -> crate::Result<Vec<T>> {
+/// An empty free list with its stored capacity, which doubles whenever the list is full; the list
+/// is never longer than `all`.
+pub(super) fn free_list<T>(from: &mut Reader<'_>, all: usize) -> crate::Result<Vec<T>> {
     Ok(Vec::with_capacity(from.below(2 * all + 9)?))
 }
 
-/// A weight, as learning can have made it.
+/// Read a weight, which must be finite and at least 0.
 pub(super) fn weight(from: &mut Reader<'_>) -> crate::Result<f64> {
     match from.real()? {
         x if x >= 0.0 && x.is_finite() => Ok(x),
-        _ => Err(refused("whole", "a number out of its range")),
+        _ => Err(refused("valid", "a number out of range")),
     }
 }
 
@@ -215,7 +217,7 @@ fn finite(from: &mut Reader<'_>, into: &mut F8) -> crate::Result<()> {
     if into.0.iter().all(|x| x.is_finite()) {
         return Ok(());
     }
-    Err(refused("whole", "a number out of its range"))
+    Err(refused("valid", "a number out of range"))
 }
 
 fn positive(from: &mut Reader<'_>, into: &mut F8) -> crate::Result<()> {
@@ -223,5 +225,5 @@ fn positive(from: &mut Reader<'_>, into: &mut F8) -> crate::Result<()> {
     if into.0.iter().all(|x| *x >= 0.0) {
         return Ok(());
     }
-    Err(refused("whole", "a number out of its range"))
+    Err(refused("valid", "a number out of range"))
 }

@@ -1,7 +1,6 @@
-//! The slab of statistics: a block for every leaf and class it has met, and a table of nominal
-//! counts for every leaf.
+//! The slab of statistics: a block per leaf and class, and a table of nominal counts per leaf.
 //!
-//! A block holds its numeric columns side by side, in groups of eight: means and steepness, which
+//! A block stores its numeric columns side by side, in groups of eight: means and steepness, which
 //! scoring reads, and spreads, which learning and the search for splits read. A table is
 //! value-major with the classes side by side, so that an item is scored for eight classes at once.
 
@@ -9,17 +8,17 @@ use super::leaves::Leaves;
 use super::nodes::{grow, shrink};
 use super::plan::Plan;
 use crate::kernels::{F8, LANES};
-use crate::learners::bells::Bells;
+use crate::learners::gaussian_group::GaussianGroup;
 use crate::learners::memory::held;
 
-/// No block, no table.
+/// Index of no block or table.
 pub(super) const NOTHING: u32 = u32::MAX;
 
-/// What scoring does not read.
+/// The statistics of eight columns that scoring does not read.
 #[derive(Debug, Clone, Copy)]
 #[repr(C)]
 pub(super) struct Spread {
-    /// Sums of squared departures from the mean.
+    /// Sums of squared deviations from the mean.
     pub(super) squares: F8,
     pub(super) lowest: F8,
     pub(super) highest: F8,
@@ -33,7 +32,7 @@ impl Spread {
     };
 }
 
-/// The columns a leaf looks at: numeric ones, and numbers of nominal ones.
+/// The columns of a leaf: numeric columns, and indices of nominal ones.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Picks<'a> {
     pub(super) numeric: &'a [u32],
@@ -42,28 +41,28 @@ pub(super) struct Picks<'a> {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Statistics {
-    pub(super) bells: Vec<Bells>,
+    pub(super) gaussians: Vec<GaussianGroup>,
     pub(super) spreads: Vec<Spread>,
     /// Weight of each block.
     pub(super) weights: Vec<f64>,
-    /// Of each block and nominal column: the largest code so far, plus 1; NaN beyond the last.
+    /// Per block and nominal column: the largest code so far plus 1; NaN in the padding.
     pub(super) spans: Vec<F8>,
-    /// Weight per column, numeric groups then nominal ones, of blocks that have been taught a
-    /// missing cell.
+    /// Weight per column, numeric groups then nominal ones, of blocks that have learned a missing
+    /// cell.
     pub(super) present: Vec<Option<Box<[F8]>>>,
-    /// Nominal counts: a table a leaf, classes side by side, and eight cells beyond the last.
+    /// Nominal counts: one table per leaf, classes side by side, and eight cells of padding.
     pub(super) counts: Vec<f64>,
     pub(super) free_blocks: Vec<u32>,
     pub(super) free_tables: Vec<u32>,
     pub(super) tables: usize,
     /// Blocks with weights per column.
     pub(super) boxes: usize,
-    /// Holes have been met: every block may need weights per column.
-    pub(super) holes: bool,
+    /// Has any cell been missing? Then every block may need weights per column.
+    pub(super) any_missing: bool,
 }
 
 impl Statistics {
-    /// A block that has learnt nothing.
+    /// Allocate an empty block.
     #[cold]
     pub(super) fn new_block(&mut self, plan: &Plan) -> u32 {
         let mut last = F8::ZERO;
@@ -74,12 +73,12 @@ impl Statistics {
         if at == self.weights.len() {
             grow(&mut self.weights, at + 1, 0.0);
             grow(&mut self.present, at + 1, None);
-            grow(&mut self.bells, (at + 1) * plan.groups, Bells::FLAT);
+            grow(&mut self.gaussians, (at + 1) * plan.groups, GaussianGroup::EMPTY);
             grow(&mut self.spreads, (at + 1) * plan.groups, Spread::NONE);
             grow(&mut self.spans, (at + 1) * plan.nominal_groups, F8::ZERO);
         }
         self.weights[at] = 0.0;
-        self.bells[at * plan.groups..(at + 1) * plan.groups].fill(Bells::FLAT);
+        self.gaussians[at * plan.groups..(at + 1) * plan.groups].fill(GaussianGroup::EMPTY);
         self.spreads[at * plan.groups..(at + 1) * plan.groups].fill(Spread::NONE);
         let spans = &mut self.spans[at * plan.nominal_groups..(at + 1) * plan.nominal_groups];
         spans.fill(F8::ZERO);
@@ -89,7 +88,7 @@ impl Statistics {
         block
     }
 
-    /// A table without counts.
+    /// Allocate an empty table.
     #[cold]
     pub(super) fn new_table(&mut self, plan: &Plan) -> u32 {
         let cells = plan.values * plan.classes;
@@ -103,24 +102,24 @@ impl Statistics {
         table
     }
 
-    /// Bytes that one more block takes, and one more table.
+    /// Bytes per block and per table.
     pub(super) fn sizes(&self, plan: &Plan) -> (usize, usize) {
-        let numbers = plan.groups * (size_of::<Bells>() + size_of::<Spread>());
+        let numbers = plan.groups * (size_of::<GaussianGroup>() + size_of::<Spread>());
         let spans = plan.nominal_groups * size_of::<F8>();
         let index = size_of::<Option<Box<[F8]>>>() + size_of::<f64>() + size_of::<u32>();
-        let own = if self.holes { self.box_size(plan) } else { 0 };
+        let own = if self.any_missing { self.box_size(plan) } else { 0 };
         let table = plan.values * plan.classes * size_of::<f64>() + size_of::<u32>();
-        // The first table comes with eight cells beyond the last.
+        // The first table includes the eight cells of padding.
         let beyond = if self.tables == 0 { LANES * size_of::<f64>() } else { 0 };
         (numbers + spans + index + own, table + beyond)
     }
 
-    /// Bytes of the weights per column of a block.
+    /// Bytes of the per-column weights of a block.
     pub(super) fn box_size(&self, plan: &Plan) -> usize {
         (plan.groups + plan.nominal_groups) * size_of::<F8>()
     }
 
-    /// Is there a block to be had without asking for memory?
+    /// Is a block available without allocation?
     pub(super) fn has_block(&self) -> bool {
         !self.free_blocks.is_empty() || self.weights.len() < self.weights.capacity()
     }
@@ -129,12 +128,12 @@ impl Statistics {
         !self.free_tables.is_empty() || self.tables < self.free_tables.capacity()
     }
 
-    /// Room for so many more blocks, and to give all of them back.
+    /// Reserve memory for more blocks and for the list of free ones.
     pub(super) fn reserve_blocks(&mut self, plan: &Plan, more: usize) {
         let all = self.weights.len() + more;
         self.weights.reserve_exact(more);
         self.present.reserve_exact(more);
-        self.bells.reserve_exact(more * plan.groups);
+        self.gaussians.reserve_exact(more * plan.groups);
         self.spreads.reserve_exact(more * plan.groups);
         self.spans.reserve_exact(more * plan.nominal_groups);
         self.free_blocks.reserve_exact(all - self.free_blocks.len());
@@ -150,44 +149,44 @@ impl Statistics {
         self.free_tables.reserve_exact(all - self.free_tables.len());
     }
 
-    /// Move blocks and tables together, and give the memory behind them back.
+    /// Compact blocks and tables, and release the rest of their memory.
     pub(super) fn compact(&mut self, plan: &Plan, leaves: &mut Leaves) {
         let left = self.weights.len() - self.free_blocks.len();
-        let mut holes = std::mem::take(&mut self.free_blocks);
-        holes.retain(|block| (*block as usize) < left);
+        let mut vacant = std::mem::take(&mut self.free_blocks);
+        vacant.retain(|block| (*block as usize) < left);
         for block in &mut leaves.blocks {
             if *block == NOTHING || (*block as usize) < left {
                 continue;
             }
-            let Some(to) = holes.pop() else { continue };
+            let Some(to) = vacant.pop() else { continue };
             let (from, at) = (*block as usize, to as usize);
             self.weights[at] = self.weights[from];
             self.present.swap(at, from);
             let (groups, nominal) = (plan.groups, plan.nominal_groups);
-            self.bells.copy_within(from * groups..(from + 1) * groups, at * groups);
+            self.gaussians.copy_within(from * groups..(from + 1) * groups, at * groups);
             self.spreads.copy_within(from * groups..(from + 1) * groups, at * groups);
             self.spans.copy_within(from * nominal..(from + 1) * nominal, at * nominal);
             *block = to;
         }
         shrink(&mut self.weights, left);
         shrink(&mut self.present, left);
-        shrink(&mut self.bells, left * plan.groups);
+        shrink(&mut self.gaussians, left * plan.groups);
         shrink(&mut self.spreads, left * plan.groups);
         shrink(&mut self.spans, left * plan.nominal_groups);
         self.free_blocks = Vec::with_capacity(left);
 
         let left = self.tables - self.free_tables.len();
         let cells = plan.values * plan.classes;
-        let mut holes = std::mem::take(&mut self.free_tables);
-        holes.retain(|table| (*table as usize) < left);
-        for head in &mut leaves.heads {
-            if head.table == NOTHING || (head.table as usize) < left {
+        let mut vacant = std::mem::take(&mut self.free_tables);
+        vacant.retain(|table| (*table as usize) < left);
+        for header in &mut leaves.headers {
+            if header.table == NOTHING || (header.table as usize) < left {
                 continue;
             }
-            let Some(to) = holes.pop() else { continue };
-            let (from, at) = (head.table as usize, to as usize);
+            let Some(to) = vacant.pop() else { continue };
+            let (from, at) = (header.table as usize, to as usize);
             self.counts.copy_within(from * cells..(from + 1) * cells, at * cells);
-            head.table = to;
+            header.table = to;
         }
         self.tables = left;
         let cells = if left == 0 { 0 } else { left * cells + LANES };
@@ -195,14 +194,14 @@ impl Statistics {
         self.free_tables = Vec::with_capacity(left);
     }
 
-    /// Take a block back.
-    pub(super) fn give_back(&mut self, block: u32) {
+    /// Release a block.
+    pub(super) fn release(&mut self, block: u32) {
         self.boxes -= usize::from(self.present[block as usize].take().is_some());
         self.free_blocks.push(block);
     }
 
     pub(super) fn clear(&mut self) {
-        self.bells.clear();
+        self.gaussians.clear();
         self.spreads.clear();
         self.weights.clear();
         self.spans.clear();
@@ -210,11 +209,11 @@ impl Statistics {
         self.counts.clear();
         self.free_blocks.clear();
         self.free_tables.clear();
-        (self.tables, self.boxes, self.holes) = (0, 0, false);
+        (self.tables, self.boxes, self.any_missing) = (0, 0, false);
     }
 
     pub(super) fn bytes(&self, plan: &Plan) -> usize {
-        held(&self.bells)
+        held(&self.gaussians)
             + held(&self.spreads)
             + held(&self.weights)
             + held(&self.counts)
@@ -225,7 +224,7 @@ impl Statistics {
             + self.boxes * self.box_size(plan)
     }
 
-    /// How many blocks and tables there are, free ones included.
+    /// Number of blocks and tables, including free ones.
     pub(super) fn counts(&self) -> (usize, usize) {
         (self.weights.len(), self.tables)
     }

@@ -1,4 +1,4 @@
-//! What ensembles rely on.
+//! Tests of the features that ensembles use.
 
 use std::sync::Arc;
 
@@ -40,30 +40,33 @@ fn label(row: &[f64]) -> usize {
 }
 
 #[test]
-fn a_leaf_looks_at_the_columns_it_has_drawn_and_at_no_others() -> crate::Result<()> {
+fn a_leaf_uses_only_the_columns_it_has_drawn() -> crate::Result<()> {
     let mut tree = tree(Some(4));
     for item in 0..1500 {
-        let taught = row(item);
-        tree.learn(Plain, &taught, label(&taught), 1.0 + (item % 3) as f64);
+        let cells = row(item);
+        tree.learn(Plain, &cells, label(&cells), 1.0 + (item % 3) as f64);
     }
-    assert!(tree.leaves.heads.len() > 5);
-    for slot in 0..tree.leaves.heads.len() as u32 {
+    assert!(tree.leaves.headers.len() > 5);
+    for slot in 0..tree.leaves.headers.len() as u32 {
         let picks = tree.picks(slot);
         assert_eq!(picks.numeric.len() + picks.nominal.len(), 4);
     }
     let first: Vec<u32> = tree.leaves.picks[..4].to_vec();
-    let said: Vec<i32> = (2000..2200).map(|item| tree.answer(Plain, &row(item))).collect();
+    let predictions: Vec<i32> = (2000..2200).map(|item| tree.predict(Plain, &row(item))).collect();
 
     let mut out = Writer::default();
     tree.save(&mut out);
     let bytes = out.into_bytes();
     let mut other = self::tree(Some(4));
     other.load(&mut Reader::new(&bytes))?;
-    assert_eq!(said, (2000..2200).map(|i| other.answer(Plain, &row(i))).collect::<Vec<_>>());
+    assert_eq!(
+        predictions,
+        (2000..2200).map(|i| other.predict(Plain, &row(i))).collect::<Vec<_>>()
+    );
 
-    let other = other.sapling();
-    assert_eq!(other.leaves.heads.len(), 1);
+    let other = other.untrained();
+    assert_eq!(other.leaves.headers.len(), 1);
     assert_ne!(first, other.leaves.picks[..4]);
-    assert_eq!(other.answer(Plain, &row(0)), crate::NONE);
+    assert_eq!(other.predict(Plain, &row(0)), crate::NONE);
     Ok(())
 }

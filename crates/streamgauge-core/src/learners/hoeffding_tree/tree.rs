@@ -1,4 +1,4 @@
-//! One tree: routes, answers, learns, grows.
+//! One tree: routing, predictions and learning.
 
 use std::sync::Arc;
 
@@ -11,44 +11,44 @@ use crate::kernels::Simd;
 use crate::kernels::math::Product;
 use crate::learners::memory::held;
 
-/// Numeric cells that are brought together without asking for memory.
-pub(super) const ROOM: usize = 64;
+/// Maximum number of numeric cells that are gathered on the stack.
+pub(super) const STACK_CELLS: usize = 64;
 
-/// A Hoeffding tree as a part of learners: the single tree, the adaptive one, forests.
+/// A Hoeffding tree as a component of learners: single tree, adaptive tree, ensembles.
 #[derive(Debug, Clone)]
 pub(crate) struct Tree {
     pub(crate) plan: Arc<Plan>,
     pub(super) nodes: Nodes,
     pub(super) leaves: Leaves,
     pub(super) statistics: Statistics,
-    /// Splits so far; also the clock of births.
+    /// Number of changes of the structure so far; the clock of `changed_at`.
     pub(super) splits: u32,
     pub(super) active: usize,
     pub(super) inactive: usize,
-    /// When leaves are ranked again, in splits.
+    /// Value of `splits` at which leaves are ranked again.
     pub(super) rank_at: u32,
-    /// Of each slot that is a split: the leaf that may take its place. Empty where there are none.
+    /// Alternate leaf per slot that is a split. Empty if there are none.
     pub(super) alternates: Vec<u32>,
-    /// Bytes that whoever keeps it holds beside it, which count where its memory is limited.
-    pub(super) outside: usize,
+    /// Bytes that the owner holds outside the tree, which count towards the memory limit.
+    pub(super) outside_bytes: usize,
 }
 
 /// The root is the first node.
 pub(super) const ROOT: u32 = 0;
 
 impl Tree {
-    /// It knows nothing.
+    /// A new, untrained tree.
     pub(crate) fn new(plan: Arc<Plan>) -> Self {
-        Self::after(plan, 0)
+        Self::with_made(plan, 0)
     }
 
-    /// One of the same plan that knows nothing; its leaves draw columns of their own.
-    pub(crate) fn sapling(&self) -> Self {
-        Self::after(self.plan.clone(), self.leaves.made)
+    /// An untrained tree with the same plan; its leaves draw new columns.
+    pub(crate) fn untrained(&self) -> Self {
+        Self::with_made(self.plan.clone(), self.leaves.made)
     }
 
-    /// One that comes after another, which has made so many leaves.
-    fn after(plan: Arc<Plan>, made: u64) -> Self {
+    /// An untrained tree that continues after `made` leaves.
+    fn with_made(plan: Arc<Plan>, made: u64) -> Self {
         let mut tree = Self {
             plan,
             nodes: Nodes::default(),
@@ -59,13 +59,13 @@ impl Tree {
             inactive: 0,
             rank_at: 0,
             alternates: Vec::new(),
-            outside: 0,
+            outside_bytes: 0,
         };
-        tree.plant();
+        tree.add_root();
         tree
     }
 
-    fn plant(&mut self) {
+    fn add_root(&mut self) {
         let at = self.nodes.reserve(1);
         let nothing = vec![0.0; self.plan.classes];
         let slot = self.leaves.add(&self.plan, &nothing, 0, (at, NOTHING, 0));
@@ -73,69 +73,73 @@ impl Tree {
         self.active = 1;
     }
 
-    /// Where a row ends: a leaf, or a split where it can go no further.
+    /// The position where a row ends: a leaf, or a split where it cannot descend further.
     #[inline(always)]
     pub(crate) fn leaf_of(&self, row: &[f64]) -> Place {
         self.nodes.place(ROOT, row)
     }
 
-    /// The columns a leaf looks at.
+    /// The columns of a leaf.
     #[inline(always)]
     pub(super) fn picks(&self, slot: u32) -> Picks<'_> {
         picks(&self.plan, &self.leaves, slot)
     }
 
-    /// What a leaf says: its most frequent class, and what naive Bayes says where it is asked.
+    /// Both predictions of a leaf: its most frequent class, and naive Bayes where it is used.
     #[inline(always)]
     pub(super) fn both<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> (i32, i32) {
-        let head = self.leaves.head(slot);
-        if self.plan.growth.leaf == Leaf::Majority || head.kind != Kind::Active {
-            return (head.majority, head.majority);
+        let header = self.leaves.header(slot);
+        if self.plan.growth.leaf == Leaf::Majority || header.kind != Kind::Active {
+            return (header.majority, header.majority);
         }
         let bayes = if self.plan.in_place {
             self.bayes(s, slot, row, row)
         } else {
-            let mut room = [0.0; ROOM];
-            let mut more = Vec::new();
-            let cells = gather(self.picks(slot).numeric, row, &mut room, &mut more);
+            let mut stack = [0.0; STACK_CELLS];
+            let mut heap = Vec::new();
+            let cells = gather(self.picks(slot).numeric, row, &mut stack, &mut heap);
             self.bayes(s, slot, cells, row)
         };
-        (head.majority, bayes)
+        (header.majority, bayes)
     }
 
-    /// Which of the two it says.
+    /// The prediction of a leaf: one of the two.
     #[inline(always)]
     pub(super) fn choose(&self, slot: u32, (majority, bayes): (i32, i32)) -> i32 {
-        let head = self.leaves.head(slot);
-        let said = match self.plan.growth.leaf {
+        let header = self.leaves.header(slot);
+        let prediction = match self.plan.growth.leaf {
             Leaf::Majority => majority,
-            Leaf::Adaptive if head.right_majority > head.right_bayes => majority,
+            Leaf::Adaptive if header.right_majority > header.right_bayes => majority,
             Leaf::Bayes | Leaf::Adaptive => bayes,
         };
-        if head.seen == 0.0 { self.leaves.head(self.leaves.with_mass(slot)).majority } else { said }
+        if header.seen == 0.0 {
+            self.leaves.header(self.leaves.with_mass(slot)).majority
+        } else {
+            prediction
+        }
     }
 
-    /// What a place says about a row that ends there.
+    /// The prediction for a row that ends in a slot.
     #[inline(always)]
-    pub(crate) fn answer_at<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> i32 {
+    pub(crate) fn predict_at<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> i32 {
         self.choose(slot, self.both(s, slot, row))
     }
 
-    /// What it says about a row.
+    /// The prediction for a row.
     #[inline(always)]
-    pub(crate) fn answer<S: Simd>(&self, s: S, row: &[f64]) -> i32 {
-        self.answer_at(s, self.leaf_of(row).slot, row)
+    pub(crate) fn predict<S: Simd>(&self, s: S, row: &[f64]) -> i32 {
+        self.predict_at(s, self.leaf_of(row).slot, row)
     }
 
     /// Learn a row.
     #[inline(always)]
     pub(crate) fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
-        self.answer_then_learn(s, row, label, weight);
+        self.predict_then_learn(s, row, label, weight);
     }
 
-    /// Answer, then learn: one way down, one naive Bayes.
+    /// Predict, then learn, with one descent and one evaluation of naive Bayes.
     #[inline(always)]
-    pub(crate) fn answer_then_learn<S: Simd>(
+    pub(crate) fn predict_then_learn<S: Simd>(
         &mut self,
         s: S,
         row: &[f64],
@@ -143,54 +147,56 @@ impl Tree {
         weight: f64,
     ) -> i32 {
         let place = self.leaf_of(row);
-        let answers = self.both(s, place.slot, row);
-        let said = self.choose(place.slot, answers);
-        self.teach(s, place, row, answers, (label, weight));
-        said
+        let predictions = self.both(s, place.slot, row);
+        let prediction = self.choose(place.slot, predictions);
+        self.learn_at(s, place, row, predictions, (label, weight));
+        prediction
     }
 
-    /// Teach the place where a row ends; `answers` are those it gave.
+    /// Learn at the position where a row ends; `predictions` are those of its leaf.
     #[inline(always)]
-    pub(super) fn teach<S: Simd>(
+    pub(super) fn learn_at<S: Simd>(
         &mut self,
         s: S,
         place: Place,
         row: &[f64],
-        answers: (i32, i32),
+        predictions: (i32, i32),
         (label, weight): (usize, f64),
     ) {
         let slot = place.slot;
-        if self.leaves.head(slot).kind == Kind::Split {
-            return self.teach_split(s, place, row, (label, weight));
+        if self.leaves.header(slot).kind == Kind::Split {
+            return self.learn_split(s, place, row, (label, weight));
         }
-        self.teach_leaf(s, slot, row, answers, (label, weight));
+        self.learn_leaf(s, slot, row, predictions, (label, weight));
     }
 
     #[inline(always)]
-    pub(super) fn teach_leaf<S: Simd>(
+    pub(super) fn learn_leaf<S: Simd>(
         &mut self,
         s: S,
         slot: u32,
         row: &[f64],
-        answers: (i32, i32),
+        predictions: (i32, i32),
         (label, weight): (usize, f64),
     ) {
-        let head = &mut self.leaves.heads[slot as usize];
-        // A leaf that knows no class at all says the first by naive Bayes, and none by majority.
-        let bayes = if head.seen == 0.0 { 0 } else { answers.1 };
-        head.right_majority += if answers.0 == label as i32 { weight } else { 0.0 };
-        head.right_bayes += if bayes == label as i32 { weight } else { 0.0 };
+        let header = &mut self.leaves.headers[slot as usize];
+        // A leaf without items predicts the first class by naive Bayes, and none by majority.
+        let bayes = if header.seen == 0.0 { 0 } else { predictions.1 };
+        header.right_majority += if predictions.0 == label as i32 { weight } else { 0.0 };
+        header.right_bayes += if bayes == label as i32 { weight } else { 0.0 };
         let after = self.leaves.count(&self.plan, slot, label, weight);
-        if self.leaves.head(slot).kind != Kind::Inactive {
+        if self.leaves.header(slot).kind != Kind::Inactive {
             self.observe(s, slot, row, (label, weight), after);
         }
-        let head = self.leaves.head(slot);
-        if head.seen - head.last >= self.plan.growth.grace - 1e-6 && head.kind != Kind::Inactive {
-            self.attempt(slot);
+        let header = self.leaves.header(slot);
+        if header.seen - header.last >= self.plan.growth.grace - 1e-6
+            && header.kind != Kind::Inactive
+        {
+            self.attempt_split(slot);
         }
     }
 
-    /// Take a row into a leaf's statistics; `after` is the weight of its class.
+    /// Update a leaf's statistics with a row; `after` is the updated weight of its class.
     #[inline(always)]
     fn observe<S: Simd>(
         &mut self,
@@ -201,27 +207,27 @@ impl Tree {
         after: f64,
     ) {
         let at = slot as usize * self.plan.classes + label;
-        if self.leaves.blocks[at] == NOTHING && !self.make_room_to_learn(slot, label) {
+        if self.leaves.blocks[at] == NOTHING && !self.reserve_statistics(slot, label) {
             return;
         }
         let own = self.picks(slot);
-        let mut room = [0.0; ROOM];
-        let mut more = Vec::new();
+        let mut stack = [0.0; STACK_CELLS];
+        let mut heap = Vec::new();
         let cells =
-            if self.plan.in_place { row } else { gather(own.numeric, row, &mut room, &mut more) };
-        let mut holes = cells.iter().fold(false, |any, x| any | x.is_nan());
+            if self.plan.in_place { row } else { gather(own.numeric, row, &mut stack, &mut heap) };
+        let mut missing = cells.iter().fold(false, |any, x| any | x.is_nan());
         for &j in own.nominal {
-            holes |= self.plan.nominal[j as usize].code(row) == MISSING;
+            missing |= self.plan.nominal[j as usize].code(row) == MISSING;
         }
         let with_weights = self.statistics.present[self.leaves.blocks[at] as usize].is_some();
-        if holes && !with_weights && !self.make_room_for_holes(slot) {
+        if missing && !with_weights && !self.reserve_column_weights(slot) {
             return;
         }
-        let with_holes = holes || with_weights;
+        let with_missing = missing || with_weights;
         let Self { plan, leaves, statistics, .. } = self;
-        let (block, table) = (leaves.blocks[at], leaves.heads[slot as usize].table);
+        let (block, table) = (leaves.blocks[at], leaves.headers[slot as usize].table);
         let own = picks(plan, leaves, slot);
-        let heights = if with_holes {
+        let peaks = if with_missing {
             statistics.learn_present(plan, (block, own), (cells, row), weight)
         } else {
             statistics.learn_numbers(s, plan.groups, block, cells, weight)
@@ -230,17 +236,17 @@ impl Tree {
         let side = if own.nominal.is_empty() {
             Product::of(after)
         } else {
-            let where_to = (block, table, own);
-            let under = statistics.learn_codes(s, plan, where_to, row, (label, weight));
+            let target = (block, table, own);
+            let under = statistics.learn_codes(s, plan, target, row, (label, weight));
             Product::of(after).over(under)
         };
-        leaves.constants[at] = 0.5 * side.times(side).times(heights).ln();
-        if with_holes {
+        leaves.constants[at] = 0.5 * side.times(side).times(peaks).ln();
+        if with_missing {
             self.count_gaps(slot);
         }
     }
 
-    /// Count the classes of a leaf with columns they have never seen filled.
+    /// Count the classes of a leaf that have columns without data.
     #[cold]
     fn count_gaps(&mut self, slot: u32) {
         let from = slot as usize * self.plan.classes;
@@ -249,13 +255,13 @@ impl Tree {
         let gap =
             |block: &u32| *block != NOTHING && self.statistics.unknown(&self.plan, *block, own) > 0;
         let gaps = blocks.iter().filter(|block| gap(block)).count();
-        self.leaves.heads[slot as usize].gaps = gaps as u16;
+        self.leaves.headers[slot as usize].gaps = gaps as u16;
     }
 
-    /// A split cannot learn, unless a branch is to be made that nobody has taken yet.
+    /// Learn a row that ends at a split: only an absent branch becomes a leaf and learns.
     #[cold]
     #[inline(never)]
-    fn teach_split<S: Simd>(
+    fn learn_split<S: Simd>(
         &mut self,
         s: S,
         place: Place,
@@ -266,11 +272,11 @@ impl Tree {
             return;
         }
         if let Some(slot) = self.add_branch(place.node, place.slot) {
-            self.teach_leaf(s, slot, row, (NONE, NONE), (label, weight));
+            self.learn_leaf(s, slot, row, (NONE, NONE), (label, weight));
         }
     }
 
-    /// Bytes it holds, without the plan it may share with others.
+    /// Bytes held, without the shared plan.
     pub(crate) fn bytes(&self) -> usize {
         size_of::<Self>()
             + held(&self.alternates)
@@ -282,7 +288,7 @@ impl Tree {
     /// Nodes, leaves, depth, splits.
     pub(crate) fn vitals(&self) -> Vec<(&'static str, f64)> {
         let leaves = self.active + self.inactive;
-        let splits = self.leaves.heads.iter().filter(|head| head.kind == Kind::Split).count();
+        let splits = self.leaves.headers.iter().filter(|header| header.kind == Kind::Split).count();
         vec![
             ("nodes", (leaves + splits) as f64),
             ("leaves", leaves as f64),
@@ -293,14 +299,14 @@ impl Tree {
         ]
     }
 
-    /// The numbers that leaves answer with: a weight a class, and for naive Bayes a mean and a
-    /// variance a numeric column and class, and a count a nominal value and class.
+    /// Number of parameters of the leaves: a weight per class, and for naive Bayes a mean and a
+    /// variance per numeric column and class, and a count per nominal value and class.
     fn parameters(&self) -> usize {
         let plan = &self.plan;
         let of_leaf = |slot: u32| {
             let seen = self.leaves.weights(plan, slot).iter().filter(|w| **w > 0.0).count();
             let bayes =
-                self.leaves.head(slot).kind == Kind::Active && plan.growth.leaf != Leaf::Majority;
+                self.leaves.header(slot).kind == Kind::Active && plan.growth.leaf != Leaf::Majority;
             if !bayes {
                 return seen;
             }
@@ -312,7 +318,7 @@ impl Tree {
     }
 }
 
-/// The columns a leaf looks at.
+/// The columns of a leaf.
 #[inline(always)]
 pub(super) fn picks<'a>(plan: &'a Plan, leaves: &'a Leaves, slot: u32) -> Picks<'a> {
     let Some(most) = plan.subspace else {
@@ -323,20 +329,20 @@ pub(super) fn picks<'a>(plan: &'a Plan, leaves: &'a Leaves, slot: u32) -> Picks<
     Picks { numeric, nominal }
 }
 
-/// The numeric cells of a row that a leaf looks at.
+/// The numeric cells of a row that a leaf uses; `heap` is for more than `STACK_CELLS`.
 #[inline(always)]
 pub(super) fn gather<'a>(
     columns: &[u32],
     row: &[f64],
-    room: &'a mut [f64; ROOM],
-    more: &'a mut Vec<f64>,
+    stack: &'a mut [f64; STACK_CELLS],
+    heap: &'a mut Vec<f64>,
 ) -> &'a [f64] {
-    if columns.len() > ROOM {
-        more.extend(columns.iter().map(|column| row[*column as usize]));
-        return more;
+    if columns.len() > STACK_CELLS {
+        heap.extend(columns.iter().map(|column| row[*column as usize]));
+        return heap;
     }
-    for (cell, column) in room.iter_mut().zip(columns) {
+    for (cell, column) in stack.iter_mut().zip(columns) {
         *cell = row[*column as usize];
     }
-    &room[..columns.len()]
+    &stack[..columns.len()]
 }

@@ -1,11 +1,11 @@
-//! The case base, and what happens to it when an item is taught.
+//! The case base and its updates.
 
 use std::collections::VecDeque;
 use std::mem::take;
 
+use super::error_history::{ErrorHistory, HISTORY};
 use super::settings::{Adapt, Settings};
-use super::target::{Around, Target};
-use super::watch::{HISTORY, Watch};
+use super::target::{Neighbourhood, Target};
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::cases::{Cases, Near, Search};
@@ -14,21 +14,21 @@ use crate::learners::nearest_neighbours::weight;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
-/// The nearest cases that a new item may make superfluous.
+/// Number of nearest cases that a new item may make redundant.
 pub(super) const CANDIDATES: usize = 5;
 
-/// The nearest cases by which that is judged.
+/// Number of nearest cases by which this is decided.
 pub(super) const ENVIRONMENT: usize = 50;
 
-/// The youngest of these say what holds now.
-pub(super) const YOUNG: usize = 5;
+/// Number of most recent cases that represent the current concept.
+pub(super) const RECENT: usize = 5;
 
-/// How much the kernel's width changes at a step, and between what it stays (above: the root of
-/// the number of columns).
+/// Relative change of the kernel width per step, and its lower limit (the upper limit is the square
+/// root of the number of columns).
 const STEP: f64 = 0.05;
 const LEAST_WIDTH: f64 = 0.01;
 
-/// A case that was found, and its distance.
+/// A neighbour and its distance.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Case<T> {
     pub(super) distance: f64,
@@ -36,7 +36,7 @@ pub(super) struct Case<T> {
     pub(super) label: T,
 }
 
-/// The case base and all that steers it.
+/// The case base with its settings and error history.
 #[derive(Debug, Clone)]
 pub(super) struct CaseBase<T> {
     settings: Settings,
@@ -44,13 +44,13 @@ pub(super) struct CaseBase<T> {
     pub(super) cases: Cases,
     labels: Vec<T>,
     weights: Vec<f64>,
-    /// When each case was taught.
-    born: Vec<u64>,
-    taught: u64,
+    /// Index of each case among the learned items.
+    learned_at: Vec<u64>,
+    learned: u64,
     k: usize,
     width: f64,
-    watch: Watch,
-    /// How far the last candidate was, of late.
+    errors: ErrorHistory,
+    /// Recent distances of the farthest candidate.
     reach: VecDeque<f64>,
     drifts: u64,
     search: Search,
@@ -63,11 +63,11 @@ impl<T: Target> CaseBase<T> {
             cases: Cases::new(columns),
             labels: Vec::new(),
             weights: Vec::new(),
-            born: Vec::new(),
-            taught: 0,
+            learned_at: Vec::new(),
+            learned: 0,
             k: settings.k,
             width: settings.width,
-            watch: Watch::new(),
+            errors: ErrorHistory::new(),
             reach: VecDeque::new(),
             drifts: 0,
             search: Search::default(),
@@ -75,13 +75,13 @@ impl<T: Target> CaseBase<T> {
         }
     }
 
-    /// The nearest cases, the nearest first, of equals the youngest.
+    /// The nearest cases, nearest first; ties go to the most recent.
     #[inline(always)]
     fn near<S: Simd>(&self, s: S, row: &[f64], count: usize, search: &mut Search) -> Vec<Case<T>> {
         self.cases.find(s, row, count, self.labels.len(), search);
         search.found.sort_unstable_by(|a, b| {
-            let younger = self.born[b.slot].cmp(&self.born[a.slot]);
-            a.distance.total_cmp(&b.distance).then(younger)
+            let newer = self.learned_at[b.slot].cmp(&self.learned_at[a.slot]);
+            a.distance.total_cmp(&b.distance).then(newer)
         });
         let case = |&Near { distance, slot }: &_| Case {
             distance: f64::sqrt(distance),
@@ -91,7 +91,7 @@ impl<T: Target> CaseBase<T> {
         search.found.iter().take(count).map(case).collect()
     }
 
-    /// The votes of the nearest: all of one that is the same in every column.
+    /// Weighted votes of the nearest cases; a case at distance 0 is the only vote.
     fn votes(&self, near: &[Case<T>], k: usize, width: f64) -> Vec<(T, f64)> {
         let near = &near[..k.min(near.len())];
         match near.first() {
@@ -107,37 +107,37 @@ impl<T: Target> CaseBase<T> {
         }
     }
 
-    /// The votes by the settings in use; none if there is no case.
+    /// Votes with the current settings; empty without cases.
     #[inline(always)]
-    pub(super) fn told<S: Simd>(&self, s: S, row: &[f64]) -> Vec<(T, f64)> {
+    pub(super) fn neighbour_votes<S: Simd>(&self, s: S, row: &[f64]) -> Vec<(T, f64)> {
         let near = self.near(s, row, self.k, &mut Search::default());
         self.votes(&near, self.k, self.width)
     }
 
-    /// What the settings in use say, unless there is no case.
+    /// The prediction with the current settings; None without cases.
     #[inline(always)]
-    pub(super) fn said<S: Simd>(&self, s: S, row: &[f64]) -> Option<T> {
+    pub(super) fn predict<S: Simd>(&self, s: S, row: &[f64]) -> Option<T> {
         let mut search = Search::default();
         let near = self.near(s, row, self.k, &mut search);
-        (!near.is_empty()).then(|| self.say(&near, self.k, self.width, &search))
+        (!near.is_empty()).then(|| self.predict_from(&near, self.k, self.width, &search))
     }
 
-    /// What the nearest cases of a search say.
-    fn say(&self, near: &[Case<T>], k: usize, width: f64, search: &Search) -> T {
+    /// The prediction from the nearest cases of a search.
+    fn predict_from(&self, near: &[Case<T>], k: usize, width: f64, search: &Search) -> T {
         let votes = self.votes(near, k, width);
         if self.settings.plane && votes.len() > 1 {
             let gaps: Vec<Vec<f64>> = near[..votes.len()]
                 .iter()
                 .map(|case| self.cases.gaps(case.slot, search).collect())
                 .collect();
-            if let Some(said) = T::on_plane(&votes, &gaps) {
-                return said;
+            if let Some(prediction) = T::on_plane(&votes, &gaps) {
+                return prediction;
             }
         }
-        T::said(&votes, self.classes)
+        T::predict(&votes, self.classes)
     }
 
-    /// The setting a step below or above the one in use, if there is one.
+    /// The setting one step below or above the current one, if it is valid.
     fn step(&self, up: bool) -> Option<(usize, f64)> {
         let Settings { k_least, k_most, adapt, .. } = self.settings;
         match adapt {
@@ -157,38 +157,38 @@ impl<T: Target> CaseBase<T> {
     #[inline(always)]
     pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: T, weight: f64) {
         let mut search = take(&mut self.search);
-        if self.taught >= self.settings.warm_up as u64 && !self.labels.is_empty() {
+        if self.learned >= self.settings.warm_up as u64 && !self.labels.is_empty() {
             let count = ENVIRONMENT.max(self.k + 1);
             let mut near = self.near(s, row, count, &mut search);
-            self.judge(&near, label, &search);
+            self.record_errors(&near, label, &search);
             near.truncate(ENVIRONMENT);
             self.edit(s, row, label, near, &mut search);
         }
         self.search = search;
         if self.labels.len() >= self.settings.cases {
-            self.forget(s, 1);
+            self.remove_oldest(s, 1);
         }
         self.cases.push(s, row, self.settings.cases);
         self.labels.push(label);
         self.weights.push(weight);
-        self.born.push(self.taught);
-        self.taught += 1;
+        self.learned_at.push(self.learned);
+        self.learned += 1;
         self.adjust(s);
     }
 
-    /// Take note of how wrong the settings would have been.
-    fn judge(&mut self, near: &[Case<T>], label: T, search: &Search) {
+    /// Record the errors of the current and the neighbouring settings.
+    fn record_errors(&mut self, near: &[Case<T>], label: T, search: &Search) {
         let error = |setting: Option<(usize, f64)>| {
-            setting.map(|(k, width)| label.error(self.say(near, k, width, search)))
+            setting.map(|(k, width)| label.error(self.predict_from(near, k, width, search)))
         };
         let now = error(Some((self.k, self.width))).unwrap_or(0.0);
         let less = error(self.step(false)).unwrap_or(now);
         let more = error(self.step(true)).unwrap_or(now);
-        self.watch.note([less, now, more], T::deviation);
+        self.errors.record([less, now, more], T::deviation);
     }
 
-    /// Take out what contradicts a new item or has become superfluous by it; if nothing does and
-    /// there is no room, the oldest of the candidates.
+    /// Remove cases that contradict a new item or are redundant given it; if there are none and the
+    /// case base is full, remove the oldest candidate.
     #[inline(always)]
     fn edit<S: Simd>(
         &mut self,
@@ -208,8 +208,8 @@ impl<T: Target> CaseBase<T> {
         let usual = self.reach.iter().sum::<f64>() / self.reach.len() as f64;
         while near.len() == ENVIRONMENT {
             let mut by_age: Vec<usize> = (0..ENVIRONMENT).collect();
-            by_age.sort_unstable_by_key(|&at| self.born[near[at].slot]);
-            let around = Around {
+            by_age.sort_unstable_by_key(|&at| self.learned_at[near[at].slot]);
+            let neighbourhood = Neighbourhood {
                 label,
                 near: &near,
                 by_age: &by_age,
@@ -217,20 +217,20 @@ impl<T: Target> CaseBase<T> {
                 columns: self.cases.width(),
                 classes: self.classes,
             };
-            let mut doomed: Vec<usize> =
-                T::doomed(&around).into_iter().map(|at| near[at].slot).collect();
-            let done = doomed.is_empty();
+            let mut removed: Vec<usize> =
+                T::to_remove(&neighbourhood).into_iter().map(|at| near[at].slot).collect();
+            let done = removed.is_empty();
             if done && self.labels.len() >= self.settings.cases {
                 let oldest = by_age.iter().find(|&&at| at < CANDIDATES);
-                doomed.extend(oldest.map(|&at| near[at].slot));
+                removed.extend(oldest.map(|&at| near[at].slot));
             }
-            // From the last on: the last case moves into the slot of one that goes.
-            doomed.sort_unstable_by(|a, b| b.cmp(a));
-            for slot in doomed {
+            // In descending order: the last case moves into the slot of a removed one.
+            removed.sort_unstable_by(|a, b| b.cmp(a));
+            for slot in removed {
                 self.cases.remove(s, slot);
                 self.labels.swap_remove(slot);
                 self.weights.swap_remove(slot);
-                self.born.swap_remove(slot);
+                self.learned_at.swap_remove(slot);
             }
             if done {
                 return;
@@ -239,11 +239,11 @@ impl<T: Target> CaseBase<T> {
         }
     }
 
-    /// Forget the oldest cases.
+    /// Remove the oldest cases.
     #[inline(always)]
-    fn forget<S: Simd>(&mut self, s: S, count: usize) {
-        let mut by_age: Vec<usize> = (0..self.born.len()).collect();
-        by_age.sort_unstable_by_key(|&slot| self.born[slot]);
+    fn remove_oldest<S: Simd>(&mut self, s: S, count: usize) {
+        let mut by_age: Vec<usize> = (0..self.learned_at.len()).collect();
+        by_age.sort_unstable_by_key(|&slot| self.learned_at[slot]);
         let kept = by_age.split_off(count.min(by_age.len()));
         let rows: Vec<f64> = kept.iter().flat_map(|&slot| self.cases.row(slot)).collect();
         let width = self.cases.width();
@@ -253,27 +253,27 @@ impl<T: Target> CaseBase<T> {
         }
         self.labels = kept.iter().map(|&slot| self.labels[slot]).collect();
         self.weights = kept.iter().map(|&slot| self.weights[slot]).collect();
-        self.born = kept.iter().map(|&slot| self.born[slot]).collect();
+        self.learned_at = kept.iter().map(|&slot| self.learned_at[slot]).collect();
     }
 
-    /// After a change of the concept, forget; else take a better setting if there is one.
+    /// After drift remove old cases; otherwise switch to a better neighbouring setting.
     #[inline(always)]
     fn adjust<S: Simd>(&mut self, s: S) {
-        if let Some((now, best, late)) = self.watch.alarm() {
-            let share = T::forgotten(now, best, late, self.classes).unwrap_or(0.0);
+        if let Some((now, best, recent)) = self.errors.alarm() {
+            let share = T::share_to_remove(now, best, recent, self.classes).unwrap_or(0.0);
             let held = self.labels.len();
             let count = ((held as f64 * share) as usize).min(held.saturating_sub(ENVIRONMENT));
             if count > 0 {
                 self.drifts += 1;
-                self.forget(s, count);
-                self.watch.reset();
+                self.remove_oldest(s, count);
+                self.errors.reset();
                 return;
             }
         }
         for (setting, up) in [(0, false), (2, true)] {
-            if let Some((k, width)) = self.step(up).filter(|_| self.watch.better(setting)) {
+            if let Some((k, width)) = self.step(up).filter(|_| self.errors.better(setting)) {
                 (self.k, self.width) = (k, width);
-                self.watch.reset();
+                self.errors.reset();
                 return;
             }
         }
@@ -283,8 +283,8 @@ impl<T: Target> CaseBase<T> {
         self.cases.bytes()
             + held(&self.labels)
             + held(&self.weights)
-            + held(&self.born)
-            + self.watch.bytes()
+            + held(&self.learned_at)
+            + self.errors.bytes()
             + self.reach.capacity() * size_of::<f64>()
             + self.search.bytes()
     }
@@ -302,11 +302,11 @@ impl<T: Target> CaseBase<T> {
         self.cases.save(out);
         self.labels.iter().for_each(|&label| written(out, label));
         out.reals(&self.weights);
-        self.born.iter().for_each(|&born| out.whole(born));
-        out.whole(self.taught);
+        self.learned_at.iter().for_each(|&learned_at| out.whole(learned_at));
+        out.whole(self.learned);
         out.whole(self.k as u64);
         out.real(self.width);
-        self.watch.save(out);
+        self.errors.save(out);
         out.whole(self.reach.len() as u64);
         self.reach.iter().for_each(|&reach| out.real(reach));
         out.whole(self.drifts);
@@ -318,35 +318,35 @@ impl<T: Target> CaseBase<T> {
         read: impl Fn(&mut Reader<'a>) -> Result<T>,
     ) -> Result<()> {
         self.cases.load(from, self.settings.cases)?;
-        let held = self.cases.held();
-        for _ in 0..held {
+        let count = self.cases.count();
+        for _ in 0..count {
             self.labels.push(read(from)?);
         }
-        for _ in 0..held {
+        for _ in 0..count {
             self.weights.push(weight(from)?);
         }
-        for _ in 0..held {
-            self.born.push(from.whole()?);
+        for _ in 0..count {
+            self.learned_at.push(from.whole()?);
         }
-        self.taught = from.whole()?;
-        let mut ages = self.born.clone();
+        self.learned = from.whole()?;
+        let mut ages = self.learned_at.clone();
         ages.sort_unstable();
         let twice = ages.windows(2).any(|pair| pair[0] == pair[1]);
-        if twice || ages.last().is_some_and(|&last| last >= self.taught) {
-            return Err(refused("of this learner", "cases of impossible ages"));
+        if twice || ages.last().is_some_and(|&last| last >= self.learned) {
+            return Err(refused("of this learner", "inconsistent ages of cases"));
         }
         self.k = from.below(self.settings.k_most + 1)?;
         self.width = from.real()?;
         let wide = self.width > 0.0 && self.width <= self.settings.width.max(1e6);
         if self.k < self.settings.k_least || !wide {
-            return Err(refused("of this learner", "a setting out of its range"));
+            return Err(refused("of this learner", "a setting out of range"));
         }
-        self.watch.load(from)?;
-        let count = from.count(1)?;
-        if count > HISTORY {
-            return Err(refused("of this learner", format!("{count} distances")));
+        self.errors.load(from)?;
+        let distances = from.count(1)?;
+        if distances > HISTORY {
+            return Err(refused("of this learner", format!("{distances} distances")));
         }
-        for _ in 0..count {
+        for _ in 0..distances {
             self.reach.push_back(from.real()?);
         }
         self.drifts = from.whole()?;

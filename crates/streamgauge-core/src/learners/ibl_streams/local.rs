@@ -1,13 +1,13 @@
-//! A plane through the neighbours: locally weighted linear regression.
+//! Locally weighted linear regression on the neighbours.
 
 use crate::learners::nearest_neighbours_regression::mean;
 
-/// How strongly slopes are held back, as a share of the weights of all neighbours: it lets fewer
-/// neighbours than columns have an answer, the mean where they tell nothing of a slope.
+/// Ridge penalty of the slopes, as a share of the total weight. It allows fewer neighbours than
+/// columns; without information on a slope the prediction is the mean.
 const RIDGE: f64 = 1e-3;
 
-/// What the plane says at the query, from the labels of the neighbours and their weights, and
-/// how far each is from the query in every column.
+/// Prediction of the plane at the query, from the labels and weights of the neighbours and their
+/// differences from the query in each column.
 pub(super) fn fitted(votes: &[(f64, f64)], gaps: &[Vec<f64>]) -> f64 {
     let middle = mean(votes.iter().copied());
     let total: f64 = votes.iter().map(|&(_, weight)| weight).sum();
@@ -22,8 +22,8 @@ pub(super) fn fitted(votes: &[(f64, f64)], gaps: &[Vec<f64>]) -> f64 {
             *sum += weight / total * gap;
         }
     }
-    // Neighbours less their centre, by the roots of their weights: as many equations as there are
-    // neighbours, however many columns.
+    // Centred neighbours times the square roots of their weights (dual form): one equation per
+    // neighbour, for any number of columns.
     let rows: Vec<Vec<f64>> = votes
         .iter()
         .zip(gaps)
@@ -38,8 +38,8 @@ pub(super) fn fitted(votes: &[(f64, f64)], gaps: &[Vec<f64>]) -> f64 {
         .collect();
     let shift: f64 =
         solved(&rows, &goals).iter().zip(&rows).map(|(share, row)| share * dot(row, &centre)).sum();
-    let said = middle - most * shift;
-    if said.is_finite() { said } else { middle }
+    let prediction = middle - most * shift;
+    if prediction.is_finite() { prediction } else { middle }
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
@@ -71,7 +71,7 @@ mod tests {
     use super::fitted;
 
     #[test]
-    fn neighbours_on_a_plane_give_the_plane() {
+    fn neighbours_on_a_plane_recover_the_plane() {
         let gaps: Vec<Vec<f64>> = (0..30u32)
             .map(|i| vec![f64::from(i % 6) / 3.0 - 0.5, f64::from(i / 6) / 2.0 - 0.7])
             .collect();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn without_a_slope_to_see_it_is_the_mean() {
+    fn without_slope_information_the_prediction_is_the_mean() {
         let votes = [(1.0, 1.0), (4.0, 3.0)];
         assert_eq!(fitted(&votes, &[vec![0.0], vec![0.0]]), 3.25);
         assert_eq!(fitted(&votes, &[vec![], vec![]]), 3.25);

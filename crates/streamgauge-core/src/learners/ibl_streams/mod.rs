@@ -1,27 +1,30 @@
 //! Instance-based learning on streams (Shaker and Hüllermeier 2012): a case base that is edited
-//! with every item, a test for changes of the concept, and settings that follow the errors.
+//! with every item, a drift test, and settings that adapt to the errors.
 
 mod base;
+mod error_history;
 mod local;
 mod settings;
 mod target;
-mod watch;
 
 use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
 use crate::learners::nearest_neighbours_regression::label;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 use base::CaseBase;
 pub use settings::Settings;
 
-/// IBLStreams for classes: the neighbours vote.
+/// IBLStreams for classification: weighted vote of the neighbours.
 #[derive(Debug, Clone)]
 pub struct IblStreams(CaseBase<u32>);
 
 impl IblStreams {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(classes: usize, columns: &[Column], settings: Settings) -> Self {
         Self(CaseBase::new(classes, columns, settings))
     }
@@ -40,13 +43,13 @@ impl Learns for IblStreams {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
-        self.0.said(s, row).map_or(NONE, |class| class as i32)
+        self.0.predict(s, row).map_or(NONE, |class| class as i32)
     }
 
     #[inline(always)]
     fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         out.fill(0.0);
-        for (class, vote) in self.0.told(s, row) {
+        for (class, vote) in self.0.neighbour_votes(s, row) {
             out[class as usize] += vote;
         }
         let total: f64 = out.iter().sum();
@@ -76,12 +79,12 @@ impl Learns for IblStreams {
     }
 }
 
-/// IBLStreams for numbers: the weighted mean of the neighbours, or a plane through them.
+/// IBLStreams for regression: weighted mean of the neighbours, or a local linear fit.
 #[derive(Debug, Clone)]
 pub struct IblStreamsRegression(CaseBase<f64>);
 
 impl IblStreamsRegression {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(columns: &[Column], settings: Settings) -> Self {
         Self(CaseBase::new(0, columns, settings))
     }
@@ -96,7 +99,7 @@ impl Learns for IblStreamsRegression {
 
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> f64 {
-        self.0.said(s, row).unwrap_or(f64::NAN)
+        self.0.predict(s, row).unwrap_or(f64::NAN)
     }
 
     #[inline(always)]
@@ -119,4 +122,14 @@ impl Learns for IblStreamsRegression {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         self.0.load(from, label)
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(IblStreams::new(shape.classes, &shape.columns, Settings::read(p)?)))
+}
+
+/// Make the learner for regression.
+pub(super) fn make_regression(p: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(IblStreamsRegression::new(&shape.columns, Settings::read_for_numbers(p)?)))
 }

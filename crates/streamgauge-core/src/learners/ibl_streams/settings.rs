@@ -1,10 +1,10 @@
-//! What can be chosen about IBLStreams.
+//! Parameters of IBLStreams.
 
 use crate::error::{Result, parameter};
 use crate::kernels::math::exp;
 use crate::parameters::Parameters;
 
-/// How a neighbour's vote depends on its distance.
+/// Weight of a neighbour as a function of its distance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kernel {
     Equal,
@@ -14,7 +14,7 @@ pub(super) enum Kernel {
     Exponential,
 }
 
-/// What is adapted to the errors.
+/// The parameter that is adapted to the errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Adapt {
     Nothing,
@@ -31,14 +31,14 @@ pub struct Settings {
     pub(super) kernel: Kernel,
     pub(super) width: f64,
     pub(super) adapt: Adapt,
-    /// Do numbers come from a plane through the neighbours (or else from their mean)?
+    /// Are numbers predicted by a local linear fit? Otherwise by the mean of the neighbours.
     pub(super) plane: bool,
     pub(super) cases: usize,
     pub(super) warm_up: usize,
 }
 
 impl Settings {
-    /// As the parameters say.
+    /// Read from named parameters.
     pub fn read(from: &Parameters) -> Result<Self> {
         let kernel = match from.word("kernel")? {
             "equal" => Kernel::Equal,
@@ -57,36 +57,36 @@ impl Settings {
         let k = from.whole("k")?.max(1);
         Ok(Self {
             k,
-            k_least: from.whole("k_least")?.clamp(1, k),
-            k_most: from.whole("k_most")?.max(k),
+            k_least: from.whole("k_min")?.clamp(1, k),
+            k_most: from.whole("k_max")?.max(k),
             kernel,
             width: from.real("width")?,
             adapt,
             plane: false,
-            cases: from.whole("cases")?.max(1),
-            warm_up: from.whole("warm_up")?,
+            cases: from.whole("max_cases")?.max(1),
+            warm_up: from.whole("warm_start")?,
         })
     }
 
-    /// The same for numbers, which can be answered in two ways.
+    /// The same for regression, which has two prediction methods.
     pub fn read_for_numbers(from: &Parameters) -> Result<Self> {
-        let plane = match from.word("answer")? {
+        let plane = match from.word("pred_type")? {
             "mean" => false,
             "linear" => true,
-            other => return Err(parameter("learner", "answer", "'mean' or 'linear'", other)),
+            other => return Err(parameter("learner", "pred_type", "'mean' or 'linear'", other)),
         };
         Ok(Self { plane, ..Self::read(from)? })
     }
 }
 
 impl Kernel {
-    /// Weights of neighbours at these distances, the nearest first and none at 0. The distances
+    /// Weights of neighbours at the given distances, nearest first and all above 0. The distances
     /// are divided by their sum; the largest weight is 1.
     pub(super) fn weights(self, distances: &[f64], width: f64) -> Vec<f64> {
         let sum: f64 = distances.iter().sum();
         let (first, last) = match (distances.first(), distances.last()) {
             (Some(&first), Some(&last)) if sum.is_finite() => (first / sum, last / sum),
-            // Beyond all numbers: no one is nearer than another.
+            // The sum overflows: all weights are equal.
             _ => return vec![1.0; distances.len()],
         };
         let scale = 2.0 * width * width;

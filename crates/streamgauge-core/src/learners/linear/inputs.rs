@@ -1,28 +1,28 @@
-//! From a row to what a linear learner multiplies: missing cells filled, numbers brought to one
-//! scale, nominal values as indicators.
+//! Encoding of rows for linear learners: missing cells imputed, numbers standardised, nominal
+//! values as indicators.
 
 use crate::kernels::{F8, LANES, Simd, groups};
 use crate::learners::linear::moments::{Moments, load_cells};
 use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
-/// Inputs, weights and targets are held within this, so that no sum overflows.
+/// Inputs, weights and targets are clipped to this, so that no sum overflows.
 const LIMIT: f64 = 1e100;
 
-/// A number within `LIMIT`.
+/// A number clipped to `LIMIT`.
 #[inline(always)]
-pub(in crate::learners) fn hold(x: f64) -> f64 {
+pub(in crate::learners) fn bounded(x: f64) -> f64 {
     let x = if x < LIMIT { x } else { LIMIT };
     if x > -LIMIT { x } else { -LIMIT }
 }
 
-/// Eight numbers within `LIMIT`.
+/// Eight numbers clipped to `LIMIT`.
 #[inline(always)]
-pub(in crate::learners) fn holding<S: Simd>(s: S, x: S::V) -> S::V {
+pub(in crate::learners) fn bounded_lanes<S: Simd>(s: S, x: S::V) -> S::V {
     s.greater(s.lesser(x, s.splat(LIMIT)), s.splat(-LIMIT))
 }
 
-/// Running moments of the numeric columns, and where the indicators of nominal values are.
+/// Running moments of the numeric columns, and positions of the nominal indicators.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Inputs {
     numeric: Vec<usize>,
@@ -31,24 +31,24 @@ pub(in crate::learners) struct Inputs {
     indicators: usize,
     standardise: bool,
     moments: Moments,
-    /// What a departure from the mean is multiplied by.
+    /// Scale factors of the deviations from the means.
     scales: Vec<F8>,
 }
 
-/// A row, encoded.
+/// An encoded row.
 #[derive(Debug, Clone, Default)]
 pub(in crate::learners) struct Encoded {
     /// The numeric columns in groups of eight, padded with 0.
     pub(in crate::learners) numbers: Vec<F8>,
-    /// The indicators that are 1. The others are 0.
+    /// The indicators that are 1; all others are 0.
     pub(in crate::learners) on: Vec<usize>,
-    /// Room to bring the numeric cells together.
-    pub(in crate::learners) room: Vec<f64>,
+    /// Buffer for the gathered numeric cells.
+    pub(in crate::learners) buffer: Vec<f64>,
 }
 
 impl Encoded {
     pub(in crate::learners) fn bytes(&self) -> usize {
-        held(&self.numbers) + held(&self.on) + held(&self.room)
+        held(&self.numbers) + held(&self.on) + held(&self.buffer)
     }
 }
 
@@ -69,72 +69,72 @@ impl Inputs {
         Self { numeric, nominal, indicators, standardise, moments, scales }
     }
 
-    /// Groups of eight numbers.
+    /// Number of groups of eight numeric columns.
     pub(in crate::learners) fn groups(&self) -> usize {
         self.scales.len()
     }
 
-    /// How many columns there are.
+    /// Number of columns.
     pub(in crate::learners) fn width(&self) -> usize {
         self.numeric.len() + self.nominal.len()
     }
 
-    /// How many numeric columns there are.
+    /// Number of numeric columns.
     pub(in crate::learners) fn numbers(&self) -> usize {
         self.numeric.len()
     }
 
-    /// How many indicators there are.
+    /// Number of indicators.
     pub(in crate::learners) fn indicators(&self) -> usize {
         self.indicators
     }
 
-    /// The numeric cells of a row, in order; `room` is for rows with nominal cells between.
+    /// The numeric cells of a row, in order; `buffer` is used for rows with nominal cells.
     #[inline(always)]
-    fn numbers_of<'a>(&self, row: &'a [f64], room: &'a mut Vec<f64>) -> &'a [f64] {
+    fn numbers_of<'a>(&self, row: &'a [f64], buffer: &'a mut Vec<f64>) -> &'a [f64] {
         if self.nominal.is_empty() {
             return row;
         }
-        room.clear();
-        room.extend(self.numeric.iter().map(|&i| row[i]));
-        room
+        buffer.clear();
+        buffer.extend(self.numeric.iter().map(|&i| row[i]));
+        buffer
     }
 
-    /// Take a row into the running moments. Missing cells are passed over.
+    /// Update the running moments with a row. Missing cells are ignored.
     #[inline(always)]
     pub(in crate::learners) fn learn<S: Simd>(
         &mut self,
         s: S,
         row: &[f64],
         weight: f64,
-        room: &mut Vec<f64>,
+        buffer: &mut Vec<f64>,
     ) {
         let (none, weight) = (s.splat(0.0), s.splat(weight));
-        for (g, cells) in self.numbers_of(row, room).chunks(LANES).enumerate() {
+        for (g, cells) in self.numbers_of(row, buffer).chunks(LANES).enumerate() {
             let (total, squares) = self.moments.learn_group(s, g, load_cells(s, cells), weight);
-            // The population's deviation; a column that never changes is left out.
-            let scale = holding(s, s.sqrt(s.div(total, squares)));
+            // Population standard deviation; constant columns are scaled to 0.
+            let scale = bounded_lanes(s, s.sqrt(s.div(total, squares)));
             let scale = s.below(none, squares, scale, none);
             s.store(scale, &mut self.scales[g].0);
         }
     }
 
-    /// Encode a row with the moments as they are.
+    /// Encode a row with the current moments.
     #[inline(always)]
     pub(in crate::learners) fn encode<S: Simd>(&self, s: S, row: &[f64], out: &mut Encoded) {
         out.numbers.resize(self.groups(), F8::ZERO);
-        let numbers = self.numbers_of(row, &mut out.room).chunks(LANES);
+        let numbers = self.numbers_of(row, &mut out.buffer).chunks(LANES);
         for (g, (out, cells)) in out.numbers.iter_mut().zip(numbers).enumerate() {
             let (cells, mean) = (load_cells(s, cells), s.load(&self.moments.means[g].0));
-            let mut x = s.known(cells, holding(s, cells), mean);
+            let mut x = s.known(cells, bounded_lanes(s, cells), mean);
             if self.standardise {
-                x = holding(s, s.mul(s.sub(x, mean), s.load(&self.scales[g].0)));
+                x = bounded_lanes(s, s.mul(s.sub(x, mean), s.load(&self.scales[g].0)));
             }
             s.store(x, &mut out.0);
         }
         out.on.clear();
         for &(column, first, values) in &self.nominal {
-            // Missing cells and values that were not declared turn nothing on.
+            // Missing cells and undeclared values set no indicator.
             let code = row[column] as usize;
             if code as f64 == row[column] && code < values {
                 out.on.push(first + code);

@@ -1,22 +1,22 @@
-//! Running means and squared departures of columns, eight at a time.
+//! Running means and squared deviations of columns, eight at a time.
 
-use super::holding;
+use super::bounded_lanes;
 use crate::kernels::{F8, LANES, Simd, groups};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
-/// Eight cells, or fewer and then 0.
+/// Load eight cells; fewer are padded with 0.
 #[inline(always)]
 pub(in crate::learners) fn load_cells<S: Simd>(s: S, cells: &[f64]) -> S::V {
     cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
 }
 
-/// What was seen of each column. Missing cells are passed over.
+/// Weight, mean and squared deviations of each column. Missing cells are ignored.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Moments {
     pub(in crate::learners) weights: Vec<F8>,
     pub(in crate::learners) means: Vec<F8>,
-    /// Sums of squared departures from the mean.
+    /// Sums of squared deviations from the mean.
     pub(in crate::learners) squares: Vec<F8>,
 }
 
@@ -26,7 +26,7 @@ impl Moments {
         Self { weights: zeros.clone(), means: zeros.clone(), squares: zeros }
     }
 
-    /// Take in the cells of a group; gives its weights and squares.
+    /// Update with the cells of a group; returns its weights and squares.
     #[inline(always)]
     pub(in crate::learners) fn learn_group<S: Simd>(
         &mut self,
@@ -39,7 +39,7 @@ impl Moments {
         let weight = s.known(cells, weight, none);
         let total = s.add(s.load(&self.weights[g].0), weight);
         let share = s.known(cells, s.div(weight, total), none);
-        let x = s.known(cells, holding(s, cells), mean);
+        let x = s.known(cells, bounded_lanes(s, cells), mean);
         let moved = s.add(mean, s.mul(share, s.sub(x, mean)));
         let more = s.mul(s.mul(weight, s.sub(x, mean)), s.sub(x, moved));
         let squares = s.add(s.load(&self.squares[g].0), more);
@@ -49,7 +49,7 @@ impl Moments {
         (total, squares)
     }
 
-    /// Take in a row.
+    /// Update with a row.
     #[inline(always)]
     pub(in crate::learners) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
         let weight = s.splat(weight);

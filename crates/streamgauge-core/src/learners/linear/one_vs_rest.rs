@@ -1,4 +1,4 @@
-//! Linear learners of classes: one plane a class, each told its class from all others.
+//! Linear classifiers: one plane per class, trained against all other classes.
 
 use std::mem::take;
 
@@ -10,19 +10,19 @@ use crate::learners::memory::held;
 use crate::learners::native::Learns;
 use crate::learners::{Column, Reader, Writer};
 
-/// Gradients are held within this, as river does.
+/// Gradients are clipped to this, as in river.
 const STEEPEST: f64 = 1e12;
 
-/// What a plane's value costs.
+/// A loss function of a plane's value.
 pub trait Loss: Send + Sync {
-    /// The slope of the loss at value `z`, where `y` (1 or -1) would be right.
+    /// Derivative of the loss at value `z` for the true sign `y` (1 or -1).
     fn slope(y: f64, z: f64) -> f64;
 }
 
 /// Stochastic gradient descent, one class against the rest.
 ///
-/// With two classes there is one plane, whose sign decides. With more, a class's plane is born
-/// with its first label. A class is never answered before its first label.
+/// With two classes there is one plane, whose sign decides. With more, a class's plane is trained
+/// from its first label on. A class is never predicted before its first label.
 #[derive(Debug, Clone)]
 pub struct OneVsRest<L> {
     inputs: Inputs,
@@ -34,7 +34,7 @@ pub struct OneVsRest<L> {
 }
 
 impl<L: Loss> OneVsRest<L> {
-    /// It knows nothing. `rate` is the length of a step.
+    /// A new, untrained learner. `rate` is the learning rate.
     pub fn new(classes: usize, columns: &[Column], rate: f64, standardise: bool) -> Self {
         let inputs = Inputs::new(columns, standardise);
         let planes = if classes == 2 { 1 } else { classes };
@@ -48,7 +48,7 @@ impl<L: Loss> OneVsRest<L> {
         }
     }
 
-    /// How much speaks for a class.
+    /// Signed value of the plane for a class.
     #[inline(always)]
     fn margin<S: Simd>(&self, s: S, class: usize, row: &Encoded) -> f64 {
         match (self.seen.len(), class) {
@@ -59,7 +59,7 @@ impl<L: Loss> OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn answer_encoded<S: Simd>(&self, s: S, row: &Encoded) -> i32 {
+    fn predict_encoded<S: Simd>(&self, s: S, row: &Encoded) -> i32 {
         let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
         for (class, _) in self.seen.iter().enumerate().filter(|(_, seen)| **seen) {
             let margin = self.margin(s, class, row);
@@ -71,7 +71,7 @@ impl<L: Loss> OneVsRest<L> {
     }
 
     #[inline(always)]
-    fn teach<S: Simd>(
+    fn update<S: Simd>(
         &mut self,
         s: S,
         row: &[f64],
@@ -80,7 +80,7 @@ impl<L: Loss> OneVsRest<L> {
         scratch: &mut Encoded,
     ) {
         self.seen[label] = true;
-        self.inputs.learn(s, row, weight, &mut scratch.room);
+        self.inputs.learn(s, row, weight, &mut scratch.buffer);
         self.inputs.encode(s, row, scratch);
         let two = self.seen.len() == 2;
         for (class, plane) in self.planes.iter_mut().enumerate() {
@@ -111,7 +111,7 @@ impl<L: Loss> Learns for OneVsRest<L> {
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         let mut encoded = Encoded::default();
         self.inputs.encode(s, row, &mut encoded);
-        self.answer_encoded(s, &encoded)
+        self.predict_encoded(s, &encoded)
     }
 
     /// The logistic of each plane's value, divided by their sum over the classes seen.
@@ -134,7 +134,7 @@ impl<L: Loss> Learns for OneVsRest<L> {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
         let mut scratch = take(&mut self.scratch);
-        self.teach(s, row, label, weight, &mut scratch);
+        self.update(s, row, label, weight, &mut scratch);
         self.scratch = scratch;
     }
 
@@ -149,10 +149,10 @@ impl<L: Loss> Learns for OneVsRest<L> {
     ) -> i32 {
         let mut scratch = take(&mut self.scratch);
         self.inputs.encode(s, row, &mut scratch);
-        let said = self.answer_encoded(s, &scratch);
-        self.teach(s, row, label, weight, &mut scratch);
+        let prediction = self.predict_encoded(s, &scratch);
+        self.update(s, row, label, weight, &mut scratch);
         self.scratch = scratch;
-        said
+        prediction
     }
 
     fn bytes(&self) -> usize {

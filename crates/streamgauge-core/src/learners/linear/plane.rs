@@ -1,11 +1,11 @@
 //! One linear function of an encoded row: weights of the numbers, of the indicators, a bias.
 
 use crate::kernels::{F8, Simd};
-use crate::learners::linear::{Encoded, Inputs, hold, holding};
+use crate::learners::linear::{Encoded, Inputs, bounded, bounded_lanes};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
-/// Weights and bias, all 0 at the start.
+/// Weights and bias, initially 0.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Plane {
     numbers: Vec<F8>,
@@ -29,21 +29,21 @@ impl Plane {
         row.on.iter().fold(s.sum(lanes) + self.bias, |sum, &i| sum + self.indicators[i])
     }
 
-    /// Move it by `step` times the row.
+    /// Add `step` times the row to the weights.
     #[inline(always)]
     pub(in crate::learners) fn shift<S: Simd>(&mut self, s: S, row: &Encoded, step: f64) {
         let steps = s.splat(step);
         for (w, x) in self.numbers.iter_mut().zip(&row.numbers) {
             let moved = s.add(s.load(&w.0), s.mul(steps, s.load(&x.0)));
-            s.store(holding(s, moved), &mut w.0);
+            s.store(bounded_lanes(s, moved), &mut w.0);
         }
         for &i in &row.on {
-            self.indicators[i] = hold(self.indicators[i] + step);
+            self.indicators[i] = bounded(self.indicators[i] + step);
         }
-        self.bias = hold(self.bias + step);
+        self.bias = bounded(self.bias + step);
     }
 
-    /// How many numbers it has.
+    /// Number of parameters.
     pub(in crate::learners) fn parameters(&self, inputs: &Inputs) -> usize {
         inputs.numbers() + self.indicators.len() + 1
     }

@@ -1,12 +1,12 @@
-//! Where a column could be cut: every value seen, with the labels that came with it.
+//! Candidate cuts of a column: every distinct value, with the sum of its labels.
 //!
-//! The same candidates as the E-BST of the papers. There the sums of each subtree are kept while
-//! values come in; here values wait, and at the next look for a split are sorted into a list,
-//! which one pass from the left then sums up.
+//! The same candidates as in the E-BST of the papers. The E-BST updates the sums of its subtrees
+//! with each value; here values are buffered and merged into a sorted list at the next split
+//! attempt, which a single pass then sums.
 
 use crate::learners::{Reader, Writer};
 
-/// A value, the weight it was seen with, and the sum of the weighted labels.
+/// A value, its weight, and the sum of its weighted labels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::learners) struct Cut {
     pub(in crate::learners) value: f64,
@@ -14,7 +14,7 @@ pub(in crate::learners) struct Cut {
     pub(in crate::learners) total: f64,
 }
 
-/// The best place to cut a column, and by how much it lowers the variance of the labels.
+/// The best cut of a column, and its reduction of the label variance.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(in crate::learners) struct Suggestion {
     pub(in crate::learners) column: usize,
@@ -22,7 +22,7 @@ pub(in crate::learners) struct Suggestion {
     pub(in crate::learners) merit: f64,
 }
 
-/// Fewer items than this on a side make no split.
+/// Minimum weight on either side of a split.
 const FEWEST: f64 = 5.0;
 
 /// The values of one column, ascending.
@@ -30,33 +30,32 @@ const FEWEST: f64 = 5.0;
 pub(in crate::learners) struct Cuts(Vec<Cut>);
 
 impl Cuts {
-    /// Take in values in any order; `room` is left empty.
-    pub(in crate::learners) fn absorb(&mut self, fresh: &mut [Cut], room: &mut Vec<Cut>) {
+    /// Merge values in any order; `buffer` is left empty.
+    pub(in crate::learners) fn absorb(&mut self, fresh: &mut [Cut], buffer: &mut Vec<Cut>) {
         fresh.sort_by(|a, b| a.value.total_cmp(&b.value));
-        room.clear();
-        room.reserve(self.0.len() + fresh.len());
+        buffer.clear();
+        buffer.reserve(self.0.len() + fresh.len());
         let mut held = self.0.iter().copied().peekable();
         for &new in fresh.iter() {
             while let Some(old) = held.next_if(|old| old.value <= new.value) {
-                room.push(old);
+                buffer.push(old);
             }
-            match room.last_mut() {
+            match buffer.last_mut() {
                 Some(last) if last.value == new.value => {
                     last.weight += new.weight;
                     last.total += new.total;
                 }
-                _ => room.push(new),
+                _ => buffer.push(new),
             }
         }
-        room.extend(held);
+        buffer.extend(held);
         self.0.clear();
-        self.0.extend_from_slice(room);
-        room.clear();
+        self.0.extend_from_slice(buffer);
+        buffer.clear();
     }
 
-    /// The cut that lowers the variance most; of equal ones the first. None without values.
-    /// `all`: the weight and the sum of labels of both sides together, where they are not those
-    /// of the values.
+    /// The cut with the largest variance reduction; ties go to the first. None without values.
+    /// `all`: total weight and label sum, if they differ from those of the values.
     pub(in crate::learners) fn best(
         &self,
         column: usize,
@@ -119,18 +118,18 @@ mod tests {
     }
 
     #[test]
-    fn the_best_cut_is_that_of_a_recount() {
+    fn the_best_cut_equals_a_recount() {
         let item = |i: u64| {
             let x = (uniform(1, i) * 30.0).floor();
             let w = 1.0 + (uniform(2, i) * 2.0).floor();
             (x, w, x * 0.3 + uniform(3, i) * 5.0)
         };
         let items: Vec<_> = (0..300).map(item).collect();
-        let (mut cuts, mut room) = (Cuts::default(), Vec::new());
+        let (mut cuts, mut buffer) = (Cuts::default(), Vec::new());
         for chunk in items.chunks(70) {
             let cut =
                 |&(value, weight, y): &(f64, f64, f64)| Cut { value, weight, total: weight * y };
-            cuts.absorb(&mut chunk.iter().map(cut).collect::<Vec<_>>(), &mut room);
+            cuts.absorb(&mut chunk.iter().map(cut).collect::<Vec<_>>(), &mut buffer);
         }
         let labels = |keep: &dyn Fn(f64) -> bool| -> Vec<(f64, f64)> {
             items.iter().filter(|i| keep(i.0)).map(|&(_, w, y)| (w, y)).collect()

@@ -1,4 +1,4 @@
-//! Draws as `java.util.Random` makes them, so that an equal seed gives MOA's initial weights.
+//! The generator of `java.util.Random`, so that an equal seed gives MOA's initial weights.
 
 const FACTOR: u64 = 0x5_DEEC_E66D;
 const MASK: u64 = (1 << 48) - 1;
@@ -23,7 +23,7 @@ impl Draws {
         (high + self.bits(27)) as f64 * (1.0 / (1u64 << 53) as f64)
     }
 
-    /// Any whole number of 32 bits, as a seed.
+    /// A random 32-bit integer, used as a seed.
     pub(in crate::learners) fn whole(&mut self) -> u64 {
         i64::from(self.bits(32) as u32 as i32) as u64
     }
@@ -37,7 +37,7 @@ impl Draws {
         loop {
             let bits = self.bits(31);
             let draw = bits % bound;
-            // Draws from an incomplete last round are drawn again.
+            // Rejection of the incomplete last interval.
             if bits - draw + (bound - 1) < 1 << 31 {
                 return draw as u32;
             }
@@ -58,7 +58,7 @@ mod tests {
     use super::Draws;
 
     #[test]
-    fn draws_are_those_of_java() {
+    fn draws_equal_those_of_java() {
         let mut draws = Draws::new(1);
         assert_eq!(draws.unit(), 0.7308781907032909);
         assert_eq!(draws.unit(), 0.41008081149220166);

@@ -1,16 +1,16 @@
-//! How a tree changes its shape.
+//! Changes of the tree structure.
 
-use super::node::{Node, Options, Other, Split, Watch};
-use super::teach::Way;
+use super::learn::Path;
+use super::node::{Alternate, ChangeTest, Node, Options, Split};
 use super::{DEEPEST, Item, Leaf, OptionSettings, Plane, Settings, Suggestion, Tree};
 use crate::kernels::math::ln;
 
 impl Options {
-    /// The child whose faded error is least; of equal ones the first.
+    /// The child with the smallest faded error; ties go to the first.
     pub(super) fn best(&self) -> usize {
         let mut best = 0;
-        for (i, &lost) in self.lost.iter().enumerate() {
-            if lost < self.lost[best] {
+        for (i, &error) in self.errors.iter().enumerate() {
+            if error < self.errors[best] {
                 best = i;
             }
         }
@@ -19,8 +19,8 @@ impl Options {
 }
 
 impl Tree {
-    /// A place for a node.
-    fn place(&mut self, node: Node) -> u32 {
+    /// Store a node in a free slot or a new one; returns its index.
+    fn insert(&mut self, node: Node) -> u32 {
         if let Some(at) = self.free.pop() {
             self.nodes[at as usize] = node;
             return at;
@@ -29,18 +29,18 @@ impl Tree {
         self.nodes.len() as u32 - 1
     }
 
-    /// A new leaf.
-    pub(super) fn sprout(&mut self, prior: f64, plane: Option<Plane>) -> u32 {
+    /// Add a new leaf.
+    pub(super) fn new_leaf(&mut self, prior: f64, plane: Option<Plane>) -> u32 {
         let columns = match self.settings.subspace {
-            // MOA draws when the leaf sees its first item.
+            // MOA draws the columns at the first item of the leaf.
             Some(_) if self.settings.as_moa => Vec::new(),
             Some(size) => self.subspace(size),
             None => self.numeric.clone(),
         };
-        self.place(Node::Leaf(Box::new(Leaf::new(prior, columns, plane))))
+        self.insert(Node::Leaf(Box::new(Leaf::new(prior, columns, plane))))
     }
 
-    /// Some of the columns, drawn at random; of those the numeric ones, ascending.
+    /// The numeric columns of a random subset, ascending.
     fn subspace(&mut self, size: usize) -> Vec<u32> {
         let mut columns: Vec<u32> = (0..self.width() as u32).collect();
         let size = size.min(columns.len());
@@ -55,7 +55,7 @@ impl Tree {
         columns
     }
 
-    pub(super) fn teach_leaf(&mut self, item: &Item<'_>, at: u32, mut way: Way) {
+    pub(super) fn learn_leaf(&mut self, item: &Item<'_>, at: u32, mut path: Path) {
         if self.settings.as_moa {
             let (fresh, orphan) = match &self.nodes[at as usize] {
                 Node::Leaf(leaf) => (leaf.seen == 0.0, leaf.orphan),
@@ -67,8 +67,8 @@ impl Tree {
                     leaf.choose(columns);
                 }
             }
-            if orphan && !way.beside {
-                way.level = 0;
+            if orphan && !path.in_alternate {
+                path.level = 0;
             }
         }
         let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
@@ -79,20 +79,20 @@ impl Tree {
             plane.learn(item, self.target.bias(), self.target.scaled(item.label), &self.settings);
             leaf.plane = Some(plane);
         }
-        if due && way.grow && way.level < DEEPEST {
-            self.look_for_split(at, way.level);
+        if due && path.grow && path.level < DEEPEST {
+            self.try_split(at, path.level);
         }
     }
 
-    fn look_for_split(&mut self, at: u32, level: usize) {
+    fn try_split(&mut self, at: u32, level: usize) {
         let Node::Leaf(leaf) = &mut self.nodes[at as usize] else { return };
         let found = leaf.suggestions(&self.settings);
         let seen = leaf.seen;
         let Settings { delta, tie, as_moa, .. } = self.settings;
         let Some(&best) = found.last().filter(|best| as_moa || best.merit > 0.0) else { return };
         let bound = (ln(1.0 / delta) / (2.0 * seen)).sqrt();
-        let near = |other: &&Suggestion| other.merit / best.merit >= 1.0 - bound;
-        // The best is near itself, if the numbers are of this world.
+        let near = |found: &&Suggestion| found.merit / best.merit >= 1.0 - bound;
+        // At least the best itself, unless merits are not finite.
         let near = found.iter().rev().take_while(near).count();
         if near == 0 && !as_moa {
             return;
@@ -103,54 +103,54 @@ impl Tree {
         match self.settings.options {
             Some(options) if self.trees < options.trees && level <= options.level => {
                 let accepted = found.iter().rev().take(near).copied();
-                // MOA takes the worst of them first.
+                // MOA uses the reverse order, worst first.
                 let accepted: Vec<Suggestion> =
                     if as_moa { accepted.rev().collect() } else { accepted.collect() };
                 self.open_options(at, &accepted, options, level);
             }
-            // MOA takes the worst of all.
+            // MOA uses the worst of all.
             Some(_) if as_moa && bound < tie => self.split(at, found[0]),
             _ if bound < tie => self.split(at, best),
             _ => {}
         }
     }
 
-    /// The leaf becomes a split with two new leaves.
+    /// Turn a leaf into a split with two new leaves.
     fn split(&mut self, at: u32, best: Suggestion) {
         let Node::Leaf(leaf) = &self.nodes[at as usize] else { return };
-        let watch = if self.settings.options.is_none() {
-            Watch::new(leaf.seen, leaf.errors, leaf.detect).orphaned(leaf.orphan)
+        let test = if self.settings.options.is_none() {
+            ChangeTest::new(leaf.seen, leaf.errors, leaf.detect).orphaned(leaf.orphan)
         } else {
-            self.blank_watch(leaf)
+            self.new_test(leaf)
         };
-        let split = self.split_of(at, best, watch);
+        let split = self.split_of(at, best, test);
         self.nodes[at as usize] = Node::Split(split);
-        self.claim(at);
+        self.claim_root(at);
     }
 
-    /// The test of a node where an option tree's leaf was. In MOA alarms are allowed there again.
-    fn blank_watch(&self, leaf: &Leaf) -> Watch {
+    /// A new change test for a node that replaces an option tree's leaf. MOA enables alarms again.
+    fn new_test(&self, leaf: &Leaf) -> ChangeTest {
         let detect = leaf.detect || self.settings.as_moa;
-        Watch::new(0.0, 0.0, detect).orphaned(leaf.orphan)
+        ChangeTest::new(0.0, 0.0, detect).orphaned(leaf.orphan)
     }
 
-    /// A split that could stand where a leaf is.
-    fn split_of(&mut self, at: u32, best: Suggestion, watch: Watch) -> Split {
+    /// A split, with new leaves, that can replace a leaf.
+    fn split_of(&mut self, at: u32, best: Suggestion, test: ChangeTest) -> Split {
         let mut children = [0; 2];
         for child in &mut children {
             let Node::Leaf(leaf) = &self.nodes[at as usize] else { continue };
             let prior = if self.settings.as_moa { 0.0 } else { leaf.mean(&self.target) };
             let detect = leaf.detect;
-            let plane = leaf.plane.as_ref().filter(|_| self.settings.inherit).map(Plane::heir);
-            *child = self.sprout(prior, plane);
+            let plane = leaf.plane.as_ref().filter(|_| self.settings.inherit).map(Plane::inherited);
+            *child = self.new_leaf(prior, plane);
             if let Node::Leaf(leaf) = &mut self.nodes[*child as usize] {
                 leaf.detect = detect;
             }
         }
-        Split { column: best.column as u32, value: best.value, children, watch, other: None }
+        Split { column: best.column as u32, value: best.value, children, test, alternate: None }
     }
 
-    /// The leaf becomes a split, or several side by side.
+    /// Turn a leaf into a split, or into an option node with several splits.
     fn open_options(
         &mut self,
         at: u32,
@@ -164,67 +164,67 @@ impl Tree {
             return self.split(at, first);
         }
         let Node::Leaf(leaf) = &self.nodes[at as usize] else { return };
-        let watch = self.blank_watch(leaf);
-        let room = settings.trees - self.trees;
+        let test = self.new_test(leaf);
+        let left = settings.trees - self.trees;
         let mut children = Vec::new();
         for (i, &suggestion) in accepted.iter().enumerate() {
-            if i as f64 > factor || i >= room {
+            if i as f64 > factor || i >= left {
                 break;
             }
-            let split = self.split_of(at, suggestion, watch.orphaned(false));
-            children.push(self.place(Node::Split(split)));
+            let split = self.split_of(at, suggestion, test.orphaned(false));
+            children.push(self.insert(Node::Split(split)));
         }
         self.trees += children.len();
-        let lost = vec![0.0; children.len()];
-        let options = Options { children, lost, asked: 0.0, watch, other: None };
+        let errors = vec![0.0; children.len()];
+        let options = Options { children, errors, count: 0.0, test, alternate: None };
         self.nodes[at as usize] = Node::Options(Box::new(options));
-        self.claim(at);
+        self.claim_root(at);
     }
 
-    /// Begin a tree beside a node; below the node no more alarms are raised.
-    pub(super) fn start_beside(&mut self, at: u32) {
+    /// Start an alternate tree of a node; alarms below the node are disabled.
+    pub(super) fn start_alternate(&mut self, at: u32) {
         self.alarms += 1;
         let prior = if self.settings.as_moa { 0.0 } else { self.target.mean };
-        let root = self.sprout(prior, None);
+        let root = self.new_leaf(prior, None);
         if self.settings.as_moa && self.settings.options.is_some() {
             self.make_orphan(root);
         }
-        if let Some((_, other)) = self.nodes[at as usize].inner() {
-            *other = Some(Box::new(Other::new(root)));
+        if let Some((_, alternate)) = self.nodes[at as usize].inner() {
+            *alternate = Some(Box::new(Alternate::new(root)));
         }
         let mut open = vec![at];
         while let Some(at) = open.pop() {
             let node = &mut self.nodes[at as usize];
             if let Node::Leaf(leaf) = node {
                 leaf.detect = false;
-            } else if let Some((watch, _)) = node.inner() {
-                watch.detect = false;
+            } else if let Some((test, _)) = node.inner() {
+                test.detect = false;
             }
             open.extend(node.children());
         }
     }
 
-    /// Below a node alarms may be raised again, but where a tree still grows beside another.
+    /// Enable alarms below a node again, except below nodes with an alternate tree.
     pub(super) fn restart(&mut self, at: u32) {
         let mut open = vec![at];
         while let Some(at) = open.pop() {
             let node = &mut self.nodes[at as usize];
-            if node.other().is_some() {
+            if node.alternate().is_some() {
                 continue;
             }
             if let Node::Leaf(leaf) = node {
                 leaf.detect = true;
-            } else if let Some((watch, _)) = node.inner() {
-                watch.restart();
+            } else if let Some((test, _)) = node.inner() {
+                test.restart();
             }
             open.extend(node.children());
         }
     }
 
-    /// The tree at `root` takes the place of the one at `at`.
+    /// Replace the subtree at `at` by the one at `root`.
     pub(super) fn switch(&mut self, at: u32, root: u32) {
         self.switches += 1;
-        self.claim(at);
+        self.claim_root(at);
         self.nodes.swap(at as usize, root as usize);
         self.drop_below(root);
         self.restart(at);
@@ -233,7 +233,7 @@ impl Tree {
         }
     }
 
-    /// Give up a node with all that is below and beside it.
+    /// Remove a node with its descendants and alternate trees.
     pub(super) fn drop_below(&mut self, at: u32) {
         let mut open = vec![at];
         while let Some(at) = open.pop() {
@@ -244,7 +244,7 @@ impl Tree {
                 self.trees = self.trees.saturating_sub(options.children.len()).max(1);
             }
             open.extend(node.children());
-            open.extend(node.other().map(|other| other.root));
+            open.extend(node.alternate().map(|alternate| alternate.root));
             self.free.push(at);
         }
     }

@@ -1,19 +1,19 @@
-//! A leaf: what it has seen of each column, and what it answers with.
+//! A leaf: its statistics per column and its prediction function.
 
 use super::cuts::{Cut, Cuts, Suggestion};
 use super::scales::Target;
 use super::{Draws, Item, Settings};
 use crate::kernels::{F8, LANES};
-use crate::learners::linear::hold;
+use crate::learners::linear::bounded;
 use crate::learners::{Reader, Writer};
 
-/// An item counts as at most so many equal ones, where they are taken in one by one.
+/// Maximum number of repetitions of one weighted item.
 const MOST: f64 = 100.0;
 
-/// Label and weight, before the cells of a row that waits.
-const HEAD: usize = 2;
+/// Number of values (label and weight) before the cells of a pending row.
+const PREFIX: usize = 2;
 
-/// How often something that fades by the item fades for an item of this weight.
+/// Number of fading steps for an item of this weight.
 pub(super) fn times(weight: f64) -> usize {
     weight.ceil().min(MOST) as usize
 }
@@ -27,7 +27,7 @@ pub(in crate::learners) struct Plane {
 }
 
 impl Plane {
-    /// Weights uniform in [-1, 1), one a column and one for the bias.
+    /// Random weights uniform in [-1, 1), one per column and one for the bias.
     pub(super) fn random(width: usize, groups: usize, draws: &mut Draws) -> Self {
         let mut weights = vec![F8::ZERO; groups];
         for i in 0..width {
@@ -36,8 +36,8 @@ impl Plane {
         Self { weights, bias: 2.0 * draws.unit() - 1.0, seen: 0.0 }
     }
 
-    /// A copy that steps as widely as at the start.
-    pub(super) fn heir(&self) -> Self {
+    /// A copy with the initial learning rate.
+    pub(super) fn inherited(&self) -> Self {
         Self { seen: 0.0, ..self.clone() }
     }
 
@@ -57,13 +57,13 @@ impl Plane {
         let step = rate * (goal - self.at(item.scaled, bias));
         for (w, x) in self.weights.iter_mut().zip(item.scaled) {
             for (w, x) in w.0.iter_mut().zip(x.0) {
-                *w = hold(*w + step * x);
+                *w = bounded(*w + step * x);
             }
         }
-        self.bias = hold(self.bias + step * bias);
+        self.bias = bounded(self.bias + step * bias);
     }
 
-    /// Learn an item as often as it weighs, with a shorter last step for a broken weight.
+    /// One step per unit of weight, with a shorter last step for a fractional weight.
     pub(super) fn learn(&mut self, item: &Item<'_>, bias: f64, goal: f64, settings: &Settings) {
         self.seen += item.weight;
         let rate = settings.rate / (1.0 + self.seen * settings.decay);
@@ -96,23 +96,23 @@ impl Plane {
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Leaf {
     pub(super) seen: f64,
-    /// Of the labels, less the first the tree was taught.
+    /// Sum of the labels, relative to the first label of the tree.
     total: f64,
-    /// The mean before anything was seen.
+    /// The mean before the first item.
     prior: f64,
-    /// Of the relative errors.
+    /// Sum of the relative errors.
     pub(super) errors: f64,
-    /// What it had seen when it last looked for a split.
+    /// Weight at the last attempt to split.
     checked: f64,
-    /// May the nodes below raise an alarm?
+    /// Are alarms enabled?
     pub(super) detect: bool,
     /// See `moa.rs`.
     pub(super) orphan: bool,
     pub(super) plane: Option<Plane>,
     /// The columns it may split on.
     columns: Vec<u32>,
-    /// Rows that wait to be sorted in: label, weight, the cells of those columns.
-    waiting: Vec<f64>,
+    /// Rows not yet merged into the cuts: label, weight, the cells of those columns.
+    pending: Vec<f64>,
     cuts: Vec<Cuts>,
 }
 
@@ -129,12 +129,12 @@ impl Leaf {
             orphan: false,
             plane,
             columns,
-            waiting: Vec::new(),
+            pending: Vec::new(),
             cuts,
         }
     }
 
-    /// The columns it may split on, told before its first item.
+    /// Set the columns it may split on, before its first item.
     pub(super) fn choose(&mut self, columns: Vec<u32>) {
         self.cuts = vec![Cuts::default(); columns.len()];
         self.columns = columns;
@@ -142,11 +142,11 @@ impl Leaf {
 
     /// The mean of its labels.
     pub(super) fn mean(&self, target: &Target) -> f64 {
-        if self.seen > 0.0 { hold(target.first + self.total / self.seen) } else { self.prior }
+        if self.seen > 0.0 { bounded(target.first + self.total / self.seen) } else { self.prior }
     }
 
     #[inline(always)]
-    pub(super) fn answer(&self, scaled: &[F8], target: &Target, settings: &Settings) -> f64 {
+    pub(super) fn predict(&self, scaled: &[F8], target: &Target, settings: &Settings) -> f64 {
         match &self.plane {
             _ if !settings.planes => self.mean(target),
             None => target.mean,
@@ -154,15 +154,15 @@ impl Leaf {
         }
     }
 
-    /// Take an item in; true if it is time to look for a split.
+    /// Learn an item; true if an attempt to split is due.
     pub(super) fn learn(&mut self, item: &Item<'_>, target: &Target, settings: &Settings) -> bool {
         self.seen += item.weight;
         self.total += item.weight * (item.label - target.first);
-        let said = self.answer(item.scaled, target, settings);
-        let error = item.label - said;
+        let prediction = self.predict(item.scaled, target, settings);
+        let error = item.label - prediction;
         self.errors += item.weight
             * if settings.as_moa {
-                // The size of the error, scaled as if it were a label.
+                // MOA scales the absolute error as if it were a label.
                 target.scaled(error.abs()).abs()
             } else {
                 target.relative(error)
@@ -172,35 +172,35 @@ impl Leaf {
         }
         if !self.columns.is_empty() {
             let weight = if settings.as_moa { 1.0 } else { item.weight };
-            self.waiting.extend([item.label - target.first, weight]);
-            let cells = self.columns.iter().map(|&column| hold_cell(item.row[column as usize]));
-            self.waiting.extend(cells);
-            if self.waiting.len() >= settings.waiting * (HEAD + self.columns.len()) {
-                self.sort_in();
+            self.pending.extend([item.label - target.first, weight]);
+            let cells = self.columns.iter().map(|&column| bounded_cell(item.row[column as usize]));
+            self.pending.extend(cells);
+            if self.pending.len() >= settings.pending * (PREFIX + self.columns.len()) {
+                self.merge_pending();
             }
         }
         self.seen - self.checked >= settings.grace
     }
 
-    fn sort_in(&mut self) {
-        let (mut fresh, mut room) = (Vec::new(), Vec::new());
+    fn merge_pending(&mut self) {
+        let (mut fresh, mut buffer) = (Vec::new(), Vec::new());
         for (i, cuts) in self.cuts.iter_mut().enumerate() {
             fresh.clear();
-            for row in self.waiting.chunks_exact(HEAD + self.columns.len()) {
-                let (value, weight) = (row[HEAD + i], row[1]);
+            for row in self.pending.chunks_exact(PREFIX + self.columns.len()) {
+                let (value, weight) = (row[PREFIX + i], row[1]);
                 if !value.is_nan() {
                     fresh.push(Cut { value, weight, total: weight * row[0] });
                 }
             }
-            cuts.absorb(&mut fresh, &mut room);
+            cuts.absorb(&mut fresh, &mut buffer);
         }
-        self.waiting.clear();
+        self.pending.clear();
     }
 
-    /// The best cut of each column, the best of all last; of equal ones the last column.
+    /// The best cut of each column, by ascending merit; ties in column order.
     pub(super) fn suggestions(&mut self, settings: &Settings) -> Vec<Suggestion> {
         self.checked = self.seen;
-        self.sort_in();
+        self.merge_pending();
         let all = settings.as_moa.then_some((self.seen, self.total));
         let columns = self.columns.iter().zip(&self.cuts);
         let mut found: Vec<Suggestion> =
@@ -212,13 +212,13 @@ impl Leaf {
     pub(super) fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.columns.capacity() * size_of::<u32>()
-            + self.waiting.capacity() * size_of::<f64>()
+            + self.pending.capacity() * size_of::<f64>()
             + self.cuts.capacity() * size_of::<Cuts>()
             + self.cuts.iter().map(Cuts::bytes).sum::<usize>()
             + self.plane.as_ref().map_or(0, Plane::bytes)
     }
 
-    /// How many numbers it answers with.
+    /// Number of parameters of its prediction function.
     pub(super) fn parameters(&self, width: usize) -> usize {
         if self.plane.is_some() { width + 1 } else { 1 }
     }
@@ -233,8 +233,8 @@ impl Leaf {
         out.whole(self.columns.len() as u64);
         self.columns.iter().for_each(|&column| out.whole(column.into()));
         self.cuts.iter().for_each(|cuts| cuts.save(out));
-        out.whole(self.waiting.len() as u64);
-        out.reals(&self.waiting);
+        out.whole(self.pending.len() as u64);
+        out.reals(&self.pending);
     }
 
     pub(super) fn load(width: usize, groups: usize, from: &mut Reader<'_>) -> crate::Result<Self> {
@@ -252,8 +252,8 @@ impl Leaf {
         for _ in 0..count {
             cuts.push(Cuts::load(from)?);
         }
-        let mut waiting = vec![0.0; from.count(1)?];
-        from.reals(&mut waiting)?;
+        let mut pending = vec![0.0; from.count(1)?];
+        from.reals(&mut pending)?;
         Ok(Self {
             seen,
             total,
@@ -264,13 +264,13 @@ impl Leaf {
             orphan,
             plane,
             columns,
-            waiting,
+            pending,
             cuts,
         })
     }
 }
 
-/// A cell within limits, NaN where missing, and never -0, which is the same value as 0.
-fn hold_cell(x: f64) -> f64 {
-    if x.is_nan() { x } else { hold(x) + 0.0 }
+/// A clipped cell; NaN if missing; -0 becomes 0.
+fn bounded_cell(x: f64) -> f64 {
+    if x.is_nan() { x } else { bounded(x) + 0.0 }
 }

@@ -1,22 +1,22 @@
-//! What a tree does as MOA does it, if it is told to: mistakes included.
-//! (MOA is the moa.jar of CapyMOA 0.15.1; later sources of ORTO are mended in part.)
+//! MOA's behaviour including its defects, used with `as_moa`.
+//! (MOA is the moa.jar of CapyMOA 0.15.1; later sources of ORTO are fixed in part.)
 //!
-//! A tree that takes a node's place is not told its parent there: it is an orphan. As soon as an
-//! orphan is split, or replaced in its turn, MOA takes it for the root, and the rest is lost. In
-//! option trees that is so of every tree that grows beside a node, at its first split.
+//! In MOA a subtree that replaces a node has no parent reference: it is an orphan. As soon as an
+//! orphan is split or replaced, MOA makes it the root and discards the rest of the tree. In option
+//! trees this holds for every alternate tree, at its first split.
 
+use super::learn::Path;
 use super::node::Node;
-use super::teach::Way;
 use super::{Item, Tree};
 
 impl Tree {
-    /// Is it a leaf, or an inner node, that MOA does not know the parent of?
+    /// Is it a node without a parent reference in MOA?
     pub(super) fn is_orphan(&self, at: u32) -> bool {
         match &self.nodes[at as usize] {
             Node::Free => false,
             Node::Leaf(leaf) => leaf.orphan,
-            Node::Split(split) => split.watch.orphan,
-            Node::Options(options) => options.watch.orphan,
+            Node::Split(split) => split.test.orphan,
+            Node::Options(options) => options.test.orphan,
         }
     }
 
@@ -24,28 +24,31 @@ impl Tree {
         let node = &mut self.nodes[at as usize];
         if let Node::Leaf(leaf) = node {
             leaf.orphan = true;
-        } else if let Some((watch, _)) = node.inner() {
-            watch.orphan = true;
+        } else if let Some((test, _)) = node.inner() {
+            test.orphan = true;
         }
     }
 
-    /// A node has changed: if nobody is above it in MOA's eyes, it is to be the root.
-    pub(super) fn claim(&mut self, at: u32) {
+    /// Make a changed node the next root if it is an orphan.
+    pub(super) fn claim_root(&mut self, at: u32) {
         if self.settings.as_moa && self.is_orphan(at) {
-            self.heir = Some(at);
+            self.next_root = Some(at);
         }
     }
 
-    /// The node that is to be the root becomes it, once the item has gone its way.
-    pub(super) fn enthrone(&mut self) {
-        let Some(heir) = self.heir.take().filter(|&heir| heir != self.root) else { return };
+    /// Install the next root, after the item has been learned.
+    pub(super) fn replace_root(&mut self) {
+        let Some(next_root) = self.next_root.take().filter(|&next_root| next_root != self.root)
+        else {
+            return;
+        };
         let mut kept = vec![false; self.nodes.len()];
-        let mut open = vec![heir];
+        let mut open = vec![next_root];
         while let Some(at) = open.pop() {
             kept[at as usize] = true;
             let node = &self.nodes[at as usize];
             open.extend(node.children());
-            open.extend(node.other().map(|other| other.root));
+            open.extend(node.alternate().map(|alternate| alternate.root));
         }
         for (at, kept) in kept.into_iter().enumerate() {
             if !kept && !matches!(self.nodes[at], Node::Free) {
@@ -53,27 +56,27 @@ impl Tree {
                 self.free.push(at as u32);
             }
         }
-        self.root = heir;
+        self.root = next_root;
     }
 
-    /// The test of an option node: of the error as it is, against a mean in which it is summed up
-    /// with the scaled ones, and with the tolerance added where all others subtract it. A root
-    /// has counted no items, and its sum is at once infinite and silent.
-    pub(super) fn test_as_moa(&mut self, item: &Item<'_>, at: u32, way: Way) {
+    /// The change test of an option node: tests the unscaled error against a mean of unscaled and
+    /// scaled errors, and adds the tolerance instead of subtracting it. A root has weight 0, so its
+    /// sum is infinite and never raises an alarm.
+    pub(super) fn test_as_moa(&mut self, item: &Item<'_>, at: u32, path: Path) {
         let tolerance = self.settings.tolerance;
         let threshold = self.settings.threshold;
-        if let Some((watch, _)) = self.nodes[at as usize].inner()
-            && watch.detect
+        if let Some((test, _)) = self.nodes[at as usize].inner()
+            && test.detect
         {
-            let error = (way.said - item.label).abs();
-            watch.errors += error;
-            if watch.alarm(error, -tolerance, threshold) {
-                self.start_beside(at);
+            let error = (path.prediction - item.label).abs();
+            test.errors += error;
+            if test.alarm(error, -tolerance, threshold) {
+                self.start_alternate(at);
             }
         }
     }
 
-    /// Some of the columns, drawn as MOA draws them: again, where one was drawn before.
+    /// The numeric columns of a random subset, drawn as in MOA by rejecting duplicates.
     pub(super) fn subspace_as_moa(&mut self, size: usize) -> Vec<u32> {
         let width = self.width() as u32;
         let mut columns: Vec<u32> = Vec::new();

@@ -1,14 +1,14 @@
-//! Trees of linear functions: FIMT-DD, its option trees, and the trees of forests.
+//! Model trees: FIMT-DD, its option trees, and the trees of regression forests.
 
 mod cuts;
 mod draws;
 mod grow;
 mod leaf;
+mod learn;
 mod moa;
 mod node;
 mod scales;
 mod state;
-mod teach;
 
 use cuts::Suggestion;
 pub(in crate::learners) use draws::Draws;
@@ -19,65 +19,65 @@ use node::Node;
 
 use crate::kernels::{F8, Simd};
 use crate::learners::Column;
-use crate::learners::linear::hold;
+use crate::learners::linear::bounded;
 
-/// No leaf this deep splits.
+/// Maximum depth of a split.
 const DEEPEST: usize = 500;
 
-/// Rows of at most so many groups of eight are scaled on the stack.
+/// Maximum number of groups of eight that are scaled on the stack.
 const NARROW: usize = 8;
 
-/// How a tree grows and what it answers with.
+/// Settings of a tree.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Settings {
-    /// What a leaf must see between two looks for a split.
+    /// Weight that a leaf learns between two attempts to split.
     pub(in crate::learners) grace: f64,
-    /// Of the Hoeffding bound.
+    /// Confidence of the Hoeffding bound.
     pub(in crate::learners) delta: f64,
-    /// A bound below this splits whatever the second best is.
+    /// Below this bound the best split is made even if the second best is close.
     pub(in crate::learners) tie: f64,
-    /// Do leaves answer with linear functions (or else with means)?
+    /// Do leaves predict with linear functions? Otherwise with means.
     pub(in crate::learners) planes: bool,
-    /// The first step of a linear function, and by how much steps shorten.
+    /// Initial learning rate of a linear function, and its decay.
     pub(in crate::learners) rate: f64,
     pub(in crate::learners) decay: f64,
-    /// Do new leaves take over the linear function of the one that was split?
+    /// Do new leaves inherit the linear function of the split leaf?
     pub(in crate::learners) inherit: bool,
-    /// Of the Page-Hinkley test.
+    /// Tolerated change and alarm threshold of the Page-Hinkley test.
     pub(in crate::learners) tolerance: f64,
     pub(in crate::learners) threshold: f64,
-    /// How errors fade when two trees are compared, after how many items they are, and after how
-    /// many the new one is given up.
+    /// Comparison with an alternate tree: fading factor of the errors, items between two
+    /// comparisons, and items after which the alternate is dropped.
     pub(in crate::learners) fading: f64,
     pub(in crate::learners) trial: f64,
     pub(in crate::learners) patience: f64,
-    /// Option nodes, if there may be any.
+    /// Settings of option nodes, if allowed.
     pub(in crate::learners) options: Option<OptionSettings>,
-    /// On how many columns, drawn at random, a leaf may split. None: on all.
+    /// Number of random columns that a leaf may split on. None: all.
     pub(in crate::learners) subspace: Option<usize>,
-    /// As MOA does, an item counts once in the search for splits, whatever it weighs, but with its
-    /// weight in the sum of both sides; a leaf without items answers 0; and see `moa.rs`.
+    /// Reproduce MOA: in the search for splits an item has weight 1, but its own weight in the sum
+    /// of both sides; a leaf without items predicts 0; see also `moa.rs`.
     pub(in crate::learners) as_moa: bool,
-    /// How many rows wait at most.
-    pub(in crate::learners) waiting: usize,
+    /// Maximum number of pending rows per leaf.
+    pub(in crate::learners) pending: usize,
 }
 
-/// Which option nodes there may be.
+/// Settings of option nodes.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::learners) struct OptionSettings {
-    /// At most so many trees in one.
+    /// Maximum number of trees, as counted by the option nodes.
     pub(in crate::learners) trees: usize,
-    /// No option node below this level.
+    /// Deepest level of an option node.
     pub(in crate::learners) level: usize,
-    /// By how much the number of options shrinks with each level.
+    /// Factor by which the number of options shrinks per level.
     pub(in crate::learners) decay: f64,
-    /// Answer with the option that has been best (or else with the mean of all)?
+    /// Predict with the best option so far? Otherwise with the mean of all.
     pub(in crate::learners) best: bool,
-    /// How the errors of options fade.
+    /// Fading factor of the options' errors.
     pub(in crate::learners) fading: f64,
 }
 
-/// A labelled item, with its row scaled.
+/// A labelled item with its scaled row.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::learners) struct Item<'a> {
     pub(in crate::learners) row: &'a [f64],
@@ -96,10 +96,10 @@ pub(in crate::learners) struct Tree {
     nodes: Vec<Node>,
     free: Vec<u32>,
     root: u32,
-    /// The node that is to be the root after this item, where MOA would lose the rest.
-    heir: Option<u32>,
+    /// The node that becomes the root after this item, as in MOA.
+    next_root: Option<u32>,
     draws: Draws,
-    /// Trees in the tree, as the option nodes count them.
+    /// Number of trees, as counted by the option nodes.
     trees: usize,
     alarms: u64,
     switches: u64,
@@ -118,14 +118,14 @@ impl Tree {
             nodes: Vec::new(),
             free: Vec::new(),
             root: 0,
-            heir: None,
+            next_root: None,
             draws: Draws::new(seed),
             trees: 1,
             alarms: 0,
             switches: 0,
             scratch: Vec::new(),
         };
-        tree.root = tree.sprout(0.0, None);
+        tree.root = tree.new_leaf(0.0, None);
         tree
     }
 
@@ -133,29 +133,29 @@ impl Tree {
         self.scales.width()
     }
 
-    /// What it says; NaN before it was taught.
+    /// The prediction for a row; NaN before the first item.
     #[inline(always)]
-    pub(in crate::learners) fn answer<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    pub(in crate::learners) fn predict<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
         if self.target.weight == 0.0 {
             return f64::NAN;
         }
         if !self.settings.planes {
-            return self.say(self.root, row, &[]);
+            return self.predict_below(self.root, row, &[]);
         }
         if self.settings.as_moa && self.target.weight <= 1.0 {
             return 0.0;
         }
-        let mut near = [F8::ZERO; NARROW];
-        let mut far = Vec::new();
-        let scaled = match near.get_mut(..self.scales.groups()) {
+        let mut stack = [F8::ZERO; NARROW];
+        let mut heap = Vec::new();
+        let scaled = match stack.get_mut(..self.scales.groups()) {
             Some(scaled) => scaled,
             None => {
-                far.resize(self.scales.groups(), F8::ZERO);
-                &mut far[..]
+                heap.resize(self.scales.groups(), F8::ZERO);
+                &mut heap[..]
             }
         };
         self.scales.scale(s, row, scaled);
-        self.say(self.root, row, scaled)
+        self.predict_below(self.root, row, scaled)
     }
 
     #[inline(always)]
@@ -166,7 +166,7 @@ impl Tree {
         label: f64,
         weight: f64,
     ) {
-        let label = hold(label);
+        let label = bounded(label);
         let mut scaled = std::mem::take(&mut self.scratch);
         if self.settings.planes {
             scaled.resize(self.scales.groups(), F8::ZERO);
@@ -174,11 +174,11 @@ impl Tree {
             self.scales.scale(s, row, &mut scaled);
         }
         self.target.learn(label, weight);
-        self.take(&Item { row, scaled: &scaled, label, weight });
+        self.learn_item(&Item { row, scaled: &scaled, label, weight });
         self.scratch = scaled;
     }
 
-    /// Where a row goes from a split. A missing cell goes where more items went.
+    /// The child of a split that a row descends to. A missing cell goes to the heavier child.
     fn branch(&self, children: [u32; 2], x: f64, value: f64) -> u32 {
         let [low, high] = children;
         let right = if x.is_nan() {
@@ -189,12 +189,12 @@ impl Tree {
         children[usize::from(right)]
     }
 
-    /// What the tree below a node says.
-    fn say(&self, mut at: u32, row: &[f64], scaled: &[F8]) -> f64 {
+    /// The prediction of the subtree of a node.
+    fn predict_below(&self, mut at: u32, row: &[f64], scaled: &[F8]) -> f64 {
         loop {
             match &self.nodes[at as usize] {
                 Node::Free => return self.target.mean,
-                Node::Leaf(leaf) => return leaf.answer(scaled, &self.target, &self.settings),
+                Node::Leaf(leaf) => return leaf.predict(scaled, &self.target, &self.settings),
                 Node::Split(split) => {
                     at = self.branch(split.children, row[split.column as usize], split.value);
                 }
@@ -203,8 +203,11 @@ impl Tree {
                         at = options.children[options.best()];
                         continue;
                     }
-                    let said = options.children.iter().map(|&child| self.say(child, row, scaled));
-                    return said.sum::<f64>() / options.children.len() as f64;
+                    let predictions = options
+                        .children
+                        .iter()
+                        .map(|&child| self.predict_below(child, row, scaled));
+                    return predictions.sum::<f64>() / options.children.len() as f64;
                 }
             }
         }
@@ -214,7 +217,7 @@ impl Tree {
         size_of::<Self>() + self.bytes_below()
     }
 
-    /// Without the struct itself.
+    /// Bytes without the struct itself.
     pub(in crate::learners) fn bytes_below(&self) -> usize {
         self.scales.bytes()
             + self.numeric.capacity() * size_of::<u32>()
@@ -241,7 +244,7 @@ impl Tree {
             ("splits", splits),
             ("depth", self.depth() as f64),
             ("parameters", parameters.sum::<usize>() as f64),
-            ("alternate_trees", count(|node| node.other().is_some())),
+            ("alternate_trees", count(|node| node.alternate().is_some())),
             ("drifts", self.alarms as f64),
             ("switches", self.switches as f64),
         ];
@@ -251,7 +254,7 @@ impl Tree {
         facts
     }
 
-    /// Splits on the longest way from the root, in the tree itself.
+    /// Number of splits on the longest path from the root, without alternate trees.
     fn depth(&self) -> usize {
         let mut deepest = 0;
         let mut open = vec![(self.root, 0)];

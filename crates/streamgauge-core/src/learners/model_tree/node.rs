@@ -1,11 +1,11 @@
-//! What a tree is made of.
+//! Nodes of a model tree.
 
 use super::leaf::Leaf;
 use crate::learners::{Reader, Writer};
 
 /// The Page-Hinkley test of an inner node.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Watch {
+pub(super) struct ChangeTest {
     pub(super) seen: f64,
     pub(super) errors: f64,
     sum: f64,
@@ -15,7 +15,7 @@ pub(super) struct Watch {
     pub(super) orphan: bool,
 }
 
-impl Watch {
+impl ChangeTest {
     pub(super) fn new(seen: f64, errors: f64, detect: bool) -> Self {
         Self { seen, errors, sum: 0.0, least: f64::MAX, detect, orphan: false }
     }
@@ -28,7 +28,7 @@ impl Watch {
         *self = Self { orphan: self.orphan, ..Self::new(self.seen, self.errors, true) };
     }
 
-    /// Has the error risen?
+    /// Update with an error; true if the mean error has increased.
     pub(super) fn alarm(&mut self, error: f64, tolerance: f64, threshold: f64) -> bool {
         self.sum += error - self.errors / self.seen - tolerance;
         self.least = self.least.min(self.sum);
@@ -48,20 +48,20 @@ impl Watch {
     }
 }
 
-/// A tree that grows beside a node, and how both have fared since.
+/// An alternate tree of a node, and the errors of both since it was started.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Other {
+pub(super) struct Alternate {
     pub(super) root: u32,
     pub(super) seen: f64,
     pub(super) checked: f64,
-    /// Faded squared errors of the node, and of the tree beside it.
-    pub(super) here: f64,
-    pub(super) there: f64,
+    /// Faded squared errors of the node, and of its alternate tree.
+    pub(super) node_error: f64,
+    pub(super) alternate_error: f64,
 }
 
-impl Other {
+impl Alternate {
     pub(super) fn new(root: u32) -> Self {
-        Self { root, seen: 0.0, checked: 0.0, here: 0.0, there: 0.0 }
+        Self { root, seen: 0.0, checked: 0.0, node_error: 0.0, alternate_error: 0.0 }
     }
 }
 
@@ -72,25 +72,25 @@ pub(super) struct Split {
     pub(super) value: f64,
     /// At most the value, and above it.
     pub(super) children: [u32; 2],
-    pub(super) watch: Watch,
-    pub(super) other: Option<Box<Other>>,
+    pub(super) test: ChangeTest,
+    pub(super) alternate: Option<Box<Alternate>>,
 }
 
-/// Several splits of the same items.
+/// An option node: several splits of the same items.
 #[derive(Debug, Clone)]
 pub(super) struct Options {
     pub(super) children: Vec<u32>,
-    /// Faded squared errors of each, and the faded number of items.
-    pub(super) lost: Vec<f64>,
-    pub(super) asked: f64,
-    pub(super) watch: Watch,
-    pub(super) other: Option<Box<Other>>,
+    /// Faded squared errors of each option, and the faded number of items.
+    pub(super) errors: Vec<f64>,
+    pub(super) count: f64,
+    pub(super) test: ChangeTest,
+    pub(super) alternate: Option<Box<Alternate>>,
 }
 
 /// A node.
 #[derive(Debug, Clone)]
 pub(super) enum Node {
-    /// A place that may be taken.
+    /// An unused entry.
     Free,
     /// A leaf.
     Leaf(Box<Leaf>),
@@ -101,7 +101,7 @@ pub(super) enum Node {
 }
 
 impl Node {
-    /// What is below it in the tree itself.
+    /// Its children, without the alternate tree.
     pub(super) fn children(&self) -> &[u32] {
         match self {
             Self::Free | Self::Leaf(_) => &[],
@@ -110,53 +110,53 @@ impl Node {
         }
     }
 
-    /// The tree that grows beside it.
-    pub(super) fn other(&self) -> Option<&Other> {
+    /// Its alternate tree.
+    pub(super) fn alternate(&self) -> Option<&Alternate> {
         match self {
             Self::Free | Self::Leaf(_) => None,
-            Self::Split(split) => split.other.as_deref(),
-            Self::Options(options) => options.other.as_deref(),
+            Self::Split(split) => split.alternate.as_deref(),
+            Self::Options(options) => options.alternate.as_deref(),
         }
     }
 
-    /// The test of an inner node, and the tree beside it.
-    pub(super) fn inner(&mut self) -> Option<(&mut Watch, &mut Option<Box<Other>>)> {
+    /// Change test and alternate tree of an inner node.
+    pub(super) fn inner(&mut self) -> Option<(&mut ChangeTest, &mut Option<Box<Alternate>>)> {
         match self {
             Self::Free | Self::Leaf(_) => None,
-            Self::Split(split) => Some((&mut split.watch, &mut split.other)),
-            Self::Options(options) => Some((&mut options.watch, &mut options.other)),
+            Self::Split(split) => Some((&mut split.test, &mut split.alternate)),
+            Self::Options(options) => Some((&mut options.test, &mut options.alternate)),
         }
     }
 
-    /// How much it has seen.
+    /// Weight of the learned items.
     pub(super) fn seen(&self) -> f64 {
         match self {
             Self::Free => 0.0,
             Self::Leaf(leaf) => leaf.seen,
-            Self::Split(split) => split.watch.seen,
-            Self::Options(options) => options.watch.seen,
+            Self::Split(split) => split.test.seen,
+            Self::Options(options) => options.test.seen,
         }
     }
 
-    /// Bytes it holds besides its place.
+    /// Bytes held besides the struct itself.
     pub(super) fn bytes(&self) -> usize {
-        let other = self.other().map_or(0, size_of_val);
+        let alternate = self.alternate().map_or(0, size_of_val);
         match self {
             Self::Free => 0,
             Self::Leaf(leaf) => leaf.bytes(),
-            Self::Split(_) => other,
+            Self::Split(_) => alternate,
             Self::Options(options) => {
-                let lost = options.lost.capacity() * size_of::<f64>();
+                let errors = options.errors.capacity() * size_of::<f64>();
                 let children = options.children.capacity() * size_of::<u32>();
-                size_of::<Options>() + lost + children + other
+                size_of::<Options>() + errors + children + alternate
             }
         }
     }
 
-    /// Write it, without what is below and beside.
+    /// Write the node without children and alternate tree.
     pub(super) fn save(&self, out: &mut Writer) {
         match self {
-            // No free place is below another node.
+            // An unused entry is never reached from another node.
             Self::Free => {}
             Self::Leaf(leaf) => {
                 out.whole(0);
@@ -166,25 +166,30 @@ impl Node {
                 out.whole(1);
                 out.whole(split.column.into());
                 out.real(split.value);
-                split.watch.save(out);
+                split.test.save(out);
             }
             Self::Options(options) => {
                 out.whole(2);
-                out.whole(options.lost.len() as u64);
-                out.reals(&options.lost);
-                out.real(options.asked);
-                options.watch.save(out);
+                out.whole(options.errors.len() as u64);
+                out.reals(&options.errors);
+                out.real(options.count);
+                options.test.save(out);
             }
         }
         if !self.children().is_empty() {
-            out.whole(self.other().is_some().into());
-            if let Some(other) = self.other() {
-                out.reals(&[other.seen, other.checked, other.here, other.there]);
+            out.whole(self.alternate().is_some().into());
+            if let Some(alternate) = self.alternate() {
+                out.reals(&[
+                    alternate.seen,
+                    alternate.checked,
+                    alternate.node_error,
+                    alternate.alternate_error,
+                ]);
             }
         }
     }
 
-    /// Read it; what is below and beside follows, in this order, and is still to be placed.
+    /// Read a node; its children and alternate tree follow in this order and are linked later.
     pub(super) fn load(width: usize, groups: usize, from: &mut Reader<'_>) -> crate::Result<Self> {
         let mut node = match from.below(3)? {
             0 => return Ok(Self::Leaf(Box::new(Leaf::load(width, groups, from)?))),
@@ -192,34 +197,43 @@ impl Node {
                 column: from.below(width)? as u32,
                 value: from.real()?,
                 children: [0; 2],
-                watch: Watch::load(from)?,
-                other: None,
+                test: ChangeTest::load(from)?,
+                alternate: None,
             }),
             _ => {
-                let mut lost = vec![0.0; from.count(1)?];
-                from.reals(&mut lost)?;
-                let children = vec![0; lost.len()];
-                let (asked, watch) = (from.real()?, Watch::load(from)?);
-                Self::Options(Box::new(Options { children, lost, asked, watch, other: None }))
+                let mut errors = vec![0.0; from.count(1)?];
+                from.reals(&mut errors)?;
+                let children = vec![0; errors.len()];
+                let (count, test) = (from.real()?, ChangeTest::load(from)?);
+                Self::Options(Box::new(Options { children, errors, count, test, alternate: None }))
             }
         };
         if from.below(2)? == 1 {
             let (seen, checked) = (from.real()?, from.real()?);
-            let (here, there) = (from.real()?, from.real()?);
-            if let Some((_, place)) = node.inner() {
-                *place = Some(Box::new(Other { root: 0, seen, checked, here, there }));
+            let (node_error, alternate_error) = (from.real()?, from.real()?);
+            if let Some((_, link)) = node.inner() {
+                *link = Some(Box::new(Alternate {
+                    root: 0,
+                    seen,
+                    checked,
+                    node_error,
+                    alternate_error,
+                }));
             }
         }
         Ok(node)
     }
 
-    /// Where the nodes below and beside it are told, in the order they are written.
-    pub(super) fn places(&mut self) -> Vec<&mut u32> {
-        let (children, other): (&mut [u32], _) = match self {
+    /// The links to its children and its alternate tree, in the order they are written.
+    pub(super) fn links(&mut self) -> Vec<&mut u32> {
+        let (children, alternate): (&mut [u32], _) = match self {
             Self::Free | Self::Leaf(_) => return Vec::new(),
-            Self::Split(split) => (&mut split.children, &mut split.other),
-            Self::Options(options) => (&mut options.children, &mut options.other),
+            Self::Split(split) => (&mut split.children, &mut split.alternate),
+            Self::Options(options) => (&mut options.children, &mut options.alternate),
         };
-        children.iter_mut().chain(other.iter_mut().map(|other| &mut other.root)).collect()
+        children
+            .iter_mut()
+            .chain(alternate.iter_mut().map(|alternate| &mut alternate.root))
+            .collect()
     }
 }

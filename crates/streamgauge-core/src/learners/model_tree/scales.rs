@@ -1,21 +1,21 @@
-//! Running moments of the columns and of the target, and what they make of a row.
+//! Running moments of the columns and of the target, and the scaling of rows.
 
 use crate::kernels::{F8, LANES, Simd, groups};
-use crate::learners::linear::{Moments, hold, holding, load_cells};
+use crate::learners::linear::{Moments, bounded, bounded_lanes, load_cells};
 use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
-/// Numbers are divided by this many deviations, which brings most of them into [-1, 1].
+/// Numbers are divided by this many standard deviations, so that most are in [-1, 1].
 const DEVIATIONS: f64 = 3.0;
 
 /// Moments of the numeric columns. Nominal ones are always 0 in a scaled row.
 #[derive(Debug, Clone)]
 pub(in crate::learners) struct Scales {
     width: usize,
-    /// 1 for a numeric column, else 0.
+    /// 1 for a numeric column, otherwise 0.
     numeric: Vec<F8>,
     moments: Moments,
-    /// What a departure from the mean is multiplied by.
+    /// Scale factors of the deviations from the means.
     factors: Vec<F8>,
 }
 
@@ -38,27 +38,27 @@ impl Scales {
         self.factors.len()
     }
 
-    /// Take a row in. Missing cells are passed over.
+    /// Update with a row. Missing cells are ignored.
     #[inline(always)]
     pub(in crate::learners) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
         let (none, weight) = (s.splat(0.0), s.splat(weight));
         for (g, cells) in row.chunks(LANES).enumerate() {
             let (total, squares) = self.moments.learn_group(s, g, load_cells(s, cells), weight);
             let deviation = s.sqrt(s.div(squares, total));
-            let factor = holding(s, s.div(s.load(&self.numeric[g].0), deviation));
+            let factor = bounded_lanes(s, s.div(s.load(&self.numeric[g].0), deviation));
             let factor = s.below(none, squares, factor, none);
             s.store(s.mul(factor, s.splat(1.0 / DEVIATIONS)), &mut self.factors[g].0);
         }
     }
 
-    /// A row, scaled; a missing cell is the mean.
+    /// Scale a row; a missing cell is set to the mean.
     #[inline(always)]
     pub(in crate::learners) fn scale<S: Simd>(&self, s: S, row: &[f64], out: &mut [F8]) {
         for (g, (out, cells)) in out.iter_mut().zip(row.chunks(LANES)).enumerate() {
             let (cells, mean) = (load_cells(s, cells), s.load(&self.moments.means[g].0));
-            let x = s.known(cells, holding(s, cells), mean);
+            let x = s.known(cells, bounded_lanes(s, cells), mean);
             let x = s.mul(s.sub(x, mean), s.load(&self.factors[g].0));
-            s.store(holding(s, x), &mut out.0);
+            s.store(bounded_lanes(s, x), &mut out.0);
         }
     }
 
@@ -80,12 +80,12 @@ impl Scales {
 /// Moments of the target.
 #[derive(Debug, Clone, Copy, Default)]
 pub(in crate::learners) struct Target {
-    /// The first label: sums are of departures from it, so that a large offset costs no digits.
+    /// The first label; sums are relative to it, to preserve precision with a large offset.
     pub(in crate::learners) first: f64,
     pub(in crate::learners) weight: f64,
     pub(in crate::learners) mean: f64,
     squares: f64,
-    /// What labels are divided by; 0 while they do not differ.
+    /// Scale of the labels; 0 while they are all equal.
     scale: f64,
 }
 
@@ -102,28 +102,28 @@ impl Target {
         self.scale = DEVIATIONS * (self.squares / self.weight).sqrt();
     }
 
-    /// What the bias of a linear function is multiplied by: nothing before the second item.
+    /// Input of the bias of a linear function: 0 before the second item, then 1.
     #[inline(always)]
     pub(in crate::learners) fn bias(&self) -> f64 {
         f64::from(self.weight > 1.0)
     }
 
-    /// A label as so many deviations from the mean.
+    /// A standardised label.
     #[inline(always)]
     pub(in crate::learners) fn scaled(&self, label: f64) -> f64 {
         if self.scale > 0.0 { (label - self.mean) / self.scale } else { 0.0 }
     }
 
-    /// How large an error is, in deviations.
+    /// The absolute error on the scale of the labels.
     #[inline(always)]
     pub(in crate::learners) fn relative(&self, error: f64) -> f64 {
         if self.scale > 0.0 { error.abs() / self.scale } else { 0.0 }
     }
 
-    /// A scaled answer as a label.
+    /// A scaled prediction on the scale of the labels.
     #[inline(always)]
     pub(in crate::learners) fn unscaled(&self, scaled: f64) -> f64 {
-        hold(self.mean + scaled * self.scale)
+        bounded(self.mean + scaled * self.scale)
     }
 
     pub(in crate::learners) fn save(&self, out: &mut Writer) {

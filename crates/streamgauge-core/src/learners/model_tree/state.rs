@@ -1,4 +1,4 @@
-//! Trees as bytes.
+//! Writing and reading the state of a tree.
 
 use super::node::Node;
 use super::{DEEPEST, Draws, Tree};
@@ -17,7 +17,7 @@ impl Tree {
         while let Some(at) = open.pop() {
             let node = &self.nodes[at as usize];
             node.save(out);
-            open.extend(node.other().map(|other| other.root));
+            open.extend(node.alternate().map(|alternate| alternate.root));
             open.extend(node.children().iter().rev());
         }
     }
@@ -32,23 +32,23 @@ impl Tree {
         self.nodes.clear();
         self.free.clear();
         self.root = 0;
-        // Nodes come as they were written: each before what is below and beside it.
+        // Nodes are read in the order written: each before its children and alternate tree.
         let mut open: Vec<(usize, Option<(u32, usize)>)> = vec![(0, None)];
-        while let Some((depth, place)) = open.pop() {
+        while let Some((depth, link)) = open.pop() {
             if depth > 4 * DEEPEST || self.nodes.len() >= u32::MAX as usize {
-                return Err(refused("a tree", "one that is too deep"));
+                return Err(refused("a tree", "a tree that is too deep"));
             }
             let at = self.nodes.len() as u32;
             let mut node = Node::load(self.scales.width(), self.scales.groups(), from)?;
-            let below = node.places().len();
+            let below = node.links().len();
             if matches!(&node, Node::Options(options) if options.children.is_empty()) {
-                return Err(refused("a tree", "a node with nothing below"));
+                return Err(refused("a tree", "an option node without options"));
             }
             self.nodes.push(node);
-            if let Some((parent, nth)) = place
-                && let Some(place) = self.nodes[parent as usize].places().into_iter().nth(nth)
+            if let Some((parent, nth)) = link
+                && let Some(link) = self.nodes[parent as usize].links().into_iter().nth(nth)
             {
-                *place = at;
+                *link = at;
             }
             open.extend((0..below).rev().map(|nth| (depth + 1, Some((at, nth)))));
         }

@@ -1,21 +1,21 @@
 //! The numeric columns of naive Bayes: a Gaussian for every class and column.
 //!
-//! One block a class, columns side by side in groups of eight. Scoring reads means and inverse
-//! variances alone; they are refreshed for the one class an item teaches.
+//! One block per class, columns side by side in groups of eight. Scoring reads only means and
+//! inverse variances; they are updated for the class of each learned item.
 
 use crate::kernels::math::{Product, Products};
 use crate::kernels::{F8, LANES, Plain, Simd, groups};
-use crate::learners::bells::{Bells, Step, load, squared, squared_heights};
+use crate::learners::gaussian_group::{GaussianGroup, Step, load, squared, squared_peaks};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
-/// What one class makes of the cells that are there.
+/// Score of one class for the present cells.
 pub(super) struct Partial {
     /// Sum of squared distances in units of the variance, halved.
     pub(super) distance: f64,
-    /// Product of the squared heights of the bells.
-    pub(super) heights: Product,
-    /// Cells of columns the class has never seen filled.
+    /// Product of the squared peak densities.
+    pub(super) peaks: Product,
+    /// Number of cells in columns without data for the class.
     pub(super) unknown: f64,
 }
 
@@ -23,10 +23,10 @@ pub(super) struct Partial {
 #[derive(Debug, Clone)]
 pub(super) struct Gaussians {
     groups: usize,
-    bells: Vec<Bells>,
-    /// Sums of squared departures from the mean.
+    gaussians: Vec<GaussianGroup>,
+    /// Sums of squared deviations from the mean.
     squares: Vec<F8>,
-    /// Weight seen per column, for classes that have been taught a missing cell.
+    /// Weight per column, for classes that have learned a missing cell.
     weights: Vec<Option<Box<[F8]>>>,
 }
 
@@ -35,63 +35,63 @@ impl Gaussians {
         let groups = groups(width);
         Self {
             groups,
-            bells: vec![Bells::FLAT; classes * groups],
+            gaussians: vec![GaussianGroup::EMPTY; classes * groups],
             squares: vec![F8::ZERO; classes * groups],
             weights: vec![None; classes],
         }
     }
 
     #[inline(always)]
-    fn block(&self, class: usize) -> &[Bells] {
-        &self.bells[class * self.groups..(class + 1) * self.groups]
+    fn block(&self, class: usize) -> &[GaussianGroup] {
+        &self.gaussians[class * self.groups..(class + 1) * self.groups]
     }
 
-    /// The distance of a row without missing cells from a class. NaN if there are missing cells
-    /// after all, and only then: nothing else in a block can make one.
+    /// The distance of a row without missing cells from a class. NaN if and only if there are
+    /// missing cells.
     #[inline(always)]
     pub(super) fn distance<S: Simd>(&self, s: S, class: usize, cells: &[f64]) -> f64 {
         let (whole, rest) = cells.as_chunks();
         let block = self.block(class);
         let mut sum = s.splat(0.0);
-        for (x, bells) in whole.iter().zip(block) {
-            sum = s.add(sum, squared(s, s.load(x), bells));
+        for (x, gaussians) in whole.iter().zip(block) {
+            sum = s.add(sum, squared(s, s.load(x), gaussians));
         }
-        if let (false, Some(bells)) = (rest.is_empty(), block.last()) {
-            sum = s.add(sum, squared(s, s.load_part(rest), bells));
+        if let (false, Some(gaussians)) = (rest.is_empty(), block.last()) {
+            sum = s.add(sum, squared(s, s.load_part(rest), gaussians));
         }
         s.sum(sum)
     }
 
-    /// What a class makes of a row with missing cells.
+    /// Score of a class for a row with missing cells.
     pub(super) fn partial(&self, class: usize, cells: &[f64]) -> Partial {
         let s = Plain;
         let (none, one) = (s.splat(0.0), s.splat(1.0));
-        let (mut sum, mut heights, mut unknown) = (none, Products::new(s), none);
-        for (g, (cells, bells)) in cells.chunks(LANES).zip(self.block(class)).enumerate() {
+        let (mut sum, mut peaks, mut unknown) = (none, Products::new(s), none);
+        for (g, (cells, gaussians)) in cells.chunks(LANES).zip(self.block(class)).enumerate() {
             let x = load(s, cells);
-            let steepness = s.load(&bells.steepness.0);
-            let (mut square, mut height) = (squared(s, x, bells), squared_heights(s, steepness));
+            let steepness = s.load(&gaussians.steepness.0);
+            let (mut square, mut peak) = (squared(s, x, gaussians), squared_peaks(s, steepness));
             if let Some(weights) = &self.weights[class] {
                 let seen = s.load(&weights[g].0);
                 unknown = s.add(unknown, s.known(x, s.below(none, seen, none, one), none));
                 square = s.below(none, seen, square, none);
-                height = s.below(none, seen, height, one);
+                peak = s.below(none, seen, peak, one);
             }
             sum = s.add(sum, s.known(x, square, none));
-            heights.take(s, s.known(x, height, one));
+            peaks.take(s, s.known(x, peak, one));
         }
-        Partial { distance: s.sum(sum), heights: heights.all(s), unknown: s.sum(unknown) }
+        Partial { distance: s.sum(sum), peaks: peaks.all(s), unknown: s.sum(unknown) }
     }
 
-    /// Columns that a class has never seen filled, though it has been taught.
+    /// Number of columns without data for a class that has learned.
     #[inline(always)]
     pub(super) fn unknown(&self, class: usize, width: usize) -> usize {
         let Some(weights) = &self.weights[class] else { return 0 };
         weights.iter().flat_map(|w| w.0).take(width).filter(|&w| w == 0.0).count()
     }
 
-    /// Teach a class a row; `before` is the class's weight until now. Gives the product of the
-    /// squared heights of its bells.
+    /// Learn a row of a class; `before` is the previous weight of the class. Returns the product of
+    /// the squared peak densities.
     #[inline(always)]
     pub(super) fn learn<S: Simd>(
         &mut self,
@@ -105,50 +105,50 @@ impl Gaussians {
             return self.learn_present(class, cells, weight, before);
         }
         let block = class * self.groups..(class + 1) * self.groups;
-        let (bells, squares) = (&mut self.bells[block.clone()], &mut self.squares[block]);
+        let (gaussians, squares) = (&mut self.gaussians[block.clone()], &mut self.squares[block]);
         let step = Step::new(s, weight, before);
-        let mut heights = Products::new(s);
+        let mut peaks = Products::new(s);
         let (whole, rest) = cells.as_chunks();
-        for ((x, bells), squares) in whole.iter().zip(&mut *bells).zip(&mut *squares) {
-            heights.take(s, step.take(s.load(x), bells, squares));
+        for ((x, gaussians), squares) in whole.iter().zip(&mut *gaussians).zip(&mut *squares) {
+            peaks.take(s, step.update(s.load(x), gaussians, squares));
         }
-        if let (false, Some(bells), Some(squares)) =
-            (rest.is_empty(), bells.last_mut(), squares.last_mut())
+        if let (false, Some(gaussians), Some(squares)) =
+            (rest.is_empty(), gaussians.last_mut(), squares.last_mut())
         {
-            heights.take(s, step.take(s.load_part(rest), bells, squares));
+            peaks.take(s, step.update(s.load_part(rest), gaussians, squares));
         }
-        heights.all(s)
+        peaks.all(s)
     }
 
-    /// The same where cells are missing, or once were: each column has a weight of its own.
+    /// The same where cells are or were missing: each column has its own weight.
     #[inline(never)]
     fn learn_present(&mut self, class: usize, cells: &[f64], weight: f64, before: f64) -> Product {
         let (s, groups) = (Plain, self.groups);
         let weights = self.weights[class]
             .get_or_insert_with(|| vec![F8([before; LANES]); groups].into_boxed_slice());
-        let mut heights = Products::new(s);
+        let mut peaks = Products::new(s);
         for (g, cells) in cells.chunks(LANES).enumerate() {
             let at = class * groups + g;
             let x = load(s, cells);
             let step = Step::of_present(s, x, weight, &mut weights[g]);
-            // A missing cell is put at the mean, with no weight: it moves nothing.
-            let x = s.known(x, x, s.load(&self.bells[at].mean.0));
-            heights.take(s, step.take(x, &mut self.bells[at], &mut self.squares[at]));
+            // A missing cell is set to the mean with weight 0: it changes nothing.
+            let x = s.known(x, x, s.load(&self.gaussians[at].mean.0));
+            peaks.take(s, step.update(x, &mut self.gaussians[at], &mut self.squares[at]));
         }
-        heights.all(s)
+        peaks.all(s)
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.bells)
+        held(&self.gaussians)
             + held(&self.squares)
             + held(&self.weights)
             + self.weights.iter().flatten().map(|w| size_of_val(&w[..])).sum::<usize>()
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
-        for (bells, squares) in self.bells.iter().zip(&self.squares) {
-            out.reals(&bells.mean.0);
-            out.reals(&bells.steepness.0);
+        for (gaussians, squares) in self.gaussians.iter().zip(&self.squares) {
+            out.reals(&gaussians.mean.0);
+            out.reals(&gaussians.steepness.0);
             out.reals(&squares.0);
         }
         for weights in &self.weights {
@@ -158,9 +158,9 @@ impl Gaussians {
     }
 
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        for (bells, squares) in self.bells.iter_mut().zip(&mut self.squares) {
-            from.reals(&mut bells.mean.0)?;
-            from.reals(&mut bells.steepness.0)?;
+        for (gaussians, squares) in self.gaussians.iter_mut().zip(&mut self.squares) {
+            from.reals(&mut gaussians.mean.0)?;
+            from.reals(&mut gaussians.steepness.0)?;
             from.reals(&mut squares.0)?;
         }
         for weights in &mut self.weights {

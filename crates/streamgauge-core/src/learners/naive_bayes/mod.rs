@@ -6,40 +6,44 @@ mod nominals;
 use std::mem::take;
 
 use crate::NONE;
+use crate::error::Result;
 use crate::kernels::math::{Product, exp};
 use crate::kernels::{Plain, Simd};
 use crate::learners::memory::held;
+use crate::learners::model::Model;
 use crate::learners::native::Learns;
+use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
+use crate::parameters::Parameters;
 use gaussians::Gaussians;
 use nominals::{MISSING, Nominals, code};
 
-/// The logarithm of the density of a cell whose column a class has never seen filled.
+/// Log density of a cell in a column without data for the class.
 const UNKNOWN: f64 = -1e300;
 
 /// Naive Bayes in the logarithmic domain.
 ///
-/// A class's score is the logarithm of its weight plus that of the density of every cell that is
-/// there. Numeric: Gaussian with the sample variance (divisor weight - 1); variance 0 means
-/// density 1 at the mean and as good as 0 elsewhere. Nominal: (count + 1) / (weight + span), span
-/// being the class's largest code so far plus 1. A class never taught has no density anywhere.
+/// A class's score is the logarithm of its weight plus the log densities of all present cells.
+/// Numeric: Gaussian with the sample variance (divisor weight - 1); variance 0 means density 1 at
+/// the mean and practically 0 elsewhere. Nominal: (count + 1) / (weight + span), where span is the
+/// class's largest code so far plus 1. A class without items has density 0 everywhere.
 #[derive(Debug, Clone)]
 pub struct NaiveBayes {
     numeric: Vec<usize>,
     nominal: Vec<usize>,
     weights: Vec<f64>,
-    /// Of each class: the part of its score that no cell changes; -inf until it is taught.
+    /// Per class: the part of its score that does not depend on the cells; -inf without items.
     constants: Vec<f64>,
-    /// Of each class: columns it has never seen filled, though it has been taught.
+    /// Per class that has learned: the number of columns without data.
     unknown: Vec<usize>,
-    /// Classes with such columns. While there are any, all rows take the long way.
+    /// Number of classes with such columns. If above 0, all rows are scored by `score_partial`.
     gaps: usize,
     gaussians: Gaussians,
     nominals: Nominals,
     scratch: Sorted,
 }
 
-/// The class of the largest score, of equals the first; `NONE` if none is above -inf.
+/// The class with the largest score; ties go to the first; `NONE` if all are -inf.
 #[inline(always)]
 fn best(scores: &[f64]) -> i32 {
     let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
@@ -56,7 +60,7 @@ fn any_missing(cells: &[f64]) -> bool {
     cells.iter().fold(false, |any, x| any | x.is_nan())
 }
 
-/// A row sorted into its numbers and its codes, and room for the classes' scores.
+/// A row split into numbers and codes, and a buffer for the class scores.
 #[derive(Debug, Clone, Default)]
 struct Sorted {
     numbers: Vec<f64>,
@@ -72,7 +76,7 @@ impl Sorted {
 }
 
 impl NaiveBayes {
-    /// It knows nothing.
+    /// A new, untrained learner.
     pub fn new(classes: usize, columns: &[Column]) -> Self {
         let at = |numeric: bool| {
             let wanted = |column: &Column| (*column == Column::Numeric) == numeric;
@@ -102,28 +106,28 @@ impl NaiveBayes {
         out.numbers.extend(self.numeric.iter().map(|&i| row[i]));
         out.codes.clear();
         out.codes.extend(self.nominal.iter().map(|&i| code(row[i])));
-        let holes = out.numbers.iter().fold(false, |any, x| any | x.is_nan());
-        out.missing = out.codes.iter().fold(holes, |any, &code| any | (code == MISSING));
+        let missing = out.numbers.iter().fold(false, |any, x| any | x.is_nan());
+        out.missing = out.codes.iter().fold(missing, |any, &code| any | (code == MISSING));
         out.scores.clear();
         out.scores.resize(self.nominals.stride(), 0.0);
     }
 
-    /// The class of the largest weight: the answer where every density is 0.
+    /// The class with the largest weight: the prediction where every density is 0.
     #[cold]
     fn heaviest(&self) -> i32 {
-        let taught = self.weights.iter().any(|weight| *weight > 0.0);
-        if taught { best(&self.weights) } else { NONE }
+        let any = self.weights.iter().any(|weight| *weight > 0.0);
+        if any { best(&self.weights) } else { NONE }
     }
 
-    /// What constants and numbers say for a class; NaN if a number is missing.
+    /// Score of a class from constants and numbers; NaN if a number is missing.
     #[inline(always)]
     fn score_numbers<S: Simd>(&self, s: S, class: usize, cells: &[f64]) -> f64 {
         self.constants[class] - self.gaussians.distance(s, class, cells)
     }
 
-    /// The answer to a row of numbers alone, and whether one was missing.
+    /// The prediction for a row of numbers only, and whether one was missing.
     #[inline(always)]
-    fn answer_numbers<S: Simd>(&self, s: S, cells: &[f64]) -> (i32, bool) {
+    fn predict_numbers<S: Simd>(&self, s: S, cells: &[f64]) -> (i32, bool) {
         if self.gaps == 0 {
             let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
             for class in 0..self.weights.len() {
@@ -136,32 +140,32 @@ impl NaiveBayes {
                 return (best, false);
             }
         }
-        self.answer_rare(cells)
+        self.predict_rare(cells)
     }
 
-    /// The same where no score was above -inf: a missing cell makes them all NaN, nothing
-    /// taught or a distance that overflows makes them all -inf. Or where there are gaps.
+    /// The same where no score is above -inf, or where there are gaps. A missing cell makes all
+    /// scores NaN; an untrained learner or a distance that overflows makes them -inf.
     #[cold]
     #[inline(never)]
-    fn answer_rare(&self, cells: &[f64]) -> (i32, bool) {
+    fn predict_rare(&self, cells: &[f64]) -> (i32, bool) {
         let missing = any_missing(cells);
-        let mut said = NONE;
+        let mut prediction = NONE;
         if missing || self.gaps > 0 {
             let mut scores = vec![0.0; self.nominals.stride()];
             self.score_partial(cells, &[], &mut scores);
-            said = best(&scores[..self.weights.len()]);
+            prediction = best(&scores[..self.weights.len()]);
         }
-        (if said == NONE { self.heaviest() } else { said }, missing)
+        (if prediction == NONE { self.heaviest() } else { prediction }, missing)
     }
 
     #[inline(always)]
-    fn answer_sorted<S: Simd>(&self, s: S, row: &mut Sorted) -> i32 {
+    fn predict_sorted<S: Simd>(&self, s: S, row: &mut Sorted) -> i32 {
         self.score(s, &row.numbers, &row.codes, row.missing, &mut row.scores);
-        let said = best(&row.scores[..self.weights.len()]);
-        if said == NONE { self.heaviest() } else { said }
+        let prediction = best(&row.scores[..self.weights.len()]);
+        if prediction == NONE { self.heaviest() } else { prediction }
     }
 
-    /// Add all classes' scores for a row to `out`, which has room for `stride` of them.
+    /// Add the scores of all classes for a row to `out`, which has `stride` elements.
     #[inline(always)]
     fn score<S: Simd>(&self, s: S, cells: &[f64], codes: &[u32], missing: bool, out: &mut [f64]) {
         if missing || self.gaps > 0 {
@@ -173,8 +177,8 @@ impl NaiveBayes {
         }
     }
 
-    /// The same with missing cells or gaps: constants are made anew for the cells there. On any
-    /// machine by plain arrays, which give the same bits and leave the common way short.
+    /// The same with missing cells or gaps: constants are recomputed for the present cells. Always
+    /// uses plain arrays, which give the same bits and keep the common path short.
     #[inline(never)]
     fn score_partial(&self, cells: &[f64], codes: &[u32], out: &mut [f64]) {
         self.nominals.add_logs(Plain, codes, out);
@@ -185,21 +189,21 @@ impl NaiveBayes {
             }
             let part = self.gaussians.partial(class, cells);
             let (denominators, unknown) = self.nominals.denominators(Plain, class, Some(codes));
-            let constant = self.constant(class, part.heights, denominators);
+            let constant = self.constant(class, part.peaks, denominators);
             let unknown = part.unknown + unknown as f64;
             *out += constant + UNKNOWN * unknown - part.distance;
         }
     }
 
-    /// ln of (weight * sqrt(heights) / denominators), by one logarithm.
+    /// ln of (weight * sqrt(peaks) / denominators), by a single logarithm.
     #[inline(always)]
-    fn constant(&self, class: usize, heights: Product, denominators: Product) -> f64 {
+    fn constant(&self, class: usize, peaks: Product, denominators: Product) -> f64 {
         let side = Product::of(self.weights[class]).over(denominators);
-        0.5 * side.times(side).times(heights).ln()
+        0.5 * side.times(side).times(peaks).ln()
     }
 
     #[inline(always)]
-    fn teach<S: Simd>(
+    fn update<S: Simd>(
         &mut self,
         s: S,
         cells: &[f64],
@@ -210,14 +214,14 @@ impl NaiveBayes {
     ) {
         let before = self.weights[class];
         self.weights[class] = before + weight;
-        let heights = self.gaussians.learn(s, class, cells, (weight, before), missing);
+        let peaks = self.gaussians.learn(s, class, cells, (weight, before), missing);
         let (denominators, unknown) = if codes.is_empty() {
             (Product::of(1.0), 0)
         } else {
             self.nominals.learn(class, codes, weight);
             self.nominals.denominators(s, class, None)
         };
-        self.constants[class] = self.constant(class, heights, denominators);
+        self.constants[class] = self.constant(class, peaks, denominators);
         let unknown = unknown + self.gaussians.unknown(class, self.numeric.len());
         if unknown != self.unknown[class] {
             self.unknown[class] = unknown;
@@ -226,9 +230,9 @@ impl NaiveBayes {
     }
 
     #[inline(always)]
-    fn teach_sorted<S: Simd>(&mut self, s: S, row: &Sorted, class: usize, weight: f64) {
+    fn update_sorted<S: Simd>(&mut self, s: S, row: &Sorted, class: usize, weight: f64) {
         let missing = row.missing && any_missing(&row.numbers);
-        self.teach(s, &row.numbers, &row.codes, class, weight, missing);
+        self.update(s, &row.numbers, &row.codes, class, weight, missing);
     }
 }
 
@@ -246,24 +250,25 @@ impl Learns for NaiveBayes {
     #[inline(always)]
     fn predict<S: Simd>(&self, s: S, _item: u64, row: &[f64]) -> i32 {
         if self.nominal.is_empty() {
-            return self.answer_numbers(s, row).0;
+            return self.predict_numbers(s, row).0;
         }
         let mut sorted = Sorted::default();
         self.sort(row, &mut sorted);
-        self.answer_sorted(s, &mut sorted)
+        self.predict_sorted(s, &mut sorted)
     }
 
     #[inline(always)]
     fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
         let mut sorted = Sorted::default();
         self.sort(row, &mut sorted);
-        match usize::try_from(self.answer_sorted(s, &mut sorted)).map(|said| sorted.scores[said]) {
+        match usize::try_from(self.predict_sorted(s, &mut sorted)).map(|class| sorted.scores[class])
+        {
             Ok(highest) if highest > f64::NEG_INFINITY => {
                 for (out, score) in out.iter_mut().zip(&sorted.scores) {
                     *out = exp(score - highest);
                 }
             }
-            // Every density is 0: the prior is all there is (0 / 0 if nothing was taught).
+            // Every density is 0: only the prior remains (0 / 0 if nothing was learned).
             _ => out.copy_from_slice(&self.weights),
         }
         let total: f64 = out.iter().sum();
@@ -273,11 +278,11 @@ impl Learns for NaiveBayes {
     #[inline(always)]
     fn learn<S: Simd>(&mut self, s: S, row: &[f64], label: usize, weight: f64) {
         if self.nominal.is_empty() {
-            self.teach(s, row, &[], label, weight, any_missing(row));
+            self.update(s, row, &[], label, weight, any_missing(row));
         } else {
             let mut sorted = take(&mut self.scratch);
             self.sort(row, &mut sorted);
-            self.teach_sorted(s, &sorted, label, weight);
+            self.update_sorted(s, &sorted, label, weight);
             self.scratch = sorted;
         }
     }
@@ -292,16 +297,16 @@ impl Learns for NaiveBayes {
         weight: f64,
     ) -> i32 {
         if self.nominal.is_empty() {
-            let (said, missing) = self.answer_numbers(s, row);
-            self.teach(s, row, &[], label, weight, missing);
-            said
+            let (prediction, missing) = self.predict_numbers(s, row);
+            self.update(s, row, &[], label, weight, missing);
+            prediction
         } else {
             let mut sorted = take(&mut self.scratch);
             self.sort(row, &mut sorted);
-            let said = self.answer_sorted(s, &mut sorted);
-            self.teach_sorted(s, &sorted, label, weight);
+            let prediction = self.predict_sorted(s, &mut sorted);
+            self.update_sorted(s, &sorted, label, weight);
             self.scratch = sorted;
-            said
+            prediction
         }
     }
 
@@ -319,7 +324,7 @@ impl Learns for NaiveBayes {
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
         let seen = self.weights.iter().filter(|weight| **weight > 0.0).count();
-        // Of each class: its weight, a mean and a variance a numeric column, a count a value.
+        // Per class: its weight, mean and variance per numeric column, a count per nominal value.
         let each = 1 + 2 * self.numeric.len() + self.nominals.values();
         vec![("classes_seen", seen as f64), ("parameters", (seen * each) as f64)]
     }
@@ -342,4 +347,10 @@ impl Learns for NaiveBayes {
         self.gaussians.load(from)?;
         self.nominals.load(from)
     }
+}
+
+/// Make the learner from its parameters, for the columns and classes of a stream.
+#[expect(clippy::unnecessary_wraps, reason = "the signature of every learner in the table")]
+pub(super) fn make(_: &Parameters, shape: &Shape) -> Result<Model> {
+    Ok(Model::of(NaiveBayes::new(shape.classes, &shape.columns)))
 }

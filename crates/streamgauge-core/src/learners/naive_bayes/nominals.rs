@@ -1,7 +1,7 @@
 //! The nominal columns of naive Bayes: a count for every column, value and class.
 //!
 //! Tables are value-major with the classes side by side, so that an item adds one short vector
-//! a column for all classes at once.
+//! per column for all classes at once.
 
 use crate::kernels::math::{Product, Products, ln};
 use crate::kernels::{LANES, Simd, groups};
@@ -9,7 +9,7 @@ use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
-/// A cell that is missing, or no code (negative, not whole, or beyond `MOST_VALUES`).
+/// A cell that is missing or not a code (negative, fractional, or above `MOST_VALUES`).
 pub(super) const MISSING: u32 = u32::MAX;
 
 const MOST_VALUES: u32 = 1 << 20;
@@ -24,13 +24,13 @@ pub(super) fn code(cell: f64) -> u32 {
 /// Counts of one column.
 #[derive(Debug, Clone)]
 struct Table {
-    /// Weight of each value with each class.
+    /// Weight per value and class.
     counts: Vec<f64>,
-    /// ln(count + 1), the same shape.
+    /// ln(count + 1), in the same layout.
     logs: Vec<f64>,
-    /// Weight of each class in this column.
+    /// Weight per class in this column.
     sums: Vec<f64>,
-    /// Each class's largest code so far, plus 1: what MOA takes for the number of values.
+    /// Largest code so far plus 1, per class: MOA's number of values.
     spans: Vec<f64>,
 }
 
@@ -54,19 +54,19 @@ impl Nominals {
         Self { stride, tables: values.map(table).collect() }
     }
 
-    /// How many counts a class has.
+    /// Number of counts per class.
     pub(super) fn values(&self) -> usize {
         self.tables.iter().map(|table| table.counts.len() / self.stride).sum()
     }
 
-    /// How many scores `add_logs` adds to.
+    /// Number of scores that `add_logs` updates.
     #[inline(always)]
     pub(super) fn stride(&self) -> usize {
         self.stride
     }
 
-    /// Add the logarithms of the counts to all classes' scores. Missing cells add nothing, codes
-    /// beyond the table ln(0 + 1), which is nothing too.
+    /// Add the logarithms of the counts to the scores of all classes. Missing cells and codes
+    /// beyond the table (ln(0 + 1)) add 0.
     #[inline(always)]
     pub(super) fn add_logs<S: Simd>(&self, s: S, codes: &[u32], scores: &mut [f64]) {
         for (table, &code) in self.tables.iter().zip(codes) {
@@ -79,8 +79,8 @@ impl Nominals {
         }
     }
 
-    /// The product of the denominators of a class over the columns an item fills, and how many
-    /// of those the class has never seen filled. No `codes`: over all columns.
+    /// The product of the denominators of a class over the columns present in an item, and how many
+    /// of these have no data for the class. Without `codes`: over all columns.
     #[inline(always)]
     pub(super) fn denominators<S: Simd>(
         &self,
@@ -106,7 +106,7 @@ impl Nominals {
         (product.all(s), unknown)
     }
 
-    /// Teach a class the codes of a row. A table grows to hold a code it has not met.
+    /// Learn the codes of a row of a class. A table grows to hold a new code.
     #[inline(always)]
     pub(super) fn learn(&mut self, class: usize, codes: &[u32], weight: f64) {
         for (table, &code) in self.tables.iter_mut().zip(codes) {
@@ -143,7 +143,7 @@ impl Nominals {
         for table in &mut self.tables {
             let cells = from.count(2)?;
             if cells > MOST_VALUES as usize * self.stride || cells % self.stride.max(1) != 0 {
-                return Err(refused("whole", "a table of another shape"));
+                return Err(refused("valid", "a table of another shape"));
             }
             table.grow(cells);
             from.reals(&mut table.counts)?;

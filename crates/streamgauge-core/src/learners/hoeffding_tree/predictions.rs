@@ -1,0 +1,244 @@
+//! Naive Bayes predictions of a leaf, in the logarithmic domain.
+
+use super::leaves::Kind;
+use super::observe::Partial;
+use super::plan::Leaf;
+use super::plan::MISSING;
+use super::statistics::NOTHING;
+use super::tree::{STACK_CELLS, Tree, gather};
+use crate::NONE;
+use crate::engine::{NOWHERE, Place as Note};
+use crate::kernels::math::{Factors, Product, exp, ln};
+use crate::kernels::{LANES, Simd};
+
+/// Log density of a cell in a column without data for the class.
+const UNKNOWN: f64 = -1e300;
+
+impl Tree {
+    /// The prediction for a row that was predicted before, with prediction `last` and `note`.
+    ///
+    /// A prediction changes only if its leaf has learned, was activated or deactivated, or if the
+    /// row now ends in another leaf. If none of these happened, `last` is returned without reading
+    /// the leaf; if only the leaf changed, the descent is skipped. The result is exact.
+    #[inline(always)]
+    pub(crate) fn predict_again<S: Simd>(
+        &self,
+        s: S,
+        row: &[f64],
+        last: i32,
+        note: &mut Note,
+    ) -> i32 {
+        let mut slot = note[0];
+        if slot == NOWHERE[0] {
+            slot = self.leaf_of(row).slot;
+        } else {
+            let now = self.note(slot);
+            if now == *note {
+                return last;
+            }
+            if now[1] != note[1] {
+                slot = self.leaf_of(row).slot;
+            }
+        }
+        *note = self.note(slot);
+        self.predict_at(s, slot, row)
+    }
+
+    /// A note of a slot: slot, time of its last change of role, version and kind.
+    #[inline(always)]
+    fn note(&self, slot: u32) -> Note {
+        let header = self.leaves.header(slot);
+        [slot, header.changed_at, header.version, header.kind as u32]
+    }
+
+    /// The most probable class by naive Bayes; the most frequent class where every density is 0.
+    #[inline(always)]
+    pub(super) fn bayes<S: Simd>(&self, s: S, slot: u32, cells: &[f64], row: &[f64]) -> i32 {
+        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        let mut missing = self.leaves.header(slot).gaps > 0;
+        let mut eight = [0.0; LANES];
+        for first in (0..self.plan.classes).step_by(LANES) {
+            if missing {
+                break;
+            }
+            missing = self.score(s, slot, (cells, row), first, &mut eight);
+            let count = (self.plan.classes - first).min(LANES);
+            for (class, &score) in (first..).zip(&eight[..count]) {
+                if score > highest {
+                    (best, highest) = (class as i32, score);
+                }
+            }
+        }
+        if best == NONE || missing { self.bayes_rare(slot, cells, row) } else { best }
+    }
+
+    /// Scores of eight classes from `first` on; true if a nominal cell is missing. A missing
+    /// numeric cell makes them NaN.
+    #[inline(always)]
+    fn score<S: Simd>(
+        &self,
+        s: S,
+        slot: u32,
+        (cells, row): (&[f64], &[f64]),
+        first: usize,
+        out: &mut [f64; LANES],
+    ) -> bool {
+        let plan = &*self.plan;
+        let own = self.picks(slot);
+        let mut missing = false;
+        let mut logs = [0.0; LANES];
+        if !own.nominal.is_empty() {
+            let from = self.leaves.header(slot).table as usize * plan.values * plan.classes + first;
+            let mut factors = Factors::new(s);
+            for &j in own.nominal {
+                let nominal = &plan.nominal[j as usize];
+                let code = nominal.code(row);
+                if code == MISSING {
+                    missing = true;
+                    continue;
+                }
+                let at = from + (nominal.offset + code) as usize * plan.classes;
+                if let Some(counts) = self.statistics.counts[at..].first_chunk() {
+                    factors.take(s, s.add(s.load(counts), s.splat(1.0)));
+                }
+            }
+            s.store(factors.logs(s), &mut logs);
+        }
+        let from = slot as usize * plan.classes;
+        let classes = from + first..from + (first + LANES).min(plan.classes);
+        let constants = &self.leaves.constants[classes.clone()];
+        let blocks = &self.leaves.blocks[classes];
+        for (((out, constant), block), log) in out.iter_mut().zip(constants).zip(blocks).zip(logs) {
+            *out = if *block == NOTHING {
+                f64::NEG_INFINITY
+            } else {
+                constant + log - self.statistics.distance(s, plan.groups, *block, cells)
+            };
+        }
+        missing
+    }
+
+    /// The same where cells are missing, columns have no data, or no score is above -inf.
+    #[cold]
+    #[inline(never)]
+    fn bayes_rare(&self, slot: u32, cells: &[f64], row: &[f64]) -> i32 {
+        let mut scores = vec![0.0; self.plan.classes];
+        self.scores_rare(slot, cells, row, &mut scores);
+        let prediction = super::leaves::majority(&scores);
+        let any = scores.iter().any(|score| *score > f64::NEG_INFINITY);
+        if any { prediction } else { self.leaves.header(slot).majority }
+    }
+
+    /// Logarithms of prior times density of the present cells. A class without statistics has
+    /// density 0; a row without cells is scored by the prior only.
+    fn scores_rare(&self, slot: u32, cells: &[f64], row: &[f64], out: &mut [f64]) {
+        let plan = &*self.plan;
+        let own = self.picks(slot);
+        let table = self.leaves.header(slot).table;
+        let number = cells.iter().any(|cell| !cell.is_nan());
+        let code = |j: &u32| plan.nominal[*j as usize].code(row) != MISSING;
+        let empty = !number && !own.nominal.iter().any(code);
+        let weights = self.leaves.weights(plan, slot);
+        for (class, out) in out.iter_mut().enumerate() {
+            let block = self.leaves.blocks[slot as usize * plan.classes + class];
+            *out = if empty && weights[class] > 0.0 {
+                ln(weights[class])
+            } else if empty || block == NOTHING {
+                f64::NEG_INFINITY
+            } else {
+                let place = (block, table, own);
+                let part = self.statistics.partial(plan, place, (cells, row), class);
+                let Partial { distance, peaks, counts, denominators, unknown } = part;
+                let side = Product::of(weights[class]).times(counts).over(denominators);
+                let constant = 0.5 * side.times(side).times(peaks).ln();
+                constant + UNKNOWN * unknown as f64 - distance
+            };
+        }
+    }
+
+    /// Class shares as by `scores_at`, and both predictions as by `both`, from one evaluation of
+    /// naive Bayes.
+    #[inline(always)]
+    pub(super) fn scores_and_predictions<S: Simd>(
+        &self,
+        s: S,
+        slot: u32,
+        row: &[f64],
+        out: &mut [f64],
+    ) -> (i32, i32) {
+        let header = self.leaves.header(slot);
+        if self.plan.growth.leaf == Leaf::Majority || header.kind != Kind::Active {
+            self.scores_at(s, slot, row, out);
+            return (header.majority, header.majority);
+        }
+        let mut stack = [0.0; STACK_CELLS];
+        let mut heap = Vec::new();
+        let own = self.picks(slot).numeric;
+        let cells = if self.plan.in_place { row } else { gather(own, row, &mut stack, &mut heap) };
+        let mut missing = header.gaps > 0;
+        let mut eight = [0.0; LANES];
+        let (mut best, mut highest) = (NONE, f64::NEG_INFINITY);
+        for first in (0..self.plan.classes).step_by(LANES) {
+            missing |= self.score(s, slot, (cells, row), first, &mut eight);
+            let count = (self.plan.classes - first).min(LANES);
+            for (class, &score) in (first..).zip(&eight[..count]) {
+                out[class] = score;
+                if score > highest {
+                    (best, highest) = (class as i32, score);
+                }
+            }
+        }
+        if best == NONE || missing {
+            self.scores_at(s, slot, row, out);
+            return (header.majority, self.bayes_rare(slot, cells, row));
+        }
+        if self.plan.growth.leaf == Leaf::Adaptive && header.right_majority > header.right_bayes {
+            out.copy_from_slice(self.leaves.weights(&self.plan, self.leaves.with_mass(slot)));
+        } else {
+            out.iter_mut().for_each(|score| *score = exp(*score - highest));
+        }
+        let total: f64 = out.iter().sum();
+        out.iter_mut().for_each(|score| *score /= total);
+        (header.majority, best)
+    }
+
+    /// Class shares; NaN without items.
+    #[inline(always)]
+    pub(crate) fn scores_at<S: Simd>(&self, s: S, slot: u32, row: &[f64], out: &mut [f64]) {
+        let header = self.leaves.header(slot);
+        let by_bayes = match self.plan.growth.leaf {
+            Leaf::Majority => false,
+            Leaf::Bayes => true,
+            Leaf::Adaptive => header.right_majority <= header.right_bayes,
+        };
+        let mut known = false;
+        if by_bayes && header.kind == Kind::Active {
+            let mut stack = [0.0; STACK_CELLS];
+            let mut heap = Vec::new();
+            let own = self.picks(slot).numeric;
+            let cells =
+                if self.plan.in_place { row } else { gather(own, row, &mut stack, &mut heap) };
+            let mut missing = header.gaps > 0;
+            let mut eight = [0.0; LANES];
+            for first in (0..self.plan.classes).step_by(LANES) {
+                missing |= self.score(s, slot, (cells, row), first, &mut eight);
+                let count = (self.plan.classes - first).min(LANES);
+                out[first..first + count].copy_from_slice(&eight[..count]);
+            }
+            if missing || out.iter().any(|score| score.is_nan()) {
+                self.scores_rare(slot, cells, row, out);
+            }
+            let highest = out.iter().fold(f64::NEG_INFINITY, |most, score| most.max(*score));
+            known = highest > f64::NEG_INFINITY;
+            if known {
+                out.iter_mut().for_each(|score| *score = exp(*score - highest));
+            }
+        }
+        if !known {
+            let slot = self.leaves.with_mass(slot);
+            out.copy_from_slice(self.leaves.weights(&self.plan, slot));
+        }
+        let total: f64 = out.iter().sum();
+        out.iter_mut().for_each(|score| *score /= total);
+    }
+}

@@ -1,0 +1,337 @@
+"""`compare`: the verdict on two logs of one stream, computed in one pass over both."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from streamgauge.comparisons._options import checked_options, names_of
+from streamgauge.comparisons._pair_statistics import (
+    ComparisonOptions,
+    LossSums,
+    PairStatistics,
+    pair_statistics,
+)
+from streamgauge.comparisons.confidence_sequence import (
+    DIFFERENCE,
+    DIFFERENCE_FORMULA,
+    difference_evidence,
+    difference_interval,
+)
+from streamgauge.comparisons.diebold_mariano import DIEBOLD_MARIANO, from_autocovariances
+from streamgauge.comparisons.mcnemar import (
+    EXACT_BELOW,
+    MCNEMAR,
+    MCNEMAR_FORMULA,
+    Side,
+    mcnemar_evidence,
+    mcnemar_p,
+    mcnemar_statistic,
+)
+from streamgauge.comparisons.q import Q_FORMULA, Q, q_statistic
+from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict, items
+from streamgauge.kinds import plain_numbers
+from streamgauge.log import Log, one_fold
+from streamgauge.log.lateness import lateness
+from streamgauge.measures._curves import Curves
+from streamgauge.summaries._builder import ColdStart
+from streamgauge.types import F64, Curve
+from streamgauge.windows._window import Window
+
+ALWAYS_VALID = "always_valid_mcnemar_evidence"
+
+
+@plain_numbers
+def compare(
+    a: Log,
+    b: Log,
+    *,
+    names: Sequence[str] | None = None,
+    windows: str | Window | Sequence[str | Window] | None = None,
+    alpha: float = 0.05,
+    side: Side = "either",
+    loss: str | None = None,
+    bound: float | None = None,
+    cold_start: ColdStart | None = None,
+    every: int | None = None,
+    lags: int | None = None,
+    common: bool = False,
+    fold: int | None = None,
+) -> Verdict:
+    """Compare two learners on one stream.
+
+    The verdict is decided by anytime-valid evidence, which may be checked after every item. The
+    classical statistics are given beside it, in each window, and marked *fixed horizon only*:
+    tested repeatedly, they find a difference between equal learners sooner or later. Pairs are in
+    the order in which labels became known, and the mean difference in that order is tested.
+
+    Parameters
+    ----------
+    a, b
+        Their logs. Both must have labels for the same items; they are joined by item.
+    names
+        Names of the two; by default those of their learners.
+    windows
+        Windows of the classical statistics; by default `whole`, `sliding(1000)` and
+        `fading(0.999)`.
+    alpha
+        Probability of ever naming a winner between equal learners.
+    side
+        `"either"` for a two-sided test; `"a"` or `"b"` to test only whether that one is better.
+    loss
+        `"zero_one"` for classes; `"absolute"` (default) or `"squared"` for reals.
+    bound
+        The largest real loss; larger ones are clipped. Without it real losses are compared at a
+        fixed horizon only.
+    cold_start
+        How an item without a prediction of one of them is treated, as in `measure`.
+    every
+        Number of pairs between points of the curves; by default a round number.
+    lags
+        Number of lags of the Diebold-Mariano test; by default by Newey and West's rule.
+    common
+        Compare on the items in both logs, if they differ.
+    fold
+        Which fold of both learners, if there are several; by default all of them.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.log import from_columns
+    >>> from streamgauge.types import Schema
+    >>> schema = Schema((), classes=("no", "yes"))
+    >>> rng = np.random.default_rng(1)
+    >>> label = rng.integers(0, 2, 5000, dtype=np.int32)
+    >>> wrong = rng.random((2, 5000)) < [[0.2], [0.25]]
+    >>> good, bad = (from_columns(schema, label, np.where(w, 1 - label, label)) for w in wrong)
+    >>> verdict = compare(good, bad, names=("good", "bad"))
+    >>> verdict.winner, verdict.since
+    ('good', 2194)
+    >>> verdict.difference, (verdict.low, verdict.high)
+    (-0.0562, (-0.0841, -0.0283))
+    >>> verdict["mcnemar", "whole"].value, verdict["mcnemar", "whole"].validity
+    (-46.1, 'fixed horizon only')
+    """
+    a, b = one_fold(a, fold), one_fold(b, fold)
+    options = checked_options(
+        a, b, windows, alpha, side, loss, bound, cold_start, every, lags, common
+    )
+    return verdict_of(
+        pair_statistics(a, b, options),
+        names_of(a, b, names),
+        options,
+        alpha,
+        side,
+        label_order_note(a),
+    )
+
+
+def label_order_note(log: Log) -> tuple[str, ...]:
+    """A note where the order in which labels became known depends on the class."""
+    found = lateness(log)
+    if found is None or not found.words():
+        return ()
+    return (f"{found.words()} The difference is tested in the order labels became known.",)
+
+
+def verdict_of(
+    statistics: PairStatistics,
+    names: tuple[str, str],
+    options: ComparisonOptions,
+    alpha: float,
+    side: Side,
+    notes: tuple[str, ...] = (),
+) -> Verdict:
+    """The verdict from the statistics of a pair of logs."""
+    whole = statistics.whole
+    n, lost_a, lost_b, squares = (_last(x) for x in _of_whole(whole))
+    total_difference = lost_a - lost_b
+    difference = total_difference / n if n else math.nan
+    low = high = log_e_a = log_e_b = math.nan
+    winner, since, first = None, None, None
+    if statistics.threshold_times is not None:
+        times_a, times_b = statistics.threshold_times
+        for_a, for_b = difference_evidence(total_difference, squares, options.bound)
+        log_e_a, log_e_b = float(for_a), float(for_b)
+        if n:
+            bounds = difference_interval(n, total_difference, squares, alpha, options.bound, side)
+            low, high = float(bounds[0]), float(bounds[1])
+        sides = [
+            s for s in zip("ab", names, (times_a, times_b), strict=True) if side in ("either", s[0])
+        ]
+        for _, name, times in sides:
+            if times.since is not None:
+                winner, since = name, times.since
+        reached = [
+            (c.first[options.main], name)
+            for _, name, c in sides
+            if c.first[options.main] is not None
+        ]
+        if reached:
+            at, name = min(reached)
+            first = (name, int(at or 0))
+    return Verdict(
+        *names,
+        winner=winner,
+        since=since,
+        first=first,
+        loss=options.loss,
+        alpha=alpha,
+        side=side,
+        pairs=statistics.pairs,
+        counted=round(n),
+        loss_a=lost_a / n if n else math.nan,
+        loss_b=lost_b / n if n else math.nan,
+        difference=difference,
+        low=low,
+        high=high,
+        log_e_a=log_e_a,
+        log_e_b=log_e_b,
+        readings=_readings(statistics, names, options, alpha, side, (log_e_a, log_e_b, low, high)),
+        curves=Curves(_curves(statistics, options, alpha, side)),
+        notes=(*_notes(statistics, names), *notes),
+        axis=statistics.axis,
+    )
+
+
+def _last(values: F64) -> float:
+    return float(values[-1]) if len(values) else 0.0
+
+
+def _of_whole(whole: LossSums) -> tuple[F64, F64, F64, F64]:
+    return whole.total, whole.lost_a, whole.lost_b, whole.squares
+
+
+def _readings(
+    statistics: PairStatistics,
+    names: tuple[str, str],
+    options: ComparisonOptions,
+    alpha: float,
+    side: Side,
+    anytime: tuple[float, float, float, float],
+) -> tuple[Reading, ...]:
+    a, b = names
+
+    def favoured(value: float) -> str | None:
+        """The better learner: all statistics are positive if A is worse."""
+        return None if not value else (b if value > 0 else a if value < 0 else None)
+
+    made: list[Reading] = []
+    whole = statistics.whole
+    worse = (_last(whole.worse_a), _last(whole.worse_b))
+    if statistics.threshold_times is not None:
+        log_e_a, log_e_b, low, high = anytime
+        n, lost_a, lost_b, _ = (_last(x) for x in _of_whole(whole))
+        value = (lost_a - lost_b) / n if n else math.nan
+        log_e = _chosen(log_e_a, log_e_b, side)
+        made.append(
+            Reading(
+                DIFFERENCE, "whole", value, ANYTIME, favoured(value), _p(log_e), log_e, low, high,
+                "confidence sequence",
+            )
+        )  # fmt: skip
+    if options.loss == "zero_one":
+        for_a, for_b = mcnemar_evidence(*worse)
+        log_e = _chosen(float(for_a), float(for_b), side)
+        value = worse[0] - worse[1]
+        made.append(
+            Reading(
+                ALWAYS_VALID, "whole", math.exp(min(log_e, 700.0)), ANYTIME, favoured(value),
+                _p(log_e), log_e, how="bets on the disagreements",
+            )
+        )  # fmt: skip
+    for window, sums in zip(options.windows, statistics.windows, strict=True):
+        value = _end(q_statistic(sums.lost_a, sums.lost_b))
+        made.append(Reading(Q, str(window), value, FIXED, favoured(value)))
+    if options.loss == "zero_one":
+        for window, sums in zip(options.windows, statistics.windows, strict=True):
+            made.append(_mcnemar_reading(window, sums, side, favoured))
+    if not statistics.autocovariances[0]:
+        return tuple(made)
+    value, p = from_autocovariances(*statistics.autocovariances, side)
+    made.append(
+        Reading(
+            DIEBOLD_MARIANO, "whole", value, FIXED, favoured(value), p,
+            how=f"{len(statistics.autocovariances[2]) - 1} lags",
+        )
+    )  # fmt: skip
+    return tuple(made)
+
+
+def _mcnemar_reading(window: Window, sums: LossSums, side: Side, favoured: Any) -> Reading:
+    value = _end(mcnemar_statistic(sums.worse_a, sums.worse_b))
+    p, how = math.nan, "fading sums have no p-value"
+    if window.spec[0] != "fading":
+        counts = _last(sums.worse_a), _last(sums.worse_b)
+        p = mcnemar_p(*counts, side) if len(sums.total) else math.nan
+        how = "exact binomial" if sum(counts) < EXACT_BELOW else "chi-squared"
+    return Reading(MCNEMAR, str(window), value, FIXED, favoured(value), p, how=how)
+
+
+def _end(values: F64) -> float:
+    return float(values[-1]) if len(values) else math.nan
+
+
+def _chosen(log_e_a: float, log_e_b: float, side: Side) -> float:
+    if side == "either":
+        return max(log_e_a, log_e_b) - math.log(2)
+    return log_e_a if side == "a" else log_e_b
+
+
+def _p(log_e: float) -> float:
+    return math.exp(-max(log_e, 0.0))
+
+
+def _curves(
+    statistics: PairStatistics, options: ComparisonOptions, alpha: float, side: Side
+) -> list[Curve]:
+    about = {
+        "loss": options.loss,
+        "cold_start": options.cold_start,
+        "every": str(statistics.every),
+        "items": str(statistics.pairs),
+    }
+
+    def curve(
+        name: str, window: str, sums: LossSums, value: F64, formula: str, valid: Validity
+    ) -> Curve:
+        definition = {"measure": name, "formula": formula, "window": window, "validity": valid}
+        return Curve(name, window, sums.at, value, {**definition, **about}, axis=statistics.axis)
+
+    made: list[Curve] = []
+    for window, s in zip(options.windows, statistics.windows, strict=True):
+        value = q_statistic(s.lost_a, s.lost_b)
+        made.append(curve(Q, str(window), s, value, Q_FORMULA, FIXED))
+        if options.loss == "zero_one":
+            value = mcnemar_statistic(s.worse_a, s.worse_b)
+            made.append(curve(MCNEMAR, str(window), s, value, MCNEMAR_FORMULA, FIXED))
+    s = statistics.whole
+    total_difference = s.lost_a - s.lost_b
+    with np.errstate(invalid="ignore"):
+        mean = total_difference / s.total
+    if statistics.threshold_times is None:
+        made.append(curve(DIFFERENCE, "whole", s, mean, DIFFERENCE_FORMULA, FIXED))
+    else:
+        low, high = difference_interval(
+            s.total, total_difference, s.squares, alpha, options.bound, side
+        )
+        between = curve(DIFFERENCE, "whole", s, mean, DIFFERENCE_FORMULA, ANYTIME)
+        made.append(replace(between, low=low, high=high))
+    return made
+
+
+def _notes(statistics: PairStatistics, names: tuple[str, str]) -> tuple[str, ...]:
+    notes = []
+    for only, name in ((statistics.only_a, names[0]), (statistics.only_b, names[1])):
+        if only:
+            notes.append(f"Left out: {items(only)} that only {name} has.")
+    left_out = round(_last(statistics.whole.left_out))
+    if left_out:
+        notes.append(f"Left out: {items(left_out)} without a prediction of one of them.")
+    if statistics.clipped:
+        notes.append(f"Clipped to the bound: the losses of {items(statistics.clipped)}.")
+    return tuple(notes)

@@ -1,0 +1,96 @@
+"""`compare_all`: several learners on one stream, from their logs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from streamgauge.comparisons._compare import label_order_note, verdict_of
+from streamgauge.comparisons._options import checked_options
+from streamgauge.comparisons._pair_statistics import pair_statistics
+from streamgauge.comparisons.confidence_sequence import check_alpha
+from streamgauge.comparisons.multiple_comparison import (
+    Correction,
+    MultipleComparison,
+    check_correction,
+    decisions,
+    pairs_to_compare,
+    thresholds,
+)
+from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain_numbers
+from streamgauge.log import Log
+from streamgauge.summaries._builder import ColdStart
+from streamgauge.windows._window import Window
+
+
+@plain_numbers
+def compare_all(
+    logs: Mapping[str, Log],
+    *,
+    champion: str | None = None,
+    windows: str | Window | Sequence[str | Window] | None = None,
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    loss: str | None = None,
+    bound: float | None = None,
+    cold_start: ColdStart | None = None,
+    common: bool = False,
+) -> MultipleComparison:
+    """Compare several learners on one stream: all pairs, or all with a champion.
+
+    Parameters
+    ----------
+    logs
+        Their logs, by name.
+    champion
+        The learner that all others are compared with; by default all pairs are compared.
+    alpha
+        Probability of ever naming a winner between any two equal learners.
+    correction
+        How alpha is divided between the pairs: `"holm"` or `"bonferroni"`.
+    windows, loss, bound, cold_start, common
+        As in `compare`.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.take(sg.streams.SEA(), 2000)
+    >>> learners = sg.learners.NaiveBayes(), sg.learners.Persistent(), sg.learners.MajorityClass()
+    >>> logs = [sg.run(stream, learner) for learner in learners]
+    >>> comparison = compare_all({log.about["learner"]: log for log in logs})
+    >>> comparison.best
+    'naive_bayes'
+    """
+    if not isinstance(logs, Mapping):
+        raise ParameterError.of("compare_all", "logs", "a mapping of names to logs", logs)
+    check_alpha("compare_all", alpha)
+    check_correction("compare_all", correction)
+    pairs = pairs_to_compare("compare_all", list(logs), champion)
+    verdicts, threshold_times = [], {}
+    share = alpha / len(pairs)
+    notes = label_order_note(next(iter(logs.values())))
+    for a, b in pairs:
+        options = checked_options(
+            logs[a],
+            logs[b],
+            windows,
+            share,
+            "either",
+            loss,
+            bound,
+            cold_start,
+            None,
+            None,
+            common,
+            levels=thresholds(alpha, len(pairs)),
+        )
+        statistics = pair_statistics(logs[a], logs[b], options)
+        if statistics.threshold_times is None:
+            raise ParameterError.of(
+                "compare_all", "bound of real losses", "given, or no pair is decided", None
+            )
+        verdicts.append(verdict_of(statistics, (a, b), options, share, "either", notes))
+        for_a, for_b = statistics.threshold_times
+        threshold_times[a, b] = (for_a.first, for_b.first)
+    made = decisions(threshold_times, correction)
+    return MultipleComparison(tuple(logs), made, tuple(verdicts), correction, alpha)

@@ -1,0 +1,256 @@
+"""Table of scores: one for each learner on each stream."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from streamgauge.errors import LogError, ParameterError
+from streamgauge.log import Log
+from streamgauge.measures._compute import AMeasure, AWindow, measure
+from streamgauge.measures._measure import Measure
+from streamgauge.names import make
+from streamgauge.types import F64
+
+FEW = 5
+"""Fewest streams for a test: with 4, the least p of a signed-rank test is 2⁻⁴."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scores:
+    """One score for each learner on each stream: `values[stream, learner]`.
+
+    `best` is which end is good. `notes` describe how the table was made (runs averaged).
+
+    Parameters
+    ----------
+    learners, streams
+        Names, all different.
+    values
+        One row per stream, one column per learner; no score may be missing.
+    best
+        `"high"` (accuracy) or `"low"` (error).
+    measure
+        Name of the measure, for texts and tables.
+
+    Examples
+    --------
+    >>> Scores(("a", "b"), ("x", "y"), [[0.9, 0.8], [0.7, float("nan")]])
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: Scores: no score may be missing, got nan for b on y; \
+leave the stream or the learner out, or choose a measure that is defined there
+    """
+
+    learners: tuple[str, ...]
+    streams: tuple[str, ...]
+    values: F64
+    best: Literal["high", "low"] = "high"
+    measure: str = "score"
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = np.array(self.values, dtype=np.float64, ndmin=2)
+        values.setflags(write=False)
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "learners", tuple(map(str, self.learners)))
+        object.__setattr__(self, "streams", tuple(map(str, self.streams)))
+        if self.best not in ("high", "low"):
+            raise ParameterError.of(self, "best", "'high' or 'low'", self.best)
+        wanted = (len(self.streams), len(self.learners))
+        if values.shape != wanted:
+            raise ParameterError.of(
+                self, "values", f"{wanted[0]} streams by {wanted[1]} learners", values.shape
+            )
+        for what, names in (("learners", self.learners), ("streams", self.streams)):
+            twice = [name for name, n in Counter(names).items() if n > 1]
+            if twice:
+                raise ParameterError.of(self, what, "different names", twice[0])
+        gaps = np.argwhere(np.isnan(values))
+        if len(gaps):
+            stream, learner = gaps[0]
+            raise ParameterError(
+                f"Scores: no score may be missing, got nan for {self.learners[learner]} on "
+                f"{self.streams[stream]}; leave the stream or the learner out, or choose a "
+                "measure that is defined there"
+            )
+
+    @classmethod
+    def of(
+        cls,
+        table: Mapping[str, Mapping[str, float]],
+        best: Literal["high", "low"] = "high",
+        measure: str = "score",
+    ) -> Scores:
+        """From `{learner: {stream: score}}`.
+
+        Examples
+        --------
+        >>> Scores.of({"nb": {"x": 0.9, "y": 0.7}, "ht": {"x": 0.95, "y": 0.8}}).values
+        array([[0.9 , 0.95],
+               [0.7 , 0.8 ]])
+        """
+        learners = tuple(table)
+        streams = tuple(dict.fromkeys(s for row in table.values() for s in row))
+        nan = float("nan")
+        values = [[table[a].get(s, nan) for a in learners] for s in streams]
+        return cls(
+            learners, streams, np.array(values).reshape(len(streams), len(learners)), best, measure
+        )
+
+    @property
+    def gains(self) -> F64:
+        """The values, negated if low is good: higher is better."""
+        gains: F64 = self.values if self.best == "high" else -self.values
+        return gains
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """Reasons to doubt tests of this table."""
+        warnings = list(self.notes)
+        if len(self.streams) < FEW:
+            warnings.append(
+                f"only {len(self.streams)} streams: with fewer than {FEW} no test of learners "
+                "over streams can be trusted, whatever its p"
+            )
+        kinds = Counter(map(seedless, self.streams))
+        for kind, n in kinds.items():
+            if n > 1:
+                warnings.append(
+                    f"{n} of the streams are {kind} with other seeds: seeds are not streams; "
+                    "their scores are correlated, and p is too small. Average them into one score"
+                )
+        return tuple(warnings)
+
+
+def scores(
+    logs: Sequence[Log],
+    measures: AMeasure = "accuracy",
+    window: AWindow | None = None,
+    *,
+    runs: Literal["mean", "streams"] = "mean",
+) -> Scores:
+    """The table of the final values of a measure in each log.
+
+    Parameters
+    ----------
+    logs
+        Every learner on every stream; learners and streams are identified by name.
+    measures
+        The measure; its `best` says which end is good.
+    window
+        The window whose last value counts; the whole log unless given.
+    runs
+        Where a learner has several logs on a stream (other seeds): `"mean"` makes them one
+        score, as they must be; `"streams"` takes each for a stream of its own, and warns.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> names = [sg.learners.NaiveBayes(), sg.learners.MajorityClass()]
+    >>> some = [sg.streams.SEA(function=f, items=500) for f in (1, 2)]
+    >>> table = scores([sg.run(stream, learner) for stream in some for learner in names])
+    >>> table.learners, table.streams
+    (('naive_bayes', 'majority_class'), ('SEA', 'SEA(function=2)'))
+    """
+    if runs not in ("mean", "streams"):
+        raise ParameterError.of("scores", "runs", "'mean' or 'streams'", runs)
+    if not logs:
+        raise ParameterError.of("scores", "logs", "at least one", list(logs))
+    wanted = make("measure", measures) if isinstance(measures, str) else measures
+    end = direction(wanted)
+    protocols = dict.fromkeys(log.about.get("protocol", "") for log in logs)
+    if len(protocols) > 1:
+        raise LogError(
+            f"scores: logs must be of one protocol, got {', '.join(protocols)}; "
+            "score them separately"
+        )
+    found: dict[tuple[str, str], list[float]] = {}
+    notes = []
+    for log in logs:
+        key = (log.about.get("learner", "learner"), log.about.get("stream", "stream"))
+        found.setdefault(key, []).append(measure(log, wanted, window).final)
+        if not log.complete:
+            notes.append(f"the log of {key[0]} on {key[1]} is incomplete")
+    learners = tuple(dict.fromkeys(learner for learner, _ in found))
+    streams = tuple(dict.fromkeys(stream for _, stream in found))
+    _check_complete(found, learners, streams)
+    most = max(len(values) for values in found.values())
+    if runs == "mean":
+        if most > 1:
+            notes.append(f"up to {most} runs of a learner on a stream are averaged into one score")
+        table = [[math.fsum(v := found[a, s]) / len(v) for a in learners] for s in streams]
+        return Scores(learners, streams, np.array(table), end, str(wanted), tuple(notes))
+    if len({len(values) for values in found.values()}) > 1:
+        raise LogError(
+            "scores: every learner must have the same number of runs on each stream, got "
+            "different numbers; average them with runs='mean'"
+        )
+    each = [(s, i) for s in streams for i in range(most)]
+    return Scores(
+        learners,
+        tuple(f"{s} #{i}" if most > 1 else s for s, i in each),
+        np.array([[found[a, s][i] for a in learners] for s, i in each]),
+        end,
+        str(wanted),
+        tuple(notes),
+    )
+
+
+def direction(wanted: Measure[object]) -> Literal["high", "low"]:
+    """Which end of a measure is good.
+
+    Examples
+    --------
+    >>> direction(make("measure", "accuracy")), direction(make("measure", "rmse"))
+    ('high', 'low')
+    >>> direction(make("measure", "p_per"))
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: scores: measure must be a measure of the learner, \
+got 'p_per'
+    """
+    if math.isnan(wanted.best):
+        raise ParameterError.of("scores", "measure", "a measure of the learner", str(wanted))
+    return "high" if wanted.best == wanted.span[1] else "low"
+
+
+def _check_complete(
+    found: Mapping[tuple[str, str], object], learners: Sequence[str], streams: Sequence[str]
+) -> None:
+    for learner in learners:
+        for stream in streams:
+            if (learner, stream) not in found:
+                raise LogError(
+                    f"scores: every learner must have a log on every stream, got none of "
+                    f"{learner} on {stream}; run it, or leave one of them out"
+                )
+
+
+def seedless(stream: str) -> str:
+    """A stream's name without the seed or the number of the run.
+
+    Examples
+    --------
+    >>> seedless("sea(noise=0.1, seed=3)"), seedless("sea(seed=3)"), seedless("elec2_run4")
+    ('sea(noise=0.1)', 'sea', 'elec2')
+    """
+    inside = re.sub(r"(?<=\()seed=\d+,\s*|,?\s*\bseed=\d+", "", stream).replace("()", "")
+    return re.sub(r"[\s_-]*(#|(seed|run|rep)\s*[#=_-]?)\s*\d+$", "", inside, flags=re.I)
+
+
+def check_comparable(who: str, table: Scores) -> None:
+    """Raise ParameterError with fewer than 2 learners or streams."""
+    for what, names in (("learners", table.learners), ("streams", table.streams)):
+        if len(names) < 2:
+            raise ParameterError.of(who, what, "at least 2", len(names))
+
+
+def check_level(who: str, alpha: float) -> None:
+    """Raise ParameterError unless `alpha` is between 0 and 1."""
+    if not 0 < alpha < 1:
+        raise ParameterError.of(who, "alpha", "above 0 and below 1", alpha)

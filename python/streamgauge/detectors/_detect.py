@@ -1,0 +1,106 @@
+"""`detect`: the alarms of a detector that observes the errors in a log, in constant memory."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, get_args
+
+import numpy as np
+
+from streamgauge.detectors._detector import KINDS
+from streamgauge.detectors.foreign import adapt, watched_name
+from streamgauge.detectors.losses import ColdStart, losses
+from streamgauge.errors import LogError, ParameterError
+from streamgauge.kinds import plain_numbers
+from streamgauge.log.alarms import Alarms
+from streamgauge.log.table import Log
+from streamgauge.names import make
+from streamgauge.types import U64
+from streamgauge.windows._window import Window
+
+
+@plain_numbers
+def detect(
+    log: Log,
+    detector: object,
+    of: Window | str | None = None,
+    *,
+    fold: int = 0,
+    cold_start: ColdStart = "count_wrong",
+    seed: int = 0,
+) -> Alarms:
+    """Alarms of a detector on the errors in a log, in the order the labels became known.
+
+    Parameters
+    ----------
+    log
+        Predictions and labels.
+    detector
+        A name (`"ddm"`), a detector of `streamgauge.detectors`, or one of river or CapyMOA, which
+        is copied.
+    of
+        The estimate of the error it observes: `Whole()`, `Sliding(1000)`, `Fading(0.999)`, or a
+        name. By default the losses themselves: 0 or 1, in regression the absolute error.
+    fold
+        Fold of the learner.
+    cold_start
+        How an item without a prediction counts: `"count_wrong"` or `"skip"`. In regression it is
+        always skipped.
+    seed
+        Seed of a detector that draws.
+
+    Returns
+    -------
+    Alarms
+        Items are counted from 0.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.log import from_columns
+    >>> from streamgauge.types import Schema
+    >>> label = np.zeros(300, np.int32)
+    >>> prediction = np.repeat(np.array([0, 1], np.int32), [200, 100])
+    >>> log = from_columns(Schema((), classes=("no", "yes")), label, prediction)
+    >>> found = detect(log, "adwin")
+    >>> found.alarms.tolist()
+    [223, 255, 287]
+    >>> detect(log, "page_hinkley(threshold=10)", of="fading(0.9)").alarms.tolist()
+    [220]
+    """
+    if isinstance(detector, str):
+        detector = make("detector", detector)
+    estimate: Window | None = make("window", of) if isinstance(of, str) else of
+    if cold_start not in get_args(ColdStart):
+        must = " or ".join(map(repr, get_args(ColdStart)))
+        raise ParameterError.of("detect", "cold_start", must, cold_start)
+    name = watched_name(detector, estimate)
+    observer = adapt(detector, seed, estimate)
+    signals: list[tuple[int, str, str]] = []
+    seen = 0
+    for pairs in log.pairs(fold):
+        seen += len(pairs)
+        loss, known = losses(pairs.label, pairs.prediction, cold_start)
+        item: Any = pairs.item
+        if item is None:
+            item = np.arange(pairs.first, pairs.first + len(pairs), dtype=np.uint64)
+        if not known.all():
+            loss, item = loss[known], item[known]
+        signals += _observed(observer, loss, item, name)
+    if not seen and log.label_count():
+        raise ParameterError.of("detect", "fold", "a fold of the log", fold)
+    return Alarms.of(signals, fold)
+
+
+def _observed(observer: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:
+    try:
+        _, rows, kinds = observer.signals(loss)
+    except ValueError as error:
+        message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
+        advice = "; use a detector of any losses (page_hinkley, ratio, adwin, kswin)"
+        infinite = not np.isfinite(loss).all()  # refused by every detector
+        raise LogError(f"detect: {message}{'' if infinite else advice}") from None
+    return [
+        (int(item[row]), name, KINDS[kind])
+        for row, kind in zip(rows.tolist(), kinds.tolist(), strict=True)
+    ]

@@ -1,0 +1,306 @@
+"""`run`: evaluates a learner on a stream by a protocol, and returns the log."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, overload
+
+import numpy as np
+import psutil
+
+from streamgauge.adapters import bind as bind
+from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
+from streamgauge.engine.inbox import Inbox
+from streamgauge.engine.interpreter import HEAVIEST, Interpreter
+from streamgauge.engine.prefetch import Prefetch
+from streamgauge.errors import DataError, LearnerError, ParameterError
+from streamgauge.kinds import at_least
+from streamgauge.log.about import name_of, seed_key, versions
+from streamgauge.log.book import Book
+from streamgauge.log.table import Log
+from streamgauge.names import resolve
+from streamgauge.progress import Bar, Progress, watcher
+from streamgauge.protocols.prequential import Prequential
+from streamgauge.seeds import child
+from streamgauge.streams._is_endless import is_endless
+from streamgauge.streams._named_stream import named_stream
+from streamgauge.types import (
+    Arrivals,
+    Batch,
+    EvaluationProtocol,
+    Schema,
+    Stream,
+)
+
+MOST_AT_ONCE = 32_768
+"""Largest number of items in a batch of the stream."""
+
+MOST_CELLS = 2**19
+"""Approximate largest number of cells in a batch of the stream."""
+
+
+@overload
+def run(
+    stream: Stream | str,
+    learner: object,
+    protocol: EvaluationProtocol | str | None = None,
+    *,
+    name: str | None = None,
+    seed: int = 0,
+    scores: bool = False,
+    folder: Path | str | None = None,
+    threads: int | None = None,
+    progress: Progress | bool = False,
+    keep_learner: Literal[False] = False,
+) -> Log: ...
+
+
+@overload
+def run(
+    stream: Stream | str,
+    learner: object,
+    protocol: EvaluationProtocol | str | None = None,
+    *,
+    name: str | None = None,
+    seed: int = 0,
+    scores: bool = False,
+    folder: Path | str | None = None,
+    threads: int | None = None,
+    progress: Progress | bool = False,
+    keep_learner: Literal[True],
+) -> tuple[Log, Any]: ...
+
+
+def run(
+    stream: Stream | str,
+    learner: object,
+    protocol: EvaluationProtocol | str | None = None,
+    *,
+    name: str | None = None,
+    seed: int = 0,
+    scores: bool = False,
+    folder: Path | str | None = None,
+    threads: int | None = None,
+    progress: Progress | bool = False,
+    keep_learner: bool = False,
+) -> Log | tuple[Log, Any]:
+    """Evaluate a learner on a stream, and return the log of predictions and labels.
+
+    Parameters
+    ----------
+    stream
+        A finite stream of `streamgauge.streams`, its name (`"sea(items=1000)"`) or a data file.
+    learner
+        A learner of `streamgauge.learners` or its name (`"naive_bayes"`), a model of river,
+        scikit-learn or CapyMOA, or any object with `predict` and `learn`. A copy is trained; the
+        object that is passed stays unchanged.
+    protocol
+        When each item is predicted and learned, as an object or a name (`"chunks(size=500)"`);
+        `Prequential()` by default.
+    name
+        Name of the learner in the log, the tables and the report; by default made from its class
+        and its non-default parameters. It changes no result.
+    seed
+        All randomness is derived from it and from the names of stream, protocol and learner.
+    scores
+        Whether to record a score per class (AUC, log loss, Brier and calibration need them).
+    folder
+        Folder of the log; in memory by default (in a temporary folder if it is large).
+    threads
+        Number of folds of a native learner that run in parallel; the number of processors by
+        default. The log does not depend on it.
+    progress
+        True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
+        with the number of finished items and the number of all items.
+    keep_learner
+        Whether to return the trained learner beside the log (a list if there are several folds).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.from_arrays(np.zeros((4, 1)), np.array(["a", "a", "b", "b"]))
+    >>> log = sg.run(stream, sg.learners.Persistent())
+    >>> sg.measure(log, "accuracy").final
+    0.5
+    >>> log = sg.run("sea(items=500)", "nb", "chunks(size=100)", name="mine")
+    >>> log.about["learner"], log.about["protocol"]
+    ('mine', 'chunks(size=100)')
+    """
+    source: Stream = named_stream(stream)
+    learner = resolve("learner", learner)
+    protocol = Prequential() if protocol is None else resolve("protocol", protocol)
+    _check_kinds(source, learner, protocol)
+    at_least("run", "seed", seed, 0)
+    threads = processors() if threads is None else threads
+    at_least("run", "threads", threads, 1)
+    if name is not None and (not isinstance(name, str) or not name.strip()):
+        raise ParameterError.of("run", "name", "text that is not empty", name)
+    name, key, schema = name or name_of(learner), seed_key(learner), source.schema
+    if is_endless(source):
+        raise ParameterError(
+            f"{source.name}: must end, got an endless stream; give items=, or take(stream, n)"
+        )
+    learners = [
+        bind(learner, schema, child(seed, "learner", key, fold)) for fold in range(protocol.folds)
+    ]
+    _check_scores(name, learners[0], scores)
+    about = {
+        "stream": source.name,
+        "learner": name,
+        "protocol": name_of(protocol),
+        "seed": str(seed),
+        **_declared(protocol),
+        **learners[0].about,
+        **versions(),
+    }
+    book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
+    classes = None if schema.classes is None else len(schema.classes)
+    watch = watcher(name) if progress is True else progress or None
+    work = _Run(
+        source,
+        Folds(name, learners, classes, scores),
+        book,
+        watch,
+        threads=min(threads, len(learners)),
+    )
+    began, cpu = time.perf_counter(), time.process_time()
+    try:
+        work.carry_out(protocol, seed)
+    except BaseException as error:
+        work.note_alarms()
+        log = book.close("incomplete", f"{type(error).__name__}: {error}")
+        if isinstance(error, LearnerError):
+            error.log = log
+        raise
+    finally:
+        if isinstance(watch, Bar):
+            watch.close()
+    resources = {
+        "items": float(work.done),
+        "seconds": time.perf_counter() - began,
+        "cpu_seconds": time.process_time() - cpu,
+    }
+    if learners[0].measured:
+        resources["learner_bytes"] = float(sum(one.memory() for one in learners))
+    resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
+    log = book.close("complete", resources=resources)
+    if not keep_learner:
+        return log
+    return log, learners[0] if len(learners) == 1 else learners
+
+
+def processors() -> int:
+    """Number of processors that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
+    """Raise now what `run` would raise for this learner."""
+    _check_scores(name_of(learner), bind(learner, schema), scores)
+
+
+def _check_kinds(stream: object, learner: object, protocol: object) -> None:
+    """Refuse a table or a class in place of an object."""
+    if isinstance(stream, type) or not callable(getattr(stream, "batches", None)):
+        raise ParameterError(
+            f"run: stream must be a stream, got a {type(stream).__name__}; "
+            "streams.open_stream makes one of a file, a table or two arrays"
+        )
+    if isinstance(protocol, type) or not callable(getattr(protocol, "timetable", None)):
+        raise ParameterError.of("run", "protocol", "a protocol like Prequential()", protocol)
+    if isinstance(learner, type) and hasattr(learner, "bind"):
+        raise ParameterError.of("run", "learner", "an object, not its class", learner)
+
+
+def _declared(protocol: object) -> dict[str, str]:
+    """What a log states of its protocol, so that the order of events can be recovered from it."""
+    return dict(getattr(protocol, "about", {}))
+
+
+def _check_scores(name: str, bound: Any, scores: bool) -> None:
+    if scores and not bound.has_scores:
+        raise ParameterError.of(name, "scores", "False for a learner without scores", scores)
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run: a stream, the folds of a learner, and the log that is written."""
+
+    stream: Stream
+    folds: Folds
+    book: Book
+    progress: Progress | None
+    threads: int = 1
+    done: int = 0
+
+    def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
+        name = self.stream.name
+        interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
+        arrivals = self._arrive(interpreter.inbox, child(seed, "stream", name))
+        chunks = Prefetch(protocol.timetable(arrivals, child(seed, "protocol", name)))
+        for chunk in chunks:
+            interpreter.carry_out(chunk, self.book.write, self._advance, chunks.prepare)
+            self.note_alarms()
+            self.folds.forget(chunk.keep_from)
+
+    def note_alarms(self) -> None:
+        """Write the alarms of detectors inside the learner."""
+        for alarms in self.folds.signals:
+            self.book.note(alarms)
+        self.folds.signals.clear()
+
+    def _arrive(self, inbox: Inbox, seed: int) -> Iterator[Arrivals]:
+        width = max(1, len(self.stream.schema.features))
+        size = max(PREDICT_AT_ONCE, min(MOST_AT_ONCE, MOST_CELLS // width))
+        strict = not all(learner.takes_missing for learner in self.folds.learners)
+        for batch in self.stream.batches(size, seed):
+            if strict:
+                self._no_missing(batch)
+            self._weights_in_range(batch)
+            inbox.add(batch)
+            new = batch.updates
+            changed = None if new is None else new.item
+            when = None if new is None else new.time
+            schema = self.stream.schema
+            yield Arrivals(
+                batch.first,
+                len(batch),
+                batch.time,
+                batch.known_times,
+                changed,
+                when,
+                schema.clock,
+                schema.ties,
+            )
+
+    def _no_missing(self, batch: Batch) -> None:
+        gaps = np.isnan(batch.x)
+        if gaps.any():
+            row, column = (int(i[0]) for i in np.nonzero(gaps))
+            feature = self.stream.schema.features[column].name
+            raise DataError(
+                f"{self.folds.name}: no value may be missing for this learner, got a missing "
+                f"{feature!r} in item {batch.first + row}; read the stream with impute='mean', "
+                "or use a learner that takes missing values"
+            )
+
+    def _weights_in_range(self, batch: Batch) -> None:
+        if batch.weight is None:
+            return
+        wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= HEAVIEST)))
+        if len(wrong):
+            row = int(wrong[0])
+            raise DataError(
+                f"{self.stream.name}: item {batch.first + row}, weight must be from 0 to "
+                f"{HEAVIEST:g}, got {batch.weight[row]:g}; correct it"
+            )
+
+    def _advance(self, count: int) -> None:
+        self.done += count
+        if self.progress is not None:
+            self.progress(self.done, self.stream.length)

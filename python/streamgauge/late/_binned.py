@@ -1,0 +1,252 @@
+"""The time an item is pending, divided into bins, and its prediction in each bin."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Literal, TypeAlias, get_args
+
+import numpy as np
+
+from streamgauge._core import pending_bins
+from streamgauge.errors import ParameterError
+from streamgauge.kinds import at_least
+from streamgauge.late._prediction_history import (
+    PredictionHistory,
+    prediction_history,
+    reevaluation_period,
+)
+from streamgauge.late._schedule import LabelCounts
+from streamgauge.log import Alarms, Log, Pairs, one_fold
+from streamgauge.log.rows import Arrived, Labels, Predictions, Training
+from streamgauge.types import F64, I64, Codes, missing
+
+Binning: TypeAlias = Literal["displayed", "program"]
+"""How the predictions within a bin are reduced to one: by the time each was displayed, or as the
+authors' program does (which corresponds to `first_at_zero=False`)."""
+
+
+REPEATED = 1_000_000
+"""Approximate number of repeated predictions expanded in one step."""
+
+
+@dataclass(frozen=True, slots=True)
+class BinOptions:
+    """Number of bins, method, and the value that replaces an abstained prediction."""
+
+    bins: int = 50
+    binning: Binning = "displayed"
+    fill: float | None = None
+
+    def __post_init__(self) -> None:
+        at_least("bins", "bins", self.bins, 0)
+        if self.binning not in get_args(Binning):
+            raise ParameterError.of(
+                "bins", "binning", " or ".join(map(repr, get_args(Binning))), self.binning
+            )
+
+
+def binned(
+    log: Log, options: BinOptions, fold: int | None = None
+) -> Iterator[tuple[Pairs, Codes | F64]]:
+    """Labels in order of arrival (with first predictions), and the predictions in each bin."""
+    return ((pairs, table) for _, pairs, table in _binned(log, options, fold))
+
+
+def _binned(
+    log: Log, options: BinOptions, fold: int | None
+) -> Iterator[tuple[PredictionHistory, Pairs, Codes | F64]]:
+    reevaluation_period(log, "bins")
+    program = options.binning == "program"
+    counts = LabelCounts(log, "bins") if program and options.bins else None
+    for rows, displayed in _displayed(log, options, fold, counts):
+        table = pending_bins(
+            displayed.starts,
+            displayed.time,
+            packed(displayed.prediction),
+            packed(displayed.last),
+            packed(rows.label_time),
+            options.bins,
+            program,
+            None if log.schema.classes is None else len(log.schema.classes),
+        )
+        pairs = Pairs(
+            int(rows.item[0]),
+            rows.label,
+            rows.first,
+            item=rows.item,
+            time=rows.label_time,
+            previous=rows.previous,
+            weight=rows.weight,
+        )
+        yield rows, pairs, table
+
+
+def _displayed(
+    log: Log, options: BinOptions, fold: int | None, counts: LabelCounts | None
+) -> Iterator[tuple[PredictionHistory, PredictionHistory]]:
+    """Labelled items, and the predictions that bins are computed from."""
+    for rows in prediction_history(log, fold):
+        filled = _filled(rows, options.fill)
+        if counts is None:
+            if len(rows):
+                yield rows, filled
+            continue
+        at_arrival, at_label = counts.of(rows)
+        turns = counts.turns(at_arrival, at_label)
+        # Every repeated prediction is written out, in parts to bound the memory.
+        ends = np.cumsum(turns + 1)
+        low = 0
+        while low < len(rows):
+            done = int(ends[low - 1]) if low else 0
+            high = max(low + 1, int(np.searchsorted(ends, done + REPEATED, side="right")))
+            some = _part(filled, low, high)
+            yield (
+                _part(rows, low, high),
+                _every_prediction(some, counts, at_arrival[low:high], turns[low:high]),
+            )
+            low = high
+
+
+def _part(rows: PredictionHistory, low: int, high: int) -> PredictionHistory:
+    """Rows `low` to `high` - 1."""
+    begin, end = rows.starts[low], rows.starts[high]
+    own, displayed = slice(low, high), slice(begin, end)
+    return PredictionHistory(
+        rows.item[own],
+        rows.fold[own],
+        rows.label[own],
+        rows.label_time[own],
+        rows.previous[own],
+        rows.starts[low : high + 1] - begin,
+        rows.time[displayed],
+        rows.prediction[displayed],
+        rows.last[own],
+        rows.turn[displayed],
+        None if rows.weight is None else rows.weight[own],
+    )
+
+
+def packed(column: Any) -> Any:
+    """The same values in contiguous memory."""
+    return np.ascontiguousarray(column)
+
+
+def _filled(rows: PredictionHistory, fill: float | None) -> PredictionHistory:
+    if fill is None:
+        return rows
+
+    def full(prediction: Codes | F64) -> Codes | F64:
+        none = missing(prediction)
+        return np.where(none, prediction.dtype.type(fill), prediction)
+
+    return replace(rows, prediction=full(rows.prediction), last=full(rows.last))
+
+
+def _every_prediction(
+    rows: PredictionHistory, counts: LabelCounts, at_arrival: I64, turns: I64
+) -> PredictionHistory:
+    """The same with all predictions, not only the changes."""
+    first = at_arrival + (0 if counts.first_at_zero else counts.every)
+    starts = np.concatenate([[0], np.cumsum(turns + 1)])
+    row = np.repeat(np.arange(len(rows)), turns + 1)
+    turn = np.arange(starts[-1]) - starts[row]
+    label = first[row] + (turn - 1) * counts.every
+    again = turn > 0
+    time = rows.arrival_time[row]
+    time[again] = counts.time(label[again])
+    # The latest change up to each prediction.
+    change = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
+    order = np.lexsort((rows.turn, change))
+    width = int(max(turns.max(initial=0), rows.turn.max(initial=0))) + 2
+    key = change[order] * width + rows.turn[order]
+    latest = np.searchsorted(key, row * width + turn, side="right") - 1
+    return replace(
+        rows, starts=starts.astype(np.int64), time=time, prediction=rows.prediction[order][latest]
+    )
+
+
+def at_bin(
+    log: Log,
+    bin: int,
+    bins: int = 50,
+    binning: Binning = "displayed",
+    fill: float | None = None,
+    fold: int | None = None,
+) -> Log:
+    """A log with the predictions of one bin only.
+
+    It can be used wherever a log is expected: `measure`, `compare`, `detect`, …
+
+    Parameters
+    ----------
+    log
+        A log of `Reevaluating`.
+    bin
+        0 is the first prediction, 1 to `bins` the prediction displayed in that part of the time
+        the item was pending, `bins` + 1 the prediction when the label arrived.
+    bins
+        B, the number of bins.
+    binning
+        `"displayed"`: the prediction displayed longest within the bin (in regression the mean
+        over time). `"program"`: as the authors' program does.
+    fill
+        The value that replaces an abstained prediction before bins are made.
+    fold
+        The fold of the learner; all folds by default.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
+    >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating())
+    >>> late = sg.late.at_bin(log, 51)
+    >>> sg.measure(late, "accuracy").final > sg.measure(log, "accuracy").final
+    True
+    """
+    options = BinOptions(bins, binning, fill)
+    if isinstance(bin, bool) or not isinstance(bin, int | np.integer) or not 0 <= bin <= bins + 1:
+        raise ParameterError.of("at_bin", "bin", f"from 0 to {bins + 1}", bin)
+    reevaluation_period(log, "at_bin")
+    about: Mapping[str, str] = {**log.about, "bin": f"{int(bin)} of {bins}, {binning}"}
+    return one_fold(replace(log, tables=_OneBin(log, int(bin), options), about=about), fold)
+
+
+@dataclass(frozen=True, slots=True)
+class _OneBin:
+    """The tables of a log with the predictions of one bin."""
+
+    log: Log
+    bin: int
+    options: BinOptions
+
+    @property
+    def labels_in_order(self) -> bool:
+        return self.log.tables.labels_in_order
+
+    def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
+        for pairs, table in binned(self.log, self.options, fold):
+            yield replace(pairs, prediction=packed(table[:, self.bin]))
+
+    def predictions(self) -> Iterator[Predictions]:
+        for rows, _, table in _binned(self.log, self.options, None):
+            none = np.zeros(len(rows), np.uint8)
+            prediction = packed(table[:, self.bin])
+            yield Predictions(
+                rows.item, rows.fold, none.astype(np.uint32), none, rows.label_time, prediction
+            )
+
+    def labels(self) -> Iterator[Labels]:
+        return self.log.tables.labels()
+
+    def training(self) -> Iterator[Training]:
+        return self.log.tables.training()
+
+    def arrivals(self) -> Iterator[Arrived]:
+        return self.log.tables.arrivals()
+
+    def label_count(self) -> int:
+        return self.log.tables.label_count()
+
+    def alarms(self) -> Alarms:
+        return self.log.tables.alarms()

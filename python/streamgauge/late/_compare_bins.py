@@ -1,0 +1,59 @@
+"""Two learners compared bin by bin."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from streamgauge.comparisons._compare import compare
+from streamgauge.comparisons.verdict import Verdict
+from streamgauge.late._binned import Binning, at_bin
+from streamgauge.log import Log
+
+
+def compare_bins(
+    a: Log,
+    b: Log,
+    at: Sequence[int] | None = None,
+    bins: int = 50,
+    *,
+    binning: Binning = "displayed",
+    alpha: float = 0.05,
+    **terms: Any,
+) -> dict[int, Verdict]:
+    """Compare two logs of `Reevaluating` in chosen bins; bin -> verdict.
+
+    Each verdict is that of `compare`: evidence that may be monitored as labels arrive, in order of
+    arrival. The probability of naming any winner between equals is `alpha` for all chosen bins
+    together, divided equally among them.
+
+    Parameters
+    ----------
+    a, b
+        The logs, of one stream.
+    at
+        The bins; by default the first prediction, the middle, nine tenths and the last one.
+    bins
+        B, the number of bins.
+    terms
+        Further arguments of `compare`: `names`, `side`, `loss`, `bound`, `windows`, …
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 5000), 500)
+    >>> again = sg.protocols.Reevaluating(every=50)
+    >>> logs = [sg.run(stream, one(), again)
+    ...         for one in (sg.learners.NaiveBayes, sg.learners.MajorityClass)]
+    >>> {b: v.winner for b, v in compare_bins(*logs, at=[0, 51]).items()}
+    {0: 'naive_bayes', 51: 'naive_bayes'}
+    """
+    chosen = [0, bins // 2, 9 * bins // 10, bins + 1] if at is None else list(at)
+    chosen = list(dict.fromkeys(chosen))
+    share = alpha / max(len(chosen), 1)
+    return {
+        one: compare(
+            at_bin(a, one, bins, binning), at_bin(b, one, bins, binning), alpha=share, **terms
+        )
+        for one in chosen
+    }

@@ -1,0 +1,118 @@
+"""Costs of continuous re-evaluation: repeated predictions and pending items."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge.kinds import at_least
+from streamgauge.late._schedule import schedule
+from streamgauge.log import Log
+from streamgauge.types import F64, I64, Curve
+
+
+@dataclass(frozen=True, slots=True)
+class Costs:
+    """Repeated predictions, counted after events (arrivals of items and of labels).
+
+    `at` counts events. `repeated` is C, the number of repeated predictions so far, and
+    `repeated_labelled` is C_L, those of labelled items among them; `pending` is the number of
+    pending items, and `most_pending` its maximum. `n_c`, the repeated predictions within the last
+    `last` events, `n_b` and `n_r` are those of the paper.
+    """
+
+    at: I64
+    time: I64
+    repeated: I64
+    repeated_labelled: I64
+    labels: I64
+    pending: I64
+    n_c: I64
+    most_pending: int = 0
+    last: int = 100
+
+    @property
+    def n_b(self) -> I64:
+        """N_B: repeated predictions of pending items."""
+        return self.repeated - self.repeated_labelled
+
+    @property
+    def n_r(self) -> F64:
+        """N_R: repeated predictions per labelled item; NaN before the first label."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return self.repeated_labelled / np.where(self.labels, self.labels, np.nan)
+
+    def curves(self) -> tuple[Curve, ...]:
+        """N_C, N_B and N_R over events."""
+        formulas = {
+            "n_c": f"repeated predictions within the last {self.last} events",
+            "n_b": "repeated predictions of pending items",
+            "n_r": "repeated predictions per labelled item",
+        }
+        return tuple(
+            Curve(
+                name,
+                "whole",
+                self.at,
+                getattr(self, name).astype(np.float64),
+                {"formula": formula},
+                axis="events",
+            )
+            for name, formula in formulas.items()
+        )
+
+
+def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) -> Costs:
+    """Count repeated predictions, event by event.
+
+    Computed from the arrival times of items and labels; no learner is run.
+
+    Parameters
+    ----------
+    log
+        A log of `Reevaluating`.
+    last
+        Number of events over which N_C counts.
+    every
+        Events between two points; there is one after the last event too.
+    fold
+        The fold of the learner: only items it predicted count. All folds by default.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
+    >>> log = sg.run(stream, sg.learners.MajorityClass(), sg.protocols.Reevaluating(every=10))
+    >>> float(costs(log).n_r[-1])
+    9.77
+    """
+    at_least("costs", "last", last, 1)
+    at_least("costs", "every", every, 1)
+    parts: list[tuple[I64, ...]] = []
+    recent, labels, events, most = np.zeros(last, np.int64), 0, 0, 0
+    end: tuple[I64, ...] = ()
+    for part in schedule(log, "costs", fold):
+        repeated = np.concatenate([recent, part.repeated])
+        known = labels + np.cumsum(part.labelled, dtype=np.int64)
+        at = np.arange(events + 1, events + len(part) + 1)
+        counts = (
+            at,
+            part.time,
+            part.repeated,
+            part.repeated_labelled,
+            known,
+            part.pending,
+            part.repeated - repeated[:-last],
+        )
+        chosen = at % every == 0
+        parts.append(tuple(column[chosen] for column in counts))
+        end = tuple(column[-1:] for column in counts)
+        most = max(most, int(part.pending.max()))
+        recent, labels, events = repeated[-last:], int(known[-1]), events + len(part)
+    if events % every:
+        parts.append(end)
+    none = np.empty(0, np.int64)
+    columns = [np.concatenate([none, *(p[i] for p in parts)]) for i in range(7)]
+    at, time, repeated, repeated_labelled, known, pending, n_c = columns
+    return Costs(at, time, repeated, repeated_labelled, known, pending, n_c, most, last)

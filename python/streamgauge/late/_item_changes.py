@@ -1,0 +1,205 @@
+"""Changes of the predictions of items while their labels are pending."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge.errors import ParameterError
+from streamgauge.late._prediction_history import (
+    PredictionHistory,
+    prediction_history,
+    reevaluation_period,
+)
+from streamgauge.log import Log
+from streamgauge.types import F64, I64, U64, Flags
+
+
+@dataclass(frozen=True, slots=True)
+class ItemChanges:
+    """Changes of the prediction of each labelled item, in the order of the labels.
+
+    `changes` is the number of changes from the first prediction to the last, `differs` whether the
+    last one differs from the first. `right_after` is the time from the arrival of the item until
+    the prediction is correct and stays so, in ticks; NaN if the last prediction is wrong.
+    `right_share` is the same as a share of the time the item was pending.
+    """
+
+    item: U64
+    changes: I64
+    differs: Flags
+    right_after: F64
+    right_share: F64
+
+    @property
+    def mean_changes(self) -> float:
+        """Mean number of changes per item."""
+        return _mean(self.changes)
+
+    @property
+    def share_changed(self) -> float:
+        """The share of items whose last prediction differs from the first."""
+        return _mean(self.differs)
+
+    @property
+    def share_right(self) -> float:
+        """The share of items whose last prediction is correct."""
+        return _mean(~np.isnan(self.right_after))
+
+    @property
+    def median_right_after(self) -> float:
+        """The median of `right_after` over items whose last prediction is correct."""
+        known = self.right_after[~np.isnan(self.right_after)]
+        return float(np.median(known)) if len(known) else float("nan")
+
+    @property
+    def mean_right_share(self) -> float:
+        """The mean of `right_share` over items whose last prediction is correct."""
+        return _mean(self.right_share[~np.isnan(self.right_share)])
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeSummary:
+    """The means of `ItemChanges` over all labelled items."""
+
+    items: int
+    mean_changes: float
+    share_changed: float
+    share_right: float
+    median_right_after: float
+    mean_right_share: float
+
+
+def _mean(values: np.ndarray) -> float:
+    return float(values.mean()) if len(values) else float("nan")
+
+
+def item_changes(log: Log, within: float | None = None, fold: int | None = None) -> ItemChanges:
+    """Changes of the prediction of each item in a log of `Reevaluating`.
+
+    Parameters
+    ----------
+    log
+        A log of `Reevaluating`.
+    within
+        In regression: a prediction is correct if its absolute error is at most this. By default
+        no prediction of a real target counts as correct.
+    fold
+        The fold of the learner; all folds by default.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
+    >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=10))
+    >>> found = item_changes(log)
+    >>> round(found.mean_changes, 2), round(found.share_changed, 3), found.median_right_after
+    (0.11, 0.063, 0.0)
+    """
+    parts = list(_parts(log, within, fold, "item_changes"))
+    columns = [np.concatenate([p[i] for p in parts]) if parts else np.empty(0) for i in range(5)]
+    return ItemChanges(
+        columns[0].astype(np.uint64),
+        columns[1].astype(np.int64),
+        columns[2].astype(np.bool_),
+        columns[3].astype(np.float64),
+        columns[4].astype(np.float64),
+    )
+
+
+def change_summary(log: Log, within: float | None = None, fold: int | None = None) -> ChangeSummary:
+    """The means of `item_changes`, in memory proportional to the pending items.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
+    >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=10))
+    >>> found = change_summary(log)
+    >>> found.items, round(found.mean_changes, 2), found.median_right_after
+    (2000, 0.11, 0.0)
+    """
+    items = changes = differ = 0
+    share, after = 0.0, Counter[float]()
+    for _, changed, differs, right_after, right_share in _parts(
+        log, within, fold, "change_summary"
+    ):
+        items += len(changed)
+        changes += int(changed.sum())
+        differ += int(differs.sum())
+        good = ~np.isnan(right_after)
+        share += float(right_share[good].sum())
+        ticks, counts = np.unique(right_after[good], return_counts=True)
+        after.update(dict(zip(ticks.tolist(), counts.tolist(), strict=True)))
+    right = after.total()
+    return ChangeSummary(
+        items,
+        changes / items if items else math.nan,
+        differ / items if items else math.nan,
+        right / items if items else math.nan,
+        _median(after),
+        share / right if right else math.nan,
+    )
+
+
+def _median(counted: Counter[float]) -> float:
+    """The median of counted numbers; NaN if there are none."""
+    total = counted.total()
+    if not total:
+        return math.nan
+    values = np.array(sorted(counted))
+    upto = np.cumsum([counted[value] for value in values.tolist()])
+    middle = np.searchsorted(upto, [(total - 1) // 2, total // 2], side="right")
+    return float(values[middle].mean())
+
+
+def _parts(
+    log: Log, within: float | None, fold: int | None, who: str
+) -> Iterator[tuple[np.ndarray, ...]]:
+    reevaluation_period(log, who)
+    if within is not None and log.schema.classes is not None:
+        raise ParameterError.of(who, "within", "left out for classes", within)
+    if within is not None and not within >= 0:
+        raise ParameterError.of(who, "within", "a number, at least 0", within)
+    for rows in prediction_history(log, fold):
+        yield _of(rows, log.schema.classes is None, within)
+
+
+def _of(rows: PredictionHistory, reals: bool, within: float | None) -> tuple[np.ndarray, ...]:
+    displayed = np.diff(rows.starts)
+    latest = rows.prediction[rows.starts[1:] - 1] if len(rows) else rows.last
+    changes = displayed - 1 + _different(rows.last, latest)
+    differs = _different(rows.last, rows.first)
+    row = np.repeat(np.arange(len(rows)), displayed)
+    if reals and within is None:
+        none = np.full(len(rows), np.nan)
+        return rows.item, changes, differs, none, none
+    right = _right(rows.prediction, rows.label[row], within)
+    # The last wrong prediction displayed, if any: correct from the next one on.
+    place = np.arange(len(rows.prediction)) - rows.starts[row]
+    wrong = np.zeros(len(rows), np.int64)
+    np.maximum.at(wrong, row[~right], place[~right] + 1)
+    ends_wrong = wrong == displayed  # only the prediction at the label may be correct
+    since = rows.time[np.minimum(rows.starts[:-1] + wrong, len(rows.time) - 1)] if len(rows) else []
+    after = np.where(ends_wrong, rows.label_time, since) - rows.arrival_time
+    good = _right(rows.last, rows.label, within)
+    pending = rows.label_time - rows.arrival_time
+    right_after = np.where(good, after.astype(np.float64), np.nan)
+    share = np.where(good, after / np.maximum(pending, 1), np.nan)
+    return rows.item, changes, differs, right_after, share
+
+
+def _right(prediction: np.ndarray, label: np.ndarray, within: float | None) -> np.ndarray:
+    right: np.ndarray = (
+        prediction == label if within is None else np.abs(prediction - label) <= within
+    )
+    return right
+
+
+def _different(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    differ: np.ndarray = (a != b) & ~((a != a) & (b != b))
+    return differ

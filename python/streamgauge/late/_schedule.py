@@ -1,0 +1,121 @@
+"""Counts of repeated predictions, computed from the arrival times of items and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from streamgauge._core import Tally
+from streamgauge.late._event_order import EventOrder, segments
+from streamgauge.late._prediction_history import reevaluation_period
+from streamgauge.log import Log, one_fold
+from streamgauge.log._join import Pending
+from streamgauge.log.by_number import ByNumber
+from streamgauge.log.rows import Columns
+from streamgauge.protocols._late import merged
+from streamgauge.types import I64, U64, Event, Flags
+
+
+@dataclass(frozen=True, slots=True)
+class EventCounts:
+    """Events of a log (arrivals of items and of labels) in order, with counts after each.
+
+    `repeated` counts repeated predictions so far, `repeated_labelled` those of labelled items
+    among them, `pending` the pending items. `labels_at_arrival` is the number of labels known when
+    the item of the event arrived.
+    """
+
+    labelled: Flags
+    item: U64
+    time: I64
+    repeated: I64
+    repeated_labelled: I64
+    pending: I64
+    labels_at_arrival: I64
+
+    def __len__(self) -> int:
+        return len(self.item)
+
+
+def schedule(log: Log, who: str, fold: int | None = None) -> Iterator[EventCounts]:
+    """Arrivals and labels in the order of events, batch by batch.
+
+    With `fold`, only items that this fold predicted. Pending items and the events of equal time
+    are held in memory.
+    """
+    tally = Tally(reevaluation_period(log, who), log.about.get("first_at_zero") == "True")
+    order = EventOrder(None, log.about.get("ties") == "labels_first")
+    for part in segments(one_fold(log, fold), order):
+        item, row, folds = np.unique(part.first.item, return_index=True, return_counts=True)
+        time, known = part.first.time[row], part.labels
+        kinds, events, times = merged(
+            item, time, known.item, known.time, part.immediate, order.labels_first
+        )
+        if not len(events):
+            continue
+        labelled = kinds == Event.LABEL
+        predicted = np.zeros(len(events), np.int64)
+        predicted[~labelled] = folds[np.searchsorted(item, events[~labelled])]
+        yield EventCounts(labelled, events, times, *tally.count(labelled, events, predicted))
+
+
+@dataclass(frozen=True, slots=True)
+class _ItemCounts(Columns):
+    """Labelled items: number of labels when each item arrived, and when its own label did."""
+
+    item: U64
+    at_arrival: I64
+    at_label: I64
+
+
+class LabelCounts:
+    """Number of known labels when items and their labels arrived, and the times of labels."""
+
+    def __init__(self, log: Log, who: str) -> None:
+        self.every = reevaluation_period(log, who)
+        self.first_at_zero = log.about.get("first_at_zero") == "True"
+        self._pending = Pending(self._labels(schedule(log, who)))
+        self._times = ByNumber(np.int64)
+
+    def of(self, rows: Columns) -> tuple[I64, I64]:
+        """Number of labels known when each of these items arrived, and when its own label did.
+
+        Calls must follow the order of the labels.
+        """
+        last = rows.items[-1]
+        held = self._pending.part(0)
+        while held is not None and not (held.items == last).any():
+            self._pending.read()
+            held = self._pending.rows
+        assert held is not None  # a label in the log is an event of its schedule
+        order = np.argsort(held.items)
+        at = order[np.searchsorted(held.items, rows.items, sorter=order)]
+        at_arrival, at_label = held.at_arrival[at], held.at_label[at]
+        self._pending.keep(held, held.at_label > at_label.max())
+        return at_arrival, at_label
+
+    def turns(self, at_arrival: I64, at_label: I64) -> I64:
+        """Number of repeated predictions of items that were pending between these labels."""
+        labels = at_label - at_arrival
+        if not self.every:
+            return np.zeros_like(labels)
+        if self.first_at_zero:
+            predicted: I64 = -(-labels // self.every)
+            return predicted
+        later: I64 = np.maximum(labels - 1, 0) // self.every
+        return later
+
+    def time(self, label: I64) -> I64:
+        """The times of the labels with these indices, in order of arrival."""
+        return self._times.get(label)
+
+    def _labels(self, batches: Iterator[EventCounts]) -> Iterator[_ItemCounts]:
+        labels = 0
+        for events in batches:
+            labelled = events.labelled
+            number = np.arange(labels, labels + int(labelled.sum()))
+            self._times.put(number, events.time[labelled])
+            labels += len(number)
+            yield _ItemCounts(events.item[labelled], events.labels_at_arrival[labelled], number)

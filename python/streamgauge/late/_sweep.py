@@ -1,0 +1,118 @@
+"""A score as a function of the delay of labels and of the share of missing labels."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from streamgauge.delays import Never
+from streamgauge.engine import run
+from streamgauge.errors import ParameterError
+from streamgauge.log.about import name_of
+from streamgauge.measures._compute import measure as measured
+from streamgauge.names import make, resolve
+from streamgauge.progress import Progress
+from streamgauge.protocols import Delayed
+from streamgauge.streams import delay
+from streamgauge.streams._named_stream import named_stream
+from streamgauge.types import EvaluationProtocol, Stream
+
+Watch = Callable[[str], Progress | bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """One learner under one delay and one share of missing labels."""
+
+    learner: str
+    delay: str
+    missing: float
+    value: float
+    labels: int
+
+
+@dataclass(frozen=True, slots=True)
+class Sweep:
+    """Scores, one point per learner, delay and share; `best` is the best value of the measure."""
+
+    stream: str
+    measure: str
+    unit: str
+    best: float
+    points: tuple[Point, ...]
+
+    def of(self, learner: str, missing: float = 0.0) -> dict[str, float]:
+        """Delay -> score of one learner."""
+        return {
+            p.delay: p.value for p in self.points if p.learner == learner and p.missing == missing
+        }
+
+
+def sweep(
+    stream: Stream | str,
+    learners: Sequence[Any] | Mapping[str, Any],
+    delays: Sequence[Any] = (0, 10, 100, 1000),
+    missing: Sequence[float] = (0.0,),
+    *,
+    measure: str = "",
+    unit: str = "item",
+    protocol: EvaluationProtocol | str | None = None,
+    seed: int = 0,
+    watch: Watch | None = None,
+) -> Sweep:
+    """Evaluate learners on a stream under several delays and shares of missing labels.
+
+    Which labels are missing depends on the seed and the items alone, so it is the same for all
+    learners. Items without a label are not measured.
+
+    Parameters
+    ----------
+    stream
+        A stream without delays.
+    learners
+        Learners or their names; or a mapping from names to learners.
+    delays
+        Numbers, or delays of `streamgauge.delays`.
+    missing
+        Shares of labels that never arrive, each from 0 to 1.
+    measure
+        By default `accuracy` or `mae`.
+    unit
+        The unit of delays, as in `streams.delay`.
+    protocol
+        By default `Delayed()`.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> found = sweep(sg.streams.take(sg.streams.SEA(), 2000), ["naive_bayes"], [0, 500])
+    >>> {delay: round(score, 2) for delay, score in found.of("naive_bayes").items()}
+    {'0': 0.86, '500': 0.64}
+    """
+    if not learners or not delays or not missing:
+        raise ParameterError("sweep: learners, delays and missing must not be empty")
+    if not isinstance(learners, Mapping):
+        made = [resolve("learner", one) for one in learners]
+        learners = {
+            given if isinstance(given, str) else name_of(one): one
+            for given, one in zip(learners, made, strict=True)
+        }
+    source: Stream = named_stream(stream)
+    wanted = measure or ("accuracy" if source.schema.task == "classification" else "mae")
+    delayed = {}
+    for share in missing:
+        for by in (resolve("delay", by) for by in delays):
+            late = by if share == 0 else Never(share, by)
+            delayed[str(by), float(share)] = delay(source, late, unit)
+    points = []
+    for (by, share), late in delayed.items():
+        for name, learner in learners.items():
+            progress = False if watch is None else watch(f"{name}, delay {by}, missing {share:g}")
+            log = run(late, learner, protocol or Delayed(), seed=seed, progress=progress)
+            score = measured(log, wanted).final if log.label_count() else float("nan")
+            points.append(Point(name, by, share, score, log.label_count()))
+    best = float(np.asarray(make("measure", wanted).best))
+    return Sweep(source.name, wanted, unit, best, tuple(points))

@@ -1,0 +1,135 @@
+"""Definitions of the terms of a report, from the docstrings of measures and windows."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import fields
+
+from streamgauge.names import make
+from streamgauge.report.page import Definition
+from streamgauge.report.stream_results import StreamResults
+from streamgauge.types import Curve
+
+POLICIES = {
+    "count_wrong": "an item without a prediction counts as an error",
+    "skip": "an item without a prediction is not counted",
+    "default_class": "an item without a prediction counts as a prediction of the first class",
+}
+
+CLOCKS = {
+    "label": "curves follow the order in which labels became known",
+    "predicted": "curves follow the order in which items arrived",
+}
+
+LETTERS = {"alpha": "α", "kappa": "κ", "sum": "Σ", "sqrt": "√", "le": "≤", "ge": "≥", "cdot": "·"}
+
+
+def define(all_results: Sequence[StreamResults]) -> tuple[Definition, ...]:
+    """Definitions of the measures, windows and policies that were used."""
+    curves = [c for results in all_results for c in results.curves()]
+    measures = {c.measure: c.definition.get("formula", "") for c in curves}
+    return (
+        *(
+            Definition(name, prose(make("measure", name)), formula)
+            for name, formula in measures.items()
+        ),
+        *(Definition(name, _window(name)) for name in dict.fromkeys(c.window for c in curves)),
+        *_terms(all_results, curves),
+        *_bands(all_results),
+    )
+
+
+def _bands(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
+    found = [c for results in all_results for m in results.measured for c in m.bands.values()]
+    methods = list(dict.fromkeys(c.definition["band"] for c in found))
+    if methods:
+        yield Definition(
+            "band",
+            "Pointwise bootstrap interval of a value over resampled streams, which allows for "
+            "dependent losses; valid at a horizon fixed in advance.",
+            details={"method": "; ".join(methods[:3]) + ("; …" if len(methods) > 3 else "")},
+        )
+
+
+def _window(name: str) -> str:
+    window = make("window", name)
+    text = prose(window)
+    for field in fields(window):  # put the value where the docstring names the parameter
+        value = getattr(window, field.name)
+        text = re.sub(rf"\b{field.name}\b", f"{value:,}", text, count=1)
+    return text
+
+
+def _terms(all_results: Sequence[StreamResults], curves: Sequence[Curve]) -> list[Definition]:
+    used = {
+        key: list(dict.fromkeys(c.definition[key] for c in curves if key in c.definition))
+        for key in ("cold_start", "clock")
+    }
+    found = [
+        *(
+            Definition(f"cold start: {name}", _sentence(POLICIES.get(name, name)))
+            for name in used["cold_start"]
+        ),
+        *(
+            Definition(f"clock: {name}", _sentence(CLOCKS.get(name, name)))
+            for name in used["clock"]
+        ),
+    ]
+    text = "Share of labelled items with a prediction."
+    found.append(Definition("coverage", text))
+    derived = dict.fromkeys(
+        m.name for results in all_results for m in results.measured if m.derived
+    )
+    if derived:
+        text = (
+            "Baselines that were not run: their predictions under the same protocol are computed "
+            "from "
+            "the labels. Each prediction uses the labels learned by then."
+        )
+        found.append(Definition(" and ".join(derived), text))
+    lacking = [c.stream for c in all_results if c.persistent is None or c.majority is None]
+    if lacking:
+        text = (
+            f"Not shown for {', '.join(lacking)}: the labels learned before each prediction cannot "
+            "be determined from the log, so baselines must be run by the same protocol."
+        )
+        found.append(Definition("baselines", text))
+    return found
+
+
+def _sentence(text: str) -> str:
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def prose(thing: object) -> str:
+    r"""Description of an object from its docstring, without formula and sections.
+
+    Examples
+    --------
+    >>> class Fading:
+    ...     r'''Exponentially weighted counts.
+    ...
+    ...     .. math:: S_i = x_i + \alpha S_{i-1}
+    ...
+    ...     where :math:`\alpha` is below :math:`1`.
+    ...
+    ...     Examples
+    ...     --------
+    ...     '''
+    >>> prose(Fading())
+    'Exponentially weighted counts, where α is below 1.'
+    """
+    text = inspect.getdoc(type(thing)) or ""
+    text = re.split(r"\n\w+\n-{3,}", text)[0]
+    text = re.sub(r"(?m)^\.\. math::.*(\n(?=[ \t]|\n[ \t]).*)*", "", text)
+    text = re.sub(r":math:`([^`]*)`", lambda m: _plain(m.group(1)), text)
+    text = " ".join(text.replace("`", "").split())
+    return re.sub(r"\. (where|with|and) ", r", \1 ", text)
+
+
+def _plain(tex: str) -> str:
+    """TeX as plain text."""
+    tex = re.sub(r"\\([a-z]+) ?", lambda m: LETTERS.get(m.group(1), m.group(1)), tex)
+    return re.sub(r"[{}]", "", tex)

@@ -1,0 +1,110 @@
+"""Formatting of numbers and lists. Undefined is `–`, never 0."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from streamgauge.names import make
+from streamgauge.report.page import Cell, Kind
+
+DASH = "–"
+MINUS = "−"
+SPACE = "\u00a0"
+"""No-break space between a number and its unit."""
+
+
+SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
+"""Measures shown in percent."""
+
+
+def kind_of(measure: str) -> Kind:
+    """Format of the values of a measure: without an upper bound they are plain numbers."""
+    unbounded = math.isinf(make("measure", measure).span[1])
+    return "share" if measure in SHARES else "number" if unbounded else "index"
+
+
+def shown(cell: Cell, kind: Kind) -> str:
+    r"""Text of a cell.
+
+    Examples
+    --------
+    >>> shown(0.8533, "share"), shown(-0.0123, "points"), shown(1000000, "count")
+    ('85.33\xa0%', '−1.23', '1,000,000')
+    >>> shown(0.71349, "number"), shown(123456.7, "number"), shown(0.000123456, "number")
+    ('0.7135', '123,457', '0.0001235')
+    >>> shown(0.71349, "index"), shown(-0.00001, "index")
+    ('0.7135', '0.0000')
+    >>> shown(0.0412, "p_value"), shown(1e-9, "p_value")
+    ('0.041', '< 0.001')
+    >>> shown(float("nan"), "share"), shown(None, "text"), shown(float("-inf"), "number")
+    ('–', '–', '−∞')
+    """
+    if cell is None or cell == "":
+        return DASH
+    if isinstance(cell, str):
+        return cell
+    if math.isnan(cell):
+        return DASH
+    if math.isinf(cell):
+        return f"{MINUS}∞" if cell < 0 else "∞"
+    return _SHOWN[kind](cell).replace("-", MINUS)
+
+
+def listed(names: Iterable[object], most: int = 4) -> str:
+    """Join names for a sentence.
+
+    Examples
+    --------
+    >>> listed(["a"]), listed(["a", "b", "c"]), listed("abcdefg")
+    ('a', 'a, b and c', 'a, b, c and 4 more')
+    """
+    words = [str(name) for name in names]
+    if len(words) > most:
+        words = [*words[: most - 1], f"{len(words) - most + 1} more"]
+    return " and ".join(filter(None, [", ".join(words[:-1]), words[-1]])) if words else DASH
+
+
+def share(value: float) -> str:
+    """A fraction in percent, for a sentence: `85.3 %`."""
+    return DASH if math.isnan(value) else f"{100 * value:.1f}{SPACE}%"
+
+
+def points(value: float) -> str:
+    """A difference of two fractions, in percentage points, without its sign: `2.1 points`."""
+    return DASH if math.isnan(value) else f"{100 * abs(value):.1f}{SPACE}points"
+
+
+def count(value: float) -> str:
+    """A whole number: `1,000,000`."""
+    return shown(value, "count")
+
+
+def number(value: float) -> str:
+    """A real number in four or five significant digits."""
+    return shown(value, "number")
+
+
+def _signed(value: float) -> str:
+    text = f"{100 * value:+.2f}"
+    return text[1:] if float(text) == 0 else text
+
+
+def _real(value: float) -> str:
+    if value == 0:
+        return "0"
+    size = math.floor(math.log10(abs(value)))
+    if size >= 9 or size < -6:
+        return f"{value:.3e}"
+    return f"{value:,.{max(0, 3 - size if size < 0 else 4 - max(size, 0))}f}"
+
+
+_SHOWN: dict[Kind, Callable[[float], str]] = {
+    "text": str,
+    "count": lambda v: f"{v:,.0f}",
+    "share": lambda v: f"{100 * v:.2f}{SPACE}%",
+    "points": _signed,
+    "index": lambda v: f"{v + 0.0:.4f}".replace("-0.0000", "0.0000"),
+    "number": _real,
+    "p_value": lambda v: f"{v:.3f}" if v >= 0.001 else "< 0.001",
+}

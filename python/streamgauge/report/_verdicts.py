@@ -1,0 +1,137 @@
+"""Verdicts on every pair of learners of a stream, anytime-valid."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+
+from streamgauge.comparisons._compare import compare
+from streamgauge.comparisons._compare_all import compare_all
+from streamgauge.comparisons.multiple_comparison import Decision
+from streamgauge.comparisons.verdict import FIXED, Verdict
+from streamgauge.errors import LogError
+from streamgauge.log import Log
+from streamgauge.report._format import count
+from streamgauge.report.page import NOTHING, Cell, Column, Kind, Row, Table
+from streamgauge.report.stream_results import StreamResults
+
+ALPHA = 0.05
+"""Family-wise error of the verdicts of a table, at any time."""
+
+PAIRS = 66
+"""Maximum number of pairs in a table (twelve learners)."""
+
+BETTER, UNDECIDED = "better", "undecided"
+
+
+def judge(results: StreamResults) -> tuple[Table, str]:
+    """Table of verdicts on every pair of learners, earliest decisions first, and a note."""
+    runs = _runs(results)
+    pairs = sum(math.comb(len(logs), 2) for logs in runs)
+    if not pairs:
+        return NOTHING, ""
+    if pairs > PAIRS:
+        return NOTHING, (
+            f"{count(pairs)} pairs of learners are too many for a table of verdicts; "
+            "streamgauge compare --champion compares all with one."
+        )
+    rows: list[Row] = []
+    notes: list[str] = []
+    for logs in runs:
+        try:
+            rows += _anytime_valid(logs) if results.classification else _fixed(logs)
+        except LogError as error:  # the page states why logs cannot be compared
+            notes.append(f"{error}.")
+    table = Table(_columns(results), tuple(rows)) if rows else NOTHING
+    note = [] if not rows else [_note(results, len(runs))]
+    return table, " ".join([*note, *dict.fromkeys(notes)])
+
+
+def _runs(results: StreamResults) -> list[dict[str, Log]]:
+    """Logs of learners on the same items: of one protocol and one seed."""
+    runs: dict[tuple[str, str], dict[str, Log]] = {}
+    for m in results.learners:
+        key = (m.log.about.get("protocol", ""), m.log.about.get("seed", ""))
+        runs.setdefault(key, {})[m.name] = m.log
+    return [logs for logs in runs.values() if len(logs) > 1]
+
+
+def _note(results: StreamResults, runs: int) -> str:
+    fixed = f"Tests marked “{FIXED}” are valid only if the end was fixed in advance"
+    if not results.classification:
+        return (
+            f"{fixed}. Regression losses are unbounded, so no anytime-valid test is shown; "
+            "streamgauge "
+            "compare --bound gives anytime-valid verdicts."
+        )
+    table = "this table" if runs == 1 else "one run"
+    return (
+        "Every pair of learners on the same items, in the order labels became known. The "
+        f"probability that any “{BETTER}” in {table} is ever wrong is at most {100 * ALPHA:g} % "
+        "(Holm), also under continuous monitoring; the intervals hold simultaneously at all "
+        f"times. {fixed}; under continuous monitoring they reject true null hypotheses too often."
+    )
+
+
+def _columns(results: StreamResults) -> tuple[Column, ...]:
+    unit: Kind = "points" if results.classification else "number"
+    better = "accuracy of the better learner minus that of the other, in percentage points"
+    worse = "mean absolute error of the other learner minus that of the better one"
+    anytime_valid = (
+        Column("verdict", "verdict"),
+        Column("since", "since item", "count", None, "the verdict holds since this item"),
+    )
+    interval = (
+        Column("low", "lower bound", unit, None, "of the difference, at all times simultaneously"),
+        Column("high", "upper bound", unit, None, "of the difference, at all times simultaneously"),
+        Column("p", "p, anytime-valid", "p_value", None, "corrected for the number of pairs"),
+        Column("mcnemar", f"McNemar p, {FIXED}", "p_value"),
+    )
+    decided = results.classification
+    return (
+        Column("learner", "learner"),
+        Column("other", "compared with"),
+        *(anytime_valid if decided else ()),
+        Column("difference", "difference", unit, None, better if decided else worse),
+        *(interval if decided else ()),
+        Column("diebold_mariano", f"Diebold-Mariano p, {FIXED}", "p_value"),
+    )
+
+
+def _anytime_valid(logs: Mapping[str, Log]) -> Iterator[Row]:
+    comparison = compare_all(logs, alpha=ALPHA)
+    decided = {frozenset((d.winner, d.loser)): d for d in comparison.ahead}
+
+    def order(v: Verdict) -> tuple[bool, int, float]:
+        beaten = decided.get(frozenset((v.a, v.b)))
+        return beaten is None, 0 if beaten is None else beaten.at, -abs(v.difference)
+
+    for v in sorted(comparison.verdicts, key=order):
+        yield Row(_cells(v, decided.get(frozenset((v.a, v.b))), len(comparison.verdicts)))
+
+
+def _cells(v: Verdict, beaten: Decision | None, pairs: int) -> tuple[Cell, ...]:
+    """Cells of one pair, the learner with the smaller loss first."""
+    swap = v.difference > 0
+    first, second = (v.b, v.a) if swap else (v.a, v.b)
+    low, high = (v.low, v.high) if swap else (-v.high, -v.low)
+    verdict = UNDECIDED if beaten is None else BETTER
+    since = None if beaten is None else beaten.at
+    p = min(1.0, v.p * pairs)
+    tests = (_p(v, "mcnemar"), _p(v, "diebold_mariano"))
+    return first, second, verdict, since, abs(v.difference), low, high, p, *tests
+
+
+def _fixed(logs: Mapping[str, Log]) -> Iterator[Row]:
+    pairs: Sequence[Verdict] = [
+        compare(logs[a], logs[b], names=(a, b)) for a, b in combinations(logs, 2)
+    ]
+    for v in sorted(pairs, key=lambda v: _p(v, "diebold_mariano")):
+        first, second = (v.b, v.a) if v.difference > 0 else (v.a, v.b)
+        yield Row((first, second, abs(v.difference), _p(v, "diebold_mariano")))
+
+
+def _p(v: Verdict, name: str) -> float:
+    found = [r.p for r in v.readings if r.name.startswith(name) and r.window == "whole"]
+    return found[0] if found else math.nan

@@ -1,0 +1,247 @@
+"""Build the page about logs and write it to disk."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from streamgauge.comparisons._bands import bands as banded
+from streamgauge.errors import ParameterError
+from streamgauge.files import write_text
+from streamgauge.kinds import plain_numbers
+from streamgauge.log import Log
+from streamgauge.measures._compute import measure, needs_scores
+from streamgauge.names import make
+from streamgauge.report._compose import compose
+from streamgauge.report._definitions import define
+from streamgauge.report.csv import to_csv
+from streamgauge.report.derived import baselines
+from streamgauge.report.html import to_html
+from streamgauge.report.json import to_json
+from streamgauge.report.markdown import to_markdown
+from streamgauge.report.page import Page
+from streamgauge.report.stream_results import Counts, MeasuredLog, StreamResults, count_log
+from streamgauge.types import Curve
+
+MEASURES = {
+    "classification": ("accuracy", "kappa", "kappa_temporal", "kappa_plus"),
+    "regression": ("mae", "rmse", "r2"),
+}
+"""Measures of a report by default."""
+
+REQUIRED = {"classification": ("accuracy", "kappa"), "regression": ("mae",)}
+"""Measures that the findings use: always computed, so findings do not depend on what is shown."""
+
+WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
+
+CURVE_POINTS = 10_000
+"""Points of a curve before it is thinned for drawing; drops and recoveries are computed from it."""
+
+BAND_POINTS = 500
+"""Points of a band."""
+
+FORMATS: dict[str, Callable[[Page], str]] = {
+    ".html": to_html,
+    ".md": to_markdown,
+    ".json": to_json,
+    ".csv": to_csv,
+}
+
+
+def windows_for(measure: str) -> tuple[str, ...]:
+    """Windows of a measure in a report by default: those of `WINDOWS` it supports.
+
+    Examples
+    --------
+    >>> windows_for("accuracy"), windows_for("auc")
+    (('whole', 'sliding(1000)', 'fading(0.999)'), ('whole', 'sliding(1000)'))
+    """
+    supported = make("measure", measure).supports()
+    return tuple(w for w in WINDOWS if make("window", w).spec[0] in supported)
+
+
+@plain_numbers
+def build(
+    logs: Log | Sequence[Log],
+    measures: Sequence[str] | None = None,
+    windows: Sequence[str] | None = None,
+    every: int | None = None,
+    title: str = "",
+    bands: float | None = None,
+) -> Page:
+    """Measure logs and build the page about them, one section per stream.
+
+    If no log of a baseline is given, the predictions of the baseline are computed from the labels
+    it would have learned by then. A log from which these labels cannot be determined is shown
+    without baselines.
+
+    Parameters
+    ----------
+    logs
+        Logs of any streams and learners; each is measured once.
+    measures, windows
+        Names; the whole stream and the main measure (accuracy or mae) are always included.
+        Findings do not depend on the measures shown.
+    every
+        Number of labels between two points of a curve; by default at most 10,000 points.
+    bands
+        Confidence level of the bands around the curves of the learners, such as 0.95; no bands by
+        default. They take about as long as 200 measurements.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from streamgauge.log import from_columns
+    >>> from streamgauge.types import Schema
+    >>> label = np.tile(np.array([0, 0, 1], np.int32), 100)
+    >>> log = from_columns(Schema((), classes=("no", "yes")), label, label)
+    >>> page = build(log, title="a perfect learner")
+    >>> page.sections[0].table.column("learner")
+    ['learner', 'majority_class', 'persistent']
+    >>> page.sections[0].table.column("accuracy")
+    [1.0, 0.66, 0.33]
+    """
+    logs = list(logs) if isinstance(logs, Sequence) else [logs]
+    if not logs:
+        raise ParameterError.of("build", "logs", "at least one", logs)
+    if not all(isinstance(log, Log) for log in logs):
+        raise ParameterError.of("build", "logs", "Log objects", logs)
+    measures = [measures] if isinstance(measures, str) else measures
+    streams: dict[tuple[str, str], list[Log]] = {}
+    for log in logs:  # streams of one name but different tasks get separate tables
+        key = (log.about.get("stream", "stream"), log.schema.task)
+        streams.setdefault(key, []).append(log)
+    all_results = [
+        _measure_stream(
+            stream,
+            same,
+            measures or MEASURES[task],
+            windows or (),
+            every,
+            bands,
+        )
+        for (stream, task), same in streams.items()
+    ]
+    return compose(all_results, title=title, definitions=define(all_results))
+
+
+@plain_numbers
+def write_report(
+    path: str | Path,
+    content: Page | Log | Sequence[Log],
+    title: str = "",
+    measures: Sequence[str] | None = None,
+    bands: float | None = None,
+) -> Path:
+    """Write the report about logs to one file, atomically.
+
+    Parameters
+    ----------
+    path
+        File to write. `.html` is a self-contained page that needs no network; `.md`, `.json` and
+        `.csv` (tables only) hold the same values.
+    content
+        Logs, or a page made by `streamgauge.report.build`.
+    title, measures, bands
+        As in `streamgauge.report.build`; used if `content` is logs.
+    """
+    path = Path(path)
+    check_report(path)
+    page = (
+        content if isinstance(content, Page) else build(content, measures, title=title, bands=bands)
+    )
+    write_text(path, FORMATS[path.suffix](page))
+    return path
+
+
+def check_report(path: Path | None) -> None:
+    """Raise the errors of `write_report` about its path before a long run."""
+    if path is not None and path.suffix not in FORMATS:
+        ends = ", ".join(FORMATS)
+        raise ParameterError.of(
+            "write_report", "path", f"a name that ends in one of {ends}", str(path)
+        )
+    if path is not None and not path.parent.is_dir():
+        raise ParameterError(
+            f"write_report: path must be in an existing folder, got {str(path)!r}; create it"
+        )
+
+
+def _measure_stream(
+    stream: str,
+    logs: Sequence[Log],
+    measures: Sequence[str],
+    windows: Sequence[str],
+    every: int | None,
+    level: float | None,
+) -> StreamResults:
+    counts = [count_log(log) for log in logs]
+    most = max(counts, key=lambda c: c.known)
+    required = REQUIRED[logs[0].schema.task]
+    step = _round_step(most.known) if every is None else every
+    coarse = max(step, _round_step(most.known, BAND_POINTS))
+    shown = dict.fromkeys(str(make("measure", name)) for name in (required[0], *measures))
+    by_windows: dict[tuple[str, ...], list[str]] = {}
+    for name in dict.fromkeys((*shown, *required)):
+        chosen = tuple(dict.fromkeys(("whole", *windows))) if windows else windows_for(name)
+        by_windows.setdefault(chosen, []).append(name)
+
+    def measured(name: str, log: Log, count: Counts, derived: bool = False) -> MeasuredLog:
+        curves: dict[tuple[str, str], Curve] = {}
+        bands: dict[tuple[str, str], Curve] = {}
+        for windows_used, names in by_windows.items():
+            # a derived baseline has no scores, so no AUC, log loss, …
+            names_used = [m for m in names if not derived or not needs_scores([m])]
+            if names_used:
+                curves |= {
+                    (c.measure, c.window): c
+                    for c in measure(log, names_used, windows_used, every=step)
+                }
+        result = MeasuredLog(name, log, count, curves, derived)
+        if level is None or result.baseline:
+            return result
+        for windows_used, names in by_windows.items():
+            if drawn := [m for m in names if m in shown]:
+                band_curves = banded(log, drawn, windows_used, level=level, every=coarse)
+                bands |= {(c.measure, c.window): c for c in band_curves}
+        return replace(result, bands=bands)
+
+    logs_measured = [measured(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
+    results = StreamResults(stream, logs[0].schema, tuple(logs_measured), tuple(shown))
+    derived_logs = baselines(logs[counts.index(most)])
+    for role, (name, log) in zip(
+        (results.persistent, results.majority), derived_logs.items(), strict=False
+    ):
+        if role is None:
+            logs_measured.append(measured(name, log, count_log(log), derived=True))
+    return replace(results, measured=tuple(logs_measured))
+
+
+def names_of(logs: Sequence[Log]) -> list[str]:
+    """Unique name of each log: learner, then protocol, then seed, then a number."""
+    names = [log.about.get("learner", "learner") for log in logs]
+    for key in ("protocol", "seed"):
+        if len(set(names)) == len(names):
+            break
+        if len({log.about.get(key) for log in logs}) > 1:
+            names = [
+                f"{name}, {key} {log.about[key]}" if key in log.about else name
+                for name, log in zip(names, logs, strict=True)
+            ]
+    used: Counter[str] = Counter()
+    for i, name in enumerate(names):
+        used[name] += 1
+        names[i] = name if used[name] == 1 else f"{name} #{used[name]}"
+    return names
+
+
+def _round_step(labels: int, points: int = CURVE_POINTS) -> int:
+    """Smallest of 1, 2, 5, 10, 20, … that gives at most this many points."""
+    decade = 1
+    while True:
+        for step in (decade, 2 * decade, 5 * decade):
+            if labels <= step * points:
+                return step
+        decade *= 10
