@@ -24,6 +24,7 @@ from streamgauge.streams.layout import (
     target_classes,
 )
 from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Feature, Schema, Value
+from streamgauge.types.columns import any_missing
 
 
 @dataclass(frozen=True)
@@ -82,6 +83,7 @@ class Arrays:
     name: str = "arrays"
     schema: Schema = field(init=False, repr=False, compare=False)
     labels: Codes | F64 = field(init=False, repr=False, compare=False)
+    all_labelled: bool = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         for what in ("x", "y", "time", "label_time", "weight"):
@@ -119,6 +121,7 @@ class Arrays:
             else codes_of(self.name, self.y, classes)
         )
         object.__setattr__(self, "labels", label)
+        object.__setattr__(self, "all_labelled", not any_missing(label))
 
     @property
     def length(self) -> int | None:
@@ -128,9 +131,9 @@ class Arrays:
     def batches(self, size: int = 8192, seed: int = 0) -> Iterator[Batch]:
         """Yield the items in batches of at most `size`."""
         blocks = self._blocks(max(size, 1))
-        return split_batches(
-            apply_clock(self.name, self.clock, blocks, self.schema.clock == "us"), size
-        )
+        stamps = self.schema.clock == "us"
+        timed = apply_clock(self.name, self.clock, blocks, stamps, self.all_labelled)
+        return split_batches(timed, size)
 
     def _blocks(self, size: int) -> Iterator[Batch]:
         time = None if self.time is None else ticks_of(self.name, "time", self.time)

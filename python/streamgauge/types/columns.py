@@ -50,7 +50,7 @@ def any_missing(values: Codes | F64) -> bool:
     """
     if not len(values):
         return False
-    least = values.min()  # NaN if one of them is
+    least = np.minimum.reduce(values)  # NaN if one of them is; quicker than `values.min()`
     return bool(np.isnan(least)) if values.dtype.kind == "f" else bool(least < 0)
 
 
