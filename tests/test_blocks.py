@@ -131,9 +131,9 @@ BLOCKS = {
     "late._binned.REPEATED": (late,),
     "measures._pass.POINTS": (prompt, late),
     "measures._pass.ROWS": (prompt, late),
-    "engine.folds.PREDICT_AT_ONCE": (prompt, late),
-    "engine._run.MOST_AT_ONCE": (prompt,),
-    "engine._run.MOST_CELLS": (prompt,),
+    "engine.folds.MAX_PREDICTIONS_PER_CALL": (prompt, late),
+    "engine._run.MAX_BATCH_ITEMS": (prompt,),
+    "engine._run.MAX_BATCH_CELLS": (prompt,),
     "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
     "streams.text.CHUNK": (read,),
     "streams.batches.BLOCK": (read,),
@@ -192,7 +192,7 @@ LIMITS = {
     "diagnosis.findings.LEAST_CORRELATION": (0.05, "part of a finding's rule"),
     "diagnosis.labels.SURE": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MATTERS": (0.01, "part of a finding's rule"),
-    "engine.interpreter.HEAVIEST": (1e100, "a weight"),
+    "engine.interpreter.MAX_WEIGHT": (1e100, "a weight"),
     "protocols._late.MOST_FOLDS": (65_535, "folds there are numbers for"),
 }
 """Numbers that are no block sizes -> their values, and what they limit. They are part of what a

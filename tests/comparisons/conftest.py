@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from streamgauge.log import Log
-from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.types import Schema
 
@@ -34,7 +34,7 @@ def log_of():
             predictions = [none if r[2] is None else r[2] for r in rows_by_item]
             n = len(rows_by_item)
             held.append(
-                Written(
+                TableRows(
                     Predictions(
                         np.array([r[0] for r in rows_by_item], np.uint64),
                         np.zeros(n, np.uint16),

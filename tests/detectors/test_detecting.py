@@ -12,7 +12,7 @@ from streamgauge import detectors
 from streamgauge.detectors.foreign import adapt
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
-from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory, Log
 from streamgauge.names import known, make
 from streamgauge.types import Schema
@@ -100,7 +100,7 @@ def test_each_fold_is_watched_by_itself():
     predictions = Predictions(item, fold, *none, time, prediction)
     true = Labels(item[::2], time[::2], np.zeros(n, np.int32))
     empty = Training(item[:0], fold[:0], np.empty(0))
-    log = Log(CLASSES, InMemory((Written(predictions, true, empty),)))
+    log = Log(CLASSES, InMemory((TableRows(predictions, true, empty),)))
     assert not len(sg.detect(log, "ddm", fold=0))
     second = sg.detect(log, "ddm", fold=1)
     assert (second.alarms >= 300).all()

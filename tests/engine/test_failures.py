@@ -168,9 +168,9 @@ WRONG = {
     "fold must be below 1": [orders((PREDICT, 0, 7))],
     "items must arrive in order": [events((ARRIVAL, 1), (ARRIVAL, 0))],
     "got both": [events((ARRIVAL, 0)), orders((LEARN, 0, 0))],
-    "an update must be one": [orders((Op.UPDATE, 0, 0))],
+    "an update must be in the stream": [orders((Op.UPDATE, 0, 0))],
     "one whose label is pending": [events((ARRIVAL, 0), (LABEL, 0), (LABEL, 0))],
-    "items must be used in order": [Pattern("train", 3, 5)],
+    "items must be used in order": [Pattern("learn", 3, 5)],
 }
 
 
@@ -193,7 +193,7 @@ def test_a_missing_label_is_refused_in_every_form_of_a_timetable():
 
 
 def test_an_empty_pattern_has_no_effect():
-    log = run(stream(3), learners.NaiveBayes(), Given1((Pattern("chunk", 0, 0),)))
+    log = run(stream(3), learners.NaiveBayes(), Given1((Pattern("predict_then_learn", 0, 0),)))
     assert not sum(len(part) for part in log.predictions())
 
 
@@ -201,13 +201,13 @@ def test_an_empty_pattern_has_no_effect():
 @pytest.mark.parametrize("written_out", [False, True])
 def test_updates_that_no_order_uses_are_forgotten(protocol, written_out, monkeypatch):
     seen = []
-    kept = Interpreter.carry_out
+    kept = Interpreter.execute
 
-    def carry_out(self, chunk, *more):
+    def execute(self, chunk, *more):
         kept(self, expand(chunk) if written_out else chunk, *more)
-        seen.append(len(self.inbox._updates))
+        seen.append(len(self.item_queue._updates))
 
-    monkeypatch.setattr(Interpreter, "carry_out", carry_out)
+    monkeypatch.setattr(Interpreter, "execute", execute)
     schema, batch = random_stream(3, False)
     n = len(batch)
     late = Updates(np.arange(n, dtype=np.uint64), np.full(n, 10**6), np.zeros((n, 3)))

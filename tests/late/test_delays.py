@@ -159,7 +159,7 @@ def test_events_of_one_time_are_carried_out_in_the_order_given_or_refused(order)
         ):
             run(stream, learners.Persistent(), protocol)
     chunks = Reevaluating(ties=order).timetable(arrivals_of(stream))
-    rows = [(int(i), int(w)) for c in chunks for i, w in zip(c.item, c.what, strict=True)]
+    rows = [(int(i), int(w)) for c in chunks for i, w in zip(c.item, c.event, strict=True)]
     item, y = TIED[order]
     what = [Event.ARRIVAL if np.isnan(label) else Event.LABEL for label in y]
     assert rows == list(zip(item, map(int, what), strict=True))

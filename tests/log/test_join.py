@@ -16,7 +16,7 @@ from streamgauge import late
 from streamgauge.comparisons._paired_logs import PairedLogs
 from streamgauge.log import Log
 from streamgauge.log._join import Pending
-from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.types import NONE, Kind, Schema
 
@@ -38,7 +38,7 @@ class Case:
             labels = np.array(self.labels[low : low + size], np.int64).reshape(-1, 3).T
             learned = Training(np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0))
             rows.append(
-                Written(
+                TableRows(
                     Predictions(
                         predictions[1].astype(np.uint64),
                         predictions[2].astype(np.uint16),

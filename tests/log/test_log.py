@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 from streamgauge.errors import DiskError, LogError
 from streamgauge.log import Book, Pairs, from_columns, read_log
 from streamgauge.log._folder_writer import FolderWriter
-from streamgauge.log.rows import Labels, Plain, Predictions, Training, Written
+from streamgauge.log.rows import Labels, Predictions, SimpleRows, TableRows, Training
 from streamgauge.types import Feature, Schema
 
 SCHEMA = Schema((Feature("a"), Feature("b", ("x", 1, True))), "y", ("no", "yes", "maybe"))
@@ -39,7 +39,7 @@ def rows(first, n, task="classification", seed=0, known=None, time=None, scores=
         label = rng.integers(0, 3, n).astype(np.int32)
         prediction = rng.integers(-1, 3, n).astype(np.int32)
     sheet = rng.random((n, 3)) if scores else None
-    return Plain(first, label, prediction, sheet, known, time)
+    return SimpleRows(first, label, prediction, sheet, known, time)
 
 
 NOTHING = Pairs(0, np.empty(0, np.int32), np.empty(0, np.int32))
@@ -115,7 +115,7 @@ def test_predictions_are_joined_with_late_labels_in_any_order(tmp_path):
             )
             late = order[(order >= low - 100) & (order < low)].astype(np.uint64)
             book.write(
-                Written(made, Labels(late, np.zeros(len(late), np.int64), label[late]), empty)
+                TableRows(made, Labels(late, np.zeros(len(late), np.int64), label[late]), empty)
             )
         log = book.close()
         assert not log.tables.labels_in_order
@@ -142,7 +142,7 @@ def test_each_fold_has_its_own_prediction():
     )
     true = Labels(np.array([0, 1], np.uint64), np.zeros(2, np.int64), np.array([0, 2], np.int32))
     book = Book(SCHEMA, {})
-    book.write(Written(made, true, Training(item[:0], fold[:0], np.empty(0))))
+    book.write(TableRows(made, true, Training(item[:0], fold[:0], np.empty(0))))
     (pairs,) = book.close().pairs()
     assert pairs.prediction.tolist() == [0, 1, 2, 0]
     assert pairs.label.tolist() == [0, 0, 2, 2]
@@ -210,12 +210,12 @@ import sys, time
 import numpy as np
 from pathlib import Path
 from streamgauge.log import Book
-from streamgauge.log.rows import Plain
+from streamgauge.log.rows import SimpleRows
 from streamgauge.types import Feature, Schema
 book = Book(Schema((Feature("a"),), "y", (0, 1)), {}, folder=Path(sys.argv[1]))
 for first in range(0, 10**9, 5000):
     label = (np.arange(first, first + 5000) % 2).astype(np.int32)
-    book.write(Plain(first, label, label))
+    book.write(SimpleRows(first, label, label))
     print(first + 5000, flush=True)
     time.sleep(0.001)
 """
@@ -263,7 +263,7 @@ import numpy as np
 from pathlib import Path
 from streamgauge.errors import DiskError
 from streamgauge.log import Book, read_log
-from streamgauge.log.rows import Plain
+from streamgauge.log.rows import SimpleRows
 from streamgauge.types import Feature, Schema
 import signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
@@ -272,7 +272,7 @@ book = Book(Schema((Feature("a"),), "y", (0, 1)), {}, folder=Path(sys.argv[1]))
 try:
     for first in range(0, 10**6, 5000):
         label = (np.arange(first, first + 5000) % 2).astype(np.int32)
-        book.write(Plain(first, label, label))
+        book.write(SimpleRows(first, label, label))
     book.close()
 except DiskError as error:
     print(error)
@@ -339,7 +339,7 @@ def test_labels_are_in_order_exactly_if_their_numbers_ascend(parts):
     for part in parts:
         item = np.array(part, np.uint64)
         zeros = np.zeros(len(part), np.int64)
-        book.write(Written(made, Labels(item, zeros, zeros.astype(np.int32)), empty))
+        book.write(TableRows(made, Labels(item, zeros, zeros.astype(np.int32)), empty))
     items = [item for part in parts for item in part]
     rises = all(a < b for a, b in pairwise(items))
     assert book.close().tables.labels_in_order == rises

@@ -19,7 +19,7 @@ from streamgauge.diagnosis.autocorrelation import error_autocorrelation
 from streamgauge.log import Alarms, Log, one_fold
 from streamgauge.log.lateness import delays, lateness
 from streamgauge.log.places import label_numbers, labels_before
-from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.measures._compute import matrix
 from streamgauge.protocols import Delayed, Reevaluating
@@ -73,7 +73,7 @@ def cut(log: Log, fold: int | None) -> Log:
         )
         if f == fold
     ]  # fmt: skip
-    rows = Written(
+    rows = TableRows(
         Predictions(*(getattr(made, f.name)[made.fold == fold] for f in fields(made))),
         true,
         Training(*(getattr(learned, f.name)[learned.fold == fold] for f in fields(learned))),
@@ -305,7 +305,7 @@ def written(logs: tuple[Log, Log], folder: Path) -> list[Log]:
         writer = sg.log.Book(log.schema, log.about, scores=True, folder=folder / str(nth))
         for rows in log.tables.rows:
             writer.write(rows)
-        writer.note(log.alarms())
+        writer.write_alarms(log.alarms())
         writer.close()
         made.append(sg.read_log(folder / str(nth)))
     return made

@@ -114,7 +114,7 @@ def test_pretraining_is_one_pattern_for_any_batches():
     for size in (1, 4, 100):
         first = next(iter(Chunks(size=3, pretrain=10).timetable(arrivals(20, size))))
         assert isinstance(first, Pattern)
-        assert (first.what, first.first, first.stop) == ("train", 0, 10)
+        assert (first.kind, first.first, first.stop) == ("learn", 0, 10)
 
 
 def test_an_empty_stream_is_legal():

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from streamgauge.log import Log, from_columns
-from streamgauge.log.rows import Labels, Predictions, Training, Written
+from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.types import Drift, Feature, Schema
 
@@ -90,7 +90,7 @@ def a_late_log(
     predicted = Predictions(item, *zeros, item.astype(np.int64), prediction)
     labels = Labels(item[order], (np.arange(n) + late)[order], label[order])
     training = Training(item[order], zeros[0], np.ones(n))
-    rows = (Written(predicted, labels, training),)
+    rows = (TableRows(predicted, labels, training),)
     log = a_log(label, prediction, learner, ties="labels_first")
     return replace(log, tables=InMemory(rows, labels_in_order=bool((np.diff(order) > 0).all())))
 

@@ -316,8 +316,8 @@ def test_baselines_of_an_incomplete_log_equal_the_beginning_of_the_complete_ones
     if isinstance(protocol, Delayed | Reevaluating):
         stream = streams.delay(stream, 9)
     monkeypatch.setattr("streamgauge.engine.interpreter.FIRST_STEP_NATIVE", 8)
-    monkeypatch.setattr("streamgauge.engine._run.MOST_AT_ONCE", 8)
-    monkeypatch.setattr("streamgauge.engine._run.PREDICT_AT_ONCE", 8)
+    monkeypatch.setattr("streamgauge.engine._run.MAX_BATCH_ITEMS", 8)
+    monkeypatch.setattr("streamgauge.engine._run.MAX_PREDICTIONS_PER_CALL", 8)
     whole = baselines(sg.run(stream, sg.learners.NaiveBayes(), protocol))
     flush, lengths = FolderWriter._flush, set()
     for kept in range(24):

@@ -9,7 +9,7 @@ from streamgauge.types import NEVER, NONE, Event, Kind, Op
 CODES = {
     Op: {"PREDICT": 0, "REVEAL": 1, "LEARN": 2, "UPDATE": 3},
     Kind: {"FIRST": 0, "PERIODIC": 1, "FINAL": 2},
-    Event: {"ARRIVAL": 0, "LABEL": 1, "UPDATE": 2, "PASSING": 3},
+    Event: {"ARRIVAL": 0, "LABEL": 1, "UPDATE": 2, "UNLABELLED": 3},
 }
 
 

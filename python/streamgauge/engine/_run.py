@@ -13,9 +13,9 @@ import numpy as np
 import psutil
 
 from streamgauge.adapters import bind as bind
-from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
-from streamgauge.engine.inbox import Inbox
-from streamgauge.engine.interpreter import HEAVIEST, Interpreter
+from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
+from streamgauge.engine.interpreter import MAX_WEIGHT, Interpreter
+from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
@@ -36,10 +36,10 @@ from streamgauge.types import (
     Stream,
 )
 
-MOST_AT_ONCE = 32_768
+MAX_BATCH_ITEMS = 32_768
 """Largest number of items in a batch of the stream."""
 
-MOST_CELLS = 2**19
+MAX_BATCH_CELLS = 2**19
 """Approximate largest number of cells in a batch of the stream."""
 
 
@@ -154,7 +154,7 @@ def run(
         "learner": name,
         "protocol": name_of(protocol),
         "seed": str(seed),
-        **_declared(protocol),
+        **_about_protocol(protocol),
         **learners[0].about,
         **versions(),
     }
@@ -170,9 +170,9 @@ def run(
     )
     began, cpu = time.perf_counter(), time.process_time()
     try:
-        work.carry_out(protocol, seed)
+        work.execute(protocol, seed)
     except BaseException as error:
-        work.note_alarms()
+        work.write_alarms()
         log = book.close("incomplete", f"{type(error).__name__}: {error}")
         if isinstance(error, LearnerError):
             error.log = log
@@ -200,12 +200,12 @@ def processors() -> int:
 
 
 def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:
-    """Raise now what `run` would raise for this learner."""
+    """Check that `run` accepts a learner for streams of this schema."""
     _check_scores(name_of(learner), bind(learner, schema), scores)
 
 
 def _check_kinds(stream: object, learner: object, protocol: object) -> None:
-    """Refuse a table or a class in place of an object."""
+    """Check the types of stream, learner and protocol."""
     if isinstance(stream, type) or not callable(getattr(stream, "batches", None)):
         raise ParameterError(
             f"run: stream must be a stream, got a {type(stream).__name__}; "
@@ -217,7 +217,7 @@ def _check_kinds(stream: object, learner: object, protocol: object) -> None:
         raise ParameterError.of("run", "learner", "an object, not its class", learner)
 
 
-def _declared(protocol: object) -> dict[str, str]:
+def _about_protocol(protocol: object) -> dict[str, str]:
     """What a log states of its protocol, so that the order of events can be recovered from it."""
     return dict(getattr(protocol, "about", {}))
 
@@ -238,31 +238,31 @@ class _Run:
     threads: int = 1
     done: int = 0
 
-    def carry_out(self, protocol: EvaluationProtocol, seed: int) -> None:
+    def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
         name = self.stream.name
         interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
-        arrivals = self._arrive(interpreter.inbox, child(seed, "stream", name))
+        arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
         chunks = Prefetch(protocol.timetable(arrivals, child(seed, "protocol", name)))
         for chunk in chunks:
-            interpreter.carry_out(chunk, self.book.write, self._advance, chunks.prepare)
-            self.note_alarms()
+            interpreter.execute(chunk, self.book.write, self._advance, chunks.prepare)
+            self.write_alarms()
             self.folds.forget(chunk.keep_from)
 
-    def note_alarms(self) -> None:
+    def write_alarms(self) -> None:
         """Write the alarms of detectors inside the learner."""
         for alarms in self.folds.signals:
-            self.book.note(alarms)
+            self.book.write_alarms(alarms)
         self.folds.signals.clear()
 
-    def _arrive(self, inbox: Inbox, seed: int) -> Iterator[Arrivals]:
+    def _arrivals(self, item_queue: ItemQueue, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
-        size = max(PREDICT_AT_ONCE, min(MOST_AT_ONCE, MOST_CELLS // width))
+        size = max(MAX_PREDICTIONS_PER_CALL, min(MAX_BATCH_ITEMS, MAX_BATCH_CELLS // width))
         strict = not all(learner.takes_missing for learner in self.folds.learners)
         for batch in self.stream.batches(size, seed):
             if strict:
                 self._no_missing(batch)
             self._weights_in_range(batch)
-            inbox.add(batch)
+            item_queue.add(batch)
             new = batch.updates
             changed = None if new is None else new.item
             when = None if new is None else new.time
@@ -292,12 +292,12 @@ class _Run:
     def _weights_in_range(self, batch: Batch) -> None:
         if batch.weight is None:
             return
-        wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= HEAVIEST)))
+        wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= MAX_WEIGHT)))
         if len(wrong):
             row = int(wrong[0])
             raise DataError(
                 f"{self.stream.name}: item {batch.first + row}, weight must be from 0 to "
-                f"{HEAVIEST:g}, got {batch.weight[row]:g}; correct it"
+                f"{MAX_WEIGHT:g}, got {batch.weight[row]:g}"
             )
 
     def _advance(self, count: int) -> None:

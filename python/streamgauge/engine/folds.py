@@ -14,7 +14,7 @@ from streamgauge.errors import DataError, LearnerError
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.types import F64, NONE, U64, Codes
 
-PREDICT_AT_ONCE = 1024
+MAX_PREDICTIONS_PER_CALL = 1024
 """Maximum number of predictions in one call."""
 
 
@@ -47,19 +47,19 @@ class Fold:
         return predictions, scores
 
     def predict_run(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
-        """First predictions of consecutive items, at most PREDICT_AT_ONCE in one call."""
-        if len(rows) <= PREDICT_AT_ONCE:
+        """First predictions of consecutive items, at most MAX_PREDICTIONS_PER_CALL in one call."""
+        if len(rows) <= MAX_PREDICTIONS_PER_CALL:
             return self._predict_part(first, rows)
         predictions, scores = self.empty(len(rows))
-        for low in range(0, len(rows), PREDICT_AT_ONCE):
-            some = slice(low, low + PREDICT_AT_ONCE)
+        for low in range(0, len(rows), MAX_PREDICTIONS_PER_CALL):
+            some = slice(low, low + MAX_PREDICTIONS_PER_CALL)
             predictions[some], more = self._predict_part(first + low, rows[some])
             if scores is not None and more is not None:
                 scores[some] = more
         return predictions, scores
 
     def _predict_part(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
-        with _Located(self, "predict", range(first, first + len(rows))):
+        with _ErrorLocation(self, "predict", range(first, first + len(rows))):
             made = self.learner.predict(rows, first)
             self.check(made, len(rows))
             predictions: Codes | F64 = made.copy()  # a learner may reuse its array
@@ -75,12 +75,12 @@ class Fold:
         learner = self.learner
         predictions, scores = self.empty(len(rows))
         # A learner that tracks items but takes only the first number is called item by item.
-        step = 1 if learner.tracks_items and not learner.numbered else PREDICT_AT_ONCE
+        step = 1 if learner.tracks_items and not learner.numbered else MAX_PREDICTIONS_PER_CALL
         for low in range(0, len(rows), step):
             some = slice(low, low + step)
             first = int(items[low])
             numbers = {"items": items[some]} if learner.numbered else {}
-            with _Located(self, "predict", items[some]):
+            with _ErrorLocation(self, "predict", items[some]):
                 made = learner.predict(rows[some], first, **numbers)
                 self.check(made, len(items[some]))
                 predictions[some] = made
@@ -90,7 +90,7 @@ class Fold:
 
     def learn(self, items: U64, rows: F64, labels: Codes | F64, weights: F64) -> None:
         """Learn labelled items in one call."""
-        with _Located(self, "learn", items):
+        with _ErrorLocation(self, "learn", items):
             if self.learner.tracks_items:
                 self.learner.learn(rows, labels, weights, items)
             else:
@@ -98,7 +98,7 @@ class Fold:
         self.collect()
 
     def check(self, predictions: Any, rows: int) -> None:
-        """Check type, shape and range of the predictions of so many items."""
+        """Check type, shape and range of the predictions of `rows` items."""
         kind = np.dtype(np.float64 if self.classes is None else np.int32)
         if not isinstance(predictions, np.ndarray) or (
             predictions.shape != (rows,) or predictions.dtype != kind
@@ -151,10 +151,10 @@ class Folds:
     classes: int | None
     scores: bool
     signals: list[Alarms] = field(default_factory=list)
-    each: tuple[Fold, ...] = field(init=False)
+    folds: tuple[Fold, ...] = field(init=False)
 
     def __post_init__(self) -> None:
-        each = tuple(
+        folds = tuple(
             Fold(
                 self.name,
                 learner,
@@ -166,22 +166,24 @@ class Folds:
             )
             for number, learner in enumerate(self.learners)
         )
-        object.__setattr__(self, "each", each)
+        object.__setattr__(self, "folds", folds)
 
     @property
     def native(self) -> bool:
-        """Whether all are compiled."""
+        """Whether all folds are native learners."""
         return all(isinstance(learner, NativeLearner) for learner in self.learners)
 
     @property
-    def driven(self) -> list[Any]:
-        """What the interpreter calls: native learners, compiled drivers of models that are called
-        item by item, or the folds themselves."""
+    def callables(self) -> list[Any]:
+        """Objects that the compiled interpreter calls.
+
+        Native learners, compiled drivers of models that are called item by item, or the folds.
+        """
         if self.native:
             return list(self.learners)
         drivers = [learner.one_by_one for learner in self.learners]
         if any(driver is None for driver in drivers):
-            return list(self.each)
+            return list(self.folds)
         return [driver.compiled for driver in drivers]
 
     def sort_signals(self, learned: U64) -> None:
@@ -190,11 +192,11 @@ class Folds:
         Folds execute a chunk one after the other; the log must not depend on how the timetable is
         divided into chunks.
         """
-        if len(self.each) == 1 or not self.signals:
+        if len(self.folds) == 1 or not self.signals:
             return
-        place = {item: row for row, item in enumerate(learned.tolist())}
+        row_of = {item: row for row, item in enumerate(learned.tolist())}
         all_signals = concatenate_alarms(self.signals)
-        row = np.array([place[item] for item in all_signals.item.tolist()])
+        row = np.array([row_of[item] for item in all_signals.item.tolist()])
         self.signals[:] = [all_signals.take(np.lexsort((all_signals.fold, row)))]
 
     def forget(self, keep_from: int) -> None:
@@ -214,7 +216,7 @@ class Folds:
 
 
 @dataclass(frozen=True, slots=True)
-class _Located:
+class _ErrorLocation:
     """A context whose errors name the item and the fold."""
 
     fold: Fold

@@ -10,10 +10,10 @@ import numpy as np
 
 from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import read_only
-from streamgauge.engine.folds import PREDICT_AT_ONCE, Folds
-from streamgauge.engine.inbox import Inbox
+from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
+from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
-from streamgauge.log.rows import Arrived, Labels, Plain, Predictions, Rows, Training, Written
+from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
 from streamgauge.types import (
     F64,
     U8,
@@ -29,15 +29,15 @@ from streamgauge.types import (
     nothing,
 )
 
-UPDATE, CHANGED, ARRIVAL, PASSING = (
-    int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.PASSING)
+UPDATE, CHANGED, ARRIVAL, UNLABELLED = (
+    int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.UNLABELLED)
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
 FIRST_STEP_NATIVE = 32_768
 """Items of the first step of a native learner; other learners begin with a short one."""
 
-HEAVIEST = 1e100
+MAX_WEIGHT = 1e100
 """The largest weight of an item or an order."""
 
 STEP_SECONDS = 0.2
@@ -54,13 +54,13 @@ class Interpreter:
 
     def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
         self._folds, self._width, self._threads = folds, width, threads
-        self._core = Core(folds.driven, folds.classes, folds.scores)
-        self._step = FIRST_STEP_NATIVE if folds.native else PREDICT_AT_ONCE
+        self._core = Core(folds.callables, folds.classes, folds.scores)
+        self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self._weighted = False
-        self.inbox = Inbox()
+        self.item_queue = ItemQueue()
 
-    def carry_out(
+    def execute(
         self,
         chunk: Orders | Pattern | Events,
         write: Callable[[Rows], None],
@@ -73,17 +73,17 @@ class Interpreter:
         """
         if isinstance(chunk, Pattern):
             if chunk.first < chunk.stop:
-                each = chunk.what == "test_then_train"
-                execute = self._test_then_train if each else self._whole_chunk
-                execute(chunk, write, advance)
-            self.inbox.forget_updates(chunk.keep_from)
+                each = chunk.kind == "test_then_train"
+                run_pattern = self._test_then_train if each else self._whole_chunk
+                run_pattern(chunk, write, advance)
+            self.item_queue.forget_updates(chunk.keep_from)
             return
         stop, changed = self._check(chunk)
-        first = self.inbox.taken
-        batch = self.inbox.take(max(stop, first))
+        first = self.item_queue.taken
+        batch = self.item_queue.take(max(stop, first))
         rows, labels, weights = self._columns(batch)
         self._weighted |= weights is not None
-        updates = self.inbox.next_updates(changed)
+        updates = self.item_queue.next_updates(changed)
         fold_weights = None
         try:
             if isinstance(chunk, Events):
@@ -91,18 +91,18 @@ class Interpreter:
                     fold_weights = chunk.assignment.weights(first, len(labels))
                 parallel = meanwhile if self._threads > 1 else None
                 done = self._core.events(
-                    chunk.what, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
+                    chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
                     chunk.predict_last,
                     first, rows, labels, weights, fold_weights, updates, self._threads, parallel,
                 )  # fmt: skip
-                self.inbox.forget_updates(0, chunk.pending_after)
+                self.item_queue.forget_updates(0, chunk.pending_after)
             else:
                 done = self._core.orders(
                     chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
                     chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
                     self._threads,
                 )  # fmt: skip
-                self.inbox.forget_updates(chunk.keep_from)
+                self.item_queue.forget_updates(chunk.keep_from)
         except (
             ValueError,
             TypeError,
@@ -113,7 +113,7 @@ class Interpreter:
         item, when, label, weight = revealed
         known = Labels(item, when, label, weight if self._weighted else None)
         unpredicted = _unpredicted(chunk, first, fold_weights)
-        write(Written(Predictions(*predictions), known, Training(*training), unpredicted))
+        write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])
@@ -128,23 +128,25 @@ class Interpreter:
             )
         if isinstance(chunk, Events):
             self._form = Events
-            arrived = sum(int(np.count_nonzero(chunk.what == what)) for what in (ARRIVAL, PASSING))
-            return self.inbox.taken + arrived, _items(chunk.item, chunk.what == CHANGED)
+            arrived = sum(
+                int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
+            )
+            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == CHANGED)
         self._form = Orders
-        folds = len(self._folds.each)
+        folds = len(self._folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
             raise PlanError(
                 f"timetable: fold must be below {folds}, the folds of the protocol, got "
                 f"{int(chunk.fold.max())}"
             )
-        if not ((chunk.weight >= 0) & (chunk.weight <= HEAVIEST)).all():
-            raise PlanError(f"timetable: weight must be from 0 to {HEAVIEST:g} in every order")
+        if not ((chunk.weight >= 0) & (chunk.weight <= MAX_WEIGHT)).all():
+            raise PlanError(f"timetable: weight must be from 0 to {MAX_WEIGHT:g} in every order")
         stop = int(chunk.item.max()) + 1 if len(chunk) else 0
         return stop, _items(chunk.item, chunk.op == UPDATE)
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
         if batch is None:
-            return np.empty((0, self._width)), self._folds.each[0].empty(0)[0], None
+            return np.empty((0, self._width)), self._folds.folds[0].empty(0)[0], None
         label: Any = np.ascontiguousarray(batch.label)
         return (
             np.ascontiguousarray(batch.x),
@@ -155,18 +157,20 @@ class Interpreter:
     def _test_then_train(
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
-        for piece in self.inbox.pieces(chunk.first, chunk.stop):
+        for piece in self.item_queue.pieces(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
                 part = piece.slice(low, min(low + self._step, len(piece)))
                 began = time.perf_counter()
-                self._each(part, _known_of(chunk, part), write)
+                self._test_then_train_part(part, _known_of(chunk, part), write)
                 low += len(part)
                 self._pace(len(part), time.perf_counter() - began)
                 advance(len(part))
 
-    def _each(self, part: Batch, known: Flags | None, write: Callable[[Rows], None]) -> None:
-        fold = self._folds.each[0]
+    def _test_then_train_part(
+        self, part: Batch, known: Flags | None, write: Callable[[Rows], None]
+    ) -> None:
+        fold = self._folds.folds[0]
         scores = fold.empty_scores(len(part))
         labels = part.label.copy()
         if known is not None:  # a label that never arrives is not learned, even if it is given
@@ -186,7 +190,7 @@ class Interpreter:
             raise LearnerError(self._folds.name, "test_then_train", part.first, 0, error) from error
         finally:
             fold.collect()
-        write(_plain(part, labels, predictions, scores, known))
+        write(_simple_rows(part, labels, predictions, scores, known))
 
     def _write_failed(
         self,
@@ -203,12 +207,16 @@ class Interpreter:
         whole = min(made, done)
         head = None if scores is None else scores[:whole]
         flags = None if known is None else known[:whole]
-        write(_plain(part.slice(0, whole), labels[:whole], error.predictions[:whole], head, flags))
+        write(
+            _simple_rows(
+                part.slice(0, whole), labels[:whole], error.predictions[:whole], head, flags
+            )
+        )
         if made > done:
             tail = None if scores is None else scores[done:made]
             flags = None if known is None else known[done:made]
-            row = _plain(rest, labels[done:made], error.predictions[done:made], tail, flags)
-            write(Written(row.predictions, row.labels, row.training.take(np.empty(0, np.intp))))
+            row = _simple_rows(rest, labels[done:made], error.predictions[done:made], tail, flags)
+            write(TableRows(row.predictions, row.labels, row.training.take(np.empty(0, np.intp))))
 
     def _pace(self, rows: int, seconds: float) -> None:
         """Choose the next step so that it takes about STEP_SECONDS."""
@@ -219,16 +227,16 @@ class Interpreter:
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
-        whole = Batch.concatenate(list(self.inbox.pieces(chunk.first, chunk.stop)))
-        fold, items = self._folds.each[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
+        whole = Batch.concatenate(list(self.item_queue.pieces(chunk.first, chunk.stop)))
+        fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = out = None
-        if chunk.what == "chunk":
+        if chunk.kind == "predict_then_learn":
             predictions, scores = fold.predict_run(chunk.first, read_only(whole.x))
             last = whole.stop - 1 if whole.time is None else whole.time[-1]
             out = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
         rows, labels = read_only(whole.x[known]), read_only(whole.label[known])
-        row = _plain(whole, whole.label.copy(), predictions, scores, chunk.known, out)
+        row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, out)
         if len(labels):
             try:
                 fold.learn(items[known], rows, labels, read_only(whole.weights[known]))
@@ -237,11 +245,19 @@ class Interpreter:
                 alone = fold.learner.one_by_one is not None
                 learned = items[known] < error.item if alone else np.zeros(len(labels), np.bool_)
                 write(
-                    Written(row.predictions, row.labels, row.training.take(np.flatnonzero(learned)))
+                    TableRows(
+                        row.predictions, row.labels, row.training.take(np.flatnonzero(learned))
+                    )
                 )
                 raise
         write(row)
         advance(len(whole))
+
+
+def _arrivals(chunk: Events) -> Flags:
+    """Flags of the events that are arrivals of items."""
+    arrived: Flags = (chunk.event == ARRIVAL) | (chunk.event == UNLABELLED)
+    return arrived
 
 
 def _items(item: U64, which: Flags) -> list[int]:
@@ -249,18 +265,18 @@ def _items(item: U64, which: Flags) -> list[int]:
     return item[which].tolist() if which.any() else []
 
 
-def _plain(
+def _simple_rows(
     items: Batch,
     labels: Codes | F64,
     predictions: Codes | F64 | None,
     scores: F64 | None,
     known: Flags | None,
     out: Any = None,
-) -> Plain:
+) -> SimpleRows:
     # A stream may reuse its arrays, so they are copied.
     time = None if items.time is None else items.time.copy()
     weight = None if items.weight is None else items.weight.copy()
-    return Plain(items.first, labels, predictions, scores, known, time, out, weight)
+    return SimpleRows(items.first, labels, predictions, scores, known, time, out, weight)
 
 
 def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arrived | None:
@@ -270,8 +286,7 @@ def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arri
     row = np.flatnonzero(weights.min(axis=0))
     if not len(row):
         return None
-    arrived = (chunk.what == ARRIVAL) | (chunk.what == PASSING)
-    return Arrived(row.astype(np.uint64) + np.uint64(first), chunk.time[arrived][row])
+    return Arrived(row.astype(np.uint64) + np.uint64(first), chunk.time[_arrivals(chunk)][row])
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.log import Log
 from streamgauge.log._join import Pending
-from streamgauge.log.rows import Arrived, Labels, Plain, Predictions
+from streamgauge.log.rows import Arrived, Labels, Predictions, SimpleRows
 from streamgauge.types import F64, I64, NEVER, Codes, Flags, Kind
 
 ROWS = 65_536
@@ -78,7 +78,7 @@ def segments(log: Log, order: EventOrder) -> Iterator[Segment]:
     size = order.items
     real = log.schema.classes is None
     value: Codes | F64 = np.empty(0) if real else np.empty(0, np.int32)
-    none = Plain(0, value, value)
+    none = SimpleRows(0, value, value)
     predicted = _Reader(_firsts(log), none.predictions, _position(size, 0))
     labelled = _Reader(log.labels(), none.labels, _position(size, 1))
     no_items = Arrived(none.items, none.times)

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from streamgauge.buffers import as_numpy
 from streamgauge.errors import DataError, LogError, MissingDataError
 from streamgauge.lazy import suggestion
-from streamgauge.log.rows import Plain
+from streamgauge.log.rows import SimpleRows
 from streamgauge.log.table import LEARNS_EACH, InMemory, Log
 from streamgauge.types import F64, I64, Codes, Schema, Value, missing
 
@@ -91,7 +91,7 @@ def _log(
     name: str,
 ) -> Log:
     known = ~missing(label)
-    rows = Plain(0, label, prediction, scores, None if known.all() else known, time)
+    rows = SimpleRows(0, label, prediction, scores, None if known.all() else known, time)
     about = {"stream": path.name, "learner": name, "protocol": "as logged", **LEARNS_EACH}
     return Log(schema, InMemory((rows,)), about)
 

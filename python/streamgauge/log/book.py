@@ -12,7 +12,7 @@ from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.log._read_log import Folder, read_log
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import Card, Status
-from streamgauge.log.rows import Rows, Written
+from streamgauge.log.rows import Rows, TableRows
 from streamgauge.log.table import InMemory, Log
 from streamgauge.types import Schema
 
@@ -53,7 +53,7 @@ class Book:
         if self._bytes > self._spill_bytes:
             self._spill()
 
-    def note(self, alarms: Alarms) -> None:
+    def write_alarms(self, alarms: Alarms) -> None:
         """Add signals of a detector."""
         if self._writer is not None:
             self._writer.put(alarms)
@@ -86,7 +86,7 @@ class Book:
         self._rows, self._signals = [], []
 
     def _track_order(self, rows: Rows) -> None:
-        if not isinstance(rows, Written):
+        if not isinstance(rows, TableRows):
             self._last_labelled = max(self._last_labelled, rows.first + len(rows) - 1)
             return
         item = rows.labels.item

@@ -130,7 +130,7 @@ def of_fold(batches: Iterator[ByFold], fold: int | None) -> Iterator[ByFold]:
 
 
 @dataclass(frozen=True, slots=True)
-class Written:
+class TableRows:
     """Rows of explicit orders or of events.
 
     `unpredicted` are items that arrived and were not predicted by any fold; None if there are none.
@@ -162,7 +162,7 @@ class Written:
 
 
 @dataclass(frozen=True, slots=True)
-class Plain:
+class SimpleRows:
     """Consecutive items of fold 0, each predicted once, then revealed and learned.
 
     A short form of the usual case: item numbers, folds, turns, weights and, without a clock, times
@@ -235,4 +235,4 @@ class Plain:
         return Training(self.items[self.known], fold[self.known], weight[self.known])
 
 
-Rows = Plain | Written
+Rows = SimpleRows | TableRows

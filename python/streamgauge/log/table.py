@@ -10,7 +10,7 @@ from streamgauge.errors import LogError
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Plain, Predictions, Rows, Training, of_fold
+from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
 from streamgauge.types import F64, Codes, Schema, missing
 
 LEARNS_EACH = {"learns_every": "1"}
@@ -81,7 +81,7 @@ class InMemory:
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
-        if not all(isinstance(r, Plain) for r in self.rows):
+        if not all(isinstance(r, SimpleRows) for r in self.rows):
             yield from pairs_of(
                 of_fold(self.predictions(), fold), self.labels, self.labels_in_order
             )
@@ -89,7 +89,7 @@ class InMemory:
         if fold:  # plain rows are of fold 0
             return
         for r in self.rows:
-            if not isinstance(r, Plain) or r.prediction is None or not len(r):
+            if not isinstance(r, SimpleRows) or r.prediction is None or not len(r):
                 continue
             out = r.time if r.out is None else r.out
             if r.known is None:
@@ -107,7 +107,7 @@ class InMemory:
 
 
 def _labels(rows: Rows) -> int:
-    if not isinstance(rows, Plain):
+    if not isinstance(rows, SimpleRows):
         return len(rows.labels)
     if rows.prediction is None:
         return 0
@@ -189,5 +189,5 @@ def from_columns(
         )
     known = ~missing(label)
     held = None if scores is None else scores.copy()  # copies: the arrays may be reused
-    row = Plain(0, label.copy(), prediction.copy(), held, None if known.all() else known)
+    row = SimpleRows(0, label.copy(), prediction.copy(), held, None if known.all() else known)
     return Log(schema, InMemory((row,)), {**LEARNS_EACH, **(about or {})})

@@ -130,7 +130,7 @@ def late(
         yield rest
 
 
-LABEL, ARRIVAL, PASSING = int(Event.LABEL), int(Event.ARRIVAL), int(Event.PASSING)
+LABEL, ARRIVAL, UNLABELLED = int(Event.LABEL), int(Event.ARRIVAL), int(Event.UNLABELLED)
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
 
@@ -188,7 +188,7 @@ class _EventQueue:
         self.labels.add(item[late], out[late])
         self._add_updates(batch, time, out)
         stays = late if self.options.every == 0 else ~immediate
-        arrival = np.where(stays | immediate, np.uint8(ARRIVAL), np.uint8(PASSING))
+        arrival = np.where(stays | immediate, np.uint8(ARRIVAL), np.uint8(UNLABELLED))
         now = self.clock
         first = self.options.ties == "labels_first"
         due = self.labels.time <= now if first else self.labels.time < now

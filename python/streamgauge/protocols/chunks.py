@@ -65,7 +65,7 @@ class Chunks:
                 begun.append(part.cut(at, stop))
                 at = stop
                 if stop - start == self.size:
-                    yield pattern("chunk", concatenate(begun))
+                    yield pattern("predict_then_learn", concatenate(begun))
                     begun = []
         if begun:
-            yield pattern("chunk", concatenate(begun))
+            yield pattern("predict_then_learn", concatenate(begun))

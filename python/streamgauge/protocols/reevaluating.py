@@ -1,4 +1,4 @@
-"""Reevaluating: predict again and again while the label is pending."""
+"""Continuous re-evaluation: repeated predictions while the label is pending."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from streamgauge.types import Arrivals, Timetable
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Reevaluating:
-    """Predict each item when it arrives, again while its label is pending, and when it arrives.
+    """Predict each item at arrival, again while its label is pending, and when the label arrives.
 
     Continuous re-evaluation. A pending item is predicted again at every `every`-th label of
     another item; when its own label arrives it is predicted for the last time (the test-then-train

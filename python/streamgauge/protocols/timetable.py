@@ -24,8 +24,8 @@ from streamgauge.types import (
     Op,
     Orders,
     Pattern,
+    PatternKind,
     Timetable,
-    What,
 )
 from streamgauge.types.times import span
 
@@ -93,17 +93,17 @@ def pretrained(segments: Iterable[Segment], pretrain: int) -> Iterator[Segment |
         if part.first < end:
             begun.append(part.cut(part.first, end))
         if begun and end >= pretrain:
-            yield pattern("train", concatenate(begun))
+            yield pattern("learn", concatenate(begun))
             begun = []
         if end < part.stop:
             yield part.cut(end, part.stop)
     if begun:
-        yield pattern("train", concatenate(begun))
+        yield pattern("learn", concatenate(begun))
 
 
-def pattern(what: What, part: Segment) -> Pattern:
+def pattern(kind: PatternKind, part: Segment) -> Pattern:
     """The pattern of a segment, after which its items are not needed."""
-    return Pattern(what, part.first, part.stop, part.known, part.time, part.stop)
+    return Pattern(kind, part.first, part.stop, part.known, part.time, part.stop)
 
 
 def concatenate(parts: list[Segment]) -> Segment:
@@ -128,7 +128,7 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
     part = Segment(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
     item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
     time, known = _times(part), _known(part)
-    if chunk.what == "test_then_train":
+    if chunk.kind == "test_then_train":
         row = np.repeat(np.arange(part.count), 3)
         op = np.tile(np.array([Op.PREDICT, Op.REVEAL, Op.LEARN], dtype=np.uint8), part.count)
         keep = (op == Op.PREDICT) | known[row]
@@ -137,7 +137,7 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
     labelled = item[known]
     learned_at = np.full(len(labelled), time[-1] if len(time) else 0, dtype=np.int64)
     learn = np.full(len(labelled), Op.LEARN, dtype=np.uint8)
-    if chunk.what == "train":
+    if chunk.kind == "learn":
         return orders(learn, labelled, time[known], chunk.keep_from)
     return orders(
         np.concatenate(
@@ -155,7 +155,7 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
 
 def _events_written_out(chunk: Events) -> Orders:
     op, item, turn, kind, time, event = events_as_orders(
-        chunk.what, chunk.item, chunk.time, chunk.every, chunk.first_at_zero, chunk.predict_last,
+        chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero, chunk.predict_last,
         chunk.labels, chunk.pending, chunk.labels_at_arrival,
     )  # fmt: skip
     row, fold = np.arange(len(op)), np.zeros(len(op), np.intp)

@@ -36,5 +36,5 @@ from streamgauge.types.timetable import Kind as Kind
 from streamgauge.types.timetable import Op as Op
 from streamgauge.types.timetable import Orders as Orders
 from streamgauge.types.timetable import Pattern as Pattern
+from streamgauge.types.timetable import PatternKind as PatternKind
 from streamgauge.types.timetable import Timetable as Timetable
-from streamgauge.types.timetable import What as What

@@ -71,7 +71,7 @@ class Orders:
         return len(self.op)
 
 
-What: TypeAlias = Literal["test_then_train", "chunk", "train"]
+PatternKind: TypeAlias = Literal["test_then_train", "predict_then_learn", "learn"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,13 +79,13 @@ class Pattern:
     """A chunk of a timetable in short form: the same orders for items `first` to `stop` - 1.
 
     `test_then_train`: each item is predicted, revealed, learned.
-    `chunk`: all are predicted, then all revealed, then all learned.
-    `train`: each is only learned.
+    `predict_then_learn`: all are predicted, then all revealed, then all learned.
+    `learn`: each is only learned.
     All by fold 0. Items without a label (`known` False) are only predicted.
     `protocols.timetable.expand` writes it out as orders.
     """
 
-    what: What
+    kind: PatternKind
     first: int
     stop: int
     known: Flags | None = None
@@ -113,7 +113,7 @@ class Event(IntEnum):
     """Its label arrives and is learned, after the predictions due at this label."""
     UPDATE = 2
     """Its features change while its label is pending."""
-    PASSING = 3
+    UNLABELLED = 3
     """It arrives and is predicted once; its label never arrives."""
 
 
@@ -129,7 +129,7 @@ class Events:
     predicts and learns every item. `protocols.timetable.expand` writes it out as orders.
     """
 
-    what: U8
+    event: U8
     item: U64
     time: I64
     every: int
@@ -143,7 +143,7 @@ class Events:
     assignment: FoldAssignment | None = None
 
     def __len__(self) -> int:
-        return len(self.what)
+        return len(self.event)
 
 
 Timetable: TypeAlias = Iterator[Orders | Pattern | Events]

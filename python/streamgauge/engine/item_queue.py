@@ -11,7 +11,7 @@ from streamgauge.errors import PlanError
 from streamgauge.types import F64, U64, Batch
 
 
-class Inbox:
+class ItemQueue:
     """A queue of consecutive items, and their future updates.
 
     Timetables are made before they are executed, so items are kept here until their chunk is.
@@ -51,7 +51,7 @@ class Inbox:
             self.taken = part.stop
             if self.taken == batch.stop:
                 self._batches.popleft()
-            self._expect(part)
+            self._add_updates(part)
             if len(part):
                 yield part
 
@@ -64,7 +64,8 @@ class Inbox:
             updates = self._updates.get(item)
             if not updates:
                 raise PlanError(
-                    f"timetable: an update must be one of the stream, got one more for item {item}"
+                    f"timetable: an update must be in the stream, got one for item {item}, which "
+                    "has no further update"
                 )
             rows.append(updates.popleft())
         return np.ascontiguousarray(rows)
@@ -78,7 +79,7 @@ class Inbox:
             if item < keep_from or (stay is not None and item < self.taken and item not in stay):
                 del self._updates[item]
 
-    def _expect(self, part: Batch) -> None:
+    def _add_updates(self, part: Batch) -> None:
         if part.updates is not None:
             for item, row in zip(part.updates.item.tolist(), part.updates.x, strict=True):
                 self._updates.setdefault(item, deque()).append(row)
