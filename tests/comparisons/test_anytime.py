@@ -292,7 +292,7 @@ BAD = {
         lambda: Tournament(["a", "b"], correction="fdr"),
         r"^Tournament: correction must be holm or bonferroni, got 'fdr'$",
     ),
-    "an prediction missing": (
+    "a missing prediction": (
         lambda: Tournament(["a", "b"]).observe(1, {"a": 0}),
         r"^Tournament: predictions must be of a, b, got a$",
     ),

@@ -27,7 +27,7 @@ def log():
 
 
 def known():
-    """When the labels arrival, in that order."""
+    """When the labels arrive, in that order."""
     return np.concatenate([part.time for part in log().pairs()])
 
 

@@ -348,9 +348,9 @@ def test_folds_share_the_items_and_the_log_is_the_same_native_or_not(split):
     made = np.concatenate([s.item[s.kind == Kind.FIRST] for s in log.predictions()])
     learned = np.concatenate([t.item for t in log.training()])
     predicted = np.bincount(made.astype(np.int64), minlength=300)
-    learnt = np.bincount(learned.astype(np.int64), minlength=300)
+    learned = np.bincount(learned.astype(np.int64), minlength=300)
     known = np.isin(np.arange(300), np.concatenate([t.item for t in log.labels()]))
-    assert (predicted[known] + learnt[known] == 4).all()
+    assert (predicted[known] + learned[known] == 4).all()
     if split != "bootstrap":
         assert set(predicted) == {1 if split == "cross" else 3}
     whole = late.bins(log, "accuracy", 10).definition["items"]

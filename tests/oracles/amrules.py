@@ -203,7 +203,7 @@ def spread(of):
 
 
 def merit(of, low):
-    """By which share the variance falls.
+    """Relative reduction of the variance.
 
     Two columns can part a few items in the same way, and rounding then decides between them: so
     this is worked out as it is in the learner.

@@ -1,4 +1,4 @@
-"""Chunks of items to try learners on: ordinary, and as nasty as the contract allows."""
+"""Chunks of items for tests of learners: ordinary ones, and extreme ones that the contract allows."""
 
 from __future__ import annotations
 

@@ -279,7 +279,7 @@ def adwin_steps(losses, delta, clock, buckets, shortest, grace, anew, least=None
 
 
 def _cut(rows, delta, shortest, least=None):
-    """Do the means on both sides of some cut differ by more than the bound?"""
+    """Whether the means on both sides of some cut differ by more than the bound."""
     least = shortest if least is None else least
     held = [bucket for row in reversed(rows) for bucket in row]
     window = [x for bucket in held for x in bucket]

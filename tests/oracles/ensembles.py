@@ -37,12 +37,12 @@ class Window:
         return sum(held) / len(held) if held else 0.0
 
     def rises(self, wrong):
-        """Take an prediction in; has the error risen?"""
+        """Add a prediction; return whether the error has risen."""
         before = self.mean()
         return self.cuts(wrong) and self.mean() > before
 
     def cuts(self, wrong):
-        """Take an prediction in; has something been cut off?"""
+        """Add a prediction; return whether the window was cut."""
         self.rows[0].append([float(wrong)])
         self.ticks += 1
         for i in range(len(self.rows)):
@@ -101,7 +101,7 @@ class Bagging:
 
 
 class Forest:
-    """Adaptive random forest; what columns a leaf looks at is the trees' affair."""
+    """Adaptive random forest; the trees choose the columns of their leaves."""
 
     def __init__(self, plant, classes, members, lambda_value, warning, drift, seed, weighted=True):
         self.plant, self.classes, self.lambda_value, self.seed = plant, classes, lambda_value, seed

@@ -81,7 +81,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
         self.learn_often(node, way, row, item, nth)
 
     def at(self, way):
-        """What stands at the end of a way."""
+        """The node at the end of a path."""
         return way[-1][0].children[way[-1][1]] if way else self.root
 
     def put(self, way, node):
@@ -91,14 +91,14 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
             self.root = node
 
     def watch(self, node, wrong):
-        """Show a node whether it was wrong; has its error risen?"""
+        """Give a node its error; return whether the error has risen."""
         if not hasattr(node, "window"):
             node.window = Window(self.drift_delta)
         before = node.window.mean()
         return node.window.cuts(wrong) and not before > node.window.mean()
 
     def weigh(self, split, way, wrong):
-        """The leaf beside a split, and whether it has just taken its place."""
+        """The leaf beside a split, and whether it has just replaced the split."""
         if self.watch(split, wrong):
             split.beside = Leaf([])
             self.started += 1
@@ -121,7 +121,7 @@ class HoeffdingAdaptiveTree(HoeffdingTree):
         return split.beside, False
 
     def says_beside(self, leaf, row):
-        """What a leaf beside a split says: the first class as long as it has met none."""
+        """Prediction of the leaf beside a split: the first class before any label."""
         majority, bayes = self.says(leaf, row)
         by_majority = self.leaf_kind == "nb_adaptive" and leaf.right_majority > leaf.right_bayes
         return max(0, majority if by_majority else bayes)

@@ -27,7 +27,7 @@ def first_of_largest(vector):
 
 
 class Numeric(Gaussian):
-    """One class of a numeric column: its bell and its extremes."""
+    """One class of a numeric column: its normal distribution and its extremes."""
 
     def __init__(self):
         super().__init__()
@@ -38,7 +38,7 @@ class Numeric(Gaussian):
         self.lowest, self.highest = min(self.lowest, x), max(self.highest, x)
 
     def sides(self, threshold):
-        """Weights at most and above a threshold; None: not taken notice of."""
+        """Weights at most and above a threshold; None if the value is ignored."""
         if threshold < self.lowest:
             return None, self.weight
         if threshold >= self.highest:
@@ -68,7 +68,7 @@ class Leaf:
     def __init__(self, weights):
         self.weights = list(weights)
         self.last = sum(self.weights)
-        self.observed = None  # a dictionary of classes for every column, once it has learnt
+        self.observed = None  # a dictionary of classes for every column, once it has learned
         self.right_majority = self.right_bayes = 0.0
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def pairs(made, true, fold=None):
-    """(item, fold, label, prediction, previous label) of every label and copy, as labels arrival.
+    """(item, fold, label, prediction, previous label) of every label and copy, as labels arrive.
 
     `made` are (item, fold, turn, prediction), `true` are (item, label). The previous label is that
     of the closest labelled item before; None if there is none.
@@ -19,7 +19,7 @@ def pairs(made, true, fold=None):
 
 
 def predictions(made, true, fold=None):
-    """(item, fold, label, [prediction by turn]) of every label and copy, as labels arrival."""
+    """(item, fold, label, [prediction by turn]) of every label and copy, as labels arrive."""
     rows = []
     for item, label in true:
         for copy in sorted({f for i, f, _, _ in made if i == item and fold in (None, f)}):

@@ -576,7 +576,7 @@ class AdaptiveRandomForestRegression:
         return sum(predictions) / len(predictions) if predictions else NAN
 
     def alarm(self, member, which, seen):
-        """Does an ADWIN that has seen this column since it began find at its end that it rose?"""
+        """Whether an ADWIN that has observed this column detects an increase at its end."""
         member[which].append(seen)
         steps = adwin_steps(member[which], self.deltas[which], 32, 5, 5, 10, False, least=7)
         (_, before), (state, after) = [(None, 0.0), *steps][-2:]

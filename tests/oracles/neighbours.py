@@ -13,7 +13,7 @@ def kept(values, x):
 
 
 def scaler(column):
-    """From a number to its place in the range of a column (0 where there is none)."""
+    """A number scaled to the range of its column; 0 if the range is empty."""
     known = [x for x in column if x == x]
     low, high = min(known, default=0.0), max(known, default=0.0)
     if low == high:

@@ -72,7 +72,7 @@ def mcnemar(worse_a, worse_b):
 
 
 def binomial_p(worse_a, worse_b, side="either"):
-    """Exact: so few, or fewer, of fair coins."""
+    """Exact: the probability of at most as many heads of fair coins."""
     n = worse_a + worse_b
     few = sum(Fraction(math.comb(n, k), 2**n) for k in range(worse_a + 1))
     many = sum(Fraction(math.comb(n, k), 2**n) for k in range(worse_a, n + 1))
@@ -88,7 +88,7 @@ def bets(kind):
 
 
 def log_capital(kind, x, y):
-    """What the bets have become, as a logarithm."""
+    """Logarithm of the wealth."""
     logs = []
     for size, share in bets(kind):
         if kind == "bernstein":
@@ -101,7 +101,7 @@ def log_capital(kind, x, y):
 
 
 def reach(squares, threshold):
-    """The sum of differences at which the capital is reached, by halving."""
+    """The sum of differences at which the wealth is reached, by bisection."""
     low, high = 0.0, 1.0
     while log_capital("bernstein", high, squares) < threshold:
         high *= 2
@@ -115,7 +115,7 @@ def reach(squares, threshold):
 
 
 def watched(pairs, threshold, bound=1.0):
-    """When the capital for A, and for B, was first enough, and since when it has been."""
+    """When the wealth for A, and for B, first reached the threshold, and since when it has."""
     first, since = [None, None], [None, None]
     total = squares = 0.0
     for number, pair in enumerate(pairs, 1):
@@ -172,7 +172,7 @@ def resampled_means(values, kind, block, draws, seed):
 
 
 def holm(crossed, pairs):
-    """Who is decided for at which time, by stepping through time.
+    """The decision at each time, step by step.
 
     `crossed` maps (winner, loser) to the times at which each threshold (1, 2, … open duels) was
     first reached, None for never.

@@ -37,7 +37,7 @@ class Delays:
 
 @dataclass
 class Labelled:
-    """P(k), the label and when it arrival."""
+    """P(k), the label and when it arrives."""
 
     label: object
     until: int
@@ -48,7 +48,7 @@ class Labelled:
 
 @dataclass
 class Run:
-    labelled: list = field(default_factory=list)  # in the order labels arrival: (k, Labelled)
+    labelled: list = field(default_factory=list)  # in the order labels arrive: (k, Labelled)
     made: list = field(default_factory=list)  # C after each event
     over: list = field(default_factory=list)  # C_L after each event
     buffered: list = field(default_factory=list)  # N_B after each event

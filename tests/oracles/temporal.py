@@ -42,7 +42,7 @@ def delta(labels, i, lag):
 
 
 def autocorrelation(values, lag):
-    """Of a list around its mean; NaN if it never moves."""
+    """Autocorrelation of a list around its mean; NaN if it is constant."""
     n = len(values)
     mean = sum(values) / n
     spread = sum((v - mean) ** 2 for v in values)

@@ -15,7 +15,7 @@ def order(op, item, time, turn=0, kind=Kind.FIRST, fold=0, weight=1.0):
 
 
 def test_then_train(time, label_time, pretrain):
-    """Each item is predicted, then learnt; the first `pretrain` are only learnt."""
+    """Each item is predicted, then learned; the first `pretrain` are only learned."""
     orders = []
     for item, (now, until) in enumerate(zip(time, label_time, strict=True)):
         if item >= pretrain:
@@ -28,7 +28,7 @@ def test_then_train(time, label_time, pretrain):
 
 
 def chunks(time, label_time, size, pretrain):
-    """A chunk is predicted, then revealed, then learnt, both when its last item is there."""
+    """A chunk is predicted, then revealed, then learned, both when its last item is there."""
     start = min(pretrain, len(time))
     orders = test_then_train(time[:start], label_time[:start], start)
     for first in range(start, len(time), size):
@@ -56,7 +56,7 @@ def late(time, label_time, every, at_zero, predict_last, labels_first, flush, up
             break
         if what == "item":
             orders.append(order(Op.PREDICT, item, now))
-            pending[item] = [0, 0]  # labels since it arrival, predictions but the first
+            pending[item] = [0, 0]  # labels since it arrived, predictions but the first
         elif what == "update":
             if every or label_time[item] is not None:
                 orders.append(order(Op.UPDATE, item, now))

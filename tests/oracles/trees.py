@@ -1,4 +1,4 @@
-"""Trees of JSON held against each other, number by number."""
+"""Comparison of trees of JSON, number by number."""
 
 from __future__ import annotations
 
