@@ -1,4 +1,4 @@
-"""Chunks of items for tests of learners: ordinary ones, and extreme ones that the contract allows."""
+"""Chunks of items for tests of learners: ordinary ones, and extreme but legal ones."""
 
 from __future__ import annotations
 
