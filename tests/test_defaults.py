@@ -70,7 +70,8 @@ def test_default_parameters_do_not_change():
         for family in ("stream", "protocol", "measure", "window")
         for name in known(family)
     }
-    assert {name: given for name, given in found.items() if given} == EXPECTED
+    defaults = {name: given for name, given in found.items() if given}
+    assert defaults == EXPECTED, "add a new default to EXPECTED; a changed one changes old results"
 
 
 def test_a_duel_has_the_default_level_of_comparisons():

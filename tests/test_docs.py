@@ -138,7 +138,7 @@ def test_the_outputs_of_a_page_are_current(page):
     text = page.read_text(encoding="utf-8")
     with shown.examples_copy():
         now = shown.rerun(text)
-    assert now == text, "run `python docs/shown.py` and look at what changed"
+    assert now == text, "run `.venv/bin/python docs/shown.py` and look at what changed"
 
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=named)

@@ -231,7 +231,9 @@ def test_the_user_may_name_the_learner_without_changing_a_result() -> None:
     assert mine.about["learner"] == "mine"
     assert rows(mine) == rows(own)
     assert "mine" in sg.report.build([mine, log()]).sections[0].table.column("learner")
-    with pytest.raises(ParameterError, match="run: name must be text that is not empty, got ''"):
+    with pytest.raises(
+        ParameterError, match="run: name must be printable text that is not empty, got ''"
+    ):
         sg.run(SEA, "nb", name="")
 
 

@@ -255,7 +255,7 @@ def own(given: object) -> sg.windows.Window:
         (("tumbling", float("inf")), "spec must be with a whole number, at least 1, got "),
         (("fading", 1.5), "spec must be with a factor above 0 and at most 1, got "),
         (("ewma", 1.0), "spec must be with a weight above 0 and below 1, got "),
-        (AttributeError("'Own' has no 'size'"), "spec failed: 'Own' has no 'size'"),
+        (AttributeError("'Own' has no 'size'"), "spec failed: AttributeError: 'Own' has no 'size'"),
     ],
 )
 def test_a_window_of_the_user_with_a_wrong_spec_gets_one_sentence(spec, words) -> None:

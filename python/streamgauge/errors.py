@@ -35,6 +35,18 @@ class StreamgaugeError(Exception):
     """Anything streamgauge raises on purpose."""
 
 
+def one_line(error: BaseException) -> str:
+    """Type and text of an error of other code, on one line.
+
+    Examples
+    --------
+    >>> one_line(KeyError("a")), one_line(ValueError("first\\n  second"))
+    ("KeyError: 'a'", 'ValueError: first second')
+    """
+    text = " ".join(str(error).split())
+    return f"{type(error).__name__}: {text}" if text else type(error).__name__
+
+
 class ParameterError(StreamgaugeError, ValueError):
     """A parameter is out of its range."""
 

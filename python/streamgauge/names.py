@@ -14,7 +14,7 @@ import inspect
 import re
 import sys
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
@@ -25,8 +25,10 @@ from typing import Any
 from streamgauge.errors import (
     MissingExtraError,
     ParameterError,
+    StreamgaugeError,
     UnknownNameError,
     UnknownParameterError,
+    one_line,
 )
 from streamgauge.kinds import check_kinds
 from streamgauge.lazy import members
@@ -63,6 +65,9 @@ UNNAMED = ("write_stream", "Measure", "Window")
 LIBRARIES = {"river": "river", "sklearn": "sklearn", "capymoa": "capymoa"}
 """The libraries whose models have names -> the extra that installs each."""
 
+OUTSIDE: set[str] = set()
+"""Top-level modules of the user's own that names have imported: their errors are not ours."""
+
 COLON = "__colon__"
 """Stands for the colon of `module:object` in text that is parsed as Python."""
 
@@ -85,6 +90,14 @@ class Plugin:
     def load(self) -> Any:
         """Import it."""
         return _load(f"{self.family} {self.name!r} of {self.package}", self.value)
+
+    def loaded(self) -> Any:
+        """The object, or None if its module has not been imported: nothing is imported here."""
+        module, _, path = self.value.partition(":")
+        found: Any = sys.modules.get(module)
+        for part in path.split("."):
+            found = getattr(found, part, None)
+        return found
 
 
 @cache
@@ -133,7 +146,7 @@ def clash(family: str, name: str) -> str:
     """Return a sentence if an entry point has a name that is taken, otherwise nothing."""
     plugins = installed(family).get(name, ())
     packages = " and ".join(plugin.package for plugin in plugins)
-    values = " or ".join(plugin.value for plugin in plugins)
+    values = " or ".join(dict.fromkeys(plugin.value for plugin in plugins))
     if plugins and (name in known(family) or name in aliases(family)):
         return (
             f"{family} {name!r}: is streamgauge's own, and also declared by {packages}; "
@@ -177,8 +190,7 @@ def name_of_class(family: str, kind: type) -> str:
         return kind.__module__.rpartition(".")[2]
     value = f"{kind.__module__}:{kind.__qualname__}"
     for name, (plugin, *_) in installed(family).items():
-        ours = plugin.value.partition(":")[0].partition(".")[0] == package
-        if ours and not clash(family, name) and (plugin.value == value or plugin.load() is kind):
+        if plugin.loaded() is kind and name.isidentifier() and not clash(family, name):
             return name
     return value
 
@@ -195,10 +207,28 @@ def description(family: str, thing: object) -> str:
     given = [
         f"{f.name}={value!r}"
         for f in (fields(thing) if is_dataclass(thing) else ())
-        if f.init and ((value := getattr(thing, f.name)) != f.default or f.default is MISSING)
+        if f.init and repr(value := getattr(thing, f.name)) != repr(f.default)
     ]
     name = name_of_class(family, type(thing))
     return f"{name}({', '.join(given)})" if given else name
+
+
+def refuse_unnamed(thing: object, base: type) -> None:
+    """Raise if the text of a measure or window could not make it again.
+
+    Reports and tables identify it by its text, so two settings must have two texts.
+    """
+    kind = type(thing)
+    if getattr(kind, "__str__") is not getattr(base, "__str__"):  # noqa: B009 (mypy)
+        raise ParameterError(
+            f"{kind.__name__}: must not define __str__, its name is that of the class; "
+            "register an entry point for another name"
+        )
+    if not is_dataclass(thing) and inspect.signature(kind).parameters:
+        raise ParameterError(
+            f"{kind.__name__}: must be a dataclass whose fields are its parameters, got a class "
+            "with its own constructor; write @dataclass(frozen=True) above it"
+        )
 
 
 def make(family: str, text: str, *, imports: bool = True) -> Any:
@@ -259,12 +289,16 @@ class _Reader:
             ) from None
         return self.foreign(node) if _library(node) else self.build(self.family, node)
 
-    def build(self, family: str, node: ast.expr) -> Any:
-        """A member by its name, or what `module:object` names, with parameters or without."""
+    def build(self, family: str, node: ast.expr, parameter: bool = False) -> Any:
+        """A member by its name, or what `module:object` names, with parameters or without.
+
+        A `parameter` of another member may be of another family.
+        """
         function = node.func if isinstance(node, ast.Call) else node
         if isinstance(function, ast.Name):
             name = function.id
-            family = _family_of(family, name) or family
+            if parameter:
+                family = _family_of(family, name) or family
             made: Any = find(family, name)
             ours = name in known(family) or name in aliases(family)
         elif name := _reference(function):
@@ -275,8 +309,14 @@ class _Reader:
             made = call(made, name, *self.arguments(family, node))
         elif inspect.isclass(made) or inspect.isroutine(made):
             made = call(made, name, [], {})
-        if not ours and family == self.family:
+        if ours:
+            return made
+        if not parameter:
             _check_methods(family, name, made)
+        if family == "stream" and all(hasattr(made, method) for method in METHODS["stream"]):
+            # so that two settings are two streams, whatever name they give themselves
+            text = ast.unparse(node).replace(f".{COLON}.", ":")
+            made = import_module("streamgauge.streams._renamed").Renamed(made, text)
         return made
 
     def arguments(self, family: str, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
@@ -296,7 +336,7 @@ class _Reader:
             return self.foreign(node)
         named = isinstance(node, ast.Name) and _family_of(family, node.id)
         if isinstance(node, ast.Call) or named or _reference(node):
-            return self.build(family, node)
+            return self.build(family, node, parameter=True)
         try:
             return ast.literal_eval(node)
         except ValueError:
@@ -380,10 +420,8 @@ def _load(who: str, reference: str, imports: bool = True) -> Any:
         raise ParameterError(f"{who}: cannot be imported: {error}") from error
     except ParameterError:
         raise
-    except Exception as error:
-        raise ParameterError(
-            f"{who}: cannot be imported: {type(error).__name__}: {error}"
-        ) from error
+    except (Exception, SystemExit) as error:
+        raise ParameterError(f"{who}: cannot be imported: {one_line(error)}") from error
     for part in path.split("."):
         if not hasattr(found, part):
             names = [name for name in dir(found) if not name.startswith("_")]
@@ -400,6 +438,8 @@ def _imported(who: str, module: str, imports: bool, reference: str = "") -> Modu
             f"{who}: must have a name of streamgauge or of an installed package here, "
             f"got {reference or module!r}"
         )
+    if (top := module.partition(".")[0]) not in sys.stdlib_module_names:
+        OUTSIDE.add(top)
     try:
         return import_module(module)
     except ModuleNotFoundError as error:
@@ -423,10 +463,11 @@ def call(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[st
     """Call a constructor; an unknown parameter is refused with the name of the nearest one."""
     if not callable(make_it):
         raise ParameterError(f"{name}: is an object and takes no parameters; write it without ()")
+    ours = str(getattr(make_it, "__module__", "")).startswith("streamgauge.")
     try:
         signature = inspect.signature(make_it)
     except ValueError:  # a compiled function without a signature
-        return make_it(*args, **given)
+        return _called(make_it, name, args, given)
     takes = list(signature.parameters)
     try:
         bound = signature.bind(*args, **given)
@@ -434,9 +475,20 @@ def call(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[st
         for wrong in (k for k in given if k not in takes):
             raise UnknownParameterError(name, wrong, takes) from None
         raise ParameterError(f"{name}: {error}; it takes: {', '.join(takes) or 'none'}") from None
-    if make_it.__module__.startswith("streamgauge."):  # other constructors check their own values
+    if ours:  # other constructors check their own values
         check_kinds(make_it, name, bound)
-    return make_it(*args, **given)
+        return make_it(*args, **given)
+    return _called(make_it, name, args, given)
+
+
+def _called(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[str, Any]) -> Any:
+    """Call a constructor of the user's or of another library; its failure is no bug of ours."""
+    try:
+        return make_it(*args, **given)
+    except StreamgaugeError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise ParameterError(f"{name}: failed: {one_line(error)}") from error
 
 
 def snake(name: str) -> str:

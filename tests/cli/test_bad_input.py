@@ -150,7 +150,7 @@ CASES = {
     "a table not in UTF-8": ("evaluate latin.csv", r"line 1\b.*must be UTF-8"),
     "two columns of one name": ("evaluate twice.csv", r"names must differ, got 'a' twice"),
     "a quote that stays open": ("evaluate quote.csv", r"line 2\b.*closing quote"),
-    "a torn packed file": ("evaluate torn.csv.gz", r"torn\.csv\.gz.*(broken|cannot be read)"),
+    "a torn packed file": ("evaluate torn.csv.gz", r"torn\.csv\.gz.*(damaged|cannot be read)"),
     "the target left out": ("evaluate good.csv --target y --drop y", r"target.*drop"),
     "one column for two": ("evaluate good.csv --target y --time y", r"'y' for both"),
     "a word in place of a number": (

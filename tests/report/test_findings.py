@@ -167,7 +167,7 @@ def found(logs: list[Log]) -> dict[str, list[str]]:
 
 
 def test_every_rule_has_logs_that_trigger_it_and_logs_that_do_not() -> None:
-    assert set(CASES) == set(rules())
+    assert set(CASES) == set(rules()), "a new rule needs two logs in CASES"
 
 
 def test_every_rule_has_one_file_and_one_line() -> None:
@@ -208,7 +208,8 @@ def test_the_limits_of_the_rules_are_those_of_their_definitions() -> None:
         name: {f.name: f.default for f in fields(rule) if isinstance(f.default, int | float)}
         for name, rule in rules().items()
     }
-    assert {name: limits for name, limits in found.items() if limits} == LIMITS
+    limits = {name: given for name, given in found.items() if given}
+    assert limits == LIMITS, "limits of a new rule are added to LIMITS"
 
 
 def in_runs(*lengths: int) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
@@ -306,7 +307,7 @@ def test_an_empty_log_has_no_findings() -> None:
 def test_the_docs_list_every_rule() -> None:
     docs = Path(__file__).parents[2] / "docs" / "report.md"
     rows = re.findall(r"(?m)^\| `(\w+)` \|", docs.read_text(encoding="utf-8"))
-    assert sorted(rows) == sorted(rules())
+    assert sorted(rows) == sorted(rules()), "a new rule needs a row in docs/report.md"
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -7,6 +7,7 @@ reach it.
 from __future__ import annotations
 
 from streamgauge import detectors, learners
+from streamgauge.lazy import members
 from streamgauge.windows import Fading
 
 CLASSES = [
@@ -134,6 +135,16 @@ REALS = [
         learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), of=Fading(0.9)
     ),
 ]
-EVERY = [*CLASSES, *REALS]
+LISTED = [*CLASSES, *REALS]
 WRAPPERS = [learners.TemporalCorrection(), learners.TemporallyAugmented()]
 """Around other learners: what is particular to them is tested beside this."""
+
+EVERY = [
+    *LISTED,
+    *(
+        getattr(learners, name)()
+        for name in sorted(members("streamgauge.learners"))
+        if name not in {type(one).__name__ for one in (*LISTED, *WRAPPERS)}
+    ),
+]
+"""The listed ones, and every other native learner with its default parameters."""

@@ -16,6 +16,9 @@ ADAPTERS = {
 }
 """Library of the class of a model -> module with the function `adapt` for it."""
 
+OF_LEARNERS = ("streamgauge.learners.", "streamgauge.adapters.", "streamgauge._core")
+"""Modules of streamgauge with learners."""
+
 ONLY_LEARNERS = ("test_then_train", "numbered", "tracks_items", "has_alarms", "one_by_one")
 """Members of `Learner` that no model has: one of them makes an object a learner."""
 
@@ -42,10 +45,9 @@ def adapt(model: object, schema: Schema) -> Learner:
     >>> rows, labels = np.zeros((4, 1)), np.array([1, 1, 0, 1], dtype=np.int32)
     >>> learner.test_then_train(0, rows, labels, None)
     array([-1,  1,  1,  0], dtype=int32)
-    >>> adapt(object(), schema)
+    >>> adapt(object(), schema)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    streamgauge.errors.UnknownModelError: no adapter for builtins.object; give a model of river,
-        sklearn, capymoa, or an object with predict and learn
+    streamgauge.errors.UnknownModelError: no adapter for builtins.object; give a model of ...
     """
     subject = model.func if isinstance(model, partial) else model
     for kind in (subject if isinstance(subject, type) else type(subject)).__mro__:
@@ -67,7 +69,15 @@ def adapt(model: object, schema: Schema) -> Learner:
     return cast(Learner, import_module("streamgauge.adapters.plain").adapt(model, schema))
 
 
+def _of_another_family(thing: object) -> bool:
+    """Whether it is a detector, window, … of streamgauge; detectors have a `bind` too."""
+    module = type(thing).__module__
+    return module.startswith("streamgauge.") and not module.startswith(OF_LEARNERS)
+
+
 def bind(learner: object, schema: Schema, seed: int = 0) -> Any:
     """An untrained copy of a learner or model, for items of `schema`."""
     own = getattr(learner, "bind", None)
+    if _of_another_family(learner):
+        raise UnknownModelError(learner, ADAPTERS)
     return own(schema, seed) if callable(own) else adapt(learner, schema).fresh(seed)

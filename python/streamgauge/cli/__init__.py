@@ -12,7 +12,7 @@ from importlib import import_module
 import click
 
 from streamgauge.cli.advice import as_options
-from streamgauge.errors import StreamgaugeError
+from streamgauge.errors import StreamgaugeError, one_line
 from streamgauge.lazy import suggestion
 
 COMMANDS = {
@@ -107,18 +107,39 @@ def main(args: list[str] | None = None) -> None:
     except (StreamgaugeError, OSError) as error:
         if debug:
             traceback.print_exc()
+        where = "" if isinstance(error, StreamgaugeError) else own_code(error)
+        if where:
+            click.echo(f"error: {where}: failed: {one_line(error)}", err=True)
+            sys.exit(2)
         click.echo(f"error: {_message(error, sys.argv[1:] if args is None else args)}", err=True)
         sys.exit(2)
     except Exception as error:  # noqa: BLE001 (a bug: one sentence, exit 1)
         if debug:
             traceback.print_exc()
-        else:
+        if where := own_code(error):
+            click.echo(f"error: {where}: failed: {one_line(error)}", err=True)
+            sys.exit(2)
+        if not debug:
             click.echo(
                 f"bug in streamgauge: {type(error).__name__}: {error}; "
                 "run again with --debug and report the traceback",
                 err=True,
             )
         sys.exit(1)
+
+
+def own_code(error: BaseException) -> str:
+    """Where an error was raised in code of the user's own; nothing if it was not.
+
+    The user's own modules are those that a name has imported (`names.OUTSIDE`).
+    """
+    names = sys.modules.get("streamgauge.names")
+    outside: set[str] = set() if names is None else names.OUTSIDE
+    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] in outside:
+            return f"{module}:{frame.f_code.co_qualname} (line {line})"
+    return ""
 
 
 def _message(error: Exception, args: list[str]) -> str:

@@ -12,10 +12,10 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.late._sweep import Sweep, sweep
 from streamgauge.measures._compute import check_measures
-from streamgauge.names import known, make
+from streamgauge.names import installed, known, make
 from streamgauge.plots import delay_sweep, save
 from streamgauge.plots._plot import check_path
 from streamgauge.progress import watcher
@@ -130,10 +130,13 @@ def _delay(text: str) -> Any:
         return float(text) if "." in text and "(" not in text else int(text)
     except ValueError:
         pass
-    if text.partition("(")[0] not in known("delay"):
-        delays = ", ".join(known("delay"))
-        raise ParameterError.of("delay-sweep", "--delays", f"numbers or delays ({delays})", text)
-    return make("delay", text)
+    try:
+        return make("delay", text)
+    except UnknownNameError:
+        delays = ", ".join([*known("delay"), *installed("delay")])
+        raise ParameterError.of(
+            "delay-sweep", "--delays", f"numbers or delays ({delays})", text
+        ) from None
 
 
 def _share(text: str) -> float:

@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
+from streamgauge.names import make
 from streamgauge.seeds import child
 from streamgauge.types import F64, I64, NEVER, Codes, Value
 
@@ -53,10 +54,26 @@ def whole(delay: F64, ticks: int) -> I64:
 
 
 def delay_of(who: object, what: str, given: object) -> Delay:
-    """A delay; a number is a constant one."""
-    if isinstance(given, bool) or not isinstance(given, int | float | Delay):
+    """A delay; a number is a constant one, text the name of one."""
+    if isinstance(given, str):
+        given = make("delay", given)
+    if isinstance(given, bool | type) or not isinstance(given, int | float | Delay):
         raise ParameterError.of(who, what, "a number or a delay like exponential(100)", given)
     return _Number(number(who, what, given)) if isinstance(given, int | float) else given
+
+
+def ticks_of_delay(delay: Delay, items: Items) -> I64:
+    """The ticks of a delay, checked: one whole number per item, at least 0."""
+    found: object = delay.ticks(items)
+    who, must = type(delay).__name__, f"an integer array of shape ({len(items.time)},)"
+    if not isinstance(found, np.ndarray) or found.shape != items.time.shape:
+        got = found.shape if isinstance(found, np.ndarray) else type(found).__name__
+        raise ParameterError(f"{who}: ticks must be {must}, got {got}")
+    if found.dtype.kind not in "iu":
+        raise ParameterError(f"{who}: ticks must be {must}, got one of {found.dtype}")
+    if len(found) and found.min() < 0:
+        raise ParameterError.of(who, "ticks", "at least 0", int(found.min()))
+    return found.astype(np.int64, copy=False)
 
 
 def number(

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.delays._delay import LONGEST, Items, delay_of, delay_text, number
+from streamgauge.delays._delay import LONGEST, Items, delay_of, delay_text, number, ticks_of_delay
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64, NEVER
 
@@ -34,7 +34,7 @@ class Bursts:
 
     def ticks(self, items: Items) -> I64:
         """Ticks until the first delivery after the label is ready."""
-        delays = delay_of(self, "delay", self.delay).ticks(items)
+        delays = ticks_of_delay(delay_of(self, "delay", self.delay), items)
         never = delays >= LONGEST
         ready = items.time + np.where(never, 0, delays)
         step = max(1, round(self.every * items.ticks))

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.delays._delay import Items, delay_of, delay_text
+from streamgauge.delays._delay import Items, delay_of, delay_text, ticks_of_delay
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64, Value
@@ -46,10 +46,10 @@ class ByClass:
         if unknown:
             must = f"classes among {', '.join(map(repr, classes))}"
             raise ParameterError.of(self, "of", must, unknown[0])
-        out = delay_of(self, "other", self.other).ticks(items)
+        out = ticks_of_delay(delay_of(self, "other", self.other), items)
         for value, delay in self.of.items():
             own = items.label == classes.index(value)
-            out = np.where(own, delay_of(self, "of", delay).ticks(items), out)
+            out = np.where(own, ticks_of_delay(delay_of(self, "of", delay), items), out)
         return out
 
     def __str__(self) -> str:

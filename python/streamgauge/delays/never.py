@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.delays._delay import Items, delay_of, delay_text, number
+from streamgauge.delays._delay import Items, delay_of, delay_text, number, ticks_of_delay
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import I64, NEVER
@@ -37,7 +37,7 @@ class Never:
 
     def ticks(self, items: Items) -> I64:
         """Ticks drawn by the number of the item."""
-        delays = delay_of(self, "delay", self.delay).ticks(items)
+        delays = ticks_of_delay(delay_of(self, "delay", self.delay), items)
         return np.where(items.draws("never") < self.share, NEVER, delays)
 
     def __str__(self) -> str:

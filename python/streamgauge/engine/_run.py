@@ -22,7 +22,7 @@ from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
 from streamgauge.log.table import Log
-from streamgauge.names import resolve
+from streamgauge.names import known, resolve
 from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
@@ -138,8 +138,7 @@ def run(
     at_least("run", "seed", seed, 0)
     threads = processors() if threads is None else threads
     at_least("run", "threads", threads, 1)
-    if name is not None and (not isinstance(name, str) or not name.strip()):
-        raise ParameterError.of("run", "name", "text that is not empty", name)
+    _check_name(name, learner)
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
     if is_endless(source):
         raise ParameterError(
@@ -204,7 +203,7 @@ def check_learner(learner: object, schema: Schema, scores: bool = False) -> None
     _check_scores(name_of(learner), bind(learner, schema), scores)
 
 
-def _check_kinds(stream: object, learner: object, protocol: object) -> None:
+def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
     """Check the types of stream, learner and protocol."""
     if isinstance(stream, type) or not callable(getattr(stream, "batches", None)):
         raise ParameterError(
@@ -213,8 +212,27 @@ def _check_kinds(stream: object, learner: object, protocol: object) -> None:
         )
     if isinstance(protocol, type) or not callable(getattr(protocol, "timetable", None)):
         raise ParameterError.of("run", "protocol", "a protocol like Prequential()", protocol)
+    if not isinstance(stream.schema, Schema) or not isinstance(getattr(stream, "name", None), str):
+        who = type(stream).__name__
+        raise ParameterError(
+            f"{who}: a stream must have a name, which is text, and a schema of type Schema; "
+            "testing.check_stream checks it"
+        )
+    folds = getattr(protocol, "folds", None)
+    if isinstance(folds, bool) or not isinstance(folds, int) or folds < 1:
+        raise ParameterError.of(protocol, "folds", "a whole number, at least 1", folds)
     if isinstance(learner, type) and hasattr(learner, "bind"):
         raise ParameterError.of("run", "learner", "an object, not its class", learner)
+
+
+def _check_name(name: object, learner: object) -> None:
+    """Refuse what is no name, and names by which a report recognises a baseline."""
+    if name is None:
+        return
+    if not isinstance(name, str) or not name.strip() or not name.isprintable():
+        raise ParameterError.of("run", "name", "printable text that is not empty", name)
+    if name in known("learner") and name != name_of(learner).partition("(")[0]:
+        raise ParameterError.of("run", "name", "another one than that of a native learner", name)
 
 
 def _about_protocol(protocol: object) -> dict[str, str]:
@@ -259,6 +277,10 @@ class _Run:
         size = max(MAX_PREDICTIONS_PER_CALL, min(MAX_BATCH_ITEMS, MAX_BATCH_CELLS // width))
         strict = not all(learner.takes_missing for learner in self.folds.learners)
         for batch in self.stream.batches(size, seed):
+            if not isinstance(batch, Batch):
+                raise DataError(
+                    f"{self.stream.name}: batches must be of type Batch, got {type(batch).__name__}"
+                )
             if strict:
                 self._no_missing(batch)
             self._weights_in_range(batch)

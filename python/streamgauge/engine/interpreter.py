@@ -121,6 +121,10 @@ class Interpreter:
 
     def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
         """Check a chunk; returns the number after its last item, and the items that change."""
+        if not isinstance(chunk, Events | Orders):
+            raise PlanError(
+                f"timetable: a chunk must be Orders, Pattern or Events, got {type(chunk).__name__}"
+            )
         if not isinstance(chunk, self._form):
             raise PlanError(
                 "timetable: a run must use either events or orders, got both; "

@@ -6,20 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.adapters import bind
-from streamgauge.log.about import name_of
-from streamgauge.names import make
-from streamgauge.types import F64, NONE, U64, Codes, Schema
-
-
-def bound(base: object, schema: Schema, seed: int) -> Any:
-    """The learner inside, bound; given as a learner, a model of any library, or a name."""
-    return bind(make("learner", base) if isinstance(base, str) else base, schema, seed)
-
-
-def named(base: object) -> str:
-    """The name of the learner inside in tables."""
-    return base if isinstance(base, str) else name_of(base)
+from streamgauge.types import F64, NONE, U64, Codes
 
 
 def labelled(

@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal, cast
 
+from streamgauge.adapters import bind
 from streamgauge.detectors.ddm import DDM
 from streamgauge.detectors.foreign import adapt, watched_name
-from streamgauge.learners import _wrapping as wrapping
 from streamgauge.learners._resetting import ResettingLearner
 from streamgauge.learners.naive_bayes import NaiveBayes
-from streamgauge.names import make
+from streamgauge.log.about import name_of
+from streamgauge.names import resolve
 from streamgauge.seeds import child
 from streamgauge.types import Schema
 from streamgauge.windows._window import Window
@@ -57,30 +58,27 @@ class Resetting:
     of: Window | None = None
 
     def __post_init__(self) -> None:
-        adapt(self._detector, 0, self.of)
+        object.__setattr__(self, "learner", resolve("learner", self.learner))
+        object.__setattr__(self, "detector", resolve("detector", self.detector))
+        adapt(self.detector, 0, self.of)
 
     @property
     def name(self) -> str:
         """Its name in tables."""
-        parts = [wrapping.named(self.learner), wrapping.named(self.detector)]
+        parts = [name_of(self.learner), name_of(self.detector)]
         return f"resetting({', '.join([*parts, *([f'of={self.of}'] if self.of else [])])})"
 
     @property
     def task(self) -> Literal["classification", "regression"]:
         """The kind of target it predicts: that of its learner."""
-        learner = make("learner", self.learner) if isinstance(self.learner, str) else self.learner
-        task = getattr(learner, "task", "classification")
+        task = getattr(self.learner, "task", "classification")
         return cast(Literal["classification", "regression"], task)
 
     def bind(self, schema: Schema, seed: int = 0) -> ResettingLearner:
         """Make the learner for a stream's columns and classes."""
         return ResettingLearner(
-            wrapping.bound(self.learner, schema, seed),
-            adapt(self._detector, child(seed, "detector"), self.of),
-            watched_name(self._detector, self.of),
+            bind(self.learner, schema, seed),
+            adapt(self.detector, child(seed, "detector"), self.of),
+            watched_name(self.detector, self.of),
             seed,
         )
-
-    @property
-    def _detector(self) -> object:
-        return make("detector", self.detector) if isinstance(self.detector, str) else self.detector

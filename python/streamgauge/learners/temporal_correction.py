@@ -7,11 +7,14 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from streamgauge.adapters import bind
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.learners._history import History, Late, check
 from streamgauge.learners._shape import shape
 from streamgauge.learners.naive_bayes import NaiveBayes
+from streamgauge.log.about import name_of
+from streamgauge.names import resolve
 from streamgauge.types import F64, NONE, U64, Codes, Flags, Schema
 
 
@@ -56,22 +59,21 @@ class TemporalCorrection:
     late: Late = "label"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "learner", resolve("learner", self.learner))
         check(self, 1, self.late)
 
     @property
     def name(self) -> str:
         """Its name in tables."""
         given = [] if self.late == "label" else [f"late={self.late!r}"]
-        return f"temporal_correction({', '.join([wrapping.named(self.learner), *given])})"
+        return f"temporal_correction({', '.join([name_of(self.learner), *given])})"
 
     def bind(self, schema: Schema, seed: int = 0) -> CorrectedLearner:
         """Make the learner for a stream's columns and classes."""
         classes = shape(self, schema)[1]
-        base = wrapping.bound(self.learner, schema, seed)
+        base = bind(self.learner, schema, seed)
         if not base.has_scores:
-            raise ParameterError.of(
-                self, "learner", "a learner with scores", wrapping.named(self.learner)
-            )
+            raise ParameterError.of(self, "learner", "a learner with scores", name_of(self.learner))
         return CorrectedLearner(
             base, History(1, self.late), np.zeros(classes), np.zeros((classes, classes))
         )

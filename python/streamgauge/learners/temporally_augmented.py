@@ -7,12 +7,15 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from streamgauge.adapters import bind
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.learners._history import History, Late, check
 from streamgauge.learners._shape import shape
 from streamgauge.learners.naive_bayes import NaiveBayes
+from streamgauge.log.about import name_of
+from streamgauge.names import resolve
 from streamgauge.types import F64, NONE, U64, Codes, Feature, Schema, Value
 
 PAD = "(none)"
@@ -72,6 +75,7 @@ class TemporallyAugmented:
     columns: Literal["nominal", "indicators"] = "nominal"
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "learner", resolve("learner", self.learner))
         check(self, self.order, self.late)
         if self.columns not in ("nominal", "indicators"):
             raise ParameterError.of(self, "columns", "'nominal' or 'indicators'", self.columns)
@@ -81,7 +85,7 @@ class TemporallyAugmented:
         """Its name in tables."""
         defaults = {"order": 1, "late": "label", "pad": None, "columns": "nominal"}
         given = [f"{k}={getattr(self, k)!r}" for k, v in defaults.items() if getattr(self, k) != v]
-        return f"temporally_augmented({', '.join([wrapping.named(self.learner), *given])})"
+        return f"temporally_augmented({', '.join([name_of(self.learner), *given])})"
 
     def bind(self, schema: Schema, seed: int = 0) -> AugmentedLearner:
         """Make the learner for a stream's columns and classes."""
@@ -102,7 +106,7 @@ class TemporallyAugmented:
             more = [Feature(name, values) for name in names]
         wide = replace(schema, features=(*schema.features, *more))
         return AugmentedLearner(
-            wrapping.bound(self.learner, wide, seed),
+            bind(self.learner, wide, seed),
             History(self.order, self.late),
             len(classes),
             pad,

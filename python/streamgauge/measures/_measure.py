@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 
-from streamgauge.errors import ParameterError, StreamgaugeError
-from streamgauge.names import description
+from streamgauge.errors import ParameterError, StreamgaugeError, one_line
+from streamgauge.names import description, refuse_unnamed
 from streamgauge.types import F64, Schema
 
 S = TypeVar("S", contravariant=True)
@@ -31,6 +32,9 @@ PARTS: dict[str, frozenset[str]] = {
     "ranking": frozenset({"each", "rest", "pairs"}),
 }
 """Summary -> the parts that `needs` may list; what is always there needs no listing."""
+
+MOST_BINS = 10_000
+"""Largest number of bins of a calibration curve."""
 
 STATED: dict[str, str] = {
     "best": "a number, or NaN if the value does not judge the learner",
@@ -67,8 +71,9 @@ class Measure(ABC, Generic[S]):
     and implements `value(summary)`. All arrays of a summary have one entry per point of the
     curve on their last axis; counts per class (`true_positives`, `labels`, `predictions`) have the
     class on the first axis. `value` returns one number per point: reduce over the first axis only.
-    It need not guard against zeros: where it divides zero by zero, the number is NaN. Parameters
-    are the fields of a frozen dataclass.
+    It need not guard against zeros: where it divides zero by zero, the number is NaN. The arrays
+    are read-only. Parameters are the fields of a frozen dataclass; its text is its name and the
+    parameters that are not default, from which it is made again.
 
     ==============  ====================================  =====================================
     summary         always there                          parts to list in `needs`
@@ -77,7 +82,7 @@ class Measure(ABC, Generic[S]):
                                                           `"predictions"` (per class);
                                                           `"repeats"`, `"first_repeats"`,
                                                           `"majority"`
-    `"moments"`     all                                   none
+    `"moments"`     all sums, as `summary["total"]`       none
     `"losses"`      `total`, `negative_log`, `squared`    `"bins:10"`: so many bins
     `"ranking"`     none                                  `"each"`, `"rest"`, `"pairs"`
     ==============  ====================================  =====================================
@@ -144,6 +149,7 @@ class Measure(ABC, Generic[S]):
 
 def check_measure(measure: Measure[Any]) -> None:
     """Raise if a measure does not keep the contract; the error names the class and attribute."""
+    refuse_unnamed(measure, Measure)
     for name, must in STATED.items():
         stated = getattr(measure, name, None)
         if not _is_stated(name, stated):
@@ -157,34 +163,48 @@ def check_measure(measure: Measure[Any]) -> None:
         if not isinstance(given, set | frozenset):
             raise ParameterError.of(measure, name, "a set of text", given)
         bins = measure.summary == "losses" and name == "needs"
-        unknown = sorted(p for p in given if p not in legal and not (bins and _is_bins(p)))
+        unknown = [p for p in given if p not in legal and not (bins and _is_bins(p))]
         if unknown:
-            known = ", ".join(sorted(legal)) or ("bins:10" if bins else "none")
-            must = f"a set of these: {known}" if known != "none" else "empty"
-            raise ParameterError.of(measure, name, must, unknown[0])
+            known = ", ".join(sorted(legal))
+            if bins:
+                known = f"bins:10, with at most {MOST_BINS:,} bins"
+            must = f"a set of these: {known}" if known else "empty"
+            raise ParameterError.of(measure, name, must, min(unknown, key=str))
 
 
 def point_values(measure: Measure[Any], summary: Any, points: int) -> F64:
     """The values of a measure for a stack of summaries, one per point."""
+    if not type(measure).__module__.startswith("streamgauge."):
+        _make_read_only(summary)
     try:
         found = np.asarray(measure.value(summary), dtype=np.float64)
     except StreamgaugeError:
         raise
-    except KeyError as error:
-        raise ParameterError(
-            f"{type(measure).__name__}: needs must list {error}, which value reads"
-        ) from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
+        who = type(measure).__name__
+        part = {*error.args} & PARTS[measure.summary] if isinstance(error, KeyError) else set()
+        if part and part <= measure.parts():
+            raise ParameterError(
+                f"{who}: windows must not have 'ewma', whose summary has no {error}; leave it out"
+            ) from error
+        if part:
+            raise ParameterError(f"{who}: needs must list {error}, which value reads") from error
         if type(measure).__module__.startswith("streamgauge."):
             raise
-        raise ParameterError(
-            f"{type(measure).__name__}: value failed: {type(error).__name__}: {error}"
-        ) from error
+        raise ParameterError(f"{who}: value failed: {one_line(error)}") from error
     if found.shape != (points,):
         raise ParameterError.of(
             measure, "value", f"one number per point, of shape ({points},)", found.shape
         )
     return found
+
+
+def _make_read_only(summary: object) -> None:
+    """Other measures read the same arrays."""
+    for part in vars(summary).values():
+        for array in part.values() if isinstance(part, Mapping) else (part,):
+            if isinstance(array, np.ndarray):
+                array.flags.writeable = False
 
 
 def _is_stated(name: str, value: object) -> bool:
@@ -200,7 +220,8 @@ def _is_number(value: object) -> bool:
 
 
 def _is_bins(part: str) -> bool:
-    return part.startswith("bins:") and part.removeprefix("bins:").isdecimal()
+    number = part.removeprefix("bins:") if isinstance(part, str) else ""
+    return part != number and number.isdecimal() and 1 <= int(number) <= MOST_BINS
 
 
 def undefined_is_nan() -> np.errstate:

@@ -56,6 +56,8 @@ def _bands(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
 def _window(name: str) -> str:
     window = make("window", name)
     text = prose(window)
+    if not type(window).__module__.startswith("streamgauge."):
+        return text
     for field in fields(window):  # put the value where the docstring names the parameter
         value = getattr(window, field.name)
         text = re.sub(rf"\b{field.name}\b", f"{value:,}", text, count=1)

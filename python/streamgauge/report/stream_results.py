@@ -13,6 +13,7 @@ import numpy as np
 from streamgauge.log.pairs import previous_labels
 from streamgauge.log.places import labels_before
 from streamgauge.log.table import Log
+from streamgauge.names import make
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
 from streamgauge.types import F64, I64, Axis, Codes, Curve, Drift, Flags, Schema, missing
 
@@ -123,14 +124,12 @@ def window_items(window: str) -> float:
     >>> window_items("sliding(1000)"), window_items("fading(0.999)"), window_items("whole")
     (1000.0, 1999.0, inf)
     """
-    kind, _, rest = window.partition("(")
-    found = re.search(r"[0-9.e+-]+", rest)
-    if not found or kind == "whole":
+    kind, size = make("window", window).spec
+    if kind == "whole":
         return math.inf
-    size = float(found.group())
     if kind == "fading":
         return round((1 + size) / (1 - size), 6) if size < 1 else math.inf
-    return round((2 - size) / size, 6) if kind == "ewma" else size
+    return round((2 - size) / size, 6) if kind == "ewma" else float(size)
 
 
 @dataclass(frozen=True, slots=True)

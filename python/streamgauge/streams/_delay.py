@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.delays._delay import Items, delay_of, delay_text
+from streamgauge.delays._delay import Items, delay_of, delay_text, ticks_of_delay
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
@@ -91,7 +91,7 @@ class Delay:
             batch = self._on_items(given) if self._untimed else given
             known = batch.label_times
             items = Items(batch.first, batch.times, batch.label, classes, seed, unit)
-            more = delay.ticks(items)
+            more = ticks_of_delay(delay, items)
             never = (known == NEVER) | (more == NEVER) | (known > NEVER - np.minimum(more, NEVER))
             later = np.where(never, NEVER, np.where(never, 0, known) + np.where(never, 0, more))
             yield replace(batch, label_time=later)

@@ -6,8 +6,9 @@ from abc import ABC, abstractmethod
 from math import isfinite
 from typing import Any
 
-from streamgauge.errors import ParameterError
-from streamgauge.names import description
+from streamgauge.errors import ParameterError, one_line
+from streamgauge.kinds import plain
+from streamgauge.names import description, refuse_unnamed
 
 KINDS = ("whole", "sliding", "tumbling", "fading", "ewma")
 """How the core can forget: windows of your own choose one of these and its parameter."""
@@ -28,8 +29,9 @@ class Window(ABC):
     `"ewma"`        all, as means that start from a prior       weight, in (0, 1)
     ==============  ==========================================  =====================
 
-    Its text is its name in tables and reports: by default that of its file, of its entry point or
-    `module:Class`, with the parameters that are not default, from which it can be made again.
+    Its text is its name in tables and reports: that of its file, of its entry point or
+    `module:Class`, with the parameters that are not default, from which it is made again. The
+    parameters are the fields of a frozen dataclass.
 
     Examples
     --------
@@ -60,14 +62,15 @@ class Window(ABC):
 def check_window(window: Any) -> None:
     """Raise if a window does not keep the contract; the error names the class and `spec`."""
     who = type(window).__name__
+    refuse_unnamed(window, Window)
     try:
         spec = window.spec
-    except AttributeError as error:
-        raise ParameterError(f"{who}: spec failed: {error}") from error
+    except Exception as error:
+        raise ParameterError(f"{who}: spec failed: {one_line(error)}") from error
     must = "a kind and its parameter, like ('sliding', 1000)"
     if not isinstance(spec, tuple) or len(spec) != 2:
         raise ParameterError.of(who, "spec", must, spec)
-    kind, parameter = spec
+    kind, parameter = spec[0], plain(spec[1])
     if kind not in KINDS:
         raise ParameterError.of(who, "spec", f"of a kind that is one of {', '.join(KINDS)}", spec)
     if isinstance(parameter, bool) or not isinstance(parameter, int | float):

@@ -1,6 +1,6 @@
 //! Native learners. One file each; the engine drives them chunk by chunk.
 //!
-//! A learner is added here in two places: its `mod` line, and its line in `LEARNERS`.
+//! A learner is added here by three lines: `mod`, `pub use`, and its line in `LEARNERS`.
 
 mod adaptive_random_forest_regression;
 mod amrules;

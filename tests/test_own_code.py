@@ -1,0 +1,233 @@
+"""Code of the user's own: two settings stay two, and a failure is told as theirs, not as a bug."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import streamgauge as sg
+from streamgauge.cli import main
+from streamgauge.errors import DataError, ParameterError, StreamgaugeError, UnknownModelError
+from streamgauge.names import make
+
+MODULE = '''
+from dataclasses import dataclass
+from math import nan
+import numpy as np
+import streamgauge as sg
+
+
+def blocks(items=200, size=20):
+    x = np.random.default_rng(1).random((items, 3))
+    return sg.streams.from_arrays(x, np.arange(items) // size % 2)
+
+
+@dataclass(frozen=True)
+class Days(sg.windows.Window):
+    """The last days of a stream with 24 items per day."""
+
+    days: int = 7
+
+    @property
+    def spec(self):
+        return "sliding", np.int64(24 * self.days)
+
+
+@dataclass(frozen=True)
+class Writes(sg.measures.Measure):
+    """Writes into the counts."""
+
+    best = nan
+    span = (0.0, 1.0)
+    formula = "0"
+
+    def value(self, summary):
+        summary.correct[:] = 0
+        return summary.correct
+
+
+class Unset(sg.measures.Measure):
+    """Parameters that no text shows."""
+
+    best = nan
+    span = (0.0, 1.0)
+    formula = "k"
+
+    def __init__(self, k):
+        self.k = k
+
+    def value(self, summary):
+        return self.k * summary.total
+
+
+@dataclass(frozen=True)
+class Zigzag:
+    top: int = 5
+    given: object = None
+
+    def ticks(self, items):
+        ticks = np.arange(len(items.time)) % self.top
+        return {"negative": -1 - ticks, "real": ticks / 2, "one": ticks[:1], "none": None}.get(
+            self.given, ticks
+        )
+
+
+class Fails:
+    def __init__(self, a=1):
+        raise OSError("no network\\nat all")
+
+
+class FailsLater:
+    def predict(self, x):
+        return 0
+
+    def learn(self, x, y):
+        pass
+
+    folds = 1
+
+    def timetable(self, arrivals, seed=0):
+        raise ZeroDivisionError("in my code")
+        yield
+
+
+class NoFolds:
+    def timetable(self, arrivals, seed=0):
+        return iter(())
+
+
+class Texts(NoFolds):
+    folds = 1
+
+    def timetable(self, arrivals, seed=0):
+        yield "predict"
+
+
+class Rows:
+    name, length = "rows", 2
+    schema = sg.streams.SEA(items=1).schema
+
+    def batches(self, size=8192, seed=0):
+        yield [1, 2]
+'''
+
+
+@pytest.fixture(scope="module", autouse=True)
+def own(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "owncode.py").write_text(MODULE)
+    sys.path.insert(0, str(folder))
+    yield folder
+    sys.path.remove(str(folder))
+    sys.modules.pop("owncode", None)
+
+
+def refused(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    with pytest.raises(SystemExit) as left:
+        main([*words])
+    assert left.value.code == 2
+    error = capsys.readouterr().err
+    assert error.count("\n") == 1, error
+    return error
+
+
+def test_a_stream_has_the_text_that_made_it_as_its_name() -> None:
+    one, other = (make("stream", f"owncode:blocks(size={size})") for size in (20, 50))
+    assert (one.name, other.name) == ("owncode:blocks(size=20)", "owncode:blocks(size=50)")
+    assert make("stream", "take(owncode:blocks(), 5)").name == "take(owncode:blocks(), 5)"
+    page = sg.report.build([sg.run(s, n) for s in (one, other) for n in ("nb", "perceptron")])
+    assert [section.stream for section in page.sections] == [one.name, other.name]
+
+
+def test_a_report_takes_the_size_of_an_own_window_from_its_spec() -> None:
+    logs = [sg.run("sea(items=2000)", name) for name in ("nb", "perceptron")]
+    page = sg.report.build(logs, windows=["whole", "owncode:Days(days=2)"])
+    (finding,) = (f for f in page.findings if f.rule == "window_too_short")
+    assert "14.4" in finding.sentence  # 1 / sqrt(48)
+    (definition,) = (d for d in page.definitions if d.term == "owncode:Days(days=2)")
+    assert definition.text == "The last days of a stream with 24 items per day."
+
+
+def test_a_measure_cannot_change_what_others_read() -> None:
+    log = sg.run("sea(items=200)", "nb")
+    with pytest.raises(ParameterError, match=r"Writes: value failed: ValueError: .*read-only"):
+        sg.measure(log, ["owncode:Writes", "accuracy"])
+
+
+def test_parameters_that_no_text_shows_are_refused() -> None:
+    log = sg.run("sea(items=200)", "nb")
+    with pytest.raises(ParameterError, match="Unset: must be a dataclass whose fields are its"):
+        sg.measure(log, "owncode:Unset(k=2)")
+
+
+@pytest.mark.parametrize("text", ["owncode:Zigzag()", "owncode:Zigzag(top=3)"])
+def test_an_own_delay_may_be_named_anywhere(text, capsys) -> None:
+    (batch,) = make("stream", f"delay(owncode:blocks(items=6), {text})").batches()
+    top = make("delay", text).top
+    np.testing.assert_array_equal(batch.label_time - np.arange(6), np.arange(6) % top)
+    (burst,) = make("stream", f"delay(owncode:blocks(items=6), bursts(10, {text}))").batches()
+    assert set(burst.label_time.tolist()) == {0, 10}
+    main(["delay-sweep", "take(sea(), 60)", "-l", "nb", "--delays", text, "--json"])
+    assert '"delay": ' in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ("negative", "Zigzag: ticks must be at least 0, got -5"),
+        ("real", "Zigzag: ticks must be an integer array of shape .*, got one of float64"),
+        ("one", r"Zigzag: ticks must be an integer array of shape \(6,\), got \(1,\)"),
+        ("none", "Zigzag: ticks must be an integer array of shape .*, got NoneType"),
+    ],
+)
+def test_a_delay_that_returns_something_else_is_refused(given, words) -> None:
+    stream = make("stream", f"delay(owncode:blocks(items=6), owncode:Zigzag(given={given!r}))")
+    with pytest.raises(ParameterError, match=words):
+        list(stream.batches())
+
+
+def test_learners_inside_others_are_made_at_construction() -> None:
+    one = sg.learners.Resetting("nb", "ddm")
+    assert one == sg.learners.Resetting(sg.learners.NaiveBayes(), sg.detectors.DDM())
+    assert one.name == make("learner", "resetting(nb, ddm)").name
+    corrected = sg.learners.TemporalCorrection("nb")
+    assert corrected == sg.learners.TemporalCorrection(sg.learners.NaiveBayes())
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("-l", "owncode:Fails(a=2)"), "owncode:Fails: failed: OSError: no network at all"),
+        (("-l", "ddm"), "no learner is called 'ddm'"),
+        (("-l", "temporal_correction(ddm)"), "no adapter for streamgauge.detectors.ddm.DDM"),
+        (
+            ("-p", "owncode:FailsLater()"),
+            "owncode:FailsLater.timetable (line 78): failed: ZeroDivisionError: in my code",
+        ),
+        (("-p", "owncode:NoFolds()"), "NoFolds: folds must be a whole number, at least 1"),
+        (("-p", "owncode:Texts()"), "a chunk must be Orders, Pattern or Events, got str"),
+    ],
+)
+def test_a_failure_of_own_code_is_not_called_a_bug(line, words, capsys) -> None:
+    learner = () if "-l" in line else ("-l", "nb")
+    assert words in refused(capsys, "evaluate", "take(sea(), 50)", *learner, *line)
+
+
+def test_a_stream_that_yields_something_else_is_refused() -> None:
+    with pytest.raises(DataError, match="batches must be of type Batch, got list"):
+        sg.run("owncode:Rows()", "nb")
+
+
+def test_a_detector_is_no_learner() -> None:
+    with pytest.raises(UnknownModelError, match="no adapter for streamgauge"):
+        sg.run("sea(items=20)", sg.detectors.DDM())
+
+
+def test_a_module_that_exits_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "exits.py").write_text("import sys\nsys.exit(0)\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    with pytest.raises(StreamgaugeError, match="cannot be imported: SystemExit: 0"):
+        make("learner", "exits:Any")
