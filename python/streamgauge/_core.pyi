@@ -455,7 +455,7 @@ class Tally:
 
 @final
 class Interpreter:
-    """Carries out the chunks of one run, and holds its pending items."""
+    """Executes the chunks of one run, and holds its pending items."""
 
     def __new__(cls, folds: Sequence[object], classes: int | None, scores: bool) -> Interpreter: ...
     def __len__(self) -> int: ...

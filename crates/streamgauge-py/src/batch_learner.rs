@@ -1,9 +1,9 @@
-//! Python models behind the interpreter's learner interface: many items per call.
+//! Python models behind the engine's learner interface: many items per call.
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 use streamgauge_core::Error;
-use streamgauge_core::engine::{Learner, PredictionBatch, Queue};
+use streamgauge_core::engine::{DeferredPredictions, Learner, PredictionBatch};
 
 use crate::cell::Cell;
 use crate::driver::{CachedRow, Failure, Halt};
@@ -25,17 +25,17 @@ impl<'a, 'py, T: Cell> BatchLearner<'a, 'py, T> {
     /// ones.
     fn predicted(
         &self,
-        queue: &Queue,
+        deferred: &DeferredPredictions,
         start: usize,
         stop: usize,
         classes: usize,
         out: &mut PredictionBatch<T>,
     ) -> PyResult<()> {
         let py = self.fold.py();
-        let items = PyArray1::from_slice(py, &queue.items[start..stop]);
-        let rows = PyArray1::from_slice(py, &queue.rows[start * self.width..stop * self.width]);
+        let items = PyArray1::from_slice(py, &deferred.items[start..stop]);
+        let rows = PyArray1::from_slice(py, &deferred.rows[start * self.width..stop * self.width]);
         let rows = rows.reshape([stop - start, self.width])?;
-        let verb = if queue.first[start] { "predict_first" } else { "predict_again" };
+        let verb = if deferred.first[start] { "predict_first" } else { "predict_again" };
         let (made, scores): (Bound<'py, PyAny>, Bound<'py, PyAny>) =
             self.fold.call_method1(verb, (items, rows))?.extract()?;
         let made: PyReadonlyArray1<'py, T> = made.extract()?;
@@ -50,8 +50,8 @@ impl<'a, 'py, T: Cell> BatchLearner<'a, 'py, T> {
 
 impl<T: Cell> Learner for BatchLearner<'_, '_, T> {
     type Target = T;
-    type Note = CachedRow;
-    type Stop = Halt;
+    type ItemCache = CachedRow;
+    type Error = Halt;
 
     const DEFERS: bool = true;
 
@@ -59,7 +59,7 @@ impl<T: Cell> Learner for BatchLearner<'_, '_, T> {
         self.width
     }
 
-    fn empty_note() -> CachedRow {
+    fn empty_cache() -> CachedRow {
         None
     }
 
@@ -78,14 +78,18 @@ impl<T: Cell> Learner for BatchLearner<'_, '_, T> {
         Err(not_deferred())
     }
 
-    fn predict_all(&mut self, queue: &Queue, classes: usize) -> Result<PredictionBatch<T>, Halt> {
+    fn predict_all(
+        &mut self,
+        deferred: &DeferredPredictions,
+        classes: usize,
+    ) -> Result<PredictionBatch<T>, Halt> {
         let mut out = (Vec::new(), Vec::new());
         let mut start = 0;
-        while start < queue.items.len() {
-            let same = |i: &usize| queue.first[*i] == queue.first[start];
-            let stop = start + (start..queue.items.len()).take_while(same).count();
-            self.predicted(queue, start, stop, classes, &mut out)
-                .map_err(|cause| failed(cause, queue.items[start]))?;
+        while start < deferred.items.len() {
+            let same = |i: &usize| deferred.first[*i] == deferred.first[start];
+            let stop = start + (start..deferred.items.len()).take_while(same).count();
+            self.predicted(deferred, start, stop, classes, &mut out)
+                .map_err(|cause| failed(cause, deferred.items[start]))?;
             start = stop;
         }
         Ok(out)

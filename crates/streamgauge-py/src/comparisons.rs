@@ -5,8 +5,8 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::comparisons as core;
 use streamgauge_core::comparisons::{
-    Blocks, Code, Counted, Crossing, Lags, Loss, LossPair, Mixture, Predictions, Reals, Summed,
-    Terms,
+    Autocovariances, Blocks, Loss, LossOptions, LossPair, Mixture, PairedClasses, PairedReals,
+    RealLossSums, ThresholdTimes, ZeroOneLossSums, ZeroOneLosses,
 };
 use streamgauge_core::summaries::{ColdStart, Fold, Stack};
 
@@ -17,13 +17,13 @@ use crate::summaries::{Snapshots, all_windows, finished, policy, snapshots};
 const BATCH: usize = 4096;
 
 /// The pair at which each threshold was first reached, and since which the main one has been.
-type Crossed = (Vec<Option<u64>>, Option<u64>);
+type ThresholdTimesTuple = (Vec<Option<u64>>, Option<u64>);
 
 /// Count, mean, and the autocovariance of each lag.
-type Autocovariances<'py> = (u64, f64, Bound<'py, PyArray1<f64>>);
+type AutocovariancesTuple<'py> = (u64, f64, Bound<'py, PyArray1<f64>>);
 
-fn crossed(crossing: &Crossing) -> Crossed {
-    (crossing.first.clone(), crossing.since)
+fn as_tuple(times: &ThresholdTimes) -> ThresholdTimesTuple {
+    (times.first.clone(), times.since)
 }
 
 /// Two learners' losses on the same items: sums over many windows, evidence, autocovariances.
@@ -31,17 +31,17 @@ fn crossed(crossing: &Crossing) -> Crossed {
 pub(crate) struct Comparison {
     sums: Option<Sums>,
     test: Option<core::SequentialTest>,
-    lags: Option<Lags>,
-    terms: Option<Terms>,
+    autocovariances: Option<Autocovariances>,
+    options: Option<LossOptions>,
     cold_start: ColdStart,
-    codes: Vec<Code>,
+    codes: Vec<ZeroOneLosses>,
     losses: Vec<LossPair>,
     clipped: u64,
 }
 
 enum Sums {
-    Counted(Fold<Counted>),
-    Summed(Fold<Summed>),
+    ZeroOne(Fold<ZeroOneLossSums>),
+    Real(Fold<RealLossSums>),
 }
 
 #[pymethods]
@@ -62,18 +62,20 @@ impl Comparison {
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
         let cold_start = policy(cold_start)?;
-        let terms = match loss {
+        let options = match loss {
             "zero_one" => None,
-            "absolute" => Some(Terms::new(Loss::Absolute, bound, cold_start).map_err(to_py)?),
-            "squared" => Some(Terms::new(Loss::Squared, bound, cold_start).map_err(to_py)?),
+            "absolute" => Some(LossOptions::new(Loss::Absolute, bound, cold_start).map_err(to_py)?),
+            "squared" => Some(LossOptions::new(Loss::Squared, bound, cold_start).map_err(to_py)?),
             _ => return Err(PyValueError::new_err(format!("no loss is called {loss}"))),
         };
-        let sums = if terms.is_none() {
-            Sums::Counted(Fold::new(Counted, &windows, every, false, capacity).map_err(to_py)?)
+        let sums = if options.is_none() {
+            Sums::ZeroOne(
+                Fold::new(ZeroOneLossSums, &windows, every, false, capacity).map_err(to_py)?,
+            )
         } else {
-            Sums::Summed(Fold::new(Summed, &windows, every, false, capacity).map_err(to_py)?)
+            Sums::Real(Fold::new(RealLossSums, &windows, every, false, capacity).map_err(to_py)?)
         };
-        let bound = if terms.is_none() { 1.0 } else { bound };
+        let bound = if options.is_none() { 1.0 } else { bound };
         // without a bound on the losses there is no valid sequential test
         let test = if bound.is_finite() {
             Some(core::SequentialTest::new(&thresholds, main, bound).map_err(to_py)?)
@@ -83,8 +85,8 @@ impl Comparison {
         Ok(Self {
             sums: Some(sums),
             test,
-            lags: lags.map(Lags::new),
-            terms,
+            autocovariances: lags.map(Autocovariances::new),
+            options,
             cold_start,
             codes: Vec::with_capacity(BATCH),
             losses: Vec::new(),
@@ -101,22 +103,23 @@ impl Comparison {
         b: PyReadonlyArray1<'_, i32>,
     ) -> PyResult<()> {
         let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
-        let Some(Sums::Counted(fold)) = self.sums.as_mut() else { return Err(finished()) };
-        let (codes, test, lags) = (&mut self.codes, &mut self.test, &mut self.lags);
+        let Some(Sums::ZeroOne(fold)) = self.sums.as_mut() else { return Err(finished()) };
+        let (codes, test, autocovariances) =
+            (&mut self.codes, &mut self.test, &mut self.autocovariances);
         let cold_start = self.cold_start;
         py.detach(|| {
-            Predictions { labels, a, b }.check()?;
+            PairedClasses { labels, a, b }.check()?;
             for start in (0..labels.len()).step_by(BATCH) {
                 let part = start..labels.len().min(start + BATCH);
                 codes.clear();
-                Predictions { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
-                    .code(cold_start, codes)?;
+                PairedClasses { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
+                    .zero_one_losses(cold_start, codes)?;
                 fold.push(codes, &[]);
                 if let Some(test) = test {
-                    test.push_codes(codes);
+                    test.push_zero_one_losses(codes);
                 }
-                if let Some(lags) = lags {
-                    lags.push(codes.iter().filter(|&&c| c < 4).map(|&c| core::difference(c)));
+                if let Some(all) = autocovariances {
+                    all.push(codes.iter().filter(|&&c| c < 4).map(|&c| core::difference(c)));
                 }
             }
             Ok(())
@@ -133,25 +136,26 @@ impl Comparison {
         b: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<()> {
         let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
-        let (Some(Sums::Summed(fold)), Some(terms)) = (self.sums.as_mut(), self.terms) else {
+        let (Some(Sums::Real(fold)), Some(options)) = (self.sums.as_mut(), self.options) else {
             return Err(finished());
         };
-        let (losses, test, lags) = (&mut self.losses, &mut self.test, &mut self.lags);
+        let (losses, test, autocovariances) =
+            (&mut self.losses, &mut self.test, &mut self.autocovariances);
         let clipped = &mut self.clipped;
         py.detach(|| {
-            Reals { labels, a, b }.check()?;
+            PairedReals { labels, a, b }.check()?;
             for start in (0..labels.len()).step_by(BATCH) {
                 let part = start..labels.len().min(start + BATCH);
                 losses.clear();
                 *clipped +=
-                    Reals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
-                        .losses(terms, losses)?;
+                    PairedReals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
+                        .losses(options, losses)?;
                 fold.push(losses, &[]);
                 if let Some(test) = test {
                     test.push_losses(losses);
                 }
-                if let Some(lags) = lags {
-                    lags.push(losses.iter().filter(|l| !l.a.is_nan()).map(|l| l.a - l.b));
+                if let Some(all) = autocovariances {
+                    all.push(losses.iter().filter(|l| !l.a.is_nan()).map(|l| l.a - l.b));
                 }
             }
             Ok(())
@@ -160,10 +164,10 @@ impl Comparison {
     }
 
     /// When the evidence for A, and that for B, reached the thresholds.
-    fn crossings(&self) -> Option<(Crossed, Crossed)> {
+    fn crossings(&self) -> Option<(ThresholdTimesTuple, ThresholdTimesTuple)> {
         self.test.as_ref().map(|test| {
-            let (a, b) = test.crossings();
-            (crossed(a), crossed(b))
+            let (a, b) = test.threshold_times();
+            (as_tuple(a), as_tuple(b))
         })
     }
 
@@ -173,8 +177,8 @@ impl Comparison {
     }
 
     /// Count, mean, and the autocovariances of A's losses minus B's.
-    fn autocovariances<'py>(&mut self, py: Python<'py>) -> PyResult<Autocovariances<'py>> {
-        let (count, mean, found) = self.lags.take().ok_or_else(finished)?.finish();
+    fn autocovariances<'py>(&mut self, py: Python<'py>) -> PyResult<AutocovariancesTuple<'py>> {
+        let (count, mean, found) = self.autocovariances.take().ok_or_else(finished)?.finish();
         Ok((count, mean, found.into_pyarray(py)))
     }
 
@@ -182,8 +186,8 @@ impl Comparison {
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let sums = self.sums.take().ok_or_else(finished)?;
         let stacks: Vec<Stack> = py.detach(|| match sums {
-            Sums::Counted(fold) => fold.finish(),
-            Sums::Summed(fold) => fold.finish(),
+            Sums::ZeroOne(fold) => fold.finish(),
+            Sums::Real(fold) => fold.finish(),
         });
         stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
     }
@@ -191,7 +195,7 @@ impl Comparison {
     /// The names of the sums.
     #[staticmethod]
     fn layout() -> Vec<&'static str> {
-        core::LAYOUT.to_vec()
+        core::SUM_NAMES.to_vec()
     }
 }
 
@@ -214,7 +218,7 @@ impl SequentialTest {
         self.test.push_losses(&[LossPair { a, b }]);
     }
 
-    /// Add many pairs. With `threshold` (the natural logarithm of a capital), returns the radius of
+    /// Add many pairs. With `threshold` (the natural logarithm of a wealth), returns the radius of
     /// the confidence interval of the mean difference after each.
     #[pyo3(signature = (a, b, threshold=None))]
     fn push<'py>(
@@ -263,22 +267,22 @@ impl SequentialTest {
     }
 
     /// When the evidence for A, and that for B, reached the thresholds.
-    fn crossings(&self) -> (Crossed, Crossed) {
-        let (a, b) = self.test.crossings();
-        (crossed(a), crossed(b))
+    fn crossings(&self) -> (ThresholdTimesTuple, ThresholdTimesTuple) {
+        let (a, b) = self.test.threshold_times();
+        (as_tuple(a), as_tuple(b))
     }
 }
 
 fn mixture(kind: &str) -> PyResult<&'static Mixture> {
     match kind {
         "bernstein" => Ok(Mixture::bernstein()),
-        "coins" => Ok(Mixture::coins()),
+        "coins" => Ok(Mixture::bernoulli()),
         _ => Err(PyValueError::new_err(format!("no mixture is called {kind}"))),
     }
 }
 
 /// The natural logarithm of the evidence: from sums of differences and of their squares
-/// (`bernstein`), or from heads and tails (`coins`).
+/// (`bernstein`), or from numbers of successes and failures (`coins`).
 #[pyfunction]
 pub(crate) fn log_evidence<'py>(
     py: Python<'py>,
@@ -321,10 +325,10 @@ pub(crate) fn autocovariances<'py>(
     py: Python<'py>,
     values: PyReadonlyArray1<'_, f64>,
     lags: usize,
-) -> PyResult<Autocovariances<'py>> {
+) -> PyResult<AutocovariancesTuple<'py>> {
     let values = values.as_slice()?;
     let (count, mean, found) = py.detach(|| {
-        let mut all = Lags::new(lags);
+        let mut all = Autocovariances::new(lags);
         all.push(values.iter().copied());
         all.finish()
     });

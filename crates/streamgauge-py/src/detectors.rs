@@ -3,7 +3,7 @@
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use streamgauge_core::detectors::{Estimate, Recipe, Signal, State, Watch};
+use streamgauge_core::detectors::{DetectorWithInput, Estimate, Recipe, Signal, State};
 
 use crate::error::to_py;
 use crate::parameters;
@@ -12,7 +12,7 @@ use crate::parameters;
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct NativeDetector {
     recipe: Recipe,
-    watch: Watch,
+    detector: DetectorWithInput,
 }
 
 type Signals<'py> = (usize, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<u8>>);
@@ -20,8 +20,8 @@ type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
 
 impl NativeDetector {
     fn made(recipe: Recipe) -> PyResult<Self> {
-        let watch = recipe.make().map_err(to_py)?;
-        Ok(Self { recipe, watch })
+        let detector = recipe.make().map_err(to_py)?;
+        Ok(Self { recipe, detector })
     }
 }
 
@@ -42,7 +42,7 @@ impl NativeDetector {
 
     /// Add a loss; returns 0 for no signal, 1 for a warning, 2 for an alarm.
     fn observe(&mut self, loss: f64) -> PyResult<u8> {
-        Ok(self.watch.observe(loss).map_err(to_py)? as u8)
+        Ok(self.detector.observe(loss).map_err(to_py)? as u8)
     }
 
     /// Add a column of losses, up to the first alarm if `stop`. Returns the number of losses added,
@@ -55,7 +55,7 @@ impl NativeDetector {
         stop: bool,
     ) -> PyResult<Signals<'py>> {
         let losses = losses.as_slice()?;
-        let (taken, signals) = py.detach(|| self.watch.signals(losses, stop)).map_err(to_py)?;
+        let (taken, signals) = py.detach(|| self.detector.signals(losses, stop)).map_err(to_py)?;
         let rows: Vec<i64> = signals.iter().map(|s| s.row as i64).collect();
         let kind = |s: &Signal| match s.state {
             State::Normal => 0,
@@ -68,7 +68,7 @@ impl NativeDetector {
 
     /// Forget all losses. Random draws continue and are not repeated.
     fn reset(&mut self) {
-        self.watch.reset();
+        self.detector.reset();
     }
 
     /// A new detector with the same parameters and its own seed.
@@ -78,18 +78,18 @@ impl NativeDetector {
 
     /// The state as bytes.
     fn save(&self) -> Vec<u8> {
-        self.recipe.seal(&self.watch)
+        self.recipe.to_bytes(&self.detector)
     }
 
     /// Restore the state saved by an equal detector.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
-        self.watch = self.recipe.open(state).map_err(to_py)?;
+        self.detector = self.recipe.from_bytes(state).map_err(to_py)?;
         Ok(())
     }
 
     /// Memory in bytes.
     fn memory(&self) -> usize {
-        self.watch.bytes()
+        self.detector.bytes()
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<Pickled<'py>> {

@@ -1,4 +1,4 @@
-//! The interpreter: carries out chunks of a timetable and returns rows of the log.
+//! The interpreter: executes chunks of a timetable and returns rows of the log.
 
 use numpy::{
     IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2,
@@ -7,8 +7,8 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::engine::{
-    Chunk, Events, Fold, Incoming, Learner, Orders, Predictions, Rows, Schedule, Store, carry_out,
-    carry_out_folds, plan,
+    Chunk, ChunkData, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows, Schedule,
+    execute, execute_folds, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
 
@@ -43,7 +43,7 @@ type Logged<'py> = (
 );
 /// The fold that stopped, the verb that raised, the item, and the exception.
 type Stopped = (usize, &'static str, u64, Py<PyAny>);
-type CarriedOut<'py> = PyResult<(Logged<'py>, Option<Stopped>)>;
+type Executed<'py> = PyResult<(Logged<'py>, Option<Stopped>)>;
 
 /// The folds, by how the interpreter calls them.
 enum Folds {
@@ -52,37 +52,37 @@ enum Folds {
     Batches(Vec<Py<PyAny>>),
 }
 
-/// The pending items, one store per fold, by target and type of note.
-enum Stores {
-    NativeClasses(Vec<Store<i32>>),
-    NativeReals(Vec<Store<f64>>),
-    Classes(Vec<Store<i32, CachedRow>>),
-    Reals(Vec<Store<f64, CachedRow>>),
+/// The pending items of each fold, by target and type of cache.
+enum PendingOfFolds {
+    NativeClasses(Vec<PendingItems<i32>>),
+    NativeReals(Vec<PendingItems<f64>>),
+    Classes(Vec<PendingItems<i32, CachedRow>>),
+    Reals(Vec<PendingItems<f64, CachedRow>>),
 }
 
-/// Evaluate an expression for the stores of any type.
-macro_rules! of_stores {
-    ($stores:expr, $each:ident => $value:expr) => {
-        match $stores {
-            Stores::NativeClasses($each) => $value,
-            Stores::NativeReals($each) => $value,
-            Stores::Classes($each) => $value,
-            Stores::Reals($each) => $value,
+/// Evaluate an expression for the pending items of any type.
+macro_rules! of_pending {
+    ($all_pending:expr, $each:ident => $value:expr) => {
+        match $all_pending {
+            PendingOfFolds::NativeClasses($each) => $value,
+            PendingOfFolds::NativeReals($each) => $value,
+            PendingOfFolds::Classes($each) => $value,
+            PendingOfFolds::Reals($each) => $value,
         }
     };
 }
 
-/// Carries out the chunks of one run.
+/// Executes the chunks of one run.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Interpreter {
     folds: Folds,
-    stores: Stores,
+    all_pending: PendingOfFolds,
     /// Number of scores recorded per prediction.
     scores: usize,
 }
 
 /// The items and updates of a chunk as passed from Python.
-struct ChunkData<'py> {
+struct ChunkArguments<'py> {
     first: u64,
     rows: Table<'py, f64>,
     labels: Bound<'py, PyAny>,
@@ -113,26 +113,26 @@ impl Interpreter {
         } else {
             Folds::Batches(folds.into_iter().map(Bound::unbind).collect())
         };
-        let stores = match (&folds, classes) {
-            (Folds::Native(_), None) => Stores::NativeReals(stores(count, scores)),
-            (Folds::Native(_), _) => Stores::NativeClasses(stores(count, scores)),
-            (_, None) => Stores::Reals(stores(count, scores)),
-            (..) => Stores::Classes(stores(count, scores)),
+        let all_pending = match (&folds, classes) {
+            (Folds::Native(_), None) => PendingOfFolds::NativeReals(all_pending(count, scores)),
+            (Folds::Native(_), _) => PendingOfFolds::NativeClasses(all_pending(count, scores)),
+            (_, None) => PendingOfFolds::Reals(all_pending(count, scores)),
+            (..) => PendingOfFolds::Classes(all_pending(count, scores)),
         };
-        Ok(Self { folds, stores, scores })
+        Ok(Self { folds, all_pending, scores })
     }
 
     /// Number of pending items.
     fn __len__(&self) -> usize {
-        of_stores!(&self.stores, each => each.first().map_or(0, Store::len))
+        of_pending!(&self.all_pending, each => each.first().map_or(0, PendingItems::len))
     }
 
     /// Memory of the pending items in bytes.
     fn memory(&self) -> usize {
-        of_stores!(&self.stores, each => each.iter().map(Store::bytes).sum())
+        of_pending!(&self.all_pending, each => each.iter().map(PendingItems::bytes).sum())
     }
 
-    /// Carry out events. `rows` and `labels` are those of the arriving items, from number `first`
+    /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
     /// on; `shares` has one row per fold and one column per item; `updates` are the rows of the
     /// updates, in order. `meanwhile` is called once, on the calling thread.
     #[pyo3(signature = (what, item, time, every, at_zero, predict_last, first, rows, labels,
@@ -155,20 +155,21 @@ impl Interpreter {
         updates: Option<Table<'py, f64>>,
         threads: usize,
         meanwhile: Option<Py<PyAny>>,
-    ) -> CarriedOut<'py> {
+    ) -> Executed<'py> {
         let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
         let events = Events::new(what, item, time).and_then(|all| all.arriving_from(first));
         let events = events.map_err(to_py)?;
-        of_stores!(&mut self.stores, each => {
-            for store in each {
-                store.reschedule(every, at_zero).map_err(to_py)?;
+        of_pending!(&mut self.all_pending, each => {
+            for pending in each {
+                pending.reschedule(every, at_zero).map_err(to_py)?;
             }
         });
-        let data = ChunkData { first, rows, labels, weights, shares, updates, threads, meanwhile };
-        self.carry_out(py, Chunk::Events { events, predict_last }, data)
+        let arguments =
+            ChunkArguments { first, rows, labels, weights, shares, updates, threads, meanwhile };
+        self.execute(py, Chunk::Events { events, predict_last }, arguments)
     }
 
-    /// Carry out orders. `rows` and `labels` are those of the items that have arrived since the
+    /// Execute orders. `rows` and `labels` are those of the items that have arrived since the
     /// last chunk, from number `first` on.
     #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, first, rows, labels,
                         weights=None, updates=None, threads=1))]
@@ -190,7 +191,7 @@ impl Interpreter {
         weights: Option<Column<'py, f64>>,
         updates: Option<Table<'py, f64>>,
         threads: usize,
-    ) -> CarriedOut<'py> {
+    ) -> Executed<'py> {
         let orders = Orders::new(
             op.as_slice()?,
             item.as_slice()?,
@@ -203,44 +204,45 @@ impl Interpreter {
         )
         .map_err(to_py)?;
         let (shares, meanwhile) = (None, None);
-        let data = ChunkData { first, rows, labels, weights, shares, updates, threads, meanwhile };
-        self.carry_out(py, Chunk::Orders(orders), data)
+        let arguments =
+            ChunkArguments { first, rows, labels, weights, shares, updates, threads, meanwhile };
+        self.execute(py, Chunk::Orders(orders), arguments)
     }
 }
 
 impl Interpreter {
-    fn carry_out<'py>(
+    fn execute<'py>(
         &mut self,
         py: Python<'py>,
         chunk: Chunk<'_>,
-        data: ChunkData<'py>,
-    ) -> CarriedOut<'py> {
+        arguments: ChunkArguments<'py>,
+    ) -> Executed<'py> {
         let k = self.scores;
-        let width = data.rows.shape()[1];
-        match (&self.folds, &mut self.stores) {
-            (Folds::Native(folds), Stores::NativeClasses(stores)) => {
-                native(py, folds, stores, chunk, &data, k)
+        let width = arguments.rows.shape()[1];
+        match (&self.folds, &mut self.all_pending) {
+            (Folds::Native(folds), PendingOfFolds::NativeClasses(all_pending)) => {
+                native(py, folds, all_pending, chunk, &arguments, k)
             }
-            (Folds::Native(folds), Stores::NativeReals(stores)) => {
-                native(py, folds, stores, chunk, &data, k)
+            (Folds::Native(folds), PendingOfFolds::NativeReals(all_pending)) => {
+                native(py, folds, all_pending, chunk, &arguments, k)
             }
-            (Folds::Items(folds), Stores::Classes(stores)) => {
+            (Folds::Items(folds), PendingOfFolds::Classes(all_pending)) => {
                 let folds = folds.iter().map(|one| ItemLearner::new(py, one.get(), width));
-                one_after_the_other(py, folds, stores, chunk, &data, k)
+                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
             }
-            (Folds::Items(folds), Stores::Reals(stores)) => {
+            (Folds::Items(folds), PendingOfFolds::Reals(all_pending)) => {
                 let folds = folds.iter().map(|one| ItemLearner::new(py, one.get(), width));
-                one_after_the_other(py, folds, stores, chunk, &data, k)
+                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
             }
-            (Folds::Batches(folds), Stores::Classes(stores)) => {
+            (Folds::Batches(folds), PendingOfFolds::Classes(all_pending)) => {
                 let folds = folds.iter().map(|one| BatchLearner::new(one.bind(py), width));
-                one_after_the_other(py, folds, stores, chunk, &data, k)
+                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
             }
-            (Folds::Batches(folds), Stores::Reals(stores)) => {
+            (Folds::Batches(folds), PendingOfFolds::Reals(all_pending)) => {
                 let folds = folds.iter().map(|one| BatchLearner::new(one.bind(py), width));
-                one_after_the_other(py, folds, stores, chunk, &data, k)
+                one_after_the_other(py, folds, all_pending, chunk, &arguments, k)
             }
-            _ => Err(PyTypeError::new_err("folds and stores must have the same target")),
+            _ => Err(PyTypeError::new_err("folds and pending items must have the same target")),
         }
     }
 }
@@ -250,91 +252,96 @@ fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
     folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
 }
 
-fn stores<T: Cell, N>(folds: u16, scores: usize) -> Vec<Store<T, N>> {
-    (0..folds).map(|fold| Store::new(fold, scores)).collect()
+fn all_pending<T: Cell, C>(folds: u16, scores: usize) -> Vec<PendingItems<T, C>> {
+    (0..folds).map(|fold| PendingItems::new(fold, scores)).collect()
 }
 
 /// Native folds: on threads, without the GIL.
 fn native<'py, T: Cell>(
     py: Python<'py>,
     folds: &[Py<NativeLearner>],
-    stores: &mut [Store<T>],
+    all_pending: &mut [PendingItems<T>],
     chunk: Chunk<'_>,
-    data: &ChunkData<'py>,
+    arguments: &ChunkArguments<'py>,
     classes: usize,
-) -> CarriedOut<'py> {
+) -> Executed<'py> {
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let without_rows = !learners.iter().any(|learner| learner.uses_rows());
-    let labels: Column<'py, T> = labels(&data.labels)?;
-    let shares = data.shares(folds.len())?;
-    let incoming = data.incoming(labels.as_slice()?, without_rows)?;
-    let mut each = Vec::with_capacity(stores.len());
-    for (fold, (learner, store)) in learners.iter_mut().zip(&mut *stores).enumerate() {
+    let labels: Column<'py, T> = labels(&arguments.labels)?;
+    let shares = arguments.shares(folds.len())?;
+    let data = arguments.data(labels.as_slice()?, without_rows)?;
+    let mut each = Vec::with_capacity(all_pending.len());
+    for (fold, (learner, pending)) in learners.iter_mut().zip(&mut *all_pending).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
-        let share = shares.map(|all| &all[fold * incoming.items.len()..][..incoming.items.len()]);
-        each.push(Fold { model, store, share });
+        let repeats = shares.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
+        each.push(Fold { model, pending, repeats });
     }
-    let (threads, meanwhile, mut called) = (data.threads, data.meanwhile.as_ref(), Ok(()));
+    let (threads, meanwhile, mut called) =
+        (arguments.threads, arguments.meanwhile.as_ref(), Ok(()));
     let meanwhile = || {
         if let Some(call) = meanwhile {
             called = Python::attach(|py| call.call0(py)).map(|_| ());
         }
     };
-    let step = <dyn Native<T>>::carry_out;
-    let each = py.detach(|| carry_out_folds(each, chunk, incoming, threads, step, meanwhile));
+    let step = <dyn Native<T>>::execute;
+    let each = py.detach(|| execute_folds(each, chunk, data, threads, step, meanwhile));
     called?;
     let each = each.map_err(to_py)?;
-    let rows = py.detach(|| Rows::new(each, stores, &chunk, threads));
+    let rows = py.detach(|| Rows::new(each, all_pending, &chunk, threads));
     Ok((logged(py, rows, classes)?, None))
 }
 
 /// Folds of Python models: one after the other, since every step is a call into Python.
-fn one_after_the_other<'py, T: Cell, L: Learner<Target = T, Note = CachedRow, Stop = Halt>>(
+fn one_after_the_other<
+    'py,
+    T: Cell,
+    L: Learner<Target = T, ItemCache = CachedRow, Error = Halt>,
+>(
     py: Python<'py>,
     folds: impl ExactSizeIterator<Item = L>,
-    stores: &mut [Store<T, CachedRow>],
+    all_pending: &mut [PendingItems<T, CachedRow>],
     chunk: Chunk<'_>,
-    data: &ChunkData<'py>,
+    arguments: &ChunkArguments<'py>,
     classes: usize,
-) -> CarriedOut<'py> {
-    let labels: Column<'py, T> = labels(&data.labels)?;
-    let shares = data.shares(folds.len())?;
-    let incoming = data.incoming(labels.as_slice()?, false)?;
+) -> Executed<'py> {
+    let labels: Column<'py, T> = labels(&arguments.labels)?;
+    let shares = arguments.shares(folds.len())?;
+    let data = arguments.data(labels.as_slice()?, false)?;
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
-    for (fold, (mut learner, store)) in folds.zip(&mut *stores).enumerate() {
-        let share = shares.map(|all| &all[fold * incoming.items.len()..][..incoming.items.len()]);
-        let incoming = Incoming { share, ..incoming };
-        incoming.check(Some(learner.width()), &chunk).map_err(to_py)?;
-        store.begin(incoming.labels.len(), fold == 0);
+    for (fold, (mut learner, pending)) in folds.zip(&mut *all_pending).enumerate() {
+        let repeats = shares.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
+        let data = ChunkData { repeats, ..data };
+        data.check(Some(learner.width()), &chunk).map_err(to_py)?;
+        pending.begin(data.labels.len(), fold == 0);
         let mut out = Predictions::new(count > 1);
         if stopped.is_none()
-            && let Err(halt) = carry_out(&mut learner, store, chunk, incoming, &mut out)
+            && let Err(halt) = execute(&mut learner, pending, chunk, data, &mut out)
         {
             let (verb, item, cause) = halt.into_failure(py)?;
             stopped = Some((fold, verb, item, cause));
         }
         each.push(out);
     }
-    let rows = Rows::new(each, stores, &chunk, 1);
+    let rows = Rows::new(each, all_pending, &chunk, 1);
     Ok((logged(py, rows, classes)?, stopped))
 }
 
-impl ChunkData<'_> {
-    fn incoming<'a, T: Cell>(
+impl ChunkArguments<'_> {
+    fn data<'a, T: Cell>(
         &'a self,
         labels: &'a [T],
         without_rows: bool,
-    ) -> PyResult<Incoming<'a, T>> {
+    ) -> PyResult<ChunkData<'a, T>> {
         let weights = self.weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
         let updates = match &self.updates {
             Some(updates) => items(0, updates, without_rows)?,
             None => Items::blank(0, 0),
         };
         let items = items(self.first, &self.rows, without_rows)?;
-        Ok(Incoming { items, labels, weights, share: None, updates })
+        Ok(ChunkData { items, labels, weights, repeats: None, updates })
     }
 
     fn shares(&self, folds: usize) -> PyResult<Option<&[u8]>> {
@@ -396,7 +403,7 @@ fn logged<T: Cell>(py: Python<'_>, rows: Rows<T>, classes: usize) -> PyResult<Lo
     ))
 }
 
-type Planned<'py> = (
+type ExpandedOrders<'py> = (
     Bound<'py, PyArray1<u8>>,
     Bound<'py, PyArray1<u64>>,
     Bound<'py, PyArray1<u32>>,
@@ -421,17 +428,17 @@ pub(crate) fn events_as_orders<'py>(
     labels: u64,
     pending: Column<'py, u64>,
     arrival: Column<'py, u64>,
-) -> PyResult<Planned<'py>> {
+) -> PyResult<ExpandedOrders<'py>> {
     let mut schedule = Schedule::new(every, at_zero).after(labels);
     for (&item, &arrival) in pending.as_slice()?.iter().zip(arrival.as_slice()?) {
         if arrival > labels {
             return Err(PyValueError::new_err("arrival must be at most labels"));
         }
-        schedule.arrived(item, arrival, true).map_err(to_py)?;
+        schedule.add_at(item, arrival, true).map_err(to_py)?;
     }
     let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
     let events = Events::new(what, item, time).map_err(to_py)?;
-    let out = py.detach(|| plan(&mut schedule, events, predict_last)).map_err(to_py)?;
+    let out = py.detach(|| expand_events(&mut schedule, events, predict_last)).map_err(to_py)?;
     Ok((
         out.op.into_pyarray(py),
         out.item.into_pyarray(py),

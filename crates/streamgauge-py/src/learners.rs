@@ -7,7 +7,9 @@ use numpy::{
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use streamgauge_core::learners::{Column, Items, Model, Recipe, Shape, Target, open, seal};
+use streamgauge_core::learners::{
+    Column, Items, Model, Recipe, Shape, Target, from_bytes, to_bytes,
+};
 use streamgauge_core::of_either_target;
 
 use crate::error::to_py;
@@ -128,7 +130,7 @@ impl NativeLearner {
         true
     }
 
-    /// Not applicable: the interpreter calls it without an adapter.
+    /// Not applicable: the engine calls it without an adapter.
     #[classattr]
     fn one_by_one() -> Option<bool> {
         None
@@ -234,12 +236,12 @@ impl NativeLearner {
 
     /// The state as bytes: the content of a state file.
     fn save(&self) -> Vec<u8> {
-        seal(&self.recipe, &self.model)
+        to_bytes(&self.recipe, &self.model)
     }
 
     /// Restore the state saved by an equal learner.
     fn load(&mut self, state: &[u8]) -> PyResult<()> {
-        self.model = open(&self.recipe, state).map_err(to_py)?;
+        self.model = from_bytes(&self.recipe, state).map_err(to_py)?;
         Ok(())
     }
 
@@ -251,7 +253,7 @@ impl NativeLearner {
     /// Named properties of the model.
     fn vitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
-        for (name, value) in self.model.vitals() {
+        for (name, value) in self.model.model_statistics() {
             named.set_item(name, value)?;
         }
         Ok(named)

@@ -6,7 +6,7 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::summaries as core;
 use streamgauge_core::summaries::{
-    Coder, ColdStart, Confusion, Contest, Ewma, Fold, Labelled, LossCoder, Parts, Ranking, Reals,
+    ClassPair, Coder, ColdStart, Confusion, Ewma, Fold, Labelled, LossCoder, Parts, Ranking, Reals,
     Scored, Stack, Targets, Window,
 };
 
@@ -326,7 +326,7 @@ impl Rankings {
         let windows = all_windows(&windows)?;
         let contests = contests
             .into_iter()
-            .map(|(positive, negative)| Contest { positive, negative })
+            .map(|(positive, negative)| ClassPair { positive, negative })
             .collect();
         let ranking =
             Ranking::new(classes, contests, &windows, every, policy(cold_start)?, capacity)

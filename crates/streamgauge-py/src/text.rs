@@ -5,8 +5,8 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::text::{
-    Column, ColumnContent, Dialect, Fault, Inspect, Kind, Numbers, Place, Rows, Scan, Taken, cells,
-    number,
+    Column, ColumnContent, ColumnRole, Dialect, Fault, Inspect, Kind, Numbers, Rows, Scan, Taken,
+    cells, number,
 };
 
 use crate::error::to_py;
@@ -24,7 +24,7 @@ type Arrays<'py> = (
 
 /// An error as a ValueError of (name, line, column, cell), from which the caller makes a message.
 fn value_error(fault: Fault) -> PyErr {
-    PyValueError::new_err((fault.what.word(), fault.line, fault.column, fault.cell))
+    PyValueError::new_err((fault.kind.name(), fault.line, fault.column, fault.cell))
 }
 
 fn dialect(separator: &str, arff: bool, decimal: &str) -> PyResult<Dialect> {
@@ -59,8 +59,8 @@ pub(crate) struct TextRows {
 
 #[pymethods]
 impl TextRows {
-    /// Columns are (place, kind, values): a feature, label, time, label_time or weight of kind
-    /// number, text, declared (text), code, tick or stamp; columns of other places or kinds are not
+    /// Columns are (role, kind, values): a feature, label, time, label_time or weight of kind
+    /// number, text, declared (text), code, tick or stamp; columns of other roles or kinds are not
     /// read.
     #[new]
     fn new(
@@ -74,7 +74,7 @@ impl TextRows {
         let mut width = 0;
         let mut has = [false; 5];
         let mut all = Vec::with_capacity(columns.len());
-        for (place, kind, values) in columns {
+        for (role, kind, values) in columns {
             let kind = match kind.as_str() {
                 "number" => Kind::Number,
                 "text" | "declared" => Kind::texts(
@@ -93,30 +93,30 @@ impl TextRows {
                 _ => Kind::Skip,
             };
             let nominal = matches!(kind, Kind::Texts { .. } | Kind::Codes(_));
-            let place = match place.as_str() {
+            let role = match role.as_str() {
                 "feature" => {
                     width += 1;
-                    Place::Feature(width - 1)
+                    ColumnRole::Feature(width - 1)
                 }
                 "label" => {
                     (has[0], has[1]) = (nominal, !nominal);
-                    Place::Label
+                    ColumnRole::Label
                 }
                 "time" => {
                     has[2] = true;
-                    Place::Time
+                    ColumnRole::Time
                 }
                 "label_time" => {
                     has[3] = true;
-                    Place::LabelTime
+                    ColumnRole::LabelTime
                 }
                 "weight" => {
                     has[4] = true;
-                    Place::Weight
+                    ColumnRole::Weight
                 }
-                _ => Place::Nowhere,
+                _ => ColumnRole::Unused,
             };
-            all.push(Column { kind, place });
+            all.push(Column { kind, role });
         }
         Ok(Self { rows: Rows::new(dialect(separator, arff, decimal)?, all, line), width, has })
     }

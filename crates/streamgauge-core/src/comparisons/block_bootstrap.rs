@@ -23,7 +23,7 @@ pub fn resampled_means(values: &[f64], blocks: Blocks, draws: u64, seed: u64) ->
         Blocks::Stationary(mean) => mean >= 1.0,
     };
     if n > 0 && !legal {
-        return Err(parameter("BlockBootstrap", "block", "from 1 to the length of the series", {
+        return Err(parameter("block_bootstrap", "block", "from 1 to the length of the series", {
             match blocks {
                 Blocks::Moving(b) | Blocks::Circular(b) => b as f64,
                 Blocks::Stationary(b) => b,

@@ -1,6 +1,6 @@
 //! Anytime-valid evidence: mixtures of bets.
-//! A single bet multiplies a capital of 1 by `exp(up * x - down * y)`. Under the null hypothesis
-//! the capital ever exceeds `1 / alpha` with probability at most `alpha` (Ville's inequality). A
+//! A single bet multiplies a wealth of 1 by `exp(up * x - down * y)`. Under the null hypothesis
+//! the wealth ever exceeds `1 / alpha` with probability at most `alpha` (Ville's inequality). A
 //! mixture of bets of many sizes does not require the size of the difference to be known in
 //! advance.
 
@@ -13,7 +13,7 @@ use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
 /// root of 2.
 const BETS: usize = 32;
 
-/// Bets of many sizes, each with its share of the capital (as a logarithm).
+/// Bets of many sizes, each with its share of the wealth (as a logarithm).
 #[derive(Debug, Clone)]
 pub struct Mixture {
     up: [f64; BETS],
@@ -23,10 +23,10 @@ pub struct Mixture {
 
 static BERNSTEIN: LazyLock<Mixture> = LazyLock::new(|| {
     // exp(l d - psi(l) d^2) <= 1 + l d for d >= -1 and l in [0, 1) (Fan, Grama, Liu 2015)
-    Mixture::of(0.5, |l| (l, -ln(1.0 - l) - l))
+    Mixture::new(0.5, |l| (l, -ln(1.0 - l) - l))
 });
-static COINS: LazyLock<Mixture> =
-    LazyLock::new(|| Mixture::of(0.9, |g| (ln(1.0 + g), -ln(1.0 - g))));
+static BERNOULLI: LazyLock<Mixture> =
+    LazyLock::new(|| Mixture::new(0.9, |g| (ln(1.0 + g), -ln(1.0 - g))));
 
 impl Mixture {
     /// Against the null hypothesis that the mean of differences within [-1, 1] is at most 0, from
@@ -35,16 +35,16 @@ impl Mixture {
         &BERNSTEIN
     }
 
-    /// Against the null hypothesis that heads are at most as likely as tails, from the numbers of
-    /// heads `x` and tails `y`.
-    pub fn coins() -> &'static Self {
-        &COINS
+    /// Against the null hypothesis that successes are at most as likely as failures, from the
+    /// numbers of successes `x` and failures `y`.
+    pub fn bernoulli() -> &'static Self {
+        &BERNOULLI
     }
 
-    /// Bets of decreasing size from `largest`. Most of the capital is on sizes that suit some
+    /// Bets of decreasing size from `largest`. Most of the wealth is on sizes that suit some
     /// hundreds to a million disagreements; from there the shares decrease slowly, so that all
     /// other sizes keep some.
-    fn of(largest: f64, bet: impl Fn(f64) -> (f64, f64)) -> Self {
+    fn new(largest: f64, bet: impl Fn(f64) -> (f64, f64)) -> Self {
         let mut size = largest;
         let (mut up, mut down, mut share) = ([0.0; BETS], [0.0; BETS], [0.0; BETS]);
         let mut all = 0.0;
@@ -61,17 +61,17 @@ impl Mixture {
         Self { up, down, share }
     }
 
-    /// The natural logarithm of the capital.
+    /// The natural logarithm of the wealth.
     pub fn log_evidence(&self, x: f64, y: f64) -> f64 {
         self.evidence_and_slope(x, y).0
     }
 
-    /// The logarithm of the capital and its derivative with respect to `x`.
+    /// The logarithm of the wealth and its derivative with respect to `x`.
     fn evidence_and_slope(&self, x: f64, y: f64) -> (f64, f64) {
         dispatch(MixtureKernel { mixture: self, x, y })
     }
 
-    /// The least `x` for which the logarithm of the capital reaches `threshold` (at least 0),
+    /// The least `x` for which the logarithm of the wealth reaches `threshold` (at least 0),
     /// searched from the initial value `near`.
     /// The logarithm is convex and increases with `x`, so after the first step Newton's method
     /// approaches the root from the right. Each step doubles the correct digits, so the last step
@@ -126,9 +126,9 @@ impl Kernel for MixtureKernel<'_> {
         let (mut all, mut slope) = ([0.0; LANES], [0.0; LANES]);
         for (eight, up) in terms.chunks_exact(LANES).zip(up.chunks_exact(LANES)) {
             for l in 0..LANES {
-                let capital = exp(eight[l] - top);
-                all[l] += capital;
-                slope[l] += capital * up[l];
+                let wealth = exp(eight[l] - top);
+                all[l] += wealth;
+                slope[l] += wealth * up[l];
             }
         }
         let all = Plain.sum(all);
@@ -149,15 +149,15 @@ mod tests {
 
     proptest! {
         #[test]
-        fn the_capital_is_the_sum_of_all_bets(x in -1e6f64..1e6, y in 0f64..1e6) {
-            for m in [Mixture::bernstein(), Mixture::coins()] {
+        fn the_wealth_is_the_sum_of_all_bets(x in -1e6f64..1e6, y in 0f64..1e6) {
+            for m in [Mixture::bernstein(), Mixture::bernoulli()] {
                 let expected = direct(m, x, y);
                 prop_assert!((m.log_evidence(x, y) - expected).abs() < 1e-9 * expected.abs().max(1.0));
             }
         }
 
         #[test]
-        fn the_capital_at_the_boundary_is_the_threshold(y in 0f64..1e9, threshold in 0f64..20.0) {
+        fn the_wealth_at_the_boundary_is_the_threshold(y in 0f64..1e9, threshold in 0f64..20.0) {
             let m = Mixture::bernstein();
             for near in [0.0, y.sqrt(), y] {
                 let x = m.boundary(y, threshold, near);
@@ -175,6 +175,6 @@ mod tests {
     #[test]
     fn there_is_no_evidence_without_data() {
         assert!(Mixture::bernstein().log_evidence(0.0, 0.0).abs() < 1e-12);
-        assert!(Mixture::coins().log_evidence(0.0, 0.0).abs() < 1e-12);
+        assert!(Mixture::bernoulli().log_evidence(0.0, 0.0).abs() < 1e-12);
     }
 }

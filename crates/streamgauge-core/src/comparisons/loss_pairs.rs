@@ -5,13 +5,13 @@ use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
 use crate::summaries::ColdStart;
 
-/// Zero-one losses of two predictions of one item. Bit 0: A was wrong; bit 1: B was wrong; bit 2:
-/// the item is left out.
-pub type Code = u8;
+/// The zero-one losses of two predictions of one item, as a code. Bit 0: A was wrong; bit 1: B was
+/// wrong; bit 2: the item is left out.
+pub type ZeroOneLosses = u8;
 
-pub(super) const A_WRONG: Code = 1;
-pub(super) const B_WRONG: Code = 2;
-pub(super) const LEFT_OUT: Code = 4;
+pub(super) const A_WRONG: ZeroOneLosses = 1;
+pub(super) const B_WRONG: ZeroOneLosses = 2;
+pub(super) const LEFT_OUT: ZeroOneLosses = 4;
 
 /// The real losses of two predictions of one item; NaN where it is left out.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -24,7 +24,7 @@ pub struct LossPair {
 
 /// Labels and the predictions of two learners as class codes.
 #[derive(Debug, Clone, Copy)]
-pub struct Predictions<'a> {
+pub struct PairedClasses<'a> {
     /// The labels.
     pub labels: &'a [i32],
     /// The predictions of A, `NONE` where it abstained.
@@ -33,9 +33,9 @@ pub struct Predictions<'a> {
     pub b: &'a [i32],
 }
 
-/// The same for real targets, NaN where a learner abstained.
+/// Real labels and the predictions of two learners, NaN where a learner abstained.
 #[derive(Debug, Clone, Copy)]
-pub struct Reals<'a> {
+pub struct PairedReals<'a> {
     /// The labels.
     pub labels: &'a [f64],
     /// The predictions of A.
@@ -55,38 +55,44 @@ fn same_length(rows: usize, a: usize, b: usize) -> Result<()> {
 
 /// The loss of A minus that of B, for a code that is not left out.
 #[inline]
-pub fn difference(code: Code) -> f64 {
+pub fn difference(code: ZeroOneLosses) -> f64 {
     f64::from(code & A_WRONG) - f64::from((code & B_WRONG) >> 1)
 }
 
-impl Predictions<'_> {
+impl PairedClasses<'_> {
     /// Check that the columns have the same length.
     pub fn check(&self) -> Result<()> {
         same_length(self.labels.len(), self.a.len(), self.b.len())
     }
 
     /// Append one code per row to `out`.
-    pub fn code(&self, cold_start: ColdStart, out: &mut Vec<Code>) -> Result<()> {
+    pub fn zero_one_losses(
+        &self,
+        cold_start: ColdStart,
+        out: &mut Vec<ZeroOneLosses>,
+    ) -> Result<()> {
         same_length(self.labels.len(), self.a.len(), self.b.len())?;
-        dispatch(CodeKernel { predictions: *self, cold_start, out });
+        dispatch(ZeroOneKernel { predictions: *self, cold_start, out });
         Ok(())
     }
 }
 
-struct CodeKernel<'a, 'o> {
-    predictions: Predictions<'a>,
+struct ZeroOneKernel<'a, 'o> {
+    predictions: PairedClasses<'a>,
     cold_start: ColdStart,
-    out: &'o mut Vec<Code>,
+    out: &'o mut Vec<ZeroOneLosses>,
 }
 
-impl Kernel for CodeKernel<'_, '_> {
+impl Kernel for ZeroOneKernel<'_, '_> {
     type Out = ();
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
-        let Predictions { labels, a, b } = self.predictions;
+        let PairedClasses { labels, a, b } = self.predictions;
         let rows = labels.iter().zip(a).zip(b).map(|((&y, &a), &b)| (y, a, b));
-        let wrong = |y, a, b| (Code::from(a != y) * A_WRONG) | (Code::from(b != y) * B_WRONG);
+        let wrong = |y, a, b| {
+            (ZeroOneLosses::from(a != y) * A_WRONG) | (ZeroOneLosses::from(b != y) * B_WRONG)
+        };
         match self.cold_start {
             ColdStart::CountWrong => self.out.extend(rows.map(|(y, a, b)| wrong(y, a, b))),
             ColdStart::DefaultClass => {
@@ -112,7 +118,7 @@ pub enum Loss {
 
 /// How losses of real predictions are computed.
 #[derive(Debug, Clone, Copy)]
-pub struct Terms {
+pub struct LossOptions {
     /// The loss.
     pub loss: Loss,
     /// Losses are clipped to this value; may be infinite.
@@ -121,8 +127,8 @@ pub struct Terms {
     pub cold_start: ColdStart,
 }
 
-impl Terms {
-    /// Terms with a checked bound.
+impl LossOptions {
+    /// Options with a checked bound.
     pub fn new(loss: Loss, bound: f64, cold_start: ColdStart) -> Result<Self> {
         if bound > 0.0 {
             Ok(Self { loss, bound, cold_start })
@@ -132,18 +138,18 @@ impl Terms {
     }
 }
 
-impl Reals<'_> {
+impl PairedReals<'_> {
     /// Check that the columns have the same length.
     pub fn check(&self) -> Result<()> {
         same_length(self.labels.len(), self.a.len(), self.b.len())
     }
 
     /// Append the losses of each row to `out`; returns the number of rows with a clipped loss.
-    pub fn losses(&self, terms: Terms, out: &mut Vec<LossPair>) -> Result<u64> {
+    pub fn losses(&self, options: LossOptions, out: &mut Vec<LossPair>) -> Result<u64> {
         same_length(self.labels.len(), self.a.len(), self.b.len())?;
         let mut clipped = 0;
         for ((&y, &a), &b) in self.labels.iter().zip(self.a).zip(self.b) {
-            let (a, b) = match terms.cold_start {
+            let (a, b) = match options.cold_start {
                 ColdStart::DefaultClass => (zero_for_nan(a), zero_for_nan(b)),
                 _ => (a, b),
             };
@@ -151,13 +157,13 @@ impl Reals<'_> {
                 out.push(LossPair { a: f64::NAN, b: f64::NAN });
                 continue;
             }
-            let loss = |prediction: f64| match terms.loss {
+            let loss = |prediction: f64| match options.loss {
                 Loss::Absolute => (prediction - y).abs(),
                 Loss::Squared => (prediction - y) * (prediction - y),
             };
             let (a, b) = (loss(a), loss(b));
-            clipped += u64::from(a > terms.bound || b > terms.bound);
-            out.push(LossPair { a: a.min(terms.bound), b: b.min(terms.bound) });
+            clipped += u64::from(a > options.bound || b > options.bound);
+            out.push(LossPair { a: a.min(options.bound), b: b.min(options.bound) });
         }
         Ok(clipped)
     }

@@ -2,16 +2,18 @@
 //! Sums of losses are computed over the same windows as every summary. `SequentialTest` computes
 //! evidence that is valid at any time, in constant memory.
 
+mod autocovariances;
 mod block_bootstrap;
 mod evidence;
-mod lags;
 mod loss_pairs;
+mod loss_sums;
 mod sequential_test;
-mod sums;
 
+pub use autocovariances::Autocovariances;
 pub use block_bootstrap::{Blocks, resampled_means};
 pub use evidence::Mixture;
-pub use lags::Lags;
-pub use loss_pairs::{Code, Loss, LossPair, Predictions, Reals, Terms, difference};
-pub use sequential_test::{Crossing, SequentialTest};
-pub use sums::{Counted, LAYOUT, Summed};
+pub use loss_pairs::{
+    Loss, LossOptions, LossPair, PairedClasses, PairedReals, ZeroOneLosses, difference,
+};
+pub use loss_sums::{RealLossSums, SUM_NAMES, ZeroOneLossSums};
+pub use sequential_test::{SequentialTest, ThresholdTimes};

@@ -1,12 +1,12 @@
 //! A sequential test of two learners: after which pair of losses the difference is significant.
 
 use super::evidence::Mixture;
-use super::loss_pairs::{A_WRONG, B_WRONG, Code, LossPair};
+use super::loss_pairs::{A_WRONG, B_WRONG, LossPair, ZeroOneLosses};
 use crate::error::{Result, parameter};
 
 /// When the evidence for one side reached its thresholds; pairs are counted from 1.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub struct Crossing {
+pub struct ThresholdTimes {
     /// For each threshold, the pair after which it was first reached.
     pub first: Vec<Option<u64>>,
     /// The pair since which the main threshold has been reached without interruption.
@@ -36,7 +36,7 @@ struct Boundary {
 }
 
 impl SequentialTest {
-    /// A test with capital `thresholds` (natural logarithms, increasing); `main` is the index of
+    /// A test with wealth `thresholds` (natural logarithms, increasing); `main` is the index of
     /// the one for which `since` is kept. Losses are at most `bound`.
     pub fn new(thresholds: &[f64], main: usize, bound: f64) -> Result<Self> {
         if thresholds.is_empty() || thresholds[0] <= 0.0 || !thresholds.is_sorted() {
@@ -44,7 +44,7 @@ impl SequentialTest {
                 "SequentialTest",
                 "thresholds",
                 "above 0 and increasing",
-                "others",
+                format!("{thresholds:?}"),
             ));
         }
         if main >= thresholds.len() {
@@ -59,7 +59,7 @@ impl SequentialTest {
     }
 
     /// Add pairs of zero-one losses.
-    pub fn push_codes(&mut self, codes: &[Code]) {
+    pub fn push_zero_one_losses(&mut self, codes: &[ZeroOneLosses]) {
         for &code in codes {
             self.pairs += 1;
             self.counted += u64::from(code < 4);
@@ -110,7 +110,7 @@ impl SequentialTest {
         )
     }
 
-    /// The radius of the confidence interval of the mean difference at a capital of `threshold`.
+    /// The radius of the confidence interval of the mean difference at a wealth of `threshold`.
     pub fn radius(&mut self, threshold: f64) -> f64 {
         if self.counted == 0 {
             return f64::INFINITY;
@@ -129,8 +129,8 @@ impl SequentialTest {
     }
 
     /// When the evidence for A, and that for B, reached the thresholds.
-    pub fn crossings(&self) -> (&Crossing, &Crossing) {
-        (&self.a.crossing, &self.b.crossing)
+    pub fn threshold_times(&self) -> (&ThresholdTimes, &ThresholdTimes) {
+        (&self.a.times, &self.b.times)
     }
 }
 
@@ -140,7 +140,7 @@ impl SequentialTest {
 struct Side {
     thresholds: Vec<f64>,
     main: f64,
-    crossing: Crossing,
+    times: ThresholdTimes,
     /// Number of thresholds ever reached.
     reached: usize,
     /// The sums for which it was last computed, and how much it may rise and fall from there
@@ -156,7 +156,7 @@ impl Side {
         Self {
             thresholds: thresholds.to_vec(),
             main: thresholds[main],
-            crossing: Crossing { first: vec![None; thresholds.len()], since: None },
+            times: ThresholdTimes { first: vec![None; thresholds.len()], since: None },
             reached: 0,
             x: 0.0,
             y: 0.0,
@@ -181,14 +181,14 @@ impl Side {
     fn evaluate(&mut self, x: f64, y: f64, pair: u64) {
         let value = Mixture::bernstein().log_evidence(x, y);
         while self.reached < self.thresholds.len() && value >= self.thresholds[self.reached] {
-            self.crossing.first[self.reached] = Some(pair);
+            self.times.first[self.reached] = Some(pair);
             self.reached += 1;
         }
         let inside = value >= self.main;
         if !inside {
-            self.crossing.since = None;
-        } else if self.crossing.since.is_none() {
-            self.crossing.since = Some(pair);
+            self.times.since = None;
+        } else if self.times.since.is_none() {
+            self.times.since = Some(pair);
         }
         (self.x, self.y) = (x, y);
         self.margin_down = if inside { value - self.main } else { f64::INFINITY };
@@ -202,9 +202,13 @@ mod tests {
     use super::*;
     use crate::seeds::uniform;
 
-    /// The same, computed after every pair.
-    fn direct(codes: &[Code], thresholds: &[f64], main: usize) -> (Crossing, Crossing) {
-        let mut found = [Crossing::default(), Crossing::default()];
+    /// When the thresholds are reached, with the evidence computed after every pair.
+    fn direct(
+        codes: &[ZeroOneLosses],
+        thresholds: &[f64],
+        main: usize,
+    ) -> (ThresholdTimes, ThresholdTimes) {
+        let mut found = [ThresholdTimes::default(), ThresholdTimes::default()];
         let (mut x, mut y) = (0.0, 0.0);
         for side in &mut found {
             side.first = vec![None; thresholds.len()];
@@ -230,11 +234,11 @@ mod tests {
     }
 
     #[test]
-    fn crossings_equal_those_computed_after_every_pair() -> Result<()> {
+    fn threshold_times_equal_those_computed_after_every_pair() -> Result<()> {
         let thresholds = [1.0, 3.7, 4.4, 30.0];
         for seed in 0..60 {
             // a lead that alternates
-            let codes: Vec<Code> = (0..4000u64)
+            let codes: Vec<ZeroOneLosses> = (0..4000u64)
                 .map(|i| {
                     let lead = 0.25 * ((i as f64) / 400.0 + seed as f64).sin();
                     let u = uniform(seed, i);
@@ -245,31 +249,32 @@ mod tests {
                     } else if u < 0.6 {
                         3
                     } else {
-                        Code::from(u > 0.95) * 4
+                        ZeroOneLosses::from(u > 0.95) * 4
                     }
                 })
                 .collect();
             let main = seed as usize % thresholds.len();
             let mut test = SequentialTest::new(&thresholds, main, 1.0)?;
             for part in codes.chunks(7) {
-                test.push_codes(part);
+                test.push_zero_one_losses(part);
             }
             let (a, b) = direct(&codes, &thresholds, main);
-            assert_eq!(test.crossings(), (&a, &b), "seed {seed}");
+            assert_eq!(test.threshold_times(), (&a, &b), "seed {seed}");
         }
         Ok(())
     }
 
     #[test]
     fn real_losses_of_zero_and_one_equal_codes() -> Result<()> {
-        let codes: Vec<Code> = (0..3000).map(|i| if uniform(1, i) < 0.3 { 1 } else { 2 }).collect();
+        let codes: Vec<ZeroOneLosses> =
+            (0..3000).map(|i| if uniform(1, i) < 0.3 { 1 } else { 2 }).collect();
         let losses: Vec<LossPair> =
             codes.iter().map(|&c| LossPair { a: f64::from(c & 1), b: f64::from(c >> 1) }).collect();
         let (mut counted, mut real) =
             (SequentialTest::new(&[3.0], 0, 1.0)?, SequentialTest::new(&[3.0], 0, 1.0)?);
-        counted.push_codes(&codes);
+        counted.push_zero_one_losses(&codes);
         real.push_losses(&losses);
-        assert_eq!(counted.crossings(), real.crossings());
+        assert_eq!(counted.threshold_times(), real.threshold_times());
         assert_eq!(counted.log_evidence(), real.log_evidence());
         // A has the smaller loss.
         let (a, b) = counted.log_evidence();

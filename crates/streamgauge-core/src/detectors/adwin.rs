@@ -22,10 +22,10 @@ pub struct Adwin {
     /// Minimum length of the shorter part.
     least: f64,
     grace: u64,
-    /// Row i holds buckets of 2^i losses in a ring of `places` (a power of two) entries.
+    /// Row i holds buckets of 2^i losses in a ring of `ring_size` (a power of two) entries.
     buckets: Vec<Bucket>,
     rows: Vec<Row>,
-    places: usize,
+    ring_size: usize,
     width: u64,
     ticks: u64,
     cut_list: CutList,
@@ -79,8 +79,8 @@ impl Adwin {
                 return Err(parameter("ADWIN", what, must, got));
             }
         }
-        let places = (most + 1).next_power_of_two();
-        let (buckets, rows) = (vec![Bucket::default(); places], vec![Row::default()]);
+        let ring_size = (most + 1).next_power_of_two();
+        let (buckets, rows) = (vec![Bucket::default(); ring_size], vec![Row::default()]);
         let shortest = shortest as f64;
         let (width, ticks, touched) = (0, 0, 0);
         let (cut_list, lean) = (CutList::default(), false);
@@ -93,7 +93,7 @@ impl Adwin {
             grace,
             buckets,
             rows,
-            places,
+            ring_size,
             width,
             ticks,
             cut_list,
@@ -138,7 +138,7 @@ impl Adwin {
     fn fit(&mut self) {
         let rows = self.rows.len();
         set_capacity(&mut self.rows, rows);
-        set_capacity(&mut self.buckets, rows * self.places);
+        set_capacity(&mut self.buckets, rows * self.ring_size);
         if !self.lean {
             set_capacity(&mut self.cut_list.cuts, rows * self.most);
             set_capacity(&mut self.cut_list.starts, rows);
@@ -166,29 +166,29 @@ impl Adwin {
         (0..self.rows.len()).flat_map(|row| self.row(row)).map(|bucket| bucket.total).sum()
     }
 
-    /// Are cuts checked after the next loss?
+    /// Whether cuts are checked after the next loss.
     pub(crate) fn due(&self) -> bool {
         self.ticks + 1 >= self.clock
     }
 
     #[inline(always)]
-    fn place(&self, row: usize, nth: usize) -> usize {
-        row * self.places + ((self.rows[row].head + nth) & (self.places - 1))
+    fn bucket_index(&self, row: usize, nth: usize) -> usize {
+        row * self.ring_size + ((self.rows[row].head + nth) & (self.ring_size - 1))
     }
 
     /// The buckets of a row, the oldest first.
     #[inline(always)]
     fn row(&self, row: usize) -> impl Iterator<Item = Bucket> + '_ {
         let Row { head, used } = self.rows[row];
-        let ring = &self.buckets[row * self.places..(row + 1) * self.places];
+        let ring = &self.buckets[row * self.ring_size..(row + 1) * self.ring_size];
         (head..head + used).map(move |at| ring[at & (ring.len() - 1)])
     }
 
     #[inline(always)]
     fn push(&mut self, loss: f64) {
         self.width += 1;
-        let place = self.place(0, self.rows[0].used);
-        self.buckets[place] = Bucket { total: loss, spread: 0.0 };
+        let index = self.bucket_index(0, self.rows[0].used);
+        self.buckets[index] = Bucket { total: loss, spread: 0.0 };
         self.rows[0].used += 1;
         if self.rows[0].used > self.most {
             self.merge();
@@ -201,21 +201,21 @@ impl Adwin {
         let mut row = 0;
         let mut size = 2.0;
         while self.rows[row].used > self.most {
-            let a = self.buckets[self.place(row, 0)];
-            let b = self.buckets[self.place(row, 1)];
+            let a = self.buckets[self.bucket_index(row, 0)];
+            let b = self.buckets[self.bucket_index(row, 1)];
             let gap = a.total - b.total;
             let spread = a.spread + b.spread + gap * gap / size;
-            self.rows[row].head = (self.rows[row].head + 2) & (self.places - 1);
+            self.rows[row].head = (self.rows[row].head + 2) & (self.ring_size - 1);
             self.rows[row].used -= 2;
             row += 1;
             size *= 2.0;
             if row == self.rows.len() {
                 self.rows.push(Row::default());
                 self.fit();
-                self.buckets.resize(self.places * self.rows.len(), Bucket::default());
+                self.buckets.resize(self.ring_size * self.rows.len(), Bucket::default());
             }
-            let place = self.place(row, self.rows[row].used);
-            self.buckets[place] = Bucket { total: a.total + b.total, spread };
+            let index = self.bucket_index(row, self.rows[row].used);
+            self.buckets[index] = Bucket { total: a.total + b.total, spread };
             self.rows[row].used += 1;
         }
         self.touched = self.touched.max(row);
@@ -225,13 +225,13 @@ impl Adwin {
     fn drop_oldest(&mut self) {
         let row = self.rows.len() - 1;
         self.width -= 1 << row;
-        self.rows[row].head = (self.rows[row].head + 1) & (self.places - 1);
+        self.rows[row].head = (self.rows[row].head + 1) & (self.ring_size - 1);
         self.rows[row].used -= 1;
         while self.rows.len() > 1 && self.rows[self.rows.len() - 1].used == 0 {
             self.rows.pop();
         }
         if self.rows.len() <= row {
-            self.buckets.truncate(self.places * self.rows.len());
+            self.buckets.truncate(self.ring_size * self.rows.len());
             self.cut_list.cuts.clear();
             self.cut_list.starts.clear();
             self.fit();
@@ -255,7 +255,7 @@ impl Adwin {
             starts[row] = cuts.len();
             let size = (1u64 << row) as f64;
             let Row { head, used } = self.rows[row];
-            let ring = &self.buckets[row * self.places..(row + 1) * self.places];
+            let ring = &self.buckets[row * self.ring_size..(row + 1) * self.ring_size];
             for at in head..head + used {
                 let bucket = ring[at & (ring.len() - 1)];
                 last = Cut {
@@ -272,7 +272,7 @@ impl Adwin {
         self.touched = 0;
     }
 
-    /// Do the parts on both sides of any cut differ?
+    /// Whether the parts on both sides of any cut differ.
     fn cut(&mut self) -> bool {
         self.update_cuts();
         let cut_list = &self.cut_list.cuts;
@@ -338,7 +338,7 @@ struct Bound {
 }
 
 impl Bound {
-    /// A necessary condition without divisions: can the difference exceed the bound?
+    /// Whether the difference may exceed the bound: a necessary condition without divisions.
     #[inline(always)]
     fn may_be_passed(&self, &Cut { old, old_total, .. }: &Cut) -> bool {
         let new = self.width - old;
@@ -388,7 +388,7 @@ impl Detector for Adwin {
     }
 
     fn reset(&mut self) {
-        self.buckets.truncate(self.places);
+        self.buckets.truncate(self.ring_size);
         self.rows.clear();
         self.rows.push(Row::default());
         (self.width, self.ticks, self.touched) = (0, 0, 0);
@@ -397,7 +397,7 @@ impl Detector for Adwin {
         self.fit();
     }
 
-    /// The remaining window belongs to the new concept and is kept.
+    /// The remaining window is of the new concept and is kept.
     fn after_alarm(&mut self) {}
 
     fn bytes(&self) -> usize {
@@ -421,13 +421,13 @@ impl Detector for Adwin {
         self.reset();
         let rows = from.below(ROWS + 1)?;
         self.rows = vec![Row::default(); rows.max(1)];
-        self.buckets = vec![Bucket::default(); self.places * self.rows.len()];
+        self.buckets = vec![Bucket::default(); self.ring_size * self.rows.len()];
         for row in 0..rows {
             self.rows[row].used = from.below(self.most + 1)?;
             self.width += (self.rows[row].used as u64) << row;
             for nth in 0..self.rows[row].used {
-                let place = self.place(row, nth);
-                self.buckets[place] = Bucket { total: from.real()?, spread: from.real()? };
+                let index = self.bucket_index(row, nth);
+                self.buckets[index] = Bucket { total: from.real()?, spread: from.real()? };
             }
         }
         // The oldest row is empty only if it is the only one.

@@ -48,7 +48,7 @@ pub(super) struct Least {
 impl Least {
     pub(super) const NONE: Self = Self { p: f64::INFINITY, s: f64::INFINITY };
 
-    /// Does p + s exceed the smallest p by more than `deviations` of its s?
+    /// Whether p + s exceeds the smallest p by more than `deviations` of its s.
     #[inline(always)]
     pub(super) fn passed(&self, sum: f64, deviations: f64) -> bool {
         sum > self.p + deviations * self.s

@@ -61,8 +61,8 @@ impl Kswin {
     }
 
     #[inline(always)]
-    fn at(&self, place: usize) -> f64 {
-        let at = self.oldest + place;
+    fn at(&self, nth: usize) -> f64 {
+        let at = self.oldest + nth;
         self.ring[if at < self.window { at } else { at - self.window }]
     }
 
@@ -145,7 +145,7 @@ impl Detector for Kswin {
         self.oldest = 0;
     }
 
-    /// The recent losses belong to the new concept and are kept.
+    /// The recent losses are of the new concept and are kept.
     fn after_alarm(&mut self) {
         let older = self.window - self.recent;
         let recent: Vec<f64> = (0..self.recent).map(|i| self.at(older + i)).collect();

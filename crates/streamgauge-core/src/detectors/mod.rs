@@ -1,11 +1,12 @@
 //! Drift detectors: tests for an increase in a learner's losses. One file each.
 //!
 //! A detector is updated with one loss at a time and reports normal, warning or alarm. Its input
-//! is either the losses themselves or a running estimate of the error (`Estimate`). A `Watch`
-//! combines a detector with its input and is what runs and logs use.
+//! is either the losses themselves or a running estimate of the error (`Estimate`). A
+//! `DetectorWithInput` combines a detector with its input and is what runs and logs use.
 
 mod adwin;
 mod ddm;
+mod detector_with_input;
 mod eddm;
 mod estimate;
 mod hddm_a;
@@ -16,10 +17,10 @@ mod random_alarms;
 mod ratio;
 mod rddm;
 mod recipe;
-mod watch;
 
 pub use adwin::Adwin;
 pub use ddm::Ddm;
+pub use detector_with_input::{DetectorWithInput, Signal};
 pub use eddm::Eddm;
 pub use estimate::Estimate;
 pub use hddm_a::HddmA;
@@ -30,7 +31,6 @@ pub use random_alarms::RandomAlarms;
 pub use ratio::Ratio;
 pub use rddm::Rddm;
 pub use recipe::Recipe;
-pub use watch::{Signal, Watch};
 
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
@@ -78,8 +78,8 @@ pub enum Losses {
 /// A detector of an increase in losses.
 ///
 /// `observe` must be `#[inline(always)]`, so that `follow` is compiled per detector and the dynamic
-/// call happens once per column. Losses are finite and of the kind given by `takes`; `Watch`
-/// checks this.
+/// call happens once per column. Losses are finite and of the kind given by `takes`;
+/// `DetectorWithInput` checks this.
 pub trait Detector: Send + Sync {
     /// Name in messages.
     fn name(&self) -> &'static str;
@@ -100,7 +100,7 @@ pub trait Detector: Send + Sync {
         self.reset();
     }
 
-    /// Does an alarm last while its condition holds, so that consecutive alarms count as one?
+    /// Whether an alarm lasts while its condition holds, so that consecutive alarms count as one.
     fn lasts(&self) -> bool {
         false
     }

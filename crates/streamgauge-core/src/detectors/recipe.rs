@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::{DETECTORS, Estimate, Watch};
+use super::{DETECTORS, DetectorWithInput, Estimate};
 use crate::error::{Result, parameter};
 use crate::learners::{framed, unframed};
 use crate::parameters::Parameters;
@@ -23,7 +23,7 @@ pub struct Recipe {
 
 impl Recipe {
     /// Make a detector in its initial state.
-    pub fn make(&self) -> Result<Watch> {
+    pub fn make(&self) -> Result<DetectorWithInput> {
         let reset = match self.parameters.maybe_word("after_alarm")? {
             None | Some("keep") => false,
             Some("reset") => true,
@@ -35,21 +35,21 @@ impl Recipe {
             return Err(parameter("detector", "name", "that of a native detector", &self.name));
         };
         let estimate = self.of.as_ref().map(|(kind, with)| Estimate::new(kind, *with));
-        Watch::new(make(&self.parameters, self.seed)?, estimate.transpose()?, reset)
+        DetectorWithInput::new(make(&self.parameters, self.seed)?, estimate.transpose()?, reset)
     }
 
     /// The state of a detector made by this recipe, as the bytes of a file.
-    pub fn seal(&self, watch: &Watch) -> Vec<u8> {
-        framed(&self.to_string(), |out| watch.save(out))
+    pub fn to_bytes(&self, detector: &DetectorWithInput) -> Vec<u8> {
+        framed(&self.to_string(), |out| detector.save(out))
     }
 
     /// A detector made by this recipe, in the state that the bytes of a file hold.
-    pub fn open(&self, bytes: &[u8]) -> Result<Watch> {
+    pub fn from_bytes(&self, bytes: &[u8]) -> Result<DetectorWithInput> {
         let mut from = unframed(&self.to_string(), bytes)?;
-        let mut watch = self.make()?;
-        watch.load(&mut from)?;
+        let mut detector = self.make()?;
+        detector.load(&mut from)?;
         from.end()?;
-        Ok(watch)
+        Ok(detector)
     }
 }
 
@@ -104,11 +104,11 @@ mod tests {
             recipe("ratio", &[windows, test].concat())
         };
         let (one, other) = (of(0.99), of(0.999));
-        let mut watch = one.make()?;
-        watch.signals(&[0.0, 1.0, 0.0], false)?;
-        let bytes = one.seal(&watch);
-        assert_eq!(one.seal(&one.open(&bytes)?), bytes);
-        assert!(other.open(&bytes).is_err());
+        let mut detector = one.make()?;
+        detector.signals(&[0.0, 1.0, 0.0], false)?;
+        let bytes = one.to_bytes(&detector);
+        assert_eq!(one.to_bytes(&one.from_bytes(&bytes)?), bytes);
+        assert!(other.from_bytes(&bytes).is_err());
         let shown = "ratio(short=fading(0.9), long=fading(0.99), delta=0.1, threshold=5.0), seed 1";
         assert_eq!(one.to_string(), shown);
         Ok(())

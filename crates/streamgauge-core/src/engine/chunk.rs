@@ -14,19 +14,19 @@ pub enum Event {
     Label,
     /// Its features change while its label is pending.
     Update,
-    /// It arrives and is predicted; it is never learned.
-    Passing,
+    /// It arrives and is predicted; its label never arrives.
+    Unlabelled,
 }
 
 impl Event {
     /// The event of a valid code.
     #[inline(always)]
-    pub(super) fn of(code: u8) -> Self {
+    pub(super) fn from_code(code: u8) -> Self {
         match code {
             0 => Self::Arrival,
             1 => Self::Label,
             2 => Self::Update,
-            _ => Self::Passing,
+            _ => Self::Unlabelled,
         }
     }
 }
@@ -47,7 +47,7 @@ pub enum Op {
 /// When a prediction of an item is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[repr(u8)]
-pub enum Kind {
+pub enum PredictionKind {
     /// When the item arrives.
     First = 0,
     /// While its label is pending.
@@ -56,8 +56,8 @@ pub enum Kind {
     Final = 2,
 }
 
-impl Kind {
-    pub(super) fn of(code: u8) -> Result<Self> {
+impl PredictionKind {
+    pub(super) fn from_code(code: u8) -> Result<Self> {
         match code {
             0 => Ok(Self::First),
             1 => Ok(Self::Periodic),
@@ -122,14 +122,14 @@ impl<'a> Events<'a> {
 
     /// Number of items that arrive.
     pub fn arrivals(&self) -> usize {
-        self.count(Event::Arrival) + self.count(Event::Passing)
+        self.count(Event::Arrival) + self.count(Event::Unlabelled)
     }
 
     /// The same events, checked: arriving items must be numbered consecutively from `first`.
     pub fn arriving_from(self, first: u64) -> Result<Self> {
         let mut next = first;
         for (&what, &item) in self.what.iter().zip(self.item) {
-            let arrives = what == Event::Arrival as u8 || what == Event::Passing as u8;
+            let arrives = what == Event::Arrival as u8 || what == Event::Unlabelled as u8;
             if arrives && item != next {
                 let must = format!("{next}, since items must arrive in order");
                 return Err(parameter("events", "arriving item", must, item));
@@ -228,7 +228,7 @@ impl Chunk<'_> {
 
 /// The data of a chunk: the items that arrive and the new features of pending items, each in order.
 #[derive(Debug, Clone, Copy)]
-pub struct Incoming<'a, T> {
+pub struct ChunkData<'a, T> {
     /// The arriving items.
     pub items: Items<'a>,
     /// Their labels, which the learner gets when they arrive.
@@ -237,19 +237,19 @@ pub struct Incoming<'a, T> {
     pub weights: Option<&'a [f64]>,
     /// How many times the learner learns each item (a factor of the weight); items with 0 are
     /// predicted only. None: every item is predicted and learned once.
-    pub share: Option<&'a [u8]>,
+    pub repeats: Option<&'a [u8]>,
     /// New features.
     pub updates: Items<'a>,
 }
 
-impl<T: Target> Incoming<'_, T> {
+impl<T: Target> ChunkData<'_, T> {
     /// The items and updates in two ranges.
     pub(super) fn part(&self, items: Range<usize>, updates: Range<usize>) -> Self {
         Self {
             items: self.items.part(items.clone()),
             labels: &self.labels[items.clone()],
             weights: self.weights.map(|weights| &weights[items.clone()]),
-            share: self.share.map(|share| &share[items]),
+            repeats: self.repeats.map(|repeats| &repeats[items]),
             updates: self.updates.part(updates),
         }
     }
@@ -269,7 +269,7 @@ impl<T: Target> Incoming<'_, T> {
         let lengths = [
             ("arrivals", arrivals, items),
             ("updates", updates, self.updates.len()),
-            ("shares", items, self.share.map_or(items, <[u8]>::len)),
+            ("repeats", items, self.repeats.map_or(items, <[u8]>::len)),
         ];
         match lengths.into_iter().find(|(_, expected, got)| expected != got) {
             Some((what, expected, got)) => Err(Error::Length { what, expected, got }),

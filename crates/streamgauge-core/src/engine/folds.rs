@@ -1,17 +1,17 @@
-//! Folds of a learner that carry out the same chunk on several threads.
+//! Folds of a learner that execute the same chunk on several threads.
 
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use super::{Chunk, Event, Incoming, Predictions, Store};
+use super::{Chunk, ChunkData, Event, PendingItems, Predictions};
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
 /// Approximate number of cells a fold processes before the next fold does, so that they stay in the
 /// cache while all folds read them.
-const CELLS: usize = 16_384;
+const CELLS_PER_PART: usize = 16_384;
 
 /// One fold: the model, its pending items, and how many times it learns each arriving item.
 #[derive(Debug)]
@@ -19,13 +19,13 @@ pub struct Fold<'a, M: ?Sized, T> {
     /// The model.
     pub model: &'a mut M,
     /// Its pending items.
-    pub store: &'a mut Store<T>,
-    /// See `Incoming`.
-    pub share: Option<&'a [u8]>,
+    pub pending: &'a mut PendingItems<T>,
+    /// See `ChunkData`.
+    pub repeats: Option<&'a [u8]>,
 }
 
 /// A part of a chunk, and the ranges of its items and updates.
-struct Part<'a> {
+struct ChunkPart<'a> {
     chunk: Chunk<'a>,
     base: usize,
     items: Range<usize>,
@@ -40,15 +40,21 @@ struct Progress<'a, M: ?Sized, T> {
     out: Predictions<T>,
 }
 
-/// Carry out the chunk for every fold by `step`, part by part. Returns the predictions of each
+/// Execute the chunk with every fold by `step`, part by part. Returns the predictions of each
 /// fold, or the error of the first fold that fails; the result does not depend on the number of
 /// threads. `meanwhile` is called on the calling thread, which then works on folds too.
-pub fn carry_out_folds<M, T>(
+pub fn execute_folds<M, T>(
     folds: Vec<Fold<'_, M, T>>,
     chunk: Chunk<'_>,
-    incoming: Incoming<'_, T>,
+    data: ChunkData<'_, T>,
     threads: usize,
-    step: impl Fn(&mut M, &mut Store<T>, Chunk<'_>, Incoming<'_, T>, &mut Predictions<T>) -> Result<()>
+    step: impl Fn(
+        &mut M,
+        &mut PendingItems<T>,
+        Chunk<'_>,
+        ChunkData<'_, T>,
+        &mut Predictions<T>,
+    ) -> Result<()>
     + Sync,
     meanwhile: impl FnOnce(),
 ) -> Result<Vec<Predictions<T>>>
@@ -56,20 +62,20 @@ where
     M: Send + ?Sized,
     T: Target,
 {
-    incoming.check(None, &chunk)?;
-    let expected = incoming.items.len();
-    for got in folds.iter().filter_map(|fold| fold.share.map(<[u8]>::len)) {
+    data.check(None, &chunk)?;
+    let expected = data.items.len();
+    for got in folds.iter().filter_map(|fold| fold.repeats.map(<[u8]>::len)) {
         if got != expected {
-            return Err(Error::Length { what: "shares", expected, got });
+            return Err(Error::Length { what: "repeats", expected, got });
         }
     }
-    let parts = cut(chunk, &incoming);
+    let parts = cut(chunk, &data);
     let threads = threads.clamp(1, folds.len().max(1));
     let count = folds.len();
     let mut queues: Vec<_> = (0..threads).map(|_| VecDeque::new()).collect();
     let labels = chunk.labels();
     for (number, fold) in folds.into_iter().enumerate() {
-        fold.store.begin(labels, number == 0);
+        fold.pending.begin(labels, number == 0);
         let out = Predictions::new(count > 1);
         queues[number * threads / count].push_back(Progress { fold, number, done: 0, out });
     }
@@ -87,11 +93,11 @@ where
                 lock(&ready).push((progress.number, Ok(progress.out)));
                 continue;
             };
-            let Fold { model, store, share } = &mut progress.fold;
-            let incoming = Incoming { share: *share, ..incoming };
-            let incoming = incoming.part(part.items.clone(), part.updates.clone());
+            let Fold { model, pending, repeats } = &mut progress.fold;
+            let data = ChunkData { repeats: *repeats, ..data };
+            let data = data.part(part.items.clone(), part.updates.clone());
             progress.out.base = part.base as u32;
-            match step(model, store, part.chunk, incoming, &mut progress.out) {
+            match step(model, pending, part.chunk, data, &mut progress.out) {
                 Ok(()) => {
                     progress.done += 1;
                     lock(&queues[me]).push_back(progress);
@@ -116,21 +122,21 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Split a chunk into parts of about `CELLS` cells. Orders are one part, since they may refer to
-/// any item.
-fn cut<'a, T: Target>(chunk: Chunk<'a>, incoming: &Incoming<'_, T>) -> Vec<Part<'a>> {
+/// Split a chunk into parts of about `CELLS_PER_PART` cells. Orders are one part, since they may
+/// refer to any item.
+fn cut<'a, T: Target>(chunk: Chunk<'a>, data: &ChunkData<'_, T>) -> Vec<ChunkPart<'a>> {
     let Chunk::Events { events, predict_last } = chunk else {
-        let (items, updates) = (0..incoming.items.len(), 0..incoming.updates.len());
-        return vec![Part { chunk, base: 0, items, updates }];
+        let (items, updates) = (0..data.items.len(), 0..data.updates.len());
+        return vec![ChunkPart { chunk, base: 0, items, updates }];
     };
-    let most = 2 * (CELLS / incoming.items.width().max(1)).max(256);
+    let most = 2 * (CELLS_PER_PART / data.items.width().max(1)).max(256);
     let (mut items, mut updates) = (0..0, 0..0);
     let part = |base: usize| {
         let now = events.part(base..(base + most).min(events.len()));
         items = items.end..items.end + now.arrivals();
         updates = updates.end..updates.end + now.count(Event::Update);
         let chunk = Chunk::Events { events: now, predict_last };
-        Part { chunk, base, items: items.clone(), updates: updates.clone() }
+        ChunkPart { chunk, base, items: items.clone(), updates: updates.clone() }
     };
     (0..events.len()).step_by(most).map(part).collect()
 }
@@ -158,7 +164,7 @@ mod tests {
         time: Vec<i64>,
         rows: Vec<f64>,
         labels: Vec<i32>,
-        shares: Vec<Vec<u8>>,
+        repeats: Vec<Vec<u8>>,
     }
 
     fn fixture() -> Fixture {
@@ -177,41 +183,41 @@ mod tests {
         let rows: Vec<f64> = (0..(ITEMS * WIDTH) as u64).map(|i| uniform(1, i)).collect();
         let labels = rows.chunks(WIDTH).map(|row| i32::from(row[0] > 0.5)).collect();
         let own = |i: u64| (uniform(2, i) * FOLDS as f64) as usize;
-        let share = |fold| (0..ITEMS as u64).map(|i| u8::from(own(i) != fold)).collect();
-        Fixture { what, item, time, rows, labels, shares: (0..FOLDS).map(share).collect() }
+        let repeats = |fold| (0..ITEMS as u64).map(|i| u8::from(own(i) != fold)).collect();
+        Fixture { what, item, time, rows, labels, repeats: (0..FOLDS).map(repeats).collect() }
     }
 
-    fn stores(every: u64) -> Result<Vec<Store<i32>>> {
-        let mut stores: Vec<_> = (0..FOLDS as u16).map(|fold| Store::new(fold, 0)).collect();
-        for store in &mut stores {
-            store.reschedule(every, true)?;
+    fn all_pending(every: u64) -> Result<Vec<PendingItems<i32>>> {
+        let mut all_pending: Vec<_> =
+            (0..FOLDS as u16).map(|fold| PendingItems::new(fold, 0)).collect();
+        for pending in &mut all_pending {
+            pending.reschedule(every, true)?;
         }
-        Ok(stores)
+        Ok(all_pending)
     }
 
-    fn incoming(fixture: &Fixture) -> Result<Incoming<'_, i32>> {
+    fn data(fixture: &Fixture) -> Result<ChunkData<'_, i32>> {
         let items = Items::new(0, &fixture.rows, WIDTH, ITEMS)?;
         let updates = Items::blank(0, 0);
-        Ok(Incoming { items, labels: &fixture.labels, weights: None, share: None, updates })
+        Ok(ChunkData { items, labels: &fixture.labels, weights: None, repeats: None, updates })
     }
 
-    fn carried_out(fixture: &Fixture, threads: usize) -> Result<(Vec<Row>, Vec<Learned>)> {
+    fn executed(fixture: &Fixture, threads: usize) -> Result<(Vec<Row>, Vec<Learned>)> {
         let columns = [Column::Numeric; WIDTH];
         let mut models: Vec<_> = (0..FOLDS).map(|_| NaiveBayes::new(2, &columns)).collect();
-        let mut stores = stores(7)?;
+        let mut all_pending = all_pending(7)?;
         let events = Events::new(&fixture.what, &fixture.item, &fixture.time)?;
         let chunk = Chunk::Events { events, predict_last: true };
-        let folds = models.iter_mut().zip(&mut stores).zip(&fixture.shares);
+        let folds = models.iter_mut().zip(&mut all_pending).zip(&fixture.repeats);
         let folds = folds
-            .map(|((model, store), share)| Fold { model, store, share: Some(share) })
+            .map(|((model, pending), repeats)| Fold { model, pending, repeats: Some(repeats) })
             .collect();
         let mut called = 0;
-        let step = Native::carry_out;
-        let each =
-            carry_out_folds(folds, chunk, incoming(fixture)?, threads, step, || called += 1)?;
+        let step = Native::execute;
+        let each = execute_folds(folds, chunk, data(fixture)?, threads, step, || called += 1)?;
         assert_eq!(called, 1);
         let Rows { predictions, fold, training, .. } =
-            Rows::new(each, &mut stores, &chunk, threads);
+            Rows::new(each, &mut all_pending, &chunk, threads);
         let rows = (0..fold.len()).map(|i| {
             let (item, turn, kind) =
                 (predictions.item[i], predictions.turn[i], predictions.kind[i]);
@@ -227,9 +233,9 @@ mod tests {
     #[test]
     fn rows_are_in_order_and_do_not_depend_on_the_threads() -> Result<()> {
         let fixture = fixture();
-        let (predicted, learned) = carried_out(&fixture, 1)?;
+        let (predicted, learned) = executed(&fixture, 1)?;
         for threads in [2, 3, 7] {
-            let (others_predicted, others_learned) = carried_out(&fixture, threads)?;
+            let (others_predicted, others_learned) = executed(&fixture, threads)?;
             assert_eq!((&predicted, &learned), (&others_predicted, &others_learned));
         }
         assert!(predicted.iter().any(|row| row.3 == 1), "some prediction must change");
@@ -238,7 +244,7 @@ mod tests {
         assert!(learned.iter().map(|row| (row.0, row.1)).is_sorted());
         assert_eq!(learned.len(), ITEMS * (FOLDS - 1));
         for (item, fold, ..) in predicted {
-            assert_eq!(fixture.shares[fold as usize][item as usize], 0);
+            assert_eq!(fixture.repeats[fold as usize][item as usize], 0);
         }
         Ok(())
     }
@@ -247,23 +253,23 @@ mod tests {
     fn the_error_of_the_first_failing_fold_is_returned() -> Result<()> {
         let fixture = fixture();
         let events = Events::new(&fixture.what, &fixture.item, &fixture.time)?;
-        let (chunk, incoming) =
-            (Chunk::Events { events, predict_last: false }, incoming(&fixture)?);
+        let (chunk, data) = (Chunk::Events { events, predict_last: false }, data(&fixture)?);
         for threads in [1, 2, 7] {
             let mut numbers: Vec<usize> = (0..FOLDS).collect();
-            let mut stores = stores(0)?;
-            let folds = numbers.iter_mut().zip(&mut stores);
-            let folds = folds.map(|(model, store)| Fold { model, store, share: None }).collect();
-            assert!(cut(chunk, &incoming).len() > 3);
+            let mut all_pending = all_pending(0)?;
+            let folds = numbers.iter_mut().zip(&mut all_pending);
+            let folds =
+                folds.map(|(model, pending)| Fold { model, pending, repeats: None }).collect();
+            assert!(cut(chunk, &data).len() > 3);
             let step =
-                |number: &mut usize, _: &mut _, _: Chunk<'_>, _: Incoming<'_, _>, _: &mut _| {
+                |number: &mut usize, _: &mut _, _: Chunk<'_>, _: ChunkData<'_, _>, _: &mut _| {
                     if *number > 1 {
                         Err(parameter("fold", "number", "small", *number))
                     } else {
                         Ok(())
                     }
                 };
-            let failed = carry_out_folds(folds, chunk, incoming, threads, step, || ());
+            let failed = execute_folds(folds, chunk, data, threads, step, || ());
             let message = failed.map(|_| ()).map_err(|error| error.to_string());
             assert!(message.as_ref().is_err_and(|text| text.contains('2')), "{message:?}");
         }

@@ -1,20 +1,20 @@
-//! The interface between the interpreter and a learner.
+//! The interface between the engine and a learner.
 
-use super::queue::Queue;
+use super::deferred_predictions::DeferredPredictions;
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
 /// Predictions and their scores in row-major order (empty where scores are not recorded).
 pub type PredictionBatch<T> = (Vec<T>, Vec<f64>);
 
-/// A learner as the interpreter drives it.
+/// A learner as the engine drives it.
 pub trait Learner {
     /// The type of labels and predictions.
     type Target: Target;
-    /// Data the learner keeps for a pending item.
-    type Note;
+    /// Data the learner stores for a pending item.
+    type ItemCache;
     /// The error type.
-    type Stop: From<Error>;
+    type Error: From<Error>;
 
     /// Whether predictions are deferred until the model changes, so that many are one call. Then
     /// `predict_all` and `learn_all` are called, otherwise `predict` and `learn`.
@@ -26,8 +26,8 @@ pub trait Learner {
     /// Number of cells per row.
     fn width(&self) -> usize;
 
-    /// An empty note: of a new item, and of an item whose features have changed.
-    fn empty_note() -> Self::Note;
+    /// The cache of a new item, and of an item whose features have changed.
+    fn empty_cache() -> Self::ItemCache;
 
     /// Predict an item whose previous prediction is `last`; write its scores to `scores` if given.
     fn predict(
@@ -35,27 +35,27 @@ pub trait Learner {
         item: u64,
         row: &[f64],
         last: Self::Target,
-        note: &mut Self::Note,
+        cache: &mut Self::ItemCache,
         scores: Option<&mut [f64]>,
-    ) -> Result<Self::Target, Self::Stop>;
+    ) -> Result<Self::Target, Self::Error>;
 
     /// Learn an item.
     fn learn(
         &mut self,
         item: u64,
         row: &[f64],
-        note: Self::Note,
+        cache: Self::ItemCache,
         label: Self::Target,
         weight: f64,
-    ) -> Result<(), Self::Stop>;
+    ) -> Result<(), Self::Error>;
 
-    /// Predict all items of a queue.
+    /// Make the deferred predictions.
     fn predict_all(
         &mut self,
-        queue: &Queue,
+        deferred: &DeferredPredictions,
         classes: usize,
-    ) -> Result<PredictionBatch<Self::Target>, Self::Stop> {
-        let _ = (queue, classes);
+    ) -> Result<PredictionBatch<Self::Target>, Self::Error> {
+        let _ = (deferred, classes);
         Ok((Vec::new(), Vec::new()))
     }
 
@@ -66,7 +66,7 @@ pub trait Learner {
         rows: &[f64],
         labels: &[Self::Target],
         weights: &[f64],
-    ) -> Result<(), Self::Stop> {
+    ) -> Result<(), Self::Error> {
         let _ = (items, rows, labels, weights);
         Ok(())
     }

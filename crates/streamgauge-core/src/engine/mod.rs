@@ -1,28 +1,27 @@
-//! The engine: one interpreter that carries out timetables, given as events or as orders, for any
-//! learner.
+//! The engine: executes timetables, given as events or as orders, with any learner.
 
 mod chunk;
-mod events;
+mod deferred_predictions;
+mod execute;
+mod execute_events;
+mod execute_orders;
+mod expand_events;
 mod folds;
-mod interpret;
 mod learner;
 mod native;
-mod orders;
-mod plan;
+mod pending_items;
 mod predict;
-mod queue;
 mod rows;
 mod schedule;
-mod store;
 
-pub use chunk::{Chunk, Event, Events, Incoming, Kind, Op, Orders};
-pub use folds::{Fold, carry_out_folds};
-pub use interpret::carry_out;
+pub use chunk::{Chunk, ChunkData, Event, Events, Op, Orders, PredictionKind};
+pub use deferred_predictions::DeferredPredictions;
+pub use execute::execute;
+pub use expand_events::{OwnedOrders, expand_events};
+pub use folds::{Fold, execute_folds};
 pub use learner::{Learner, PredictionBatch};
-pub(crate) use native::CarryOut;
-pub use plan::{Plan, plan};
-pub use queue::Queue;
+pub(crate) use native::ExecuteKernel;
+pub(crate) use pending_items::EMPTY_CACHE;
+pub use pending_items::{NativeItemCache, PendingItems};
 pub use rows::{Labels, Predictions, Rows, Training};
 pub use schedule::Schedule;
-pub(crate) use store::NOWHERE;
-pub use store::{Place, Store};

@@ -1,27 +1,30 @@
-//! Native learners behind the interpreter's learner interface.
+//! Native learners behind the engine's learner interface.
 
-use super::events::carry_out_events;
-use super::{Chunk, Incoming, Learner, NOWHERE, Place, Predictions, Store, carry_out};
+use super::execute_events::execute_events;
+use super::{
+    Chunk, ChunkData, EMPTY_CACHE, Learner, NativeItemCache, PendingItems, Predictions, execute,
+};
 use crate::error::{Error, Result};
 use crate::kernels::{Kernel, Simd};
-use crate::learners::{Learns, Target};
+use crate::learners::{NativeModel, Target};
 
+/// A native learner as the engine drives it.
 struct NativeAdapter<'a, S, L, const SCORED: bool>(S, &'a mut L);
 
-impl<S: Simd, L: Learns, const SCORED: bool> Learner for NativeAdapter<'_, S, L, SCORED> {
+impl<S: Simd, L: NativeModel, const SCORED: bool> Learner for NativeAdapter<'_, S, L, SCORED> {
     const SCORED: bool = SCORED;
 
     type Target = L::Target;
-    type Note = Place;
-    type Stop = Error;
+    type ItemCache = NativeItemCache;
+    type Error = Error;
 
     fn width(&self) -> usize {
         self.1.width().unwrap_or(0)
     }
 
     #[inline(always)]
-    fn empty_note() -> Place {
-        NOWHERE
+    fn empty_cache() -> NativeItemCache {
+        EMPTY_CACHE
     }
 
     #[inline(always)]
@@ -30,7 +33,7 @@ impl<S: Simd, L: Learns, const SCORED: bool> Learner for NativeAdapter<'_, S, L,
         item: u64,
         row: &[f64],
         last: L::Target,
-        note: &mut Place,
+        cache: &mut NativeItemCache,
         scores: Option<&mut [f64]>,
     ) -> Result<L::Target> {
         if let Some(scores) = scores
@@ -38,7 +41,7 @@ impl<S: Simd, L: Learns, const SCORED: bool> Learner for NativeAdapter<'_, S, L,
         {
             self.1.scores(self.0, item, row, scores);
         }
-        Ok(self.1.predict_again(self.0, item, row, last, note))
+        Ok(self.1.predict_again(self.0, item, row, last, cache))
     }
 
     #[inline(always)]
@@ -46,7 +49,7 @@ impl<S: Simd, L: Learns, const SCORED: bool> Learner for NativeAdapter<'_, S, L,
         &mut self,
         _: u64,
         row: &[f64],
-        _: Place,
+        _: NativeItemCache,
         label: L::Target,
         weight: f64,
     ) -> Result<()> {
@@ -59,29 +62,28 @@ impl<S: Simd, L: Learns, const SCORED: bool> Learner for NativeAdapter<'_, S, L,
     }
 }
 
-pub(crate) struct CarryOut<'a, L: Learns> {
+/// Executes a chunk with a native learner, with the best SIMD instructions available.
+pub(crate) struct ExecuteKernel<'a, L: NativeModel> {
     pub(crate) learner: &'a mut L,
-    pub(crate) store: &'a mut Store<L::Target>,
+    pub(crate) pending: &'a mut PendingItems<L::Target>,
     pub(crate) chunk: Chunk<'a>,
-    pub(crate) incoming: Incoming<'a, L::Target>,
+    pub(crate) data: ChunkData<'a, L::Target>,
     pub(crate) out: &'a mut Predictions<L::Target>,
 }
 
-impl<L: Learns> Kernel for CarryOut<'_, L> {
+impl<L: NativeModel> Kernel for ExecuteKernel<'_, L> {
     type Out = Result<()>;
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Self::Out {
-        let Self { learner, store, chunk, incoming, out } = self;
+        let Self { learner, pending, chunk, data, out } = self;
         match chunk {
             // The usual case is compiled separately, without scores.
-            Chunk::Events { events, predict_last } if store.classes == 0 => {
+            Chunk::Events { events, predict_last } if pending.classes == 0 => {
                 let mut learner = NativeAdapter::<_, _, false>(s, learner);
-                carry_out_events(&mut learner, store, events, predict_last, &incoming, out)
+                execute_events(&mut learner, pending, events, predict_last, &data, out)
             }
-            _ => {
-                carry_out(&mut NativeAdapter::<_, _, true>(s, learner), store, chunk, incoming, out)
-            }
+            _ => execute(&mut NativeAdapter::<_, _, true>(s, learner), pending, chunk, data, out),
         }
     }
 }

@@ -1,42 +1,42 @@
 //! One prediction: made immediately or deferred, logged if it is the first or differs from the
 //! last.
 
-use super::queue::Queue;
-use super::store::differ;
-use super::{Kind, Learner, Predictions};
+use super::deferred_predictions::DeferredPredictions;
+use super::pending_items::differ;
+use super::{Learner, PredictionKind, Predictions};
 use crate::error::Result;
 use crate::learners::Target;
 
 /// The columns of a log row that identify a prediction.
 #[derive(Clone, Copy)]
 pub(super) struct RowKey {
-    /// The index of the event or order in the part being carried out.
+    /// The index of the event or order in the part being executed.
     pub(super) index: u32,
     pub(super) item: u64,
     pub(super) turn: u32,
-    pub(super) kind: Kind,
+    pub(super) kind: PredictionKind,
     pub(super) time: i64,
 }
 
 /// Predict an item for the first time, or defer it; it is always logged.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the fields of a store, borrowed separately")]
+#[expect(clippy::too_many_arguments, reason = "the fields of `PendingItems`, borrowed separately")]
 pub(super) fn predict_first<L: Learner>(
     learner: &mut L,
-    queue: &mut Queue,
+    deferred: &mut DeferredPredictions,
     key: RowKey,
     at: u32,
     row: &[f64],
-    note: &mut L::Note,
+    cache: &mut L::ItemCache,
     classes: usize,
     out: &mut Predictions<L::Target>,
-) -> Result<L::Target, L::Stop> {
+) -> Result<L::Target, L::Error> {
     let RowKey { index, item, turn, kind, time } = key;
     let mut prediction = L::Target::NONE;
     if L::DEFERS {
-        queue.push(item, row, true, at, out.reserve_row(classes));
+        deferred.push(item, row, true, at, out.reserve_row(classes));
     } else {
-        prediction = learner.predict(item, row, prediction, note, out.push_scores(classes))?;
+        prediction = learner.predict(item, row, prediction, cache, out.push_scores(classes))?;
     }
     out.push(index, item, turn, kind as u8, time, prediction);
     Ok(prediction)
@@ -45,25 +45,25 @@ pub(super) fn predict_first<L: Learner>(
 /// Predict an item again, or defer it; it is logged if it differs from the last prediction, whose
 /// scores are `old`.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "the fields of a store, borrowed separately")]
+#[expect(clippy::too_many_arguments, reason = "the fields of `PendingItems`, borrowed separately")]
 pub(super) fn predict_again<L: Learner>(
     learner: &mut L,
-    queue: &mut Queue,
+    deferred: &mut DeferredPredictions,
     key: RowKey,
     at: u32,
     row: &[f64],
     last: L::Target,
-    note: &mut L::Note,
+    cache: &mut L::ItemCache,
     old: &mut [f64],
     out: &mut Predictions<L::Target>,
-) -> Result<L::Target, L::Stop> {
+) -> Result<L::Target, L::Error> {
     let (RowKey { index, item, turn, kind, time }, k) = (key, old.len());
     if L::DEFERS {
-        queue.push(item, row, false, at, out.reserve_row(k));
+        deferred.push(item, row, false, at, out.reserve_row(k));
         out.push(index, item, turn, kind as u8, time, last);
         return Ok(last);
     }
-    let prediction = learner.predict(item, row, last, note, out.push_scores(k))?;
+    let prediction = learner.predict(item, row, last, cache, out.push_scores(k))?;
     let mut changed = !prediction.same(last);
     if k > 0 {
         changed |= differ(out.last_scores(k), old);

@@ -5,11 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 use super::chunk::count;
-use super::{Chunk, Store};
+use super::{Chunk, PendingItems};
 use crate::learners::Target;
 
 /// Number of labels one thread writes at a time.
-const PART: usize = 4096;
+const LABELS_PER_TASK: usize = 4096;
 
 /// Predictions of one fold: a row for the first prediction of an item and for each that differs
 /// from the previous one.
@@ -17,7 +17,7 @@ const PART: usize = 4096;
 pub struct Predictions<T> {
     /// The event or order each results from; the key by which several folds are merged.
     keys: Option<Vec<u32>>,
-    /// The index of the first event of the part being carried out.
+    /// The index of the first event of the part being executed.
     pub(super) base: u32,
     /// The items.
     pub item: Vec<u64>,
@@ -189,34 +189,36 @@ pub struct Rows<T> {
 }
 
 impl<T: Target> Rows<T> {
-    /// Merge the predictions of each fold and the records of each store. The labels are moved out
-    /// of the first store.
-    pub fn new<N: Sync>(
+    /// Merge the predictions and the records of all folds. The labels are moved out of the first
+    /// fold's pending items.
+    pub fn new<C: Sync>(
         mut each: Vec<Predictions<T>>,
-        stores: &mut [Store<T, N>],
+        all_pending: &mut [PendingItems<T, C>],
         chunk: &Chunk<'_>,
         threads: usize,
     ) -> Self
     where
-        Store<T, N>: Sync,
+        PendingItems<T, C>: Sync,
     {
-        let taken = stores.first_mut().and_then(|first| first.labels.take());
+        let taken = all_pending.first_mut().and_then(|first| first.labels.take());
         let labels = taken.unwrap_or_else(|| Labels::with_capacity(0));
         let several = each.len() > 1;
         let (training, merged) = match chunk {
-            Chunk::Orders(_) => (Training::merged(stores), several.then(|| in_order(&each))),
+            Chunk::Orders(_) => (Training::merged(all_pending), several.then(|| in_order(&each))),
             Chunk::Events { .. } => {
                 // A fold that stopped, or never started, has not learned the remaining labels.
-                for store in &mut *stores {
-                    store.shares.resize(labels.item.len(), 0);
+                for pending in &mut *all_pending {
+                    pending.repeats.resize(labels.item.len(), 0);
                 }
-                let shares: Vec<_> = stores.iter().map(|store| store.shares.as_slice()).collect();
+                let repeats: Vec<_> =
+                    all_pending.iter().map(|pending| pending.repeats.as_slice()).collect();
                 let mut training = Training::default();
-                let parts = Mutex::new(training.parts(&shares, labels.item.len()).into_iter());
-                let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
+                let ranges =
+                    Mutex::new(training.label_ranges(&repeats, labels.item.len()).into_iter());
+                let next = || ranges.lock().unwrap_or_else(PoisonError::into_inner).next();
                 let fill = || {
-                    while let Some(part) = next() {
-                        part.fill(&labels, &shares);
+                    while let Some(range) = next() {
+                        range.fill(&labels, &repeats);
                     }
                 };
                 let merged = thread::scope(|scope| {
@@ -227,7 +229,7 @@ impl<T: Target> Rows<T> {
                     fill();
                     merged
                 });
-                drop(parts);
+                drop(ranges);
                 (training, merged)
             }
         };
@@ -261,14 +263,14 @@ impl Training {
         self.weight.push(weight);
     }
 
-    /// The training of all stores by orders, in execution order.
-    fn merged<T, N>(stores: &[Store<T, N>]) -> Self {
-        let mut rows: Vec<_> = stores
+    /// The training of all folds by orders, in execution order.
+    fn merged<T, C>(all_pending: &[PendingItems<T, C>]) -> Self {
+        let mut rows: Vec<_> = all_pending
             .iter()
-            .flat_map(|store| {
-                let Training { item, weight, keys, .. } = &store.training;
+            .flat_map(|pending| {
+                let Training { item, weight, keys, .. } = &pending.training;
                 let columns = keys.iter().zip(item).zip(weight);
-                columns.map(|((key, item), weight)| (*key, *item, store.fold, *weight))
+                columns.map(|((key, item), weight)| (*key, *item, pending.fold, *weight))
             })
             .collect();
         rows.sort_by_key(|row| row.0);
@@ -280,53 +282,55 @@ impl Training {
         }
     }
 
-    /// Allocate the rows of what was learned at each label, and return the parts to be filled.
-    fn parts(&mut self, shares: &[&[u8]], labels: usize) -> Vec<Part<'_>> {
-        let ranges = (0..labels).step_by(PART).map(|first| first..(first + PART).min(labels));
+    /// Allocate the rows of what was learned at each label, and return the ranges to be filled.
+    fn label_ranges(&mut self, repeats: &[&[u8]], labels: usize) -> Vec<LabelRange<'_>> {
+        let ranges = (0..labels)
+            .step_by(LABELS_PER_TASK)
+            .map(|first| first..(first + LABELS_PER_TASK).min(labels));
         let ranges: Vec<_> = ranges.collect();
         let learned = |range: &Range<usize>| {
-            shares.iter().map(|fold| count(&fold[range.clone()], |share| share > 0)).sum()
+            repeats.iter().map(|fold| count(&fold[range.clone()], |repeats| repeats > 0)).sum()
         };
         let counts: Vec<usize> = ranges.iter().map(learned).collect();
         let all = counts.iter().sum();
         (self.item, self.fold, self.weight) = (vec![0; all], vec![0; all], vec![0.0; all]);
         let (mut item, mut fold) = (self.item.as_mut_slice(), self.fold.as_mut_slice());
         let mut weight = self.weight.as_mut_slice();
-        let mut parts = Vec::new();
+        let mut to_fill = Vec::new();
         for (range, count) in ranges.into_iter().zip(counts) {
             let (items, folds, weights);
             (items, item) = item.split_at_mut(count);
             (folds, fold) = fold.split_at_mut(count);
             (weights, weight) = weight.split_at_mut(count);
-            parts.push(Part { range, item: items, fold: folds, weight: weights });
+            to_fill.push(LabelRange { range, item: items, fold: folds, weight: weights });
         }
-        parts
+        to_fill
     }
 }
 
 /// A range of consecutive labels, and the training rows that result from them.
-struct Part<'a> {
+struct LabelRange<'a> {
     range: Range<usize>,
     item: &'a mut [u64],
     fold: &'a mut [u16],
     weight: &'a mut [f64],
 }
 
-impl Part<'_> {
-    fn fill<A>(self, labels: &Labels<A>, shares: &[&[u8]]) {
+impl LabelRange<'_> {
+    fn fill<A>(self, labels: &Labels<A>, repeats: &[&[u8]]) {
         let mut at = 0;
         for at_label in self.range {
             let (number, own) = (labels.item[at_label], labels.weight[at_label]);
-            for (fold, shares) in shares.iter().enumerate() {
-                let share = shares[at_label];
+            for (fold, of_fold) in repeats.iter().enumerate() {
+                let repeats = of_fold[at_label];
                 // Each row is written and kept only if the fold learned it: a branch would be
                 // unpredictable and cost more.
                 if at < self.item.len() {
                     self.item[at] = number;
                     self.fold[at] = fold as u16;
-                    self.weight[at] = own * f64::from(share);
+                    self.weight[at] = own * f64::from(repeats);
                 }
-                at += usize::from(share > 0);
+                at += usize::from(repeats > 0);
             }
         }
     }

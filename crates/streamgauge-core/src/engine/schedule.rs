@@ -6,11 +6,11 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::error::{Error, Result, parameter};
 
-/// Number of empty rows kept for reuse.
-const KEPT: usize = 4096;
+/// Maximum number of empty rows kept for reuse.
+const MAX_EMPTY_ROWS: usize = 4096;
 
 /// Initial capacity: data that several threads write must not share cache lines.
-pub(super) const FIRST: usize = 64;
+pub(super) const INITIAL_CAPACITY: usize = 64;
 
 /// Pending items, grouped by when they are predicted again.
 /// An item that arrived when `arrival` labels were known is due at the labels `arrival`, `arrival +
@@ -28,7 +28,7 @@ pub struct Schedule {
     rows: FxHashMap<u64, VecDeque<u32>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
-    places: FxHashMap<u64, u32>,
+    slot_of: FxHashMap<u64, u32>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -45,14 +45,15 @@ impl Schedule {
             at_zero,
             labels: 0,
             rows: FxHashMap::default(),
-            slots: Vec::with_capacity(FIRST),
-            free: Vec::with_capacity(FIRST),
-            places: FxHashMap::with_capacity_and_hasher(FIRST, FxBuildHasher),
+            slots: Vec::with_capacity(INITIAL_CAPACITY),
+            free: Vec::with_capacity(INITIAL_CAPACITY),
+            slot_of: FxHashMap::with_capacity_and_hasher(INITIAL_CAPACITY, FxBuildHasher),
         }
     }
 
-    /// Change the rule, which is fixed once an item is scheduled by it.
-    pub fn set(&mut self, every: u64, at_zero: bool) -> Result<()> {
+    /// Set the interval at which pending items are predicted again. It is fixed once an item is
+    /// scheduled by it.
+    pub fn set_interval(&mut self, every: u64, at_zero: bool) -> Result<()> {
         if (every, at_zero) != (self.every, self.at_zero)
             && (self.labels > 0 || !self.rows.is_empty())
         {
@@ -71,12 +72,12 @@ impl Schedule {
 
     /// Number of pending items.
     pub fn len(&self) -> usize {
-        self.places.len()
+        self.slot_of.len()
     }
 
     /// Whether no item is pending.
     pub fn is_empty(&self) -> bool {
-        self.places.is_empty()
+        self.slot_of.is_empty()
     }
 
     /// Number of labels that have arrived.
@@ -87,17 +88,17 @@ impl Schedule {
     /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
         let rows: usize = self.rows.values().map(|row| 4 * row.capacity() + 48).sum();
-        rows + 24 * self.slots.capacity() + 4 * self.free.capacity() + 18 * self.places.capacity()
+        rows + 24 * self.slots.capacity() + 4 * self.free.capacity() + 18 * self.slot_of.capacity()
     }
 
     /// Add an arriving item and return its slot. Items arrive in the order of their numbers.
     /// `repeated`: it is predicted again.
-    pub fn arrive(&mut self, item: u64, repeated: bool) -> Result<u32> {
-        self.arrived(item, self.labels, repeated)
+    pub fn add(&mut self, item: u64, repeated: bool) -> Result<u32> {
+        self.add_at(item, self.labels, repeated)
     }
 
-    /// The same for an item that arrived when only `arrival` labels were known.
-    pub fn arrived(&mut self, item: u64, arrival: u64, repeated: bool) -> Result<u32> {
+    /// Add an item that arrived when only `arrival` labels were known.
+    pub fn add_at(&mut self, item: u64, arrival: u64, repeated: bool) -> Result<u32> {
         let new = Slot { item, arrival };
         let slot = match self.free.pop() {
             Some(slot) => {
@@ -109,8 +110,8 @@ impl Schedule {
                 (self.slots.len() - 1) as u32
             }
         };
-        if self.places.insert(item, slot).is_some() {
-            return Err(unknown(item, "one that has not arrived yet"));
+        if self.slot_of.insert(item, slot).is_some() {
+            return Err(invalid_item(item, "one that has not arrived yet"));
         }
         if repeated && self.every > 0 {
             let row = self.rows.entry(arrival % self.every).or_default();
@@ -122,7 +123,7 @@ impl Schedule {
     /// The slot of an item, if it is pending.
     #[inline(always)]
     pub fn find(&self, item: u64) -> Option<u32> {
-        self.places.get(&item).copied()
+        self.slot_of.get(&item).copied()
     }
 
     /// The slot of a pending item.
@@ -132,8 +133,8 @@ impl Schedule {
 
     /// Remove a pending item; returns its slot, to be vacated, and how often it was predicted
     /// again.
-    pub fn leave(&mut self, item: u64) -> Result<(u32, u32)> {
-        let slot = self.places.remove(&item).ok_or_else(|| not_pending(item))?;
+    pub fn remove(&mut self, item: u64) -> Result<(u32, u32)> {
+        let slot = self.slot_of.remove(&item).ok_or_else(|| not_pending(item))?;
         let turns = self.turns(slot);
         if self.every > 0 {
             let rest = self.slots[slot as usize].arrival % self.every;
@@ -141,7 +142,7 @@ impl Schedule {
                 if let Ok(at) = row.binary_search_by_key(&item, |s| self.slots[*s as usize].item) {
                     row.remove(at);
                 }
-                if row.is_empty() && self.rows.len() > KEPT {
+                if row.is_empty() && self.rows.len() > MAX_EMPTY_ROWS {
                     self.rows.remove(&rest);
                 }
             }
@@ -183,16 +184,16 @@ impl Schedule {
 
     /// Count a label.
     #[inline(always)]
-    pub fn count(&mut self) {
+    pub fn add_label(&mut self) {
         self.labels += 1;
     }
 }
 
 fn not_pending(item: u64) -> Error {
-    unknown(item, "one whose label is pending")
+    invalid_item(item, "one whose label is pending")
 }
 
-fn unknown(item: u64, must: &str) -> Error {
+fn invalid_item(item: u64, must: &str) -> Error {
     parameter("late labels", "item", must, item)
 }
 
@@ -242,7 +243,7 @@ mod tests {
             let mut predicted = Vec::new();
             for &(label, item) in &events {
                 if label {
-                    let (slot, turns) = schedule.leave(item)?;
+                    let (slot, turns) = schedule.remove(item)?;
                     schedule.vacate(slot);
                     assert_eq!(
                         turns as usize,
@@ -250,9 +251,9 @@ mod tests {
                     );
                     let due = schedule.due().unwrap_or_default().concat();
                     predicted.extend(due.iter().filter_map(|&slot| schedule.next_turn(slot)));
-                    schedule.count();
+                    schedule.add_label();
                 } else {
-                    schedule.arrive(item, true)?;
+                    schedule.add(item, true)?;
                 }
             }
             assert_eq!(predicted, reference(every, at_zero, &events));
@@ -264,11 +265,11 @@ mod tests {
     #[test]
     fn a_label_of_an_item_that_is_not_pending_is_refused() -> Result<()> {
         let mut schedule = Schedule::new(10, true);
-        schedule.arrive(3, true)?;
-        assert!(schedule.leave(4).is_err());
-        let (slot, _) = schedule.leave(3)?;
+        schedule.add(3, true)?;
+        assert!(schedule.remove(4).is_err());
+        let (slot, _) = schedule.remove(3)?;
         schedule.vacate(slot);
-        assert!(schedule.leave(3).is_err());
+        assert!(schedule.remove(3).is_err());
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::generators::balance::Balance;
 use crate::generators::draws::{Draws, Role};
-use crate::generators::{Generator, function, share};
+use crate::generators::{Generator, function, probability};
 
 /// Nine features of a person; class 0 (group A) or 1 by one of ten functions. Numbers are perturbed
 /// after the class is determined.
@@ -20,7 +20,7 @@ impl Agrawal {
     pub fn new(which: usize, perturbation: f64, balance: bool, seed: u64) -> Result<Self> {
         Ok(Self {
             function: function("Agrawal", which, 10)?,
-            perturbation: share("Agrawal", "perturbation", perturbation)?,
+            perturbation: probability("Agrawal", "perturbation", perturbation)?,
             balance: Balance::new(balance),
             draws: Draws::new(seed, Role::Items),
         })
@@ -90,9 +90,9 @@ struct Person {
 }
 
 impl Person {
-    /// Young, middle or old.
+    /// Age group: young, middle or old.
     #[inline]
-    fn third(&self) -> usize {
+    fn age_group(&self) -> usize {
         usize::from(self.age >= 40.0) + usize::from(self.age >= 60.0)
     }
 
@@ -102,18 +102,18 @@ impl Person {
         const PAY: [f64; 3] = [50_000.0, 75_000.0, 25_000.0];
         const LOAN: [(f64, f64); 3] =
             [(100_000.0, 200_000.0), (200_000.0, 300_000.0), (300_000.0, 100_000.0)];
-        let third = self.third();
-        let schooled = (third..=[1, 3, 4][third]).contains(&self.elevel);
+        let age_group = self.age_group();
+        let schooled = (age_group..=[1, 3, 4][age_group]).contains(&self.elevel);
         let total = self.salary + self.commission;
         let paid = |pay: f64, least: f64| (least..=least + 50_000.0).contains(&pay);
         let owes = |least: f64| (least..=least + 200_000.0).contains(&self.loan);
         let school = 5_000.0 * self.elevel as f64;
         match function {
-            1 => third != 1,
-            2 => paid(self.salary, PAY[third]),
+            1 => age_group != 1,
+            2 => paid(self.salary, PAY[age_group]),
             3 => schooled,
             4 => {
-                let least = match (third, schooled) {
+                let least = match (age_group, schooled) {
                     (0, true) | (2, false) => 25_000.0,
                     (1, false) => 75_000.0,
                     _ => 50_000.0,
@@ -121,10 +121,10 @@ impl Person {
                 paid(self.salary, least)
             }
             5 => {
-                let (within, without) = LOAN[third];
-                owes(if paid(self.salary, PAY[third]) { within } else { without })
+                let (within, without) = LOAN[age_group];
+                owes(if paid(self.salary, PAY[age_group]) { within } else { without })
             }
-            6 => paid(total, PAY[third]),
+            6 => paid(total, PAY[age_group]),
             7 => 2.0 * total / 3.0 - self.loan / 5.0 - 20_000.0 > 0.0,
             8 => 2.0 * total / 3.0 - school - 20_000.0 > 0.0,
             9 => 2.0 * total / 3.0 - school - self.loan / 5.0 - 10_000.0 > 0.0,

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::generators::draws::{Draws, Role};
 use crate::generators::plane::Plane;
-use crate::generators::{Generator, Motion, Ramp, share};
+use crate::generators::{Generator, Motion, Ramp, probability};
 
 /// Numbers in [0, 1); class 1 where their weighted sum is at least that of the middle.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ impl Hyperplane {
     ) -> Result<Self> {
         Ok(Self {
             plane: Plane::new("Hyperplane", attributes, motion, concept, toward)?,
-            noise: share("Hyperplane", "noise", noise)?,
+            noise: probability("Hyperplane", "noise", noise)?,
             draws: Draws::new(seed, Role::Items),
         })
     }

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::error::parameter;
 use crate::generators::draws::{Draws, Role};
-use crate::generators::{Generator, at_most, share};
+use crate::generators::{Generator, at_most, probability};
 
 const SEGMENTS: usize = 7;
 const IRRELEVANT: usize = 17;
@@ -39,7 +39,7 @@ impl Led {
             return Err(parameter("LED", "drifting", "0 without irrelevant bits", drifting));
         }
         Ok(Self {
-            noise: share("LED", "noise", noise)?,
+            noise: probability("LED", "noise", noise)?,
             irrelevant,
             drifting: at_most("LED", "drifting", drifting, SEGMENTS)?,
             draws: Draws::new(seed, Role::Items),

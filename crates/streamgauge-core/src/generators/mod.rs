@@ -77,7 +77,7 @@ fn function(who: &'static str, given: usize, last: usize) -> Result<usize> {
 }
 
 /// A probability.
-fn share(who: &'static str, what: &'static str, given: f64) -> Result<f64> {
+fn probability(who: &'static str, what: &'static str, given: f64) -> Result<f64> {
     if (0.0..=1.0).contains(&given) {
         Ok(given)
     } else {

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::error::parameter;
 use crate::generators::draws::{Draws, Role};
-use crate::generators::{Ramp, at_least, at_most, share, size};
+use crate::generators::{Ramp, at_least, at_most, probability, size};
 
 /// How the weights of a plane change while items are drawn.
 #[derive(Debug, Clone, Copy)]
@@ -44,7 +44,7 @@ impl Plane {
         at_least(who, "attributes", attributes, 1)?;
         at_most(who, "drifting", motion.drifting, attributes)?;
         size(who, "magnitude", motion.magnitude)?;
-        share(who, "reversal", motion.reversal)?;
+        probability(who, "reversal", motion.reversal)?;
         if toward.is_some() && motion.magnitude > 0.0 {
             return Err(parameter(
                 who,

@@ -3,15 +3,15 @@
 use crate::Result;
 use crate::error::parameter;
 use crate::generators::draws::{Draws, Role};
-use crate::generators::{Generator, at_least, at_most, share};
+use crate::generators::{Generator, at_least, at_most, probability};
 
 const WHO: &str = "RandomTree";
 
 /// The largest number of nodes, which limits memory.
-const MOST_NODES: usize = 4_000_000;
+const MAX_NODES: usize = 4_000_000;
 
 /// The largest depth: trees are grown by recursion.
-const MOST_LEVELS: usize = 1000;
+const MAX_LEVELS: usize = 1000;
 
 /// Parameters of the tree.
 #[derive(Debug, Clone, Copy)]
@@ -76,8 +76,8 @@ impl RandomTree {
         at_least(WHO, "classes", shape.classes, 2)?;
         at_least(WHO, "nominals + numerics", shape.nominals + shape.numerics, 1)?;
         at_least(WHO, "values", shape.values, 2)?;
-        at_most(WHO, "max_depth", shape.max_depth, MOST_LEVELS)?;
-        share(WHO, "leaf_fraction", shape.leaf_fraction)?;
+        at_most(WHO, "max_depth", shape.max_depth, MAX_LEVELS)?;
+        probability(WHO, "leaf_fraction", shape.leaf_fraction)?;
         if shape.numerics == 0 && shape.max_depth > shape.nominals {
             let must = format!("at most {} without numeric features", shape.nominals);
             return Err(parameter(WHO, "max_depth", must, shape.max_depth));
@@ -133,8 +133,8 @@ impl RandomTree {
 
     fn reserve(&mut self, children: usize) -> Result<usize> {
         let first = self.nodes.len();
-        if first + children > MOST_NODES {
-            let must = format!("small enough for a tree of {MOST_NODES} nodes");
+        if first + children > MAX_NODES {
+            let must = format!("small enough for a tree of {MAX_NODES} nodes");
             return Err(parameter(WHO, "max_depth", must, self.shape.max_depth));
         }
         self.nodes.resize(first + children, Node::Leaf(0));

@@ -3,7 +3,7 @@
 use crate::Result;
 use crate::generators::balance::Balance;
 use crate::generators::draws::{Draws, Role};
-use crate::generators::{Generator, Ramp, function, share};
+use crate::generators::{Generator, Ramp, function, probability};
 
 const THRESHOLDS: [f64; 4] = [8.0, 9.0, 7.0, 9.5];
 
@@ -34,7 +34,7 @@ impl Sea {
         Ok(Self {
             threshold: threshold(function)?,
             toward,
-            noise: share("SEA", "noise", noise)?,
+            noise: probability("SEA", "noise", noise)?,
             balance: Balance::new(balance),
             draws: Draws::new(seed, Role::Items),
         })

@@ -70,7 +70,8 @@ pub fn bins_of_classes(
     all(history, bins, how, |segments, how| dominating(segments, how, &mut sums))
 }
 
-/// The same for numbers: the mean of each part, weighted by the time each prediction was in effect.
+/// Bins of numbers as for classes, where the bin of a part is the mean, weighted by the time each
+/// prediction was in effect.
 pub fn bins_of_reals(
     history: PredictionHistory<'_, f64>,
     bins: usize,

@@ -28,7 +28,7 @@ pub struct Tally {
     repeated_labelled: u64,
     /// Number of folds that predict the items of each remainder (see `Schedule`).
     remainders: FxHashMap<u64, u64>,
-    /// The same for items that arrived since the last label.
+    /// Number of folds that predict items that arrived since the last label.
     new: u64,
     /// For each pending item, the number of labels known at its arrival and the number of folds
     /// that predict it.
@@ -60,7 +60,7 @@ impl Tally {
         }
         let mut out = Counts::default();
         for ((&labelled, &item), &folds) in labelled.iter().zip(item).zip(folds) {
-            let arrival = if labelled { self.label(item) } else { self.arrive(item, folds)? };
+            let arrival = if labelled { self.label(item) } else { self.add(item, folds)? };
             out.repeated.push(self.repeated as i64);
             out.repeated_labelled.push(self.repeated_labelled as i64);
             out.pending.push(self.pending.len() as i64);
@@ -69,7 +69,7 @@ impl Tally {
         Ok(out)
     }
 
-    fn arrive(&mut self, item: u64, folds: i64) -> Result<u64> {
+    fn add(&mut self, item: u64, folds: i64) -> Result<u64> {
         let folds = folds.max(0) as u64;
         if self.pending.insert(item, (self.labels, folds)).is_some() {
             return Err(parameter("late labels", "item", "one that has not arrived yet", item));
@@ -118,21 +118,21 @@ mod tests {
     use crate::error::Result;
     use crate::seeds::uniform;
 
-    /// The same counts by carrying out the schedule.
-    fn carried_out(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Result<Counts> {
+    /// Counts of the predictions that a schedule makes.
+    fn by_schedule(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Result<Counts> {
         let mut schedule = Schedule::new(every, at_zero);
         let (mut repeated, mut repeated_labelled, mut out) = (0, 0, Counts::default());
         let mut arrival = std::collections::HashMap::new();
         for &(labelled, item) in events {
             if labelled {
-                repeated_labelled += i64::from(schedule.leave(item)?.1);
+                repeated_labelled += i64::from(schedule.remove(item)?.1);
                 let due = schedule.due().unwrap_or_default().concat();
                 repeated +=
                     due.iter().filter(|&&slot| schedule.next_turn(slot).is_some()).count() as i64;
-                schedule.count();
+                schedule.add_label();
             } else {
                 arrival.insert(item, schedule.labels() as i64);
-                schedule.arrive(item, true)?;
+                schedule.add(item, true)?;
             }
             out.repeated.push(repeated);
             out.repeated_labelled.push(repeated_labelled);
@@ -168,7 +168,7 @@ mod tests {
             found.repeated_labelled.extend(remainder.repeated_labelled);
             found.pending.extend(remainder.pending);
             found.arrival.extend(remainder.arrival);
-            assert_eq!(found, carried_out(every, at_zero, &events)?);
+            assert_eq!(found, by_schedule(every, at_zero, &events)?);
         }
         let twice = Tally::new(1, true).count(&[false, false], &[4, 4], &[1, 1]);
         assert!(twice.is_err());

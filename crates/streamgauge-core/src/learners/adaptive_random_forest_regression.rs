@@ -7,14 +7,14 @@ use crate::kernels::Simd;
 use crate::learners::memory::held;
 use crate::learners::model::Model;
 use crate::learners::model_tree::{Draws, Settings, Tree};
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
 use crate::parameters::Parameters;
 use crate::seeds::{mix, uniform};
 
 /// Largest Poisson weight of an item.
-const MOST: usize = 40;
+const MAX_POISSON_WEIGHT: usize = 40;
 
 /// Parameters of the forest; MOA's values by default, except for its size.
 #[derive(Debug, Clone)]
@@ -31,10 +31,10 @@ pub struct ForestParameters {
     pub warning: f64,
     /// ADWIN delta of the detector that replaces a tree.
     pub drift: f64,
-    /// Start background trees at a warning? Otherwise a drift starts a new tree.
+    /// Whether a warning starts a background tree; otherwise a drift starts a new tree.
     pub background: bool,
-    /// Do detectors observe the absolute error? Otherwise the prediction.
-    pub watch_error: bool,
+    /// Whether detectors observe the absolute error; otherwise the prediction.
+    pub observe_error: bool,
 }
 
 impl Default for ForestParameters {
@@ -48,7 +48,7 @@ impl Default for ForestParameters {
             warning: 0.01,
             drift: 0.001,
             background: true,
-            watch_error: false,
+            observe_error: false,
         }
     }
 }
@@ -56,7 +56,7 @@ impl Default for ForestParameters {
 impl ForestParameters {
     /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
-        let watch_error = match p.word("monitored")? {
+        let observe_error = match p.word("monitored")? {
             "prediction" => false,
             "error" => true,
             other => {
@@ -87,7 +87,7 @@ impl ForestParameters {
             warning: p.real("warning_delta")?,
             drift: p.real("drift_delta")?,
             background: p.flag("background_learner")?,
-            watch_error,
+            observe_error,
         })
     }
 }
@@ -218,7 +218,7 @@ fn cumulative(mean: f64) -> Vec<f64> {
     let mut probability = crate::kernels::math::exp(-mean);
     let mut sum = probability;
     let mut cumulative = vec![sum];
-    while cumulative.len() < MOST {
+    while cumulative.len() < MAX_POISSON_WEIGHT {
         probability *= mean / cumulative.len() as f64;
         sum += probability;
         cumulative.push(sum);
@@ -226,7 +226,7 @@ fn cumulative(mean: f64) -> Vec<f64> {
     cumulative
 }
 
-impl Learns for AdaptiveRandomForestRegression {
+impl NativeModel for AdaptiveRandomForestRegression {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -263,7 +263,7 @@ impl Learns for AdaptiveRandomForestRegression {
             }
             let prediction = member.tree.predict(s, row);
             let seen =
-                if self.parameters.watch_error { (prediction - label).abs() } else { prediction };
+                if self.parameters.observe_error { (prediction - label).abs() } else { prediction };
             self.update_detectors(i, crate::learners::linear::bounded(seen));
         }
         self.learned += 1;
@@ -282,11 +282,12 @@ impl Learns for AdaptiveRandomForestRegression {
             + self.members.iter().map(member).sum::<usize>()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let mut facts: Vec<(&'static str, f64)> = vec![("n_models", self.members.len() as f64)];
         for name in ["nodes", "leaves", "splits", "depth", "parameters"] {
             let of = |member: &Member| {
-                let found = member.tree.vitals().into_iter().find(|(known, _)| *known == name);
+                let found =
+                    member.tree.model_statistics().into_iter().find(|(known, _)| *known == name);
                 found.map_or(0.0, |(_, value)| value)
             };
             let each = self.members.iter().map(of);

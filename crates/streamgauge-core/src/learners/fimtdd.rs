@@ -5,7 +5,7 @@ use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::model::Model;
 use crate::learners::model_tree::{Settings, Tree};
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
@@ -19,7 +19,7 @@ pub struct FimtddParameters {
     pub delta: f64,
     /// Below this bound the best split is made even if the second best is close.
     pub tie: f64,
-    /// Do leaves predict with linear functions? Otherwise with means.
+    /// Whether leaves predict with linear functions; otherwise with means.
     pub planes: bool,
     /// Initial learning rate of a linear function.
     pub rate: f64,
@@ -35,7 +35,7 @@ pub struct FimtddParameters {
     pub trial: usize,
     /// Number of items after which the alternate is dropped.
     pub patience: usize,
-    /// Reproduce MOA, including its defects?
+    /// Whether MOA is reproduced including its defects.
     pub as_moa: bool,
 }
 
@@ -122,7 +122,7 @@ impl Fimtdd {
     }
 }
 
-impl Learns for Fimtdd {
+impl NativeModel for Fimtdd {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -143,8 +143,8 @@ impl Learns for Fimtdd {
         self.0.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.0.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.0.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {

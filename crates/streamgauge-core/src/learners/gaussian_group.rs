@@ -7,7 +7,7 @@ use crate::kernels::{F8, LANES, Simd};
 pub(super) const CONSTANT: f64 = 1e300;
 
 /// Lower limit of 1 / (2 variance), reached where squares overflow.
-const FLATTEST: f64 = 1e-300;
+const MIN_STEEPNESS: f64 = 1e-300;
 
 const INV_PI: f64 = std::f64::consts::FRAC_1_PI;
 
@@ -97,7 +97,7 @@ impl<S: Simd> Step<S> {
         let after = s.greater(s.add(before, more), before);
         s.store(after, &mut squares.0);
         let steepness = s.lesser(s.div(self.half, after), s.splat(CONSTANT));
-        let steepness = s.greater(steepness, s.splat(FLATTEST));
+        let steepness = s.greater(steepness, s.splat(MIN_STEEPNESS));
         s.store(steepness, &mut gaussians.steepness.0);
         squared_peaks(s, steepness)
     }

@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -21,7 +21,7 @@ impl LastValue {
     }
 }
 
-impl Learns for LastValue {
+impl NativeModel for LastValue {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {

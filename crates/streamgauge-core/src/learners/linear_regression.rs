@@ -6,13 +6,13 @@ use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::linear::{Encoded, Inputs, Plane, bounded};
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
 
 /// Gradients are clipped to this, as in river.
-const STEEPEST: f64 = 1e12;
+const MAX_GRADIENT: f64 = 1e12;
 
 /// A linear function updated after each item against the gradient of the squared error.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl LinearRegression {
     }
 }
 
-impl Learns for LinearRegression {
+impl NativeModel for LinearRegression {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -57,7 +57,7 @@ impl Learns for LinearRegression {
         self.inputs.learn(s, row, weight, &mut scratch.buffer);
         self.inputs.encode(s, row, &mut scratch);
         let slope = weight * 2.0 * (self.plane.at(s, &scratch) - bounded(label));
-        self.plane.shift(s, &scratch, -self.rate * slope.clamp(-STEEPEST, STEEPEST));
+        self.plane.shift(s, &scratch, -self.rate * slope.clamp(-MAX_GRADIENT, MAX_GRADIENT));
         self.scratch = scratch;
     }
 
@@ -65,7 +65,7 @@ impl Learns for LinearRegression {
         size_of::<Self>() + self.inputs.bytes() + self.plane.bytes() + self.scratch.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         vec![("parameters", self.plane.parameters(&self.inputs) as f64)]
     }
 

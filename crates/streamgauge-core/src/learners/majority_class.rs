@@ -7,7 +7,7 @@ use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::persistent::one_hot;
 use crate::learners::recipe::Shape;
 use crate::learners::{Items, Reader, Writer};
@@ -20,30 +20,30 @@ pub struct MajorityClass {
     total: f64,
     most: i32,
     /// The weight of `most`, as bits.
-    record: u64,
+    most_bits: u64,
 }
 
 impl MajorityClass {
     /// `first`: class code predicted before the first label; by default there is no prediction.
     pub fn new(classes: usize, first: Option<usize>) -> Self {
         let most = first.map_or(NONE, |code| code as i32);
-        Self { weights: vec![0.0; classes], total: 0.0, most, record: 0 }
+        Self { weights: vec![0.0; classes], total: 0.0, most, most_bits: 0 }
     }
 }
 
-/// The majority class after the weight of one class has grown; only that class can have overtaken.
+/// The majority class after the weight of one class has grown; only that class can replace it.
 /// Branch-free, because the outcome is as unpredictable as the labels. Weights are compared by
 /// their bits, which have the same order, because there is no conditional move for floats.
 #[inline(always)]
-fn leader_after(leader: (i32, u64), grown: (i32, u64)) -> (i32, u64) {
-    let overtakes = (grown.1 > leader.1) | ((grown.1 == leader.1) & (grown.0 < leader.0));
+fn majority_after(majority: (i32, u64), grown: (i32, u64)) -> (i32, u64) {
+    let replaces = (grown.1 > majority.1) | ((grown.1 == majority.1) & (grown.0 < majority.0));
     (
-        select_unpredictable(overtakes, grown.0, leader.0),
-        select_unpredictable(overtakes, grown.1, leader.1),
+        select_unpredictable(replaces, grown.0, majority.0),
+        select_unpredictable(replaces, grown.1, majority.1),
     )
 }
 
-impl Learns for MajorityClass {
+impl NativeModel for MajorityClass {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -75,8 +75,8 @@ impl Learns for MajorityClass {
         let updated = self.weights[label] + weight;
         self.weights[label] = updated;
         self.total += weight;
-        (self.most, self.record) =
-            leader_after((self.most, self.record), (label as i32, updated.to_bits()));
+        (self.most, self.most_bits) =
+            majority_after((self.most, self.most_bits), (label as i32, updated.to_bits()));
     }
 
     #[inline(always)]
@@ -88,19 +88,19 @@ impl Learns for MajorityClass {
         weights: Option<&[f64]>,
         predictions: &mut [i32],
     ) {
-        // The leader is kept in registers, to avoid a store-to-load dependency between items.
-        let (mut leader, mut total) = ((self.most, self.record), self.total);
+        // The majority class is kept in registers, to avoid a store-to-load dependency between items.
+        let (mut majority, mut total) = ((self.most, self.most_bits), self.total);
         for (i, (&label, prediction)) in labels.iter().zip(predictions).enumerate() {
-            *prediction = leader.0;
+            *prediction = majority.0;
             let weight = weights.map_or(1.0, |w| w[i]);
             if label != NONE && weight > 0.0 {
                 let updated = self.weights[label as usize] + weight;
                 self.weights[label as usize] = updated;
                 total += weight;
-                leader = leader_after(leader, (label, updated.to_bits()));
+                majority = majority_after(majority, (label, updated.to_bits()));
             }
         }
-        ((self.most, self.record), self.total) = (leader, total);
+        ((self.most, self.most_bits), self.total) = (majority, total);
     }
 
     fn bytes(&self) -> usize {
@@ -111,14 +111,14 @@ impl Learns for MajorityClass {
         out.reals(&self.weights);
         out.real(self.total);
         out.whole(self.most as u64);
-        out.whole(self.record);
+        out.whole(self.most_bits);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         from.reals(&mut self.weights)?;
         self.total = from.real()?;
         self.most = from.code(self.weights.len())?;
-        self.record = from.whole()?;
+        self.most_bits = from.whole()?;
         Ok(())
     }
 }

@@ -35,9 +35,13 @@ mod target_mean;
 
 pub use adaptive_random_forest_regression::{AdaptiveRandomForestRegression, ForestParameters};
 pub use amrules::{AmRules, AmRulesParameters, Consequent};
-pub use ensembles::{AdaptiveRandomForest, Bagging, Bags, Forest};
+pub use ensembles::{
+    AdaptiveRandomForest, AdaptiveRandomForestParameters, Bagging, BaggingParameters,
+};
 pub use fimtdd::{Fimtdd, FimtddParameters};
-pub use hoeffding_tree::{Criterion, Growth, HoeffdingAdaptiveTree, HoeffdingTree, Leaf};
+pub use hoeffding_tree::{
+    Criterion, HoeffdingAdaptiveTree, HoeffdingTree, HoeffdingTreeParameters, Leaf,
+};
 pub use ibl_streams::{IblStreams, IblStreamsRegression, Settings as IblSettings};
 pub use items::Items;
 pub use last_value::LastValue;
@@ -47,8 +51,8 @@ pub use logistic_regression::{Logarithmic, LogisticRegression};
 pub use majority_class::MajorityClass;
 pub use model::Model;
 pub use naive_bayes::NaiveBayes;
-pub(crate) use native::Learns;
 pub use native::Native;
+pub(crate) use native::NativeModel;
 pub use nearest_neighbours::NearestNeighbours;
 pub use nearest_neighbours_regression::NearestNeighboursRegression;
 pub use orto::{Orto, OrtoParameters};
@@ -58,7 +62,7 @@ pub use prior_random::PriorRandom;
 pub use recipe::{Recipe, Shape};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub(crate) use state::refused;
-pub use state::{Reader, Writer, open, seal};
+pub use state::{Reader, Writer, from_bytes, to_bytes};
 pub(crate) use state::{framed, unframed};
 pub use target::Target;
 pub use target_mean::TargetMean;
@@ -167,7 +171,7 @@ mod tests {
     }
 
     /// Check that wide and plain kernels give bitwise equal predictions and states.
-    fn check<L: Learns<Target: Bits>>(
+    fn check<L: NativeModel<Target: Bits>>(
         make: impl Fn() -> Result<L>,
         items: Items<'_>,
         labels: &[L::Target],
@@ -181,11 +185,13 @@ mod tests {
         Ok(())
     }
 
-    fn check_classes<L: Learns<Target = i32>>(make: impl Fn(usize, &[Column]) -> L) -> Result<()> {
+    fn check_classes<L: NativeModel<Target = i32>>(
+        make: impl Fn(usize, &[Column]) -> L,
+    ) -> Result<()> {
         try_check_classes(|classes, columns| Ok(make(classes, columns)))
     }
 
-    fn try_check_classes<L: Learns<Target = i32>>(
+    fn try_check_classes<L: NativeModel<Target = i32>>(
         make: impl Fn(usize, &[Column]) -> Result<L>,
     ) -> Result<()> {
         for columns in schemas() {
@@ -198,11 +204,11 @@ mod tests {
         Ok(())
     }
 
-    fn check_reals<L: Learns<Target = f64>>(make: impl Fn(&[Column]) -> L) -> Result<()> {
+    fn check_reals<L: NativeModel<Target = f64>>(make: impl Fn(&[Column]) -> L) -> Result<()> {
         try_check_reals(|columns| Ok(make(columns)))
     }
 
-    fn try_check_reals<L: Learns<Target = f64>>(
+    fn try_check_reals<L: NativeModel<Target = f64>>(
         make: impl Fn(&[Column]) -> Result<L>,
     ) -> Result<()> {
         for columns in schemas() {
@@ -258,8 +264,8 @@ mod tests {
     }
 
     /// Classification trees that split within a few hundred items.
-    fn small(leaf: Leaf, criterion: Criterion) -> Growth {
-        Growth {
+    fn small(leaf: Leaf, criterion: Criterion) -> HoeffdingTreeParameters {
+        HoeffdingTreeParameters {
             grace: 20.0,
             delta: 0.01,
             tie: 0.3,
@@ -274,14 +280,17 @@ mod tests {
 
     #[test]
     fn ensembles_give_the_same_bits_on_every_machine() -> Result<()> {
-        let growth = small(Leaf::Adaptive, Criterion::InfoGain);
+        let tree_parameters = small(Leaf::Adaptive, Criterion::InfoGain);
         let (members, rate) = (2, 1.0);
-        let bags = Bags { members, rate, delta: 0.5, train_replacement: true };
-        try_check_classes(|classes, columns| Bagging::new(classes, columns, growth, bags, 7))?;
-        let (warning, drift, weighted) = (0.6, 0.4, true);
-        let forest = Forest { members, rate, subspace: 3, warning, drift, weighted };
+        let bags = BaggingParameters { members, rate, delta: 0.5, train_replacement: true };
         try_check_classes(|classes, columns| {
-            AdaptiveRandomForest::new(classes, columns, growth, forest, 7)
+            Bagging::new(classes, columns, tree_parameters, bags, 7)
+        })?;
+        let (warning, drift, weighted) = (0.6, 0.4, true);
+        let forest =
+            AdaptiveRandomForestParameters { members, rate, subspace: 3, warning, drift, weighted };
+        try_check_classes(|classes, columns| {
+            AdaptiveRandomForest::new(classes, columns, tree_parameters, forest, 7)
         })
     }
 
@@ -290,11 +299,13 @@ mod tests {
         check_classes(NaiveBayes::new)?;
         for leaf in [Leaf::Majority, Leaf::Bayes, Leaf::Adaptive] {
             for criterion in [Criterion::InfoGain, Criterion::Gini] {
-                let growth = small(leaf, criterion);
-                check_classes(|classes, columns| HoeffdingTree::new(classes, columns, growth))?;
+                let tree_parameters = small(leaf, criterion);
+                check_classes(|classes, columns| {
+                    HoeffdingTree::new(classes, columns, tree_parameters)
+                })?;
                 let errors = Adwin::new(0.3, 8, 5, 2, 4)?;
                 check_classes(|classes, columns| {
-                    HoeffdingAdaptiveTree::new(classes, columns, growth, errors.clone(), 7)
+                    HoeffdingAdaptiveTree::new(classes, columns, tree_parameters, errors.clone(), 7)
                 })?;
             }
         }
@@ -305,11 +316,11 @@ mod tests {
         check_reals(|columns| Fimtdd::new(columns, &quick(true), 3))?;
         check_reals(|columns| Fimtdd::new(columns, &quick(false), 3))?;
         let tree = FimtddParameters { planes: false, ..quick(false) };
-        for watch_error in [true, false] {
+        for observe_error in [true, false] {
             let forest = ForestParameters {
                 tree: tree.clone(),
                 members: 3,
-                watch_error,
+                observe_error,
                 warning: 0.6,
                 drift: 0.5,
                 subspace: 3,
@@ -317,7 +328,8 @@ mod tests {
             };
             try_check_reals(|columns| AdaptiveRandomForestRegression::new(columns, &forest, 3))?;
         }
-        for (ordered, consequent) in [(true, Consequent::Adaptive), (false, Consequent::Plane)] {
+        for (ordered, consequent) in [(true, Consequent::Adaptive), (false, Consequent::Perceptron)]
+        {
             let rules = AmRulesParameters {
                 grace: 20,
                 delta: 0.3,

@@ -1,7 +1,7 @@
 //! A native learner of either target.
 
 use crate::error::Result;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::{Native, Reader, Writer};
 
 /// A learner of class codes or of real numbers. `of_either_target!` distinguishes the two.
@@ -28,14 +28,14 @@ impl Model {
     /// A model of any learner.
     pub(super) fn of<L>(learner: L) -> Self
     where
-        L: Learns + 'static,
+        L: NativeModel + 'static,
         Self: From<Box<dyn Native<L::Target>>>,
     {
         let learner: Box<dyn Native<L::Target>> = Box::new(learner);
         learner.into()
     }
 
-    /// Does it predict class codes? Only then are there scores.
+    /// Whether it predicts class codes; only then are there scores.
     pub fn has_scores(&self) -> bool {
         matches!(self, Self::Classes(_))
     }
@@ -50,9 +50,9 @@ impl Model {
         of_either_target!(self, learner => learner.bytes())
     }
 
-    /// Named facts about the model.
-    pub fn vitals(&self) -> Vec<(&'static str, f64)> {
-        of_either_target!(self, learner => learner.vitals())
+    /// Named statistics of the model.
+    pub fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        of_either_target!(self, learner => learner.model_statistics())
     }
 
     /// Write the full state.

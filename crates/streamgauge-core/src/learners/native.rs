@@ -1,20 +1,20 @@
 //! The trait that a native learner implements, and the loops that drive it.
 
-use crate::engine::{CarryOut, Chunk, Incoming, Place, Predictions, Store};
+use crate::engine::{Chunk, ChunkData, ExecuteKernel, NativeItemCache, PendingItems, Predictions};
 use crate::error::{Error, Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::{Items, Reader, Target, Writer};
 
 /// A label that is not missing, as a learner of `L`'s target learns it.
-type Known<L> = <<L as Learns>::Target as Target>::Known;
+type Known<L> = <<L as NativeModel>::Target as Target>::Known;
 
-/// What a learner implements: one item at a time.
+/// The methods that a native learner implements, for one item at a time.
 ///
 /// Everything here that works on items is inlined into the loops below, which are compiled
 /// separately for each learner. An item whose label is missing or whose weight is 0 is predicted
 /// and not learned; `learn` is never called with it.
-pub(crate) trait Learns: Send + Sync {
-    /// What it predicts: class codes or real numbers.
+pub(crate) trait NativeModel: Send + Sync {
+    /// The type of labels and predictions: class codes or real numbers.
     type Target: Target;
 
     /// Number of declared classes; 0 where the target is real.
@@ -29,9 +29,9 @@ pub(crate) trait Learns: Send + Sync {
     /// The prediction for an item; `NONE` before anything is learned.
     fn predict<S: Simd>(&self, s: S, item: u64, row: &[f64]) -> Self::Target;
 
-    /// The same for an item that is predicted again: `last` is its last prediction, `place` the
-    /// note stored with it (`NOWHERE`: none), to be updated. A learner that knows that the
-    /// prediction is unchanged may return `last`.
+    /// The prediction for an item that is predicted again: `last` is its last prediction, `cache`
+    /// the data stored with it (`EMPTY_CACHE`: none), to be updated. A learner may return `last` if
+    /// the prediction cannot have changed.
     #[inline(always)]
     fn predict_again<S: Simd>(
         &self,
@@ -39,9 +39,9 @@ pub(crate) trait Learns: Send + Sync {
         item: u64,
         row: &[f64],
         last: Self::Target,
-        place: &mut Place,
+        cache: &mut NativeItemCache,
     ) -> Self::Target {
-        let _ = (last, place);
+        let _ = (last, cache);
         self.predict(s, item, row)
     }
 
@@ -94,8 +94,8 @@ pub(crate) trait Learns: Send + Sync {
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
 
-    /// Named facts about the model: parameters, nodes, drifts, …
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    /// Named statistics of the model: number of parameters, nodes, drifts, …
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
 
@@ -132,7 +132,7 @@ pub trait Native<T: Target>: Send + Sync {
         weights: Option<&[f64]>,
     ) -> Result<Vec<T>>;
 
-    /// The same, and `scores` is filled with those of each prediction.
+    /// Each item is predicted, then learned; `scores` is filled with the scores of each prediction.
     fn test_then_train_scored(
         &mut self,
         items: Items<'_>,
@@ -141,20 +141,20 @@ pub trait Native<T: Target>: Send + Sync {
         scores: &mut [f64],
     ) -> Result<Vec<T>>;
 
-    /// Execute a chunk of a timetable for one fold. Predictions are appended to `out`.
-    fn carry_out(
+    /// Execute a chunk of a timetable with one fold. Predictions are appended to `out`.
+    fn execute(
         &mut self,
-        store: &mut Store<T>,
+        pending: &mut PendingItems<T>,
         chunk: Chunk<'_>,
-        incoming: Incoming<'_, T>,
+        data: ChunkData<'_, T>,
         out: &mut Predictions<T>,
     ) -> Result<()>;
 
     /// Bytes the model holds.
     fn bytes(&self) -> usize;
 
-    /// Named facts about the model.
-    fn vitals(&self) -> Vec<(&'static str, f64)>;
+    /// Named statistics of the model.
+    fn model_statistics(&self) -> Vec<(&'static str, f64)>;
 
     /// Write the full state.
     fn save(&self, out: &mut Writer);
@@ -163,22 +163,22 @@ pub trait Native<T: Target>: Send + Sync {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()>;
 }
 
-impl<T: Target, L: Learns<Target = T>> Native<T> for L {
+impl<T: Target, L: NativeModel<Target = T>> Native<T> for L {
     fn classes(&self) -> usize {
-        Learns::classes(self)
+        NativeModel::classes(self)
     }
 
     fn width(&self) -> Option<usize> {
-        Learns::width(self)
+        NativeModel::width(self)
     }
 
     fn predict(&self, items: Items<'_>) -> Result<Vec<T>> {
-        items.check(Learns::width(self))?;
+        items.check(NativeModel::width(self))?;
         Ok(dispatch(Predict { learner: self, items }))
     }
 
     fn scores(&self, items: Items<'_>) -> Result<Vec<f64>> {
-        items.check(Learns::width(self))?;
+        items.check(NativeModel::width(self))?;
         check_scored::<L>()?;
         Ok(dispatch(Scores { learner: self, items }))
     }
@@ -208,7 +208,7 @@ impl<T: Target, L: Learns<Target = T>> Native<T> for L {
     ) -> Result<Vec<T>> {
         check(self, items, labels, weights)?;
         check_scored::<L>()?;
-        let (expected, got) = (labels.len() * Learns::classes(self), scores.len());
+        let (expected, got) = (labels.len() * NativeModel::classes(self), scores.len());
         if got != expected {
             return Err(Error::Length { what: "scores", expected, got });
         }
@@ -216,37 +216,37 @@ impl<T: Target, L: Learns<Target = T>> Native<T> for L {
         Ok(dispatch(Scored { plain, scores }))
     }
 
-    fn carry_out(
+    fn execute(
         &mut self,
-        store: &mut Store<T>,
+        pending: &mut PendingItems<T>,
         chunk: Chunk<'_>,
-        incoming: Incoming<'_, T>,
+        data: ChunkData<'_, T>,
         out: &mut Predictions<T>,
     ) -> Result<()> {
-        incoming.check(Learns::width(self), &chunk)?;
-        T::check(incoming.labels, Learns::classes(self))?;
-        dispatch(CarryOut { learner: self, store, chunk, incoming, out })
+        data.check(NativeModel::width(self), &chunk)?;
+        T::check(data.labels, NativeModel::classes(self))?;
+        dispatch(ExecuteKernel { learner: self, pending, chunk, data, out })
     }
 
     fn bytes(&self) -> usize {
-        Learns::bytes(self)
+        NativeModel::bytes(self)
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        Learns::vitals(self)
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        NativeModel::model_statistics(self)
     }
 
     fn save(&self, out: &mut Writer) {
-        Learns::save(self, out);
+        NativeModel::save(self, out);
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
-        Learns::load(self, from)
+        NativeModel::load(self, from)
     }
 }
 
 /// Check that a learner can learn these items with these labels and weights.
-fn check<L: Learns>(
+fn check<L: NativeModel>(
     learner: &L,
     items: Items<'_>,
     labels: &[L::Target],
@@ -258,7 +258,7 @@ fn check<L: Learns>(
 }
 
 /// Check that there can be scores.
-fn check_scored<L: Learns>() -> Result<()> {
+fn check_scored<L: NativeModel>() -> Result<()> {
     if L::Target::SCORED {
         return Ok(());
     }
@@ -270,7 +270,7 @@ struct Predict<'a, L> {
     items: Items<'a>,
 }
 
-impl<L: Learns> Kernel for Predict<'_, L> {
+impl<L: NativeModel> Kernel for Predict<'_, L> {
     type Out = Vec<L::Target>;
 
     #[inline(always)]
@@ -285,7 +285,7 @@ struct Scores<'a, L> {
     items: Items<'a>,
 }
 
-impl<L: Learns> Kernel for Scores<'_, L> {
+impl<L: NativeModel> Kernel for Scores<'_, L> {
     type Out = Vec<f64>;
 
     #[inline(always)]
@@ -299,14 +299,14 @@ impl<L: Learns> Kernel for Scores<'_, L> {
     }
 }
 
-struct Learn<'a, L: Learns> {
+struct Learn<'a, L: NativeModel> {
     learner: &'a mut L,
     items: Items<'a>,
     labels: &'a [L::Target],
     weights: Option<&'a [f64]>,
 }
 
-impl<L: Learns> Kernel for Learn<'_, L> {
+impl<L: NativeModel> Kernel for Learn<'_, L> {
     type Out = ();
 
     #[inline(always)]
@@ -321,14 +321,14 @@ impl<L: Learns> Kernel for Learn<'_, L> {
     }
 }
 
-pub(super) struct TestThenTrain<'a, L: Learns> {
+pub(super) struct TestThenTrain<'a, L: NativeModel> {
     pub(super) learner: &'a mut L,
     pub(super) items: Items<'a>,
     pub(super) labels: &'a [L::Target],
     pub(super) weights: Option<&'a [f64]>,
 }
 
-impl<L: Learns> Kernel for TestThenTrain<'_, L> {
+impl<L: NativeModel> Kernel for TestThenTrain<'_, L> {
     type Out = Vec<L::Target>;
 
     #[inline(always)]
@@ -340,12 +340,12 @@ impl<L: Learns> Kernel for TestThenTrain<'_, L> {
     }
 }
 
-struct Scored<'a, L: Learns> {
+struct Scored<'a, L: NativeModel> {
     plain: TestThenTrain<'a, L>,
     scores: &'a mut [f64],
 }
 
-impl<L: Learns> Kernel for Scored<'_, L> {
+impl<L: NativeModel> Kernel for Scored<'_, L> {
     type Out = Vec<L::Target>;
 
     #[inline(always)]

@@ -8,7 +8,7 @@ use crate::kernels::Simd;
 use crate::learners::cases::{Cases, Search};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
@@ -72,7 +72,7 @@ impl<L: Copy> Window<L> {
         self.cases.bytes() + held(&self.labels) + held(&self.weights) + self.search.bytes()
     }
 
-    pub(super) fn vitals(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         vec![("items", self.labels.len() as f64)]
     }
 
@@ -160,7 +160,7 @@ impl NearestNeighbours {
     }
 }
 
-impl Learns for NearestNeighbours {
+impl NativeModel for NearestNeighbours {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -211,8 +211,8 @@ impl Learns for NearestNeighbours {
         size_of::<Self>() + self.window.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.window.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.window.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {

@@ -4,7 +4,7 @@ use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::cases::Search;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::nearest_neighbours::Window;
 use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
@@ -25,7 +25,7 @@ impl NearestNeighboursRegression {
     }
 }
 
-impl Learns for NearestNeighboursRegression {
+impl NativeModel for NearestNeighboursRegression {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -48,8 +48,8 @@ impl Learns for NearestNeighboursRegression {
         size_of::<Self>() + self.window.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.window.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.window.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {

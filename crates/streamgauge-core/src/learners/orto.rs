@@ -5,7 +5,7 @@ use crate::error::parameter;
 use crate::kernels::Simd;
 use crate::learners::model::Model;
 use crate::learners::model_tree::{OptionSettings, Settings, Tree};
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, FimtddParameters, Reader, Writer};
 use crate::parameters::Parameters;
@@ -21,11 +21,11 @@ pub struct OrtoParameters {
     pub option_level: usize,
     /// Factor by which the number of options shrinks per level.
     pub option_decay: f64,
-    /// Predict with the best option so far? Otherwise with the mean of all.
+    /// Whether the best option so far predicts; otherwise the mean of all.
     pub best: bool,
     /// Fading factor of the options' errors.
     pub option_fading: f64,
-    /// Do new leaves inherit the linear function of the split leaf?
+    /// Whether new leaves inherit the linear function of the split leaf.
     pub inherit: bool,
 }
 
@@ -93,7 +93,7 @@ impl Orto {
     }
 }
 
-impl Learns for Orto {
+impl NativeModel for Orto {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -114,8 +114,8 @@ impl Learns for Orto {
         self.0.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.0.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.0.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {

@@ -4,7 +4,7 @@ use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -23,7 +23,7 @@ impl Persistent {
     }
 }
 
-impl Learns for Persistent {
+impl NativeModel for Persistent {
     type Target = i32;
 
     fn classes(&self) -> usize {

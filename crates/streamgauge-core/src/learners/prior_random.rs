@@ -5,7 +5,7 @@ use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -28,7 +28,7 @@ impl PriorRandom {
     }
 }
 
-impl Learns for PriorRandom {
+impl NativeModel for PriorRandom {
     type Target = i32;
 
     fn classes(&self) -> usize {

@@ -6,10 +6,10 @@ use super::{Column, LEARNERS, Model};
 use crate::error::{Result, parameter};
 use crate::parameters::Parameters;
 
-/// What a learner has to know of a stream before it is made.
+/// What a learner depends on when it is made: columns, classes and the seed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shape {
-    /// What each column of x holds.
+    /// The type of each column of x.
     pub columns: Vec<Column>,
     /// Number of declared classes; 0: the target is a real number.
     pub classes: usize,

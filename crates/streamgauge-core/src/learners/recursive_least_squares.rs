@@ -5,13 +5,13 @@ use crate::kernels::{LANES, Simd};
 use crate::learners::linear::{Encoded, Inputs, bounded};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
 
 /// Pivots below this do not fade any further.
-const FAINTEST: f64 = 1e-100;
+const MIN_PIVOT: f64 = 1e-100;
 
 /// Ridge regression over all items so far, with exponentially fading weights.
 ///
@@ -70,7 +70,7 @@ impl RecursiveLeastSquares {
         let size = self.size;
         for i in 0..size {
             let pivots = &mut self.triangle[i * size..(i + 1) * size];
-            if self.fading < 1.0 && pivots[i].abs() > FAINTEST {
+            if self.fading < 1.0 && pivots[i].abs() > MIN_PIVOT {
                 pivots[i..].iter_mut().for_each(|r| *r *= self.fading);
                 self.right[i] *= self.fading;
             }
@@ -104,7 +104,7 @@ fn dot<S: Simd>(s: S, a: &[f64], b: &[f64]) -> f64 {
     s.sum(lanes)
 }
 
-impl Learns for RecursiveLeastSquares {
+impl NativeModel for RecursiveLeastSquares {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -134,7 +134,7 @@ impl Learns for RecursiveLeastSquares {
             + held(&self.solution)
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         vec![("parameters", self.size as f64)]
     }
 

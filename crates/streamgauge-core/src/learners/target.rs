@@ -12,7 +12,7 @@ pub trait Target: Copy + Debug + Send + Sync + 'static {
     /// A label that is not missing, as a learner learns it.
     type Known: Copy;
 
-    /// Are there scores per value? True for class codes.
+    /// Whether there are scores per value; true for class codes.
     const SCORED: bool;
 
     /// Name of such values in messages.

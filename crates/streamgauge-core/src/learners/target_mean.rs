@@ -3,7 +3,7 @@
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -28,7 +28,7 @@ impl Default for TargetMean {
     }
 }
 
-impl Learns for TargetMean {
+impl NativeModel for TargetMean {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {

@@ -15,7 +15,7 @@ pub(super) const REPEAT: Row = 1 << 1;
 /// The learner abstained.
 pub(super) const ABSTAINED: Row = 1 << 2;
 /// Earlier labels were known, so that there was a majority class.
-pub(super) const GUESS: Row = 1 << 3;
+pub(super) const HAS_MAJORITY: Row = 1 << 3;
 /// The majority class of the earlier labels is this label.
 pub(super) const MAJORITY: Row = 1 << 4;
 /// The majority class of the labels up to and including this one is this label.
@@ -93,7 +93,7 @@ impl<'a> Labelled<'a> {
 
 impl Coder {
     /// The largest number of classes that a row can encode.
-    pub const MOST: usize = 4095;
+    pub const MAX_CLASSES: usize = 4095;
 
     /// A coder for `classes` classes; `majority`: also compute whether the majority class is right.
     pub fn new(
@@ -102,8 +102,8 @@ impl Coder {
         majority: bool,
         weighted: bool,
     ) -> Result<Self> {
-        if classes == 0 || classes > Self::MOST {
-            let must = format!("from 1 to {}", Self::MOST);
+        if classes == 0 || classes > Self::MAX_CLASSES {
+            let must = format!("from 1 to {}", Self::MAX_CLASSES);
             return Err(parameter("measure", "classes", must, classes));
         }
         Ok(Self {
@@ -247,7 +247,7 @@ impl Coder {
     fn majority_flags(&mut self, label: usize, weight: f64) -> Row {
         let mut flags = 0;
         if self.known > 0 {
-            flags |= GUESS;
+            flags |= HAS_MAJORITY;
             if self.leader == label {
                 flags |= MAJORITY;
             }

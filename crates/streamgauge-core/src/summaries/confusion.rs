@@ -3,7 +3,8 @@
 //! enough to be kept for a hundred thousand windows.
 
 use super::coder::{
-    Coder, ColdStart, FIRST_REPEATS, FLAGS, GUESS, MAJORITY, MAJORITY_WITH, PAIR, REPEAT, Row,
+    Coder, ColdStart, FIRST_REPEATS, FLAGS, HAS_MAJORITY, MAJORITY, MAJORITY_WITH, PAIR, REPEAT,
+    Row,
 };
 use super::fold::Summary;
 use super::tables;
@@ -83,7 +84,8 @@ impl Confusion {
         names
     }
 
-    /// The indices at which true_positives, labels and predictions per class begin, if they are included.
+    /// The indices at which true_positives, labels and predictions per class begin, if they are
+    /// included.
     fn per_class(&self) -> [Option<usize>; 3] {
         let mut next = FIRST_PART
             + 2 * usize::from(self.parts.repeats)
@@ -210,7 +212,7 @@ impl Confusion {
         let parts: [(bool, &[Row]); 3] = [
             (self.parts.repeats, &[PAIR, REPEAT]),
             (self.parts.first_repeats, &[FIRST_REPEATS]),
-            (self.parts.majority, &[GUESS, MAJORITY, MAJORITY_WITH]),
+            (self.parts.majority, &[HAS_MAJORITY, MAJORITY, MAJORITY_WITH]),
         ];
         for (_, flags) in parts.into_iter().filter(|(included, _)| *included) {
             let (place, rest) = remaining.split_at_mut(flags.len());

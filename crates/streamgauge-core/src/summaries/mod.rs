@@ -20,5 +20,5 @@ pub use ewma::Ewma;
 pub use fold::{Fold, Summary, Window};
 pub use losses::{Loss, LossCoder, Losses, Scored};
 pub use moments::{Moments, Reals, Target, Targets};
-pub use ranking::{Contest, Ranking};
+pub use ranking::{ClassPair, Ranking};
 pub use stack::Stack;

@@ -158,16 +158,16 @@ const ABSTAINED: usize = 1;
 /// Absolute errors; the squared ones follow them, here and below.
 const ERRORS: usize = 2;
 const PAIRS: usize = 4;
-const LAST_ERRORS: usize = 5;
-const GUESSES: usize = 7;
-const MEAN_ERRORS: usize = 8;
-const OPENING_ERRORS: usize = 10;
-const LABELS: usize = 12;
+const LAST_VALUE_ERRORS: usize = 5;
+const BASELINE_ITEMS: usize = 7;
+const TARGET_MEAN_ERRORS: usize = 8;
+const FIRST_ERRORS: usize = 10;
+const LABEL_SUM: usize = 12;
 const SUMS: usize = 13;
-const MEAN: usize = 13;
-const SPREAD: usize = 14;
-const LOWEST: usize = 15;
-const HIGHEST: usize = 16;
+const LABEL_MEAN: usize = 13;
+const SQUARED_DEVIATIONS: usize = 14;
+const LOWEST_LABEL: usize = 15;
+const HIGHEST_LABEL: usize = 16;
 
 impl Moments {
     /// The names of the components, in order.
@@ -205,8 +205,8 @@ impl Summary for Moments {
 
     fn empty(&self, out: &mut [f64]) {
         out.fill(0.0);
-        out[LOWEST] = f64::INFINITY;
-        out[HIGHEST] = f64::NEG_INFINITY;
+        out[LOWEST_LABEL] = f64::INFINITY;
+        out[HIGHEST_LABEL] = f64::NEG_INFINITY;
     }
 
     fn sum(&mut self, rows: &[Target], weights: Option<&[f64]>, out: &mut [f64]) {
@@ -227,28 +227,28 @@ impl Summary for Moments {
             };
             add(ERRORS, row.label - row.prediction);
             if !row.last.is_nan() {
-                add(LAST_ERRORS, row.label - row.last);
+                add(LAST_VALUE_ERRORS, row.label - row.last);
             }
             if !row.mean.is_nan() {
-                add(MEAN_ERRORS, row.label - row.mean);
+                add(TARGET_MEAN_ERRORS, row.label - row.mean);
             }
             if row.opening {
-                add(OPENING_ERRORS, row.label);
+                add(FIRST_ERRORS, row.label);
             }
             out[PAIRS] += if row.last.is_nan() { 0.0 } else { w };
-            out[GUESSES] += if row.mean.is_nan() { 0.0 } else { w };
+            out[BASELINE_ITEMS] += if row.mean.is_nan() { 0.0 } else { w };
             out[TOTAL] += w;
-            out[LABELS] += w * row.label;
-            out[LOWEST] = out[LOWEST].min(row.label);
-            out[HIGHEST] = out[HIGHEST].max(row.label);
+            out[LABEL_SUM] += w * row.label;
+            out[LOWEST_LABEL] = out[LOWEST_LABEL].min(row.label);
+            out[HIGHEST_LABEL] = out[HIGHEST_LABEL].max(row.label);
         }
         if out[TOTAL] > 0.0 {
-            let mean = out[LABELS] / out[TOTAL];
-            out[MEAN] = mean;
+            let mean = out[LABEL_SUM] / out[TOTAL];
+            out[LABEL_MEAN] = mean;
             for (i, row) in rows.iter().enumerate() {
                 let w = weight(i);
                 if !row.prediction.is_nan() && w != 0.0 {
-                    out[SPREAD] += w * ((row.label - mean) * (row.label - mean));
+                    out[SQUARED_DEVIATIONS] += w * ((row.label - mean) * (row.label - mean));
                 }
             }
         }
@@ -263,15 +263,16 @@ impl Summary for Moments {
             return;
         }
         if a == 0.0 {
-            sums[MEAN] = later[MEAN];
-            sums[SPREAD] = later[SPREAD];
+            sums[LABEL_MEAN] = later[LABEL_MEAN];
+            sums[SQUARED_DEVIATIONS] = later[SQUARED_DEVIATIONS];
         } else {
-            let difference = later[MEAN] - sums[MEAN];
-            sums[MEAN] += difference * (b / (a + b));
-            sums[SPREAD] += later[SPREAD] + difference * difference * (a * (b / (a + b)));
+            let difference = later[LABEL_MEAN] - sums[LABEL_MEAN];
+            sums[LABEL_MEAN] += difference * (b / (a + b));
+            sums[SQUARED_DEVIATIONS] +=
+                later[SQUARED_DEVIATIONS] + difference * difference * (a * (b / (a + b)));
         }
-        sums[LOWEST] = sums[LOWEST].min(later[LOWEST]);
-        sums[HIGHEST] = sums[HIGHEST].max(later[HIGHEST]);
+        sums[LOWEST_LABEL] = sums[LOWEST_LABEL].min(later[LOWEST_LABEL]);
+        sums[HIGHEST_LABEL] = sums[HIGHEST_LABEL].max(later[HIGHEST_LABEL]);
     }
 
     fn fade(&self, sums: &mut [f64], factor: f64) {
@@ -281,14 +282,14 @@ impl Summary for Moments {
         for s in &mut sums[..SUMS] {
             *s *= factor;
         }
-        sums[SPREAD] *= factor;
+        sums[SQUARED_DEVIATIONS] *= factor;
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::super::{ColdStart, Fold, Window};
-    use super::{ERRORS, MEAN, Moments, Reals, SPREAD, TOTAL, Targets};
+    use super::{ERRORS, LABEL_MEAN, Moments, Reals, SQUARED_DEVIATIONS, TOTAL, Targets};
     use crate::error::Result;
 
     #[test]
@@ -314,8 +315,8 @@ mod tests {
         let spread = window.iter().map(|y| (y - mean).powi(2)).sum::<f64>();
         let squared = window.iter().map(|y| (y - 1.0).powi(2)).sum::<f64>();
         assert_eq!(last[TOTAL], 14.0);
-        assert!((last[MEAN] - mean).abs() < 1e-12);
-        assert!((last[SPREAD] - spread).abs() < 1e-9);
+        assert!((last[LABEL_MEAN] - mean).abs() < 1e-12);
+        assert!((last[SQUARED_DEVIATIONS] - spread).abs() < 1e-9);
         assert!((last[ERRORS + 1] - squared).abs() < 1e-9);
         Ok(())
     }

@@ -13,19 +13,19 @@ use crate::error::{Result, parameter};
 /// Which items are ranked against each other: those of one class against those of another class or
 /// all others, by the score of the first class.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Contest {
+pub struct ClassPair {
     /// The class whose score is compared.
     pub positive: usize,
     /// The class it is compared with; None: all others.
     pub negative: Option<usize>,
 }
 
-/// Exact counts of correctly ordered pairs, for many contests and windows in one pass.
+/// Exact counts of correctly ordered pairs, for many pairs of classes and windows in one pass.
 #[derive(Debug)]
 pub struct Ranking {
     classes: usize,
     cold_start: ColdStart,
-    contests: Vec<Contest>,
+    class_pairs: Vec<ClassPair>,
     given: usize,
     known: u64,
     abstained: u64,
@@ -40,27 +40,28 @@ struct WindowState {
     stack: Stack,
 }
 
-/// The pairs of one contest in one window.
+/// The pairs of items of one pair of classes in one window.
 #[derive(Debug, Default)]
 struct PairCount {
     ranks: Ranks,
     sides: [u64; 2],
     /// Twice the number of correctly ordered pairs; a tie counts once.
-    wins: u64,
+    ordered_pairs: u64,
     /// Row, score and side of each item in a sliding window.
     items: VecDeque<(u64, f64, usize)>,
 }
 
 impl PairCount {
-    /// Twice the number of pairs that this score wins for its side; a tie counts once.
-    fn wins_of(&self, score: f64, side: usize) -> u64 {
+    /// Twice the number of pairs that an item with this score and side is ordered correctly in; a
+    /// tie counts once.
+    fn ordered_pairs_of(&self, score: f64, side: usize) -> u64 {
         let other = 1 - side;
         let (below, same) = self.ranks.below(score, other);
         if side == 1 { 2 * below + same } else { 2 * (self.sides[1] - below - same) + same }
     }
 
     fn add(&mut self, score: f64, side: usize) {
-        self.wins += self.wins_of(score, side);
+        self.ordered_pairs += self.ordered_pairs_of(score, side);
         self.ranks.add(score, side);
         self.sides[side] += 1;
     }
@@ -73,14 +74,14 @@ impl PairCount {
             self.items.pop_front();
             self.ranks.remove(score, side);
             self.sides[side] -= 1;
-            self.wins -= self.wins_of(score, side);
+            self.ordered_pairs -= self.ordered_pairs_of(score, side);
         }
     }
 
     fn clear(&mut self) {
         self.ranks.clear();
         self.sides = [0, 0];
-        self.wins = 0;
+        self.ordered_pairs = 0;
     }
 }
 
@@ -88,7 +89,7 @@ impl Ranking {
     /// A ranking for `classes` classes; windows may be Whole, Sliding and Tumbling.
     pub fn new(
         classes: usize,
-        contests: Vec<Contest>,
+        class_pairs: Vec<ClassPair>,
         windows: &[Window],
         every: u64,
         cold_start: ColdStart,
@@ -97,10 +98,10 @@ impl Ranking {
         if every == 0 {
             return Err(parameter("measure", "every", "at least 1", every));
         }
-        for contest in &contests {
-            if contest.positive.max(contest.negative.unwrap_or(0)) >= classes {
+        for pair in &class_pairs {
+            if pair.positive.max(pair.negative.unwrap_or(0)) >= classes {
                 let must = format!("below {classes}");
-                return Err(parameter("auc", "class", must, contest.positive));
+                return Err(parameter("auc", "class", must, pair.positive));
             }
         }
         let states = windows
@@ -119,16 +120,16 @@ impl Ranking {
                         ));
                     }
                 };
-                let counts = contests.iter().map(|_| PairCount::default()).collect();
+                let counts = class_pairs.iter().map(|_| PairCount::default()).collect();
                 Ok(WindowState {
                     window,
                     step,
                     counts,
-                    stack: Stack::new(3 * contests.len(), capacity),
+                    stack: Stack::new(3 * class_pairs.len(), capacity),
                 })
             })
             .collect::<Result<Vec<_>>>()?;
-        Ok(Self { classes, cold_start, contests, given: 0, known: 0, abstained: 0, states })
+        Ok(Self { classes, cold_start, class_pairs, given: 0, known: 0, abstained: 0, states })
     }
 
     /// Number of known labels so far.
@@ -160,13 +161,13 @@ impl Ranking {
                 (true, _) => None,
             };
             for state in &mut self.states {
-                state.add(&self.contests, self.known, label as usize, line);
+                state.add(&self.class_pairs, self.known, label as usize, line);
             }
         }
         Ok(())
     }
 
-    /// The snapshots of each window since they were last taken: for each contest positives,
+    /// The snapshots of each window since they were last taken: for each pair of classes positives,
     /// negatives, and correctly ordered pairs.
     pub fn take(&mut self) -> Vec<Stack> {
         self.states.iter_mut().map(|state| state.stack.take()).collect()
@@ -188,21 +189,21 @@ impl Ranking {
 }
 
 impl WindowState {
-    fn add(&mut self, contests: &[Contest], row: u64, label: usize, scores: Option<&[f64]>) {
-        for (contest, count) in contests.iter().zip(&mut self.counts) {
+    fn add(&mut self, class_pairs: &[ClassPair], row: u64, label: usize, scores: Option<&[f64]>) {
+        for (pair, count) in class_pairs.iter().zip(&mut self.counts) {
             if let Window::Sliding(size) = self.window {
                 count.remove_until(row.saturating_sub(size));
             }
             let Some(scores) = scores else { continue };
-            let side = if label == contest.positive {
+            let side = if label == pair.positive {
                 1
-            } else if contest.negative.is_none_or(|n| n == label) {
+            } else if pair.negative.is_none_or(|n| n == label) {
                 0
             } else {
                 continue;
             };
             // minus zero is zero
-            let score = scores[contest.positive] + 0.0;
+            let score = scores[pair.positive] + 0.0;
             count.add(score, side);
             if let Window::Sliding(_) = self.window {
                 count.items.push_back((row, score, side));
@@ -216,7 +217,7 @@ impl WindowState {
     fn snapshot(&mut self, row: u64) {
         let sums: Vec<f64> = (self.counts.iter().map(|b| b.sides[1] as f64))
             .chain(self.counts.iter().map(|b| b.sides[0] as f64))
-            .chain(self.counts.iter().map(|b| b.wins as f64 / 2.0))
+            .chain(self.counts.iter().map(|b| b.ordered_pairs as f64 / 2.0))
             .collect();
         self.stack.push(row, &sums);
         if let Window::Tumbling(_) = self.window {

@@ -1,7 +1,7 @@
 //! An ordered multiset of scores with the number of items of either side per score.
 
 /// The number of entries above which a chunk is split.
-const FULL: usize = 256;
+const MAX_CHUNK: usize = 256;
 
 /// Scores in ascending order in chunks, and cumulative totals over the chunks.
 #[derive(Debug, Default)]
@@ -67,7 +67,7 @@ impl Ranks {
             self.firsts[nth] = chunk.scores[0];
         }
         chunk.total[side] += 1;
-        if chunk.scores.len() > FULL {
+        if chunk.scores.len() > MAX_CHUNK {
             let upper = chunk.halve();
             self.firsts.insert(nth + 1, upper.scores[0]);
             self.chunks.insert(nth + 1, upper);

@@ -11,16 +11,16 @@ mod tests;
 mod tokenizer;
 
 pub use number::{number, stamp};
-pub use rows::{Column, Kind, Numbers, Place, Rows, Taken};
+pub use rows::{Column, ColumnRole, Kind, Numbers, Rows, Taken};
 pub use scan::{ColumnContent, Inspect, Scan};
 pub use tokenizer::{Dialect, cells};
 
 /// An error in a text and its position. Lines are counted from 1, columns from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("line {line}, column {column}: {what:?}, got {cell:?}")]
+#[error("line {line}, column {column}: {kind:?}, got {cell:?}")]
 pub struct Fault {
-    /// The error.
-    pub what: What,
+    /// The kind of error.
+    pub kind: FaultKind,
     /// The line, from 1.
     pub line: u64,
     /// The column, from 0.
@@ -29,9 +29,9 @@ pub struct Fault {
     pub cell: String,
 }
 
-/// The errors of a text.
+/// The kinds of errors in a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum What {
+pub enum FaultKind {
     /// A row has too few or too many fields.
     Ragged,
     /// A cell must be a number.
@@ -58,9 +58,9 @@ pub enum What {
     TooLong,
 }
 
-impl What {
+impl FaultKind {
     /// The name of the error, for bindings.
-    pub fn word(self) -> &'static str {
+    pub fn name(self) -> &'static str {
         match self {
             Self::Ragged => "ragged",
             Self::NotANumber => "not_a_number",
@@ -80,11 +80,11 @@ impl What {
 
 /// A cell as text, truncated for messages.
 fn truncated(cell: &[u8]) -> String {
-    const MOST: usize = 60;
+    const MAX_CHARACTERS: usize = 60;
     let text = String::from_utf8_lossy(cell);
-    if text.chars().count() <= MOST {
+    if text.chars().count() <= MAX_CHARACTERS {
         text.into_owned()
     } else {
-        text.chars().take(MOST).chain(['…']).collect()
+        text.chars().take(MAX_CHARACTERS).chain(['…']).collect()
     }
 }

@@ -12,7 +12,8 @@ pub fn number(text: &[u8]) -> Option<(f64, usize)> {
     fast_float2::parse_partial(text).ok()
 }
 
-/// The same with `decimal` as the decimal mark; a point is then not part of a number.
+/// The number at the start of `text` with `decimal` as the decimal mark; a point is then not part
+/// of a number.
 #[inline]
 pub(super) fn number_with(text: &[u8], decimal: u8) -> Option<(f64, usize)> {
     if decimal == b'.' {

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::number::{number_with, stamp};
 use super::tokenizer::{Cell, Dialect, Sink, Tokenizer};
-use super::{Fault, What};
+use super::{Fault, FaultKind};
 use crate::NONE;
 
 /// The label time of a label that never arrives.
@@ -48,9 +48,9 @@ impl Kind {
 
 /// The role of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Place {
+pub enum ColumnRole {
     /// Not used.
-    Nowhere,
+    Unused,
     /// A feature at this index of the row.
     Feature(usize),
     /// The label.
@@ -69,7 +69,7 @@ pub struct Column {
     /// The type of its cells.
     pub kind: Kind,
     /// Its role.
-    pub place: Place,
+    pub role: ColumnRole,
 }
 
 /// Rows taken from a reader. Columns that the text does not have are empty, and so are `codes` of a
@@ -170,16 +170,16 @@ struct Row {
 
 impl Writer {
     fn new(dialect: Dialect, columns: Vec<Column>) -> Self {
-        let width = columns.iter().filter(|c| matches!(c.place, Place::Feature(_))).count();
+        let width = columns.iter().filter(|c| matches!(c.role, ColumnRole::Feature(_))).count();
         let mut has = Has::default();
         for column in &columns {
             let nominal = matches!(column.kind, Kind::Texts { .. } | Kind::Codes(_));
-            match column.place {
-                Place::Label => (has.codes, has.reals) = (nominal, !nominal),
-                Place::Time => has.time = true,
-                Place::LabelTime => has.label_time = true,
-                Place::Weight => has.weight = true,
-                Place::Nowhere | Place::Feature(_) => {}
+            match column.role {
+                ColumnRole::Label => (has.codes, has.reals) = (nominal, !nominal),
+                ColumnRole::Time => has.time = true,
+                ColumnRole::LabelTime => has.label_time = true,
+                ColumnRole::Weight => has.weight = true,
+                ColumnRole::Unused | ColumnRole::Feature(_) => {}
             }
         }
         let row = Row {
@@ -204,33 +204,33 @@ impl Writer {
     }
 
     #[inline]
-    fn put(&mut self, place: Place, value: f64) {
-        match place {
-            Place::Feature(slot) => {
+    fn put(&mut self, role: ColumnRole, value: f64) {
+        match role {
+            ColumnRole::Feature(slot) => {
                 if let Some(cell) = self.row.x.get_mut(slot) {
                     *cell = value;
                 }
             }
-            Place::Label => self.row.real = value,
-            Place::Weight => self.row.weight = value,
-            Place::Nowhere | Place::Time | Place::LabelTime => {}
+            ColumnRole::Label => self.row.real = value,
+            ColumnRole::Weight => self.row.weight = value,
+            ColumnRole::Unused | ColumnRole::Time | ColumnRole::LabelTime => {}
         }
     }
 
     #[inline]
-    fn put_code(&mut self, place: Place, code: i32) {
-        if place == Place::Label {
+    fn put_code(&mut self, role: ColumnRole, code: i32) {
+        if role == ColumnRole::Label {
             self.row.code = code;
         } else {
-            self.put(place, if code == NONE { f64::NAN } else { f64::from(code) });
+            self.put(role, if code == NONE { f64::NAN } else { f64::from(code) });
         }
     }
 
-    fn put_time(&mut self, place: Place, ticks: Option<i64>) -> Result<(), What> {
-        match (place, ticks) {
-            (Place::LabelTime, ticks) => self.row.label_time = ticks.unwrap_or(NEVER),
+    fn put_time(&mut self, role: ColumnRole, ticks: Option<i64>) -> Result<(), FaultKind> {
+        match (role, ticks) {
+            (ColumnRole::LabelTime, ticks) => self.row.label_time = ticks.unwrap_or(NEVER),
             (_, Some(ticks)) => self.row.time = ticks,
-            (_, None) => return Err(What::NoTime),
+            (_, None) => return Err(FaultKind::NoTime),
         }
         Ok(())
     }
@@ -256,15 +256,15 @@ impl Writer {
 impl Sink for Writer {
     #[inline]
     fn plain_cell(&mut self, column: usize, rest: &[u8]) -> Option<usize> {
-        let Column { kind, place } = self.columns.get(column)?;
-        let place = *place;
+        let Column { kind, role } = self.columns.get(column)?;
+        let role = *role;
         match kind {
             Kind::Number => {
                 let (value, length) = self.number(rest)?;
                 if !self.ends(rest, length) || value.is_infinite() {
                     return None;
                 }
-                self.put(place, value);
+                self.put(role, value);
                 Some(length)
             }
             Kind::Codes(values) => {
@@ -273,7 +273,7 @@ impl Sink for Writer {
                 if !self.ends(rest, length) {
                     return None;
                 }
-                self.put_code(place, code);
+                self.put_code(role, code);
                 Some(length)
             }
             Kind::Texts { bare, .. } => {
@@ -285,52 +285,52 @@ impl Sink for Writer {
                 if !self.ends(rest, length) {
                     return None;
                 }
-                self.put_code(place, code);
+                self.put_code(role, code);
                 Some(length)
             }
             Kind::Skip | Kind::Ticks(_) | Kind::Stamps => None,
         }
     }
 
-    fn cell(&mut self, column: usize, _line: u64, cell: Cell<'_>) -> Result<(), What> {
-        let Some(Column { kind, place }) = self.columns.get(column) else { return Ok(()) };
-        let place = *place;
+    fn cell(&mut self, column: usize, _line: u64, cell: Cell<'_>) -> Result<(), FaultKind> {
+        let Some(Column { kind, role }) = self.columns.get(column) else { return Ok(()) };
+        let role = *role;
         match kind {
             Kind::Skip => {}
             Kind::Number => {
                 let value = number_of(cell, self.dialect)?;
-                self.put(place, value);
+                self.put(role, value);
             }
             Kind::Texts { bare, quoted } => {
                 let codes = if cell.quoted { quoted } else { bare };
                 let code = match codes.get(cell.text) {
                     Some(&code) => code,
                     None if cell.missing(self.dialect.arff, false) => NONE,
-                    None => return Err(What::Undeclared),
+                    None => return Err(FaultKind::Undeclared),
                 };
-                self.put_code(place, code);
+                self.put_code(role, code);
             }
             Kind::Codes(values) => {
                 let code = match number_with(cell.text, self.dialect.decimal)
                     .filter(|&(_, n)| n == cell.text.len())
                 {
-                    Some((value, _)) => values.code_of(value).ok_or(What::Undeclared)?,
+                    Some((value, _)) => values.code_of(value).ok_or(FaultKind::Undeclared)?,
                     None if cell.missing(self.dialect.arff, true) => NONE,
-                    None => return Err(What::Undeclared),
+                    None => return Err(FaultKind::Undeclared),
                 };
-                self.put_code(place, code);
+                self.put_code(role, code);
             }
             Kind::Ticks(unit) => {
                 let ticks = ticks_of(cell, self.dialect, *unit)?;
-                self.put_time(place, ticks)?;
+                self.put_time(role, ticks)?;
             }
             Kind::Stamps => {
                 let ticks = if cell.missing(self.dialect.arff, true) {
                     None
                 } else {
-                    Some(stamp(cell.text).ok_or(What::NotATime)?)
+                    Some(stamp(cell.text).ok_or(FaultKind::NotATime)?)
                 };
-                self.put_time(place, ticks)?;
+                self.put_time(role, ticks)?;
             }
         }
         Ok(())
@@ -378,11 +378,11 @@ pub struct Numbers {
 
 impl Numbers {
     /// Up to this many are searched linearly, which is faster than hashing.
-    const FEW: usize = 16;
+    const MAX_LINEAR_SEARCH: usize = 16;
 
     /// Numbers in code order.
     pub fn new(values: Vec<f64>) -> Self {
-        let many = if values.len() > Self::FEW {
+        let many = if values.len() > Self::MAX_LINEAR_SEARCH {
             values.iter().map(|&value| bits(value)).zip(0..).collect()
         } else {
             HashMap::new()
@@ -406,27 +406,27 @@ fn bits(value: f64) -> u64 {
 }
 
 /// A cell as a number; NaN if it is missing.
-pub(super) fn number_of(cell: Cell<'_>, dialect: Dialect) -> Result<f64, What> {
+pub(super) fn number_of(cell: Cell<'_>, dialect: Dialect) -> Result<f64, FaultKind> {
     let text = cell.text.trim_ascii();
     match number_with(text, dialect.decimal).filter(|&(_, length)| length == text.len()) {
         Some((value, _)) if value.is_finite() => Ok(value),
-        Some(_) => Err(What::Infinite),
+        Some(_) => Err(FaultKind::Infinite),
         None if cell.missing(dialect.arff, true) => Ok(f64::NAN),
-        None if cell.infinite() => Err(What::Infinite),
-        None => Err(What::NotANumber),
+        None if cell.infinite() => Err(FaultKind::Infinite),
+        None => Err(FaultKind::NotANumber),
     }
 }
 
 /// A cell as ticks; None if it is missing.
-fn ticks_of(cell: Cell<'_>, dialect: Dialect, unit: i64) -> Result<Option<i64>, What> {
+fn ticks_of(cell: Cell<'_>, dialect: Dialect, unit: i64) -> Result<Option<i64>, FaultKind> {
     let whole = std::str::from_utf8(cell.text).ok().and_then(|text| text.parse::<i64>().ok());
     let count = match whole {
         Some(count) => count,
         None => match number_of(cell, dialect) {
             Ok(value) if value.is_nan() => return Ok(None),
             Ok(value) if value.fract() == 0.0 && value.abs() < 9e15 => value as i64,
-            _ => return Err(What::NotATime),
+            _ => return Err(FaultKind::NotATime),
         },
     };
-    count.checked_mul(unit).map(Some).ok_or(What::NotATime)
+    count.checked_mul(unit).map(Some).ok_or(FaultKind::NotATime)
 }

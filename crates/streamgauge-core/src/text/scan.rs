@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use super::number::{number_with, stamp};
 use super::rows::number_of;
 use super::tokenizer::{Cell, Dialect, Sink, Tokenizer};
-use super::{Fault, What, truncated};
+use super::{Fault, FaultKind, truncated};
 
-/// What is found out about a column.
+/// Which content of a column is collected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Inspect {
     /// Nothing.
@@ -119,7 +119,7 @@ impl ColumnScan {
 
     /// Add a cell to the distinct ones.
     #[inline]
-    fn collect(&mut self, cell: &[u8], most: usize) -> Result<(), What> {
+    fn collect(&mut self, cell: &[u8], most: usize) -> Result<(), FaultKind> {
         if self.many || (self.previous == cell && !self.order.is_empty()) {
             return Ok(());
         }
@@ -129,7 +129,7 @@ impl ColumnScan {
             return Ok(());
         }
         if std::str::from_utf8(cell).is_err() {
-            return Err(What::NotUtf8);
+            return Err(FaultKind::NotUtf8);
         }
         self.order.insert(cell.to_vec(), self.order.len());
         self.many = self.order.len() > most;
@@ -172,7 +172,7 @@ impl Sink for Columns {
         Some(length)
     }
 
-    fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), What> {
+    fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), FaultKind> {
         let (arff, most) = (self.dialect.arff, self.most);
         let Some(column_scan) = self.columns.get_mut(column) else { return Ok(()) };
         if column_scan.inspect == Inspect::Skip {
@@ -195,7 +195,7 @@ impl Sink for Columns {
                     return Ok(());
                 }
             }
-            Err(What::Infinite) => first(&mut column_scan.found.infinite),
+            Err(FaultKind::Infinite) => first(&mut column_scan.found.infinite),
             Err(_) if stamp(cell.text).is_some() => first(&mut column_scan.found.stamp),
             Err(_) => first(&mut column_scan.found.text),
         }

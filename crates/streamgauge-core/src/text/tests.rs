@@ -1,7 +1,7 @@
 //! Tests of the text readers.
 
 use super::{
-    Column, Dialect, Fault, Inspect, Kind, Numbers, Place, Rows, Scan, Taken, What, cells,
+    Column, ColumnRole, Dialect, Fault, FaultKind, Inspect, Kind, Numbers, Rows, Scan, Taken, cells,
 };
 use proptest::prelude::*;
 
@@ -13,10 +13,10 @@ fn columns(arff: bool) -> Vec<Column> {
         Kind::texts(values.iter().map(|v| v.as_bytes().to_vec()).collect(), true, arff)
     };
     vec![
-        Column { kind: Kind::Number, place: Place::Feature(0) },
-        Column { kind: texts(&["u", "v w", "x\"y"]), place: Place::Feature(1) },
-        Column { kind: Kind::Skip, place: Place::Nowhere },
-        Column { kind: Kind::Codes(Numbers::new(vec![0.0, 1.0])), place: Place::Label },
+        Column { kind: Kind::Number, role: ColumnRole::Feature(0) },
+        Column { kind: texts(&["u", "v w", "x\"y"]), role: ColumnRole::Feature(1) },
+        Column { kind: Kind::Skip, role: ColumnRole::Unused },
+        Column { kind: Kind::Codes(Numbers::new(vec![0.0, 1.0])), role: ColumnRole::Label },
     ]
 }
 
@@ -58,8 +58,8 @@ fn a_decimal_comma_is_read_bare_or_between_quotes() {
         let shown = taken.map(|t| (format!("{:?}", t.x), t.codes));
         assert_eq!(shown, Ok((x.clone(), vec![1, 0, 1])));
     }
-    let point = read(semicolons, b"1.5;u;s;1\n", 1000).map_err(|fault| fault.what);
-    assert_eq!(point.err(), Some(What::NotANumber));
+    let point = read(semicolons, b"1.5;u;s;1\n", 1000).map_err(|fault| fault.kind);
+    assert_eq!(point.err(), Some(FaultKind::NotANumber));
 }
 
 #[test]
@@ -74,17 +74,17 @@ fn a_sparse_row_is_expanded() {
 #[test]
 fn errors_state_their_line() {
     for (text, what, line) in [
-        ("1,u,,0\n1,u,,0,9\n", What::Ragged, 2),
-        ("1,u\n", What::Ragged, 1),
-        ("1,u,,0\n\nx,u,,0\n", What::NotANumber, 3),
-        ("1,u,\"\n\n\",0\n1e999,u,,0\n", What::Infinite, 4),
-        ("1,w,,0\n", What::Undeclared, 1),
-        ("1,u,,7\n", What::Undeclared, 1),
-        ("1,u,,x\n", What::Undeclared, 1),
-        ("1,\"u\"u,,0\n", What::AfterQuote, 1),
-        ("1,u,,0\n1,\"u,,0\n", What::OpenQuote, 2),
+        ("1,u,,0\n1,u,,0,9\n", FaultKind::Ragged, 2),
+        ("1,u\n", FaultKind::Ragged, 1),
+        ("1,u,,0\n\nx,u,,0\n", FaultKind::NotANumber, 3),
+        ("1,u,\"\n\n\",0\n1e999,u,,0\n", FaultKind::Infinite, 4),
+        ("1,w,,0\n", FaultKind::Undeclared, 1),
+        ("1,u,,7\n", FaultKind::Undeclared, 1),
+        ("1,u,,x\n", FaultKind::Undeclared, 1),
+        ("1,\"u\"u,,0\n", FaultKind::AfterQuote, 1),
+        ("1,u,,0\n1,\"u,,0\n", FaultKind::OpenQuote, 2),
     ] {
-        let found = read(CSV, text.as_bytes(), 1000).map_err(|fault| (fault.what, fault.line));
+        let found = read(CSV, text.as_bytes(), 1000).map_err(|fault| (fault.kind, fault.line));
         assert_eq!(found.err(), Some((what, line)), "{text}");
     }
 }

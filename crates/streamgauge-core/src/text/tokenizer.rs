@@ -1,12 +1,12 @@
 //! The tokenizer: rows, cells, quotes, comments, sparse rows.
 
-use super::{Fault, What, truncated};
+use super::{Fault, FaultKind, truncated};
 
 /// The largest row in bytes, so that an unclosed quote does not exhaust the memory.
-const LONGEST: usize = 64 << 20;
+const MAX_ROW_BYTES: usize = 64 << 20;
 
 /// The largest number of columns for which sparse rows are expanded.
-const WIDEST: usize = 10_000;
+const MAX_SPARSE_COLUMNS: usize = 10_000;
 
 /// How text is divided into cells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -77,7 +77,7 @@ pub(super) trait Sink {
     fn plain_cell(&mut self, column: usize, rest: &[u8]) -> Option<usize>;
     /// Process a cell of a row that begins in `line`. A row that is incomplete in this piece is
     /// read again from its first cell.
-    fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), What>;
+    fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), FaultKind>;
     /// Begin a sparse row: cells not given are zero, or the first value.
     fn sparse(&mut self);
     /// End the row.
@@ -131,8 +131,8 @@ impl Tokenizer {
                 }
             }
         }
-        if text.len() - at > LONGEST && !sink.full() {
-            return Err(self.fault(What::TooLong, self.line, 0, String::new()));
+        if text.len() - at > MAX_ROW_BYTES && !sink.full() {
+            return Err(self.fault(FaultKind::TooLong, self.line, 0, String::new()));
         }
         Ok(at)
     }
@@ -181,7 +181,7 @@ impl Tokenizer {
                     return Ok(Some(next));
                 }
                 Step::Row(_) => {
-                    return Err(self.fault(What::Ragged, line, column, column.to_string()));
+                    return Err(self.fault(FaultKind::Ragged, line, column, column.to_string()));
                 }
                 Step::More => return Ok(None),
             }
@@ -239,7 +239,7 @@ impl Tokenizer {
                 let Some(end) = self.quoted(text, begin + 1, quote) else {
                     if last {
                         return Err(self.fault(
-                            What::OpenQuote,
+                            FaultKind::OpenQuote,
                             line,
                             column,
                             truncated(&text[begin..]),
@@ -256,7 +256,7 @@ impl Tokenizer {
                     && !self.dialect.ends_cell(byte)
                 {
                     return Err(self.fault(
-                        What::AfterQuote,
+                        FaultKind::AfterQuote,
                         line,
                         column,
                         truncated(&text[begin..next + 1]),
@@ -265,7 +265,7 @@ impl Tokenizer {
                 if let Some(sink) = sink {
                     let cell = Cell { text: &self.scratch, quoted: true };
                     sink.cell(column, line, cell)
-                        .map_err(|what| fault(what, line, column, &self.scratch))?;
+                        .map_err(|kind| fault(kind, line, column, &self.scratch))?;
                 }
                 Ok(self.after(text, next, last))
             }
@@ -279,7 +279,7 @@ impl Tokenizer {
                 if let Some(sink) = sink {
                     let text = text[begin..end].trim_ascii_end();
                     sink.cell(column, line, Cell { text, quoted: false })
-                        .map_err(|what| fault(what, line, column, text))?;
+                        .map_err(|kind| fault(kind, line, column, text))?;
                 }
                 Ok(self.after(text, end, last))
             }
@@ -349,10 +349,10 @@ impl Tokenizer {
         let wrong = |this: &Self, at: usize| {
             let end = text[at..].iter().position(|&b| b == b'\n' || b == b'\r');
             let end = end.map_or(text.len(), |length| at + length);
-            Err(this.fault(What::Sparse, line, 0, truncated(&text[at..end])))
+            Err(this.fault(FaultKind::Sparse, line, 0, truncated(&text[at..end])))
         };
-        if self.columns > WIDEST {
-            return Err(self.fault(What::TooWide, line, 0, self.columns.to_string()));
+        if self.columns > MAX_SPARSE_COLUMNS {
+            return Err(self.fault(FaultKind::TooWide, line, 0, self.columns.to_string()));
         }
         sink.sparse();
         let mut at = self.dialect.blanks(text, begin + 1);
@@ -376,7 +376,7 @@ impl Tokenizer {
                 };
                 let cell = Cell { text: &self.scratch, quoted: true };
                 sink.cell(index, line, cell)
-                    .map_err(|what| fault(what, line, index, &self.scratch))?;
+                    .map_err(|kind| fault(kind, line, index, &self.scratch))?;
                 end
             } else {
                 let ends = |&b: &u8| matches!(b, b',' | b'}' | b'\n' | b'\r');
@@ -385,7 +385,7 @@ impl Tokenizer {
                 };
                 let cell = text[value..value + length].trim_ascii_end();
                 sink.cell(index, line, Cell { text: cell, quoted: false })
-                    .map_err(|what| fault(what, line, index, cell))?;
+                    .map_err(|kind| fault(kind, line, index, cell))?;
                 value + length
             };
             at = self.dialect.blanks(text, end);
@@ -413,13 +413,13 @@ impl Tokenizer {
         }
     }
 
-    fn fault(&self, what: What, line: u64, column: usize, cell: String) -> Fault {
-        Fault { what, line, column, cell }
+    fn fault(&self, kind: FaultKind, line: u64, column: usize, cell: String) -> Fault {
+        Fault { kind, line, column, cell }
     }
 }
 
-fn fault(what: What, line: u64, column: usize, cell: &[u8]) -> Fault {
-    Fault { what, line, column, cell: truncated(cell) }
+fn fault(kind: FaultKind, line: u64, column: usize, cell: &[u8]) -> Fault {
+    Fault { kind, line, column, cell: truncated(cell) }
 }
 
 /// The length of the complete lines of `text`.
@@ -442,7 +442,7 @@ pub fn cells(
     // the error.
     let columns =
         match Tokenizer::new(dialect, usize::MAX, 1).read(text, last, &mut FirstRow::default()) {
-            Err(Fault { what: What::Ragged, column, .. }) => column,
+            Err(Fault { kind: FaultKind::Ragged, column, .. }) => column,
             Err(fault) => return Err(fault),
             Ok(_) => return Ok(None),
         };
@@ -464,8 +464,8 @@ impl Sink for FirstRow {
         None
     }
 
-    fn cell(&mut self, _column: usize, _line: u64, cell: Cell<'_>) -> Result<(), What> {
-        let text = std::str::from_utf8(cell.text).map_err(|_| What::NotUtf8)?;
+    fn cell(&mut self, _column: usize, _line: u64, cell: Cell<'_>) -> Result<(), FaultKind> {
+        let text = std::str::from_utf8(cell.text).map_err(|_| FaultKind::NotUtf8)?;
         self.row.push(text.to_owned());
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Python models behind the interpreter's learner interface: one item per call.
+//! Python models behind the engine's learner interface: one item per call.
 //! The row object of an item is made once and kept while its label is pending: for a fast model,
 //! making it takes most of the time of a repeated prediction.
 
@@ -35,9 +35,9 @@ impl<'a, 'py, T: Cell> ItemLearner<'a, 'py, T> {
 
     /// The row object of an item; made on first use.
     #[inline]
-    fn row<'n>(&self, cells: &[f64], note: &'n mut CachedRow) -> PyResult<&'n Bound<'py, PyAny>> {
+    fn row<'n>(&self, cells: &[f64], cache: &'n mut CachedRow) -> PyResult<&'n Bound<'py, PyAny>> {
         let py = self.py;
-        let row = match note {
+        let row = match cache {
             Some(row) => row,
             None => {
                 let row = match &self.driver.form {
@@ -47,7 +47,7 @@ impl<'a, 'py, T: Cell> ItemLearner<'a, 'py, T> {
                     Form::Row { wrap } => wrapped(py, wrap.as_ref(), read_only(py, cells)?)?,
                     Form::Table => read_only(py, cells)?,
                 };
-                note.insert(row.unbind())
+                cache.insert(row.unbind())
             }
         };
         Ok(row.bind(py))
@@ -56,14 +56,14 @@ impl<'a, 'py, T: Cell> ItemLearner<'a, 'py, T> {
 
 impl<T: Cell> Learner for ItemLearner<'_, '_, T> {
     type Target = T;
-    type Note = CachedRow;
-    type Stop = Halt;
+    type ItemCache = CachedRow;
+    type Error = Halt;
 
     fn width(&self) -> usize {
         self.width
     }
 
-    fn empty_note() -> CachedRow {
+    fn empty_cache() -> CachedRow {
         None
     }
 
@@ -73,7 +73,7 @@ impl<T: Cell> Learner for ItemLearner<'_, '_, T> {
         item: u64,
         row: &[f64],
         _: T,
-        note: &mut CachedRow,
+        cache: &mut CachedRow,
         scores: Option<&mut [f64]>,
     ) -> Result<T, Halt> {
         let (py, driver) = (self.py, self.driver);
@@ -82,7 +82,7 @@ impl<T: Cell> Learner for ItemLearner<'_, '_, T> {
             py.check_signals().map_err(Halt::Call)?;
         }
         let stopped = |failure| Halt::Model(failure, item);
-        let row = at(PREDICT, self.row(row, note)).map_err(stopped)?;
+        let row = at(PREDICT, self.row(row, cache)).map_err(stopped)?;
         if let Some(scores) = scores {
             let best = at(SCORE, driver.score_row(py, row, scores)).map_err(stopped)?;
             if driver.from_scores {
@@ -97,13 +97,13 @@ impl<T: Cell> Learner for ItemLearner<'_, '_, T> {
         &mut self,
         item: u64,
         row: &[f64],
-        mut note: CachedRow,
+        mut cache: CachedRow,
         label: T,
         weight: f64,
     ) -> Result<(), Halt> {
         let (py, driver) = (self.py, self.driver);
         let learned = label.to_python(driver, py).and_then(|label| match label {
-            Some(label) => driver.learn_row(py, self.row(row, &mut note)?, &label, weight),
+            Some(label) => driver.learn_row(py, self.row(row, &mut cache)?, &label, weight),
             None => Ok(()),
         });
         at(LEARN, learned).map_err(|failure| Halt::Model(failure, item))

@@ -10,10 +10,10 @@ use crate::learners::{Reader, Writer};
 use super::{Consequent, Settings};
 
 /// Columns with a smaller standard deviation are not scaled.
-pub(super) const NARROW: f64 = 1e-7;
+pub(super) const MIN_DEVIATION: f64 = 1e-7;
 
 /// Maximum number of gradient steps for one weighted item.
-const MOST: f64 = 100.0;
+const MAX_STEPS: f64 = 100.0;
 
 /// A fading mean of absolute errors.
 #[derive(Debug, Clone, Copy, Default)]
@@ -52,7 +52,7 @@ pub(super) struct Function {
     bias: f64,
     /// Errors of the mean and of the linear function.
     by_mean: Faded,
-    by_plane: Faded,
+    by_linear: Faded,
 }
 
 impl Function {
@@ -73,27 +73,27 @@ impl Function {
             weights,
             bias: 2.0 * draws.unit() - 1.0,
             by_mean: Faded::default(),
-            by_plane: Faded::default(),
+            by_linear: Faded::default(),
         }
     }
 
     /// A copy for a specialised rule: the mean has the weight of one item, the errors are reset.
     pub(super) fn inherited(&self) -> Self {
-        let (by_mean, by_plane) = (Faded::default(), Faded::default());
-        Self { counted: 1.0, by_mean, by_plane, ..self.clone() }
+        let (by_mean, by_linear) = (Faded::default(), Faded::default());
+        Self { counted: 1.0, by_mean, by_linear, ..self.clone() }
     }
 
     /// Scale of the labels.
     #[inline(always)]
     fn scale(&self) -> f64 {
         let variance = self.squares / (self.seen - 1.0);
-        let wide = self.seen > 1.0 && variance > NARROW * NARROW;
+        let wide = self.seen > 1.0 && variance > MIN_DEVIATION * MIN_DEVIATION;
         if wide { variance.sqrt() } else { 1.0 }
     }
 
     /// Prediction of the linear function.
     #[inline(always)]
-    pub(super) fn plane<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
+    pub(super) fn linear<S: Simd>(&self, s: S, row: &[f64]) -> f64 {
         let mut lanes = s.splat(0.0);
         for (g, cells) in row.chunks(LANES).enumerate() {
             let x = self.scaled(s, g, load_cells(s, cells));
@@ -112,28 +112,28 @@ impl Function {
 
     /// The prediction: that of the linear function, or the mean.
     #[inline(always)]
-    pub(super) fn choose(&self, plane: f64, consequent: Consequent) -> f64 {
-        let by_plane = match consequent {
-            Consequent::Adaptive => self.by_plane.error() < self.by_mean.error(),
-            Consequent::Plane => true,
+    pub(super) fn choose(&self, linear: f64, consequent: Consequent) -> f64 {
+        let by_linear = match consequent {
+            Consequent::Adaptive => self.by_linear.error() < self.by_mean.error(),
+            Consequent::Perceptron => true,
             Consequent::Mean => false,
         };
-        if by_plane { plane } else { self.mean }
+        if by_linear { linear } else { self.mean }
     }
 
-    /// Learn an item for which the linear function predicted `plane`.
+    /// Learn an item for which the linear function predicted `linear`.
     #[inline(always)]
     pub(super) fn learn<S: Simd>(
         &mut self,
         s: S,
         (row, label, weight): (&[f64], f64, f64),
-        plane: f64,
+        linear: f64,
         settings: &Settings,
         scaled: &mut [F8],
     ) {
         if self.seen > 0.0 {
             self.by_mean.add(self.mean - label, weight, settings.fading);
-            self.by_plane.add(plane - label, weight, settings.fading);
+            self.by_linear.add(linear - label, weight, settings.fading);
         }
         self.counted += weight;
         self.mean += weight / self.counted * (label - self.mean);
@@ -149,7 +149,7 @@ impl Function {
             let cells = load_cells(s, cells);
             let (total, squares) = self.columns.learn_group(s, g, cells, weights);
             let variance = s.div(squares, s.sub(total, one));
-            let wide = s.below(s.splat(NARROW * NARROW), variance, one, s.splat(0.0));
+            let wide = s.below(s.splat(MIN_DEVIATION * MIN_DEVIATION), variance, one, s.splat(0.0));
             let wide = s.below(one, total, wide, s.splat(0.0));
             let factor = s.below(s.splat(0.0), wide, s.div(one, s.sqrt(variance)), one);
             let factor = s.mul(bounded_lanes(s, factor), s.load(&settings.numeric[g].0));
@@ -162,7 +162,7 @@ impl Function {
         let most = settings.numbers.max(1) as f64;
         let rate = settings.rate / (1.0 + self.seen * settings.decay);
         // One step per unit of weight, with a shorter last step for a fractional weight.
-        let mut left = weight.min(MOST);
+        let mut left = weight.min(MAX_STEPS);
         while left > 0.0 {
             self.step(s, scaled, goal, rate * left.min(1.0), most);
             left -= 1.0;
@@ -203,8 +203,8 @@ impl Function {
 
     pub(super) fn save(&self, out: &mut Writer) {
         out.reals(&[self.mean, self.counted, self.seen, self.centre, self.squares, self.bias]);
-        let (mean, plane) = (self.by_mean, self.by_plane);
-        out.reals(&[mean.weight, mean.sum, plane.weight, plane.sum]);
+        let (mean, linear) = (self.by_mean, self.by_linear);
+        out.reals(&[mean.weight, mean.sum, linear.weight, linear.sum]);
         self.columns.save(out);
         for column in [&self.factors, &self.weights] {
             column.iter().for_each(|eight| out.reals(&eight.0));
@@ -212,7 +212,7 @@ impl Function {
     }
 
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        let (mean, plane) = (&mut self.by_mean, &mut self.by_plane);
+        let (mean, linear) = (&mut self.by_mean, &mut self.by_linear);
         let parts = [
             &mut self.mean,
             &mut self.counted,
@@ -222,8 +222,8 @@ impl Function {
             &mut self.bias,
             &mut mean.weight,
             &mut mean.sum,
-            &mut plane.weight,
-            &mut plane.sum,
+            &mut linear.weight,
+            &mut linear.sum,
         ];
         for part in parts {
             *part = from.real()?;

@@ -14,7 +14,7 @@ use crate::learners::linear::bounded;
 use crate::learners::memory::held;
 use crate::learners::model::Model;
 use crate::learners::model_tree::Draws;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
@@ -26,7 +26,7 @@ pub enum Consequent {
     /// The mean or the linear function, whichever has the smaller error.
     Adaptive,
     /// The linear function.
-    Plane,
+    Perceptron,
     /// The mean.
     Mean,
 }
@@ -40,7 +40,7 @@ pub struct AmRulesParameters {
     pub delta: f64,
     /// Below this bound the best condition is added even if the second best is close.
     pub tie: f64,
-    /// Does the first covering rule predict? Otherwise all covering rules.
+    /// Whether only the first covering rule predicts; otherwise all do.
     pub ordered: bool,
     /// Prediction function of the rules.
     pub consequent: Consequent,
@@ -84,7 +84,7 @@ impl AmRulesParameters {
     pub fn of(p: &Parameters) -> Result<Self> {
         let consequent = match p.word("pred_type")? {
             "adaptive" => Consequent::Adaptive,
-            "perceptron" => Consequent::Plane,
+            "perceptron" => Consequent::Perceptron,
             "mean" => Consequent::Mean,
             other => {
                 let must = "'adaptive', 'perceptron' or 'mean'";
@@ -199,13 +199,14 @@ impl AmRules {
 
     /// Weighted mean prediction of all rules that cover a row; None without such rules.
     #[inline(always)]
-    fn vote<S: Simd>(&self, s: S, row: &[f64]) -> Option<f64> {
-        let (mut votes, mut sum, mut count, mut plain) = (0.0, 0.0, 0.0, 0.0);
+    fn mean_prediction<S: Simd>(&self, s: S, row: &[f64]) -> Option<f64> {
+        let (mut weights, mut sum, mut count, mut plain) = (0.0, 0.0, 0.0, 0.0);
         for rule in &self.rules {
             if rule.covers(row) {
-                let (prediction, vote) = (rule.predict(s, row, &self.settings), rule.vote());
-                votes += vote;
-                sum += vote * prediction;
+                let prediction = rule.predict(s, row, &self.settings);
+                let weight = rule.prediction_weight();
+                weights += weight;
+                sum += weight * prediction;
                 plain += prediction;
                 count += 1.0;
             }
@@ -213,7 +214,7 @@ impl AmRules {
         if count == 0.0 {
             return None;
         }
-        Some(if votes > 0.0 { sum / votes } else { plain / count })
+        Some(if weights > 0.0 { sum / weights } else { plain / count })
     }
 
     /// Try to add a condition to a rule. An expanded default rule becomes a new rule, and the
@@ -235,7 +236,7 @@ impl AmRules {
     }
 }
 
-impl Learns for AmRules {
+impl NativeModel for AmRules {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -248,7 +249,7 @@ impl Learns for AmRules {
         let mut covering = None;
         if self.ordered {
             covering = self.rules.iter().find(|rule| rule.covers(row));
-        } else if let Some(prediction) = self.vote(s, row) {
+        } else if let Some(prediction) = self.mean_prediction(s, row) {
             return bounded(first + prediction);
         }
         let prediction = covering.unwrap_or(&self.default).predict(s, row, &self.settings);
@@ -301,11 +302,11 @@ impl Learns for AmRules {
             + self.rules.iter().map(Rule::bytes).sum::<usize>()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let literals: usize = self.rules.iter().map(|rule| rule.literals.len()).sum();
         let numbers = match self.settings.consequent {
             Consequent::Adaptive => self.settings.numbers + 2,
-            Consequent::Plane => self.settings.numbers + 1,
+            Consequent::Perceptron => self.settings.numbers + 1,
             Consequent::Mean => 1,
         };
         let rules = self.rules.len();
@@ -357,18 +358,18 @@ pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
 mod tests {
     use super::sums::{Literal, Test};
     use super::{AmRules, AmRulesParameters};
-    use crate::learners::native::Learns;
+    use crate::learners::native::NativeModel;
     use crate::learners::{Column, Reader, Writer};
 
     #[test]
     fn a_default_rule_that_does_not_cover_everything_is_refused() {
         let new = || AmRules::new(&[Column::Numeric], &AmRulesParameters::default(), 1);
         let (mut rules, mut out) = (new(), Writer::default());
-        Learns::save(&rules, &mut out);
-        assert!(Learns::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_ok());
+        NativeModel::save(&rules, &mut out);
+        assert!(NativeModel::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_ok());
         rules.default.literals.push(Literal { column: 0, test: Test::Above(0.0) });
         let mut out = Writer::default();
-        Learns::save(&rules, &mut out);
-        assert!(Learns::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_err());
+        NativeModel::save(&rules, &mut out);
+        assert!(NativeModel::load(&mut new(), &mut Reader::new(&out.into_bytes())).is_err());
     }
 }

@@ -1,6 +1,6 @@
 //! One rule: its conditions, its prediction function and its drift test.
 
-use super::function::{Function, NARROW};
+use super::function::{Function, MIN_DEVIATION};
 use super::sums::{ColumnSums, Literal, Suggestion, Sums};
 use super::{Outcome, Settings};
 use crate::kernels::math::{Products, ln};
@@ -13,14 +13,14 @@ use crate::learners::{Reader, Writer};
 const WARM_UP: f64 = 30.0;
 
 /// Fading factor of the sum in the drift test.
-const KEEP: f64 = 0.9999;
+const FADING: f64 = 0.9999;
 
 /// Columns with at most this standard deviation are ignored in the anomaly test.
-const CONSTANT: f64 = 0.01;
+const MAX_IGNORED_DEVIATION: f64 = 0.01;
 
 /// Lower and upper limit of the probability of a cell.
-const RARE: f64 = 0.01;
-const USUAL: f64 = 0.99;
+const MIN_PROBABILITY: f64 = 0.01;
+const MAX_PROBABILITY: f64 = 0.99;
 
 /// The drift test: a fading sum of errors above their mean.
 #[derive(Debug, Clone, Copy, Default)]
@@ -37,7 +37,7 @@ impl DriftTest {
         self.seen += weight;
         self.items += 1.0;
         self.mean += weight / self.seen * (error - self.mean);
-        self.sum = KEEP * self.sum + weight * (error - self.mean - settings.tolerance);
+        self.sum = FADING * self.sum + weight * (error - self.mean - settings.tolerance);
         self.items + 1.0 >= WARM_UP && self.sum > settings.threshold
     }
 }
@@ -98,12 +98,12 @@ impl Rule {
 
     #[inline(always)]
     pub(super) fn predict<S: Simd>(&self, s: S, row: &[f64], settings: &Settings) -> f64 {
-        self.function.choose(self.function.plane(s, row), settings.consequent)
+        self.function.choose(self.function.linear(s, row), settings.consequent)
     }
 
     /// Weight of its prediction among other rules; 0 before its first error.
     #[inline(always)]
-    pub(super) fn vote(&self) -> f64 {
+    pub(super) fn prediction_weight(&self) -> f64 {
         let Relative { weight, error, distance, .. } = self.errors;
         if weight > 0.0 { 1.0 / (error / distance + 1e-9) } else { 0.0 }
     }
@@ -128,12 +128,15 @@ impl Rule {
             }
             self.usual.learn(s, row, weight);
         }
-        let plane = self.function.plane(s, row);
-        let prediction = self.function.choose(plane, settings.consequent);
+        let linear = self.function.linear(s, row);
+        let prediction = self.function.choose(linear, settings.consequent);
         if started {
             let deviation = self.sums.deviation();
-            let error =
-                if deviation > NARROW { (prediction - label).abs() / deviation } else { 0.0 };
+            let error = if deviation > MIN_DEVIATION {
+                (prediction - label).abs() / deviation
+            } else {
+                0.0
+            };
             if self.drift_test.alarm(error, weight, settings) {
                 return Outcome::Drift;
             }
@@ -142,7 +145,7 @@ impl Rule {
         if self.function.seen > 0.0 {
             self.errors.add(prediction, label, weight, settings.fading);
         }
-        self.function.learn(s, item, plane, settings, scratch);
+        self.function.learn(s, item, linear, settings, scratch);
         if self.sums.weight - self.checked >= settings.grace {
             Outcome::Due
         } else {
@@ -162,8 +165,14 @@ impl Rule {
             let variance = s.div(s.load(&self.usual.squares[g].0), s.sub(weight, one));
             let gap = s.sub(cells, s.load(&self.usual.means[g].0));
             let chance = s.div(s.add(variance, variance), s.add(variance, s.mul(gap, gap)));
-            let chance = s.greater(s.lesser(chance, s.splat(USUAL)), s.splat(RARE));
-            let informative = s.below(s.splat(CONSTANT * CONSTANT), variance, one, none);
+            let chance =
+                s.greater(s.lesser(chance, s.splat(MAX_PROBABILITY)), s.splat(MIN_PROBABILITY));
+            let informative = s.below(
+                s.splat(MAX_IGNORED_DEVIATION * MAX_IGNORED_DEVIATION),
+                variance,
+                one,
+                none,
+            );
             let informative = s.below(s.splat(WARM_UP), weight, informative, none);
             let informative =
                 s.mul(s.known(cells, informative, none), s.load(&settings.numeric[g].0));

@@ -5,7 +5,7 @@ use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
 
 /// Minimum share of the weight on either side of a cut.
-const LEAST: f64 = 0.05;
+const MIN_SHARE: f64 = 0.05;
 
 /// Weight, sum and sum of squares of labels.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -59,7 +59,7 @@ impl Sums {
     /// too small or there is no variance.
     fn merit(self, low: Self) -> f64 {
         let high = self.less(low);
-        let least = LEAST * self.weight;
+        let least = MIN_SHARE * self.weight;
         let spread = self.spread();
         if !(low.weight >= least && high.weight >= least && spread > 0.0) {
             return 0.0;
@@ -82,8 +82,8 @@ impl Sums {
 pub(super) enum Test {
     AtMost(f64),
     Above(f64),
-    Is(f64),
-    IsNot(f64),
+    Equals(f64),
+    NotEquals(f64),
 }
 
 /// A condition on one column.
@@ -101,20 +101,20 @@ impl Literal {
         match self.test {
             Test::AtMost(value) => x <= value,
             Test::Above(value) => x > value,
-            Test::Is(value) => x == value,
-            Test::IsNot(value) => !x.is_nan() && x != value,
+            Test::Equals(value) => x == value,
+            Test::NotEquals(value) => !x.is_nan() && x != value,
         }
     }
 
-    /// Does it imply an older condition? The newer of two bounds on a column is the tighter, and
-    /// equality implies any other condition.
+    /// Whether it implies an older condition. The newer of two bounds on a column is the tighter,
+    /// and equality implies any other condition.
     pub(super) fn replaces(&self, older: &Self) -> bool {
         self.column == older.column
             && match self.test {
                 Test::AtMost(_) => matches!(older.test, Test::AtMost(_)),
                 Test::Above(_) => matches!(older.test, Test::Above(_)),
-                Test::Is(_) => true,
-                Test::IsNot(_) => false,
+                Test::Equals(_) => true,
+                Test::NotEquals(_) => false,
             }
     }
 
@@ -123,8 +123,8 @@ impl Literal {
         let (kind, value) = match self.test {
             Test::AtMost(value) => (0, value),
             Test::Above(value) => (1, value),
-            Test::Is(value) => (2, value),
-            Test::IsNot(value) => (3, value),
+            Test::Equals(value) => (2, value),
+            Test::NotEquals(value) => (3, value),
         };
         out.whole(kind);
         out.real(value);
@@ -136,8 +136,8 @@ impl Literal {
         let test = match kind {
             0 => Test::AtMost(value),
             1 => Test::Above(value),
-            2 => Test::Is(value),
-            _ => Test::IsNot(value),
+            2 => Test::Equals(value),
+            _ => Test::NotEquals(value),
         };
         Ok(Self { column, test })
     }
@@ -221,8 +221,8 @@ impl ColumnSums {
         let (merit, i, low) = best?;
         let other = all.less(low).variance() < low.variance();
         let test = match (self.nominal, other) {
-            (true, false) => Test::Is(i as f64),
-            (true, true) => Test::IsNot(i as f64),
+            (true, false) => Test::Equals(i as f64),
+            (true, true) => Test::NotEquals(i as f64),
             (false, false) => Test::AtMost(*self.cuts.get(i)?),
             (false, true) => Test::Above(*self.cuts.get(i)?),
         };
@@ -346,8 +346,8 @@ mod tests {
         let merit = (0..4).map(|code| of(code.into()).0).fold(0.0, f64::max);
         let found = best(Column::Nominal(4), &items, 1);
         assert!(found.is_some_and(|found| match found.literal.test {
-            Test::Is(value) => of(value) == (of(value).0, false) && of(value).0 > 0.99 * merit,
-            Test::IsNot(value) => of(value).1 && of(value).0 > 0.99 * merit,
+            Test::Equals(value) => of(value) == (of(value).0, false) && of(value).0 > 0.99 * merit,
+            Test::NotEquals(value) => of(value).1 && of(value).0 > 0.99 * merit,
             _ => false,
         }));
         let missing: Vec<Item> = items.iter().map(|&(_, y, w)| (f64::NAN, y, w)).collect();
@@ -363,13 +363,13 @@ mod tests {
         assert!(on(1, Test::AtMost(2.0)).replaces(&on(1, Test::AtMost(3.0))));
         assert!(!on(1, Test::AtMost(2.0)).replaces(&on(2, Test::AtMost(3.0))));
         assert!(!on(1, Test::AtMost(2.0)).replaces(&on(1, Test::Above(1.0))));
-        assert!(!on(1, Test::IsNot(2.0)).replaces(&on(1, Test::IsNot(1.0))));
-        assert!(on(1, Test::Is(2.0)).replaces(&on(1, Test::IsNot(1.0))));
+        assert!(!on(1, Test::NotEquals(2.0)).replaces(&on(1, Test::NotEquals(1.0))));
+        assert!(on(1, Test::Equals(2.0)).replaces(&on(1, Test::NotEquals(1.0))));
         for (test, covered) in [
             (Test::AtMost(2.0), true),
             (Test::Above(2.0), false),
-            (Test::Is(2.0), true),
-            (Test::IsNot(2.0), false),
+            (Test::Equals(2.0), true),
+            (Test::NotEquals(2.0), false),
         ] {
             assert_eq!(on(0, test).covers(&[2.0]), covered);
             assert!(!on(0, test).covers(&[f64::NAN]));

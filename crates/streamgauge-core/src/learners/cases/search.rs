@@ -12,16 +12,16 @@ const SPARE: usize = 24;
 
 /// Sets of cases per lane, to which groups are assigned in turn. The number is coprime to the
 /// groups of a day of 48 items, so that cases of consecutive days are in different sets.
-const TURNS: usize = 5;
+const SETS_PER_LANE: usize = 5;
 
 /// Number of sets; the nearest cases of k sets bound the distance of the k-th neighbour.
-const SETS: usize = TURNS * LANES;
+const SETS: usize = SETS_PER_LANE * LANES;
 
 /// For more neighbours sets are not used, because the bound would be too loose.
-const FEW: usize = SETS / 2;
+const MAX_K_WITH_SETS: usize = SETS / 2;
 
 /// With at most so many columns early stopping does not pay.
-const NARROW: usize = 16;
+const MAX_COLUMNS_UNLIMITED: usize = 16;
 
 /// A case and its squared distance.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -116,12 +116,12 @@ impl Cases {
         let unlimited = s.splat(f64::INFINITY);
         // First measure enough groups without a limit to get a bound on the distance.
         let open = match k {
-            1..=FEW if self.width() <= NARROW => groups,
-            1..=FEW => groups / 4,
+            1..=MAX_K_WITH_SETS if self.width() <= MAX_COLUMNS_UNLIMITED => groups,
+            1..=MAX_K_WITH_SETS => groups / 4,
             _ => 0,
         };
         distances.clear();
-        let mut sets = [F8([f64::INFINITY; LANES]); TURNS];
+        let mut sets = [F8([f64::INFINITY; LANES]); SETS_PER_LANE];
         let mut turn = 0;
         for i in 0..open {
             let far = self.measure::<S, NOMINAL, MISSING, false>(s, query, at(i), unlimited);
@@ -131,7 +131,7 @@ impl Cases {
             distances.push(eight);
             let set = &mut sets[turn].0;
             s.store(s.lesser(far, s.load(set)), set);
-            turn = if turn + 1 == TURNS { 0 } else { turn + 1 };
+            turn = if turn + 1 == SETS_PER_LANE { 0 } else { turn + 1 };
         }
         // The k-th smallest of the sets' minima bounds the distance of the k-th neighbour.
         let mut limit = unlimited;

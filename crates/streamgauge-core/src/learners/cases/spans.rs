@@ -84,7 +84,7 @@ impl Span {
         }
     }
 
-    /// The same for eight numbers.
+    /// Eight numbers scaled to [0, 1].
     #[inline(always)]
     pub(super) fn scale_eight<S: Simd>(&self, s: S, x: S::V) -> S::V {
         if self.low < self.high {

@@ -8,10 +8,10 @@ use super::{add_votes, is_correct, most_voted, normalise};
 use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
-use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
+use crate::learners::hoeffding_tree::{HoeffdingTreeParameters, Plan, Tree};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Items, Reader, Writer};
 use crate::parameters::Parameters;
@@ -19,7 +19,7 @@ use crate::seeds::mix;
 
 /// Parameters of a forest.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Forest {
+pub struct AdaptiveRandomForestParameters {
     /// Number of trees.
     pub members: usize,
     /// Mean of the Poisson weight of an item in a tree.
@@ -30,11 +30,11 @@ pub struct Forest {
     pub warning: f64,
     /// Confidence of the ADWIN that replaces a tree.
     pub drift: f64,
-    /// Are votes weighted by the trees' accuracies?
+    /// Whether votes are weighted by the trees' accuracies.
     pub weighted: bool,
 }
 
-impl Forest {
+impl AdaptiveRandomForestParameters {
     /// Read from named parameters.
     pub(crate) fn of(p: &Parameters) -> crate::Result<Self> {
         Ok(Self {
@@ -52,7 +52,7 @@ impl Forest {
 /// starts a background tree, a drift replaces the tree by its background tree.
 #[derive(Debug, Clone)]
 pub struct AdaptiveRandomForest {
-    forest: Forest,
+    parameters: AdaptiveRandomForestParameters,
     members: Vec<Member>,
     poisson: Poisson,
     learned: u64,
@@ -139,15 +139,15 @@ impl AdaptiveRandomForest {
     pub fn new(
         classes: usize,
         columns: &[Column],
-        growth: Growth,
-        forest: Forest,
+        tree_parameters: HoeffdingTreeParameters,
+        parameters: AdaptiveRandomForestParameters,
         seed: u64,
     ) -> crate::Result<Self> {
         let (warning, drift) =
-            (IncreaseDetector::new(forest.warning)?, IncreaseDetector::new(forest.drift)?);
+            (IncreaseDetector::new(parameters.warning)?, IncreaseDetector::new(parameters.drift)?);
         let member = |nth: usize| {
             let own = mix(mix(seed) ^ nth as u64);
-            let plan = Plan::new(classes, columns, growth, Some(forest.subspace), own);
+            let plan = Plan::new(classes, columns, tree_parameters, Some(parameters.subspace), own);
             Member {
                 tree: Tree::new(Arc::new(plan)),
                 next: None,
@@ -160,9 +160,9 @@ impl AdaptiveRandomForest {
             }
         };
         Ok(Self {
-            forest,
-            members: (0..forest.members).map(member).collect(),
-            poisson: Poisson::new(forest.rate, seed),
+            parameters,
+            members: (0..parameters.members).map(member).collect(),
+            poisson: Poisson::new(parameters.rate, seed),
             learned: 0,
             classes,
             width: columns.len(),
@@ -173,12 +173,12 @@ impl AdaptiveRandomForest {
         votes.fill(0.0);
         for member in &self.members {
             member.tree.scores_row(row, shares);
-            add_votes(shares, member.vote_weight(self.forest.weighted), votes);
+            add_votes(shares, member.vote_weight(self.parameters.weighted), votes);
         }
     }
 }
 
-impl Learns for AdaptiveRandomForest {
+impl NativeModel for AdaptiveRandomForest {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -228,7 +228,7 @@ impl Learns for AdaptiveRandomForest {
         let classes = self.classes.max(1);
         let mut votes = vec![0.0; labels.len() * classes];
         let mut shares = vec![0.0; classes];
-        let (weighted, before) = (self.forest.weighted, self.learned);
+        let (weighted, before) = (self.parameters.weighted, self.learned);
         for (nth, member) in self.members.iter_mut().enumerate() {
             self.learned = before;
             for (i, votes) in votes.chunks_exact_mut(classes).enumerate() {
@@ -261,7 +261,7 @@ impl Learns for AdaptiveRandomForest {
             + self.poisson.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let count = |of: fn(&Member) -> u64| self.members.iter().map(of).sum::<u64>() as f64;
         let mut facts = summed(self.members.iter().map(|member| &member.tree));
         facts.push(("background_trees", count(|member| member.next.is_some().into())));
@@ -305,11 +305,11 @@ impl Learns for AdaptiveRandomForest {
     }
 }
 
-/// Facts about the trees, summed; for the depth the maximum.
+/// Statistics of the trees, summed; for the depth the maximum.
 pub(super) fn summed<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<(&'static str, f64)> {
     let mut facts: Vec<(&'static str, f64)> = Vec::new();
     for tree in trees {
-        for (name, value) in tree.vitals() {
+        for (name, value) in tree.model_statistics() {
             match facts.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, sum)) if name == "depth" => *sum = sum.max(value),
                 Some((_, sum)) => *sum += value,
@@ -323,6 +323,7 @@ pub(super) fn summed<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<(&'static
 /// Make the learner from its parameters, for the columns and classes of a stream.
 pub(in crate::learners) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
     let Shape { columns, classes, seed } = shape;
-    let (growth, forest) = (Growth::of(p)?, Forest::of(p)?);
-    Ok(Model::of(AdaptiveRandomForest::new(*classes, columns, growth, forest, *seed)?))
+    let (tree_parameters, parameters) =
+        (HoeffdingTreeParameters::of(p)?, AdaptiveRandomForestParameters::of(p)?);
+    Ok(Model::of(AdaptiveRandomForest::new(*classes, columns, tree_parameters, parameters, *seed)?))
 }

@@ -7,28 +7,28 @@ use super::poisson::Poisson;
 use super::{add_votes, is_correct, most_voted, normalise};
 use crate::error::Result;
 use crate::kernels::Simd;
-use crate::learners::hoeffding_tree::{Growth, Plan, Tree};
+use crate::learners::hoeffding_tree::{HoeffdingTreeParameters, Plan, Tree};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
 
 /// Parameters of bagging.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Bags {
+pub struct BaggingParameters {
     /// Number of trees.
     pub members: usize,
     /// Mean of the Poisson weight of an item in a member.
     pub rate: f64,
     /// Confidence of ADWIN.
     pub delta: f64,
-    /// Does a replacement member learn the item at which it is created?
+    /// Whether a replacement member learns the item at which it is created.
     pub train_replacement: bool,
 }
 
-impl Bags {
+impl BaggingParameters {
     /// Read from named parameters.
     pub(crate) fn of(p: &Parameters, train_replacement: bool) -> crate::Result<Self> {
         let (members, rate, delta) =
@@ -41,7 +41,7 @@ impl Bags {
 /// increased, the one with the highest error rate is replaced.
 #[derive(Debug, Clone)]
 pub struct Bagging {
-    bags: Bags,
+    parameters: BaggingParameters,
     trees: Vec<Tree>,
     errors: Vec<IncreaseDetector>,
     poisson: Poisson,
@@ -57,16 +57,16 @@ impl Bagging {
     pub fn new(
         classes: usize,
         columns: &[Column],
-        growth: Growth,
-        bags: Bags,
+        tree_parameters: HoeffdingTreeParameters,
+        parameters: BaggingParameters,
         seed: u64,
     ) -> crate::Result<Self> {
-        let plan = Arc::new(Plan::new(classes, columns, growth, None, 0));
+        let plan = Arc::new(Plan::new(classes, columns, tree_parameters, None, 0));
         Ok(Self {
-            trees: (0..bags.members).map(|_| Tree::new(plan.clone())).collect(),
-            errors: vec![IncreaseDetector::new(bags.delta)?; bags.members],
-            poisson: Poisson::new(bags.rate, seed),
-            bags,
+            trees: (0..parameters.members).map(|_| Tree::new(plan.clone())).collect(),
+            errors: vec![IncreaseDetector::new(parameters.delta)?; parameters.members],
+            poisson: Poisson::new(parameters.rate, seed),
+            parameters,
             learned: 0,
             drifts: 0,
             votes: vec![0.0; classes],
@@ -114,14 +114,14 @@ impl Bagging {
         self.learned += 1;
         if increased
             && let Some(member) = self.replace_worst()
-            && self.bags.train_replacement
+            && self.parameters.train_replacement
         {
             self.trees[member].learn_row(row, label, weight);
         }
     }
 }
 
-impl Learns for Bagging {
+impl NativeModel for Bagging {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -199,7 +199,7 @@ impl Learns for Bagging {
             + held(&self.shares)
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let mut facts = super::adaptive_random_forest::summed(self.trees.iter());
         facts.push(("drifts", self.drifts as f64));
         facts
@@ -230,6 +230,13 @@ pub(in crate::learners) fn make_leveraging(p: &Parameters, shape: &Shape) -> Res
 }
 
 fn make(p: &Parameters, shape: &Shape, train_replacement: bool) -> Result<Model> {
-    let (growth, bags) = (Growth::of(p)?, Bags::of(p, train_replacement)?);
-    Ok(Model::of(Bagging::new(shape.classes, &shape.columns, growth, bags, shape.seed)?))
+    let (tree_parameters, parameters) =
+        (HoeffdingTreeParameters::of(p)?, BaggingParameters::of(p, train_replacement)?);
+    Ok(Model::of(Bagging::new(
+        shape.classes,
+        &shape.columns,
+        tree_parameters,
+        parameters,
+        shape.seed,
+    )?))
 }

@@ -5,8 +5,8 @@ pub(super) mod bagging;
 mod increase_detector;
 mod poisson;
 
-pub use adaptive_random_forest::{AdaptiveRandomForest, Forest};
-pub use bagging::{Bagging, Bags};
+pub use adaptive_random_forest::{AdaptiveRandomForest, AdaptiveRandomForestParameters};
+pub use bagging::{Bagging, BaggingParameters};
 
 use crate::NONE;
 
@@ -36,7 +36,7 @@ fn normalise(votes: &mut [f64]) {
     votes.iter_mut().for_each(|vote| *vote /= total);
 }
 
-/// Is the prediction correct? No prediction counts as the first class, as in MOA.
+/// Whether the prediction is correct. No prediction counts as the first class, as in MOA.
 #[inline(always)]
 fn is_correct(prediction: i32, label: usize) -> bool {
     prediction.max(0) as usize == label

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::leaves::Kind;
 use super::nodes::grow;
-use super::plan::{Growth, Plan};
+use super::plan::{HoeffdingTreeParameters, Plan};
 use super::state::capacity;
 use super::statistics::NOTHING;
 use super::tree::{ROOT, Tree};
@@ -13,7 +13,7 @@ use crate::detectors::{Adwin, Detector, State};
 use crate::error::{Result, parameter};
 use crate::kernels::{Kernel, Simd, dispatch};
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::state::refused;
 use crate::learners::{Column, Reader, Writer};
@@ -60,11 +60,11 @@ impl HoeffdingAdaptiveTree {
     pub fn new(
         classes: usize,
         columns: &[Column],
-        growth: Growth,
+        parameters: HoeffdingTreeParameters,
         empty: Adwin,
         seed: u64,
     ) -> Self {
-        let tree = Tree::new(Arc::new(Plan::new(classes, columns, growth, None, 0)));
+        let tree = Tree::new(Arc::new(Plan::new(classes, columns, parameters, None, 0)));
         let (learned, started, switched, dropped) = (0, 0, 0, 0);
         let (windows, empty) = (Vec::new(), empty.lean());
         let mut learner = Self { tree, windows, empty, seed, learned, started, switched, dropped };
@@ -74,7 +74,7 @@ impl HoeffdingAdaptiveTree {
 
     /// Check that the memory limit allows an empty tree.
     pub fn within_memory(self) -> Result<Self> {
-        let (least, limit) = (Learns::bytes(&self), self.tree.plan.growth.memory);
+        let (least, limit) = (NativeModel::bytes(&self), self.tree.plan.parameters.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
             return Err(parameter("HoeffdingAdaptiveTree", "max_bytes", must, limit));
@@ -137,7 +137,7 @@ impl HoeffdingAdaptiveTree {
     /// each pass visits all of them.
     #[cold]
     fn enforce_memory_limit(&mut self) {
-        let limit = self.tree.plan.growth.memory;
+        let limit = self.tree.plan.parameters.memory;
         let spare = limit / 32;
         if self.tree.outside_bytes > limit / 2 {
             while self.tree.outside_bytes > limit / 2 - spare && self.shorten() {}
@@ -236,7 +236,7 @@ impl HoeffdingAdaptiveTree {
             if node.is_leaf() {
                 return self.learn_leaf(s, (last, nth), row, predictions, (label, weight));
             }
-            let slot = self.tree.nodes.own[at as usize];
+            let slot = self.tree.nodes.split_slot[at as usize];
             let increased = self.observe_error(slot, guess != label as i32);
             let before = self.tree.alternate(slot);
             let replaced =
@@ -308,7 +308,7 @@ impl Kernel for Learn<'_> {
     }
 }
 
-impl Learns for HoeffdingAdaptiveTree {
+impl NativeModel for HoeffdingAdaptiveTree {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -360,25 +360,25 @@ impl Learns for HoeffdingAdaptiveTree {
         self.tree.bytes() + self.tree.plan.bytes() + self.tree.outside_bytes
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let alternates = self.tree.alternates.iter().filter(|slot| **slot != NOTHING);
         let (mut inactive, mut all) = (0, 0);
         for slot in alternates {
             all += 1;
             inactive += usize::from(self.tree.leaves.header(*slot).kind == Kind::Inactive);
         }
-        let mut vitals = self.tree.vitals();
-        for (name, value) in &mut vitals {
+        let mut model_statistics = self.tree.model_statistics();
+        for (name, value) in &mut model_statistics {
             *value -= match *name {
                 "nodes" | "leaves" => all as f64,
                 "active_leaves" => (all - inactive) as f64,
                 _ => 0.0,
             };
         }
-        vitals.push(("drifts", self.started as f64));
-        vitals.push(("switches", self.switched as f64));
-        vitals.push(("dropped", self.dropped as f64));
-        vitals
+        model_statistics.push(("drifts", self.started as f64));
+        model_statistics.push(("switches", self.switched as f64));
+        model_statistics.push(("dropped", self.dropped as f64));
+        model_statistics
     }
 
     fn save(&self, out: &mut Writer) {
@@ -424,6 +424,12 @@ impl Learns for HoeffdingAdaptiveTree {
 pub(in crate::learners) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
     let Shape { columns, classes, seed } = shape;
     let errors = Adwin::of_moa(p.real("drift_delta")?)?;
-    let tree = HoeffdingAdaptiveTree::new(*classes, columns, Growth::of(p)?, errors, *seed);
+    let tree = HoeffdingAdaptiveTree::new(
+        *classes,
+        columns,
+        HoeffdingTreeParameters::of(p)?,
+        errors,
+        *seed,
+    );
     Ok(Model::of(tree.within_memory()?))
 }

@@ -42,7 +42,7 @@ impl Tree {
     /// Replace a split and everything below it by its alternate leaf.
     pub(super) fn replace(&mut self, leaf: u32) {
         let at = self.leaves.header(leaf).node;
-        let split = self.nodes.own[at as usize];
+        let split = self.nodes.split_slot[at as usize];
         self.alternates[split as usize] = NOTHING;
         self.clear_below(at);
         self.release(split);
@@ -60,12 +60,12 @@ impl Tree {
             if below.is_leaf() {
                 self.release(below.child);
             } else if !below.is_absent() {
-                let slot = self.nodes.own[child as usize];
+                let slot = self.nodes.split_slot[child as usize];
                 self.clear_below(child);
                 self.release(slot);
             }
             self.nodes.nodes[child as usize] = Node::absent();
-            self.nodes.own[child as usize] = 0;
+            self.nodes.split_slot[child as usize] = 0;
         }
         if count > 0 {
             self.nodes.free.push((count, node.child));

@@ -91,10 +91,10 @@ impl Kernel for ScoreThenLearnRow<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> i32 {
         let Self { tree, row, label, weight, shares } = self;
-        let place = tree.leaf_of(row);
-        let predictions = tree.scores_and_predictions(s, place.slot, row, shares);
-        let prediction = tree.choose(place.slot, predictions);
-        tree.learn_at(s, place, row, predictions, (label, weight));
+        let position = tree.leaf_of(row);
+        let predictions = tree.scores_and_predictions(s, position.slot, row, shares);
+        let prediction = tree.choose(position.slot, predictions);
+        tree.learn_at(s, position, row, predictions, (label, weight));
         prediction
     }
 }

@@ -37,7 +37,7 @@ impl Tree {
         let header = self.leaves.header(slot);
         let weights = self.leaves.weights(&self.plan, slot);
         let seen: f64 = weights[..header.length as usize].iter().sum();
-        let early = seen - header.last < self.plan.growth.grace;
+        let early = seen - header.last < self.plan.parameters.grace;
         let pure = weights.iter().filter(|weight| **weight != 0.0).count() < 2;
         self.leaves.headers[slot as usize].seen = seen;
         if !early && (pure || !self.decide(slot, seen)) {
@@ -48,20 +48,20 @@ impl Tree {
     /// Split a leaf if the bound allows it; true if it was split.
     fn decide(&mut self, slot: u32, seen: f64) -> bool {
         let plan = self.plan.clone();
-        let growth = &plan.growth;
+        let parameters = &plan.parameters;
         let search = Search::new(&plan, &self.statistics, &self.leaves, self.picks(slot), slot);
         let ranking = dispatch(search);
-        let range = match growth.criterion {
+        let range = match parameters.criterion {
             Criterion::Gini => 1.0,
             Criterion::InfoGain => {
                 ln(f64::from(self.leaves.header(slot).length.max(2))) * std::f64::consts::LOG2_E
             }
         };
-        let bound = (range * range * -ln(growth.delta) / (2.0 * seen)).sqrt();
+        let bound = (range * range * -ln(parameters.delta) / (2.0 * seen)).sqrt();
         let split = if ranking.count < 2 {
             ranking.count > 0
         } else {
-            ranking.merit - ranking.second > bound || bound < growth.tie
+            ranking.merit - ranking.second > bound || bound < parameters.tie
         };
         match ranking.best {
             _ if !split => false,
@@ -86,7 +86,7 @@ impl Tree {
         branches: &[(Vec<f64>, usize)],
     ) -> bool {
         let count = match suggestion.test {
-            Test::Which => self.plan.nominal[suggestion.lane].values as usize,
+            Test::Multiway => self.plan.nominal[suggestion.lane].values as usize,
             _ => 2,
         };
         if !self.may_split(slot, count, branches.len()) {

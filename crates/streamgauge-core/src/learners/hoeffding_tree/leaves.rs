@@ -32,7 +32,7 @@ const KINDS: [Kind; 5] = [Kind::Fresh, Kind::Active, Kind::Inactive, Kind::Split
 pub(super) struct Header {
     /// Total weight of its classes, including the inherited weight.
     pub(super) seen: f64,
-    /// The same at the last attempt to split.
+    /// Total weight at the last attempt to split.
     pub(super) last: f64,
     /// Weight predicted correctly by the majority class, and by naive Bayes.
     pub(super) right_majority: f64,
@@ -137,7 +137,7 @@ impl Leaves {
 
     /// The slot itself if it has weight, otherwise its nearest ancestor with weight.
     #[inline(always)]
-    pub(super) fn with_mass(&self, mut slot: u32) -> u32 {
+    pub(super) fn nearest_with_weight(&self, mut slot: u32) -> u32 {
         while self.headers[slot as usize].seen == 0.0
             && self.headers[slot as usize].parent != NOTHING
         {
@@ -175,12 +175,12 @@ impl Leaves {
     }
 
     /// Number of slots available without allocation.
-    pub(super) fn left(&self) -> usize {
+    pub(super) fn spare_capacity(&self) -> usize {
         self.free.len() + self.headers.capacity() - self.headers.len()
     }
 
     /// Bytes per slot.
-    pub(super) fn size(&self, plan: &Plan) -> usize {
+    pub(super) fn bytes_per_slot(&self, plan: &Plan) -> usize {
         let picks = plan.subspace.map_or(0, |most| (most + 1) * size_of::<u32>());
         let class = 2 * size_of::<f64>() + size_of::<u32>();
         size_of::<Header>() + plan.classes * class + picks

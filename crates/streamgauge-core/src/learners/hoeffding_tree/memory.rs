@@ -1,6 +1,6 @@
 //! The memory limit, which a tree never exceeds. The least promising leaves are deactivated, which
-//! frees their blocks for others; if nodes need the memory, blocks are compacted and the slab
-//! shrinks.
+//! frees their blocks for others; if nodes need the memory, blocks are compacted and their
+//! memory is released.
 
 use super::leaves::Kind;
 use super::statistics::NOTHING;
@@ -10,13 +10,13 @@ impl Tree {
     /// Bytes left below the limit.
     fn slack(&self) -> usize {
         let held = self.bytes() + self.plan.bytes() + self.outside_bytes;
-        self.plan.growth.memory.saturating_sub(held)
+        self.plan.parameters.memory.saturating_sub(held)
     }
 
-    /// Are `bytes` more bytes available?
+    /// Whether `bytes` more bytes are available.
     pub(super) fn fits(&self, bytes: usize) -> bool {
         let held = self.bytes() + self.plan.bytes() + self.outside_bytes;
-        held.saturating_add(bytes) <= self.plan.growth.memory
+        held.saturating_add(bytes) <= self.plan.parameters.memory
     }
 
     /// Release statistics until `bytes` bytes are available; false if that fails.
@@ -69,17 +69,17 @@ impl Tree {
 
     /// Reserve memory for a leaf in an existing branch; false if that fails.
     pub(super) fn may_add_leaf(&mut self, parent: u32) -> bool {
-        self.leaves.left() > 0 || self.reserve_leaves(1, parent)
+        self.leaves.spare_capacity() > 0 || self.reserve_leaves(1, parent)
     }
 
     /// Reserve memory for a split; false if that fails.
     pub(super) fn may_split(&mut self, slot: u32, nodes: usize, leaves: usize) -> bool {
-        (self.nodes.left() >= nodes || self.reserve_nodes(nodes, slot))
-            && (self.leaves.left() >= leaves || self.reserve_leaves(leaves, slot))
+        (self.nodes.spare_capacity() >= nodes || self.reserve_nodes(nodes, slot))
+            && (self.leaves.spare_capacity() >= leaves || self.reserve_leaves(leaves, slot))
     }
 
     fn reserve_nodes(&mut self, more: usize, slot: u32) -> bool {
-        let size = self.nodes.size();
+        let size = self.nodes.bytes_per_node();
         let fits = self.free_up(more * size, slot);
         let spare = (self.nodes.nodes.len() / 32).min(self.slack() / size).max(more);
         if fits {
@@ -89,7 +89,7 @@ impl Tree {
     }
 
     fn reserve_leaves(&mut self, more: usize, slot: u32) -> bool {
-        let size = self.leaves.size(&self.plan);
+        let size = self.leaves.bytes_per_slot(&self.plan);
         let fits = self.free_up(more * size, slot);
         let spare = (self.leaves.headers.len() / 32).min(self.slack() / size).max(more);
         if fits {

@@ -3,13 +3,13 @@
 pub(super) mod adaptive;
 mod alternates;
 mod cephes;
+mod class_scores;
 mod dispatched;
 mod grow;
 mod leaves;
 mod memory;
 mod merits;
 mod nodes;
-mod observe;
 mod plan;
 mod predictions;
 mod search;
@@ -23,14 +23,14 @@ use std::sync::Arc;
 
 pub use adaptive::HoeffdingAdaptiveTree;
 pub(crate) use plan::Plan;
-pub use plan::{Criterion, Growth, Leaf};
+pub use plan::{Criterion, HoeffdingTreeParameters, Leaf};
 pub(crate) use tree::Tree;
 
-use crate::engine::Place;
+use crate::engine::NativeItemCache;
 use crate::error::{Result, parameter};
 use crate::kernels::Simd;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
@@ -44,13 +44,13 @@ pub struct HoeffdingTree {
 
 impl HoeffdingTree {
     /// A new, untrained learner.
-    pub fn new(classes: usize, columns: &[Column], growth: Growth) -> Self {
-        Self { tree: Tree::new(Arc::new(Plan::new(classes, columns, growth, None, 0))) }
+    pub fn new(classes: usize, columns: &[Column], parameters: HoeffdingTreeParameters) -> Self {
+        Self { tree: Tree::new(Arc::new(Plan::new(classes, columns, parameters, None, 0))) }
     }
 
     /// Check that the memory limit allows an empty tree.
     pub fn within_memory(self) -> Result<Self> {
-        let (least, limit) = (Learns::bytes(&self), self.tree.plan.growth.memory);
+        let (least, limit) = (NativeModel::bytes(&self), self.tree.plan.parameters.memory);
         if least > limit {
             let must = format!("at least {least} for these columns and classes");
             return Err(parameter("HoeffdingTree", "max_bytes", must, limit));
@@ -59,7 +59,7 @@ impl HoeffdingTree {
     }
 }
 
-impl Learns for HoeffdingTree {
+impl NativeModel for HoeffdingTree {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -83,9 +83,9 @@ impl Learns for HoeffdingTree {
         _item: u64,
         row: &[f64],
         last: i32,
-        place: &mut Place,
+        cache: &mut NativeItemCache,
     ) -> i32 {
-        self.tree.predict_again(s, row, last, place)
+        self.tree.predict_again(s, row, last, cache)
     }
 
     fn scores<S: Simd>(&self, _s: S, _item: u64, row: &[f64], out: &mut [f64]) {
@@ -112,8 +112,8 @@ impl Learns for HoeffdingTree {
         self.tree.bytes() + self.tree.plan.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.tree.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.tree.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {
@@ -127,6 +127,6 @@ impl Learns for HoeffdingTree {
 
 /// Make the learner from its parameters, for the columns and classes of a stream.
 pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Model> {
-    let tree = HoeffdingTree::new(shape.classes, &shape.columns, Growth::of(p)?);
+    let tree = HoeffdingTree::new(shape.classes, &shape.columns, HoeffdingTreeParameters::of(p)?);
     Ok(Model::of(tree.within_memory()?))
 }

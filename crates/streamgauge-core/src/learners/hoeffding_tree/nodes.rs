@@ -12,15 +12,16 @@ pub(super) const LEAF: u32 = u32::MAX;
 /// Column of an absent branch, which no row has taken yet.
 pub(super) const ABSENT: u32 = u32::MAX - 1;
 /// Flag in `column` of a split with one branch per value of a nominal column.
-const MANY: u32 = 1 << 31;
+const MULTIWAY: u32 = 1 << 31;
 /// Flag in `column` of a split of one nominal value against the rest.
-const ONE: u32 = 1 << 30;
+const EQUALS: u32 = 1 << 30;
 
 /// A split, a leaf, or an absent branch.
 #[derive(Debug, Clone, Copy, PartialEq)]
 #[repr(C)]
 pub(super) struct Node {
-    /// Numeric: at most this goes left. One value: the value. Many: the number of branches.
+    /// Numeric: cells up to this go to the first child. One value: the value. One branch per value:
+    /// the number of branches.
     pub(super) threshold: f64,
     column: u32,
     /// The first of its children; of a leaf, its slot.
@@ -33,14 +34,14 @@ pub(super) enum Test {
     /// At most the threshold, or above it.
     AtMost(f64),
     /// This value, or another.
-    Is(u32),
-    /// Which value.
-    Which,
+    Equals(u32),
+    /// One branch per value.
+    Multiway,
 }
 
 /// The position where a row ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct Position {
     /// Slot of the leaf, or of the split where the row cannot descend further.
     pub(crate) slot: u32,
     /// The leaf, the absent branch, or the split.
@@ -51,7 +52,7 @@ pub(crate) struct Place {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Nodes {
     pub(super) nodes: Vec<Node>,
-    pub(super) own: Vec<u32>,
+    pub(super) split_slot: Vec<u32>,
     /// Free blocks of children: length and first node.
     pub(super) free: Vec<(u32, u32)>,
 }
@@ -77,7 +78,7 @@ impl Node {
     pub(super) fn branches(&self) -> usize {
         match self.column {
             LEAF | ABSENT => 0,
-            column if column & MANY != 0 => self.threshold as usize,
+            column if column & MULTIWAY != 0 => self.threshold as usize,
             _ => 2,
         }
     }
@@ -86,25 +87,25 @@ impl Node {
 impl Nodes {
     /// The position where a row ends, from a node on: a leaf, or a split whose cell is missing.
     #[inline(always)]
-    pub(super) fn place(&self, root: u32, row: &[f64]) -> Place {
+    pub(super) fn descend(&self, root: u32, row: &[f64]) -> Position {
         let mut at = root;
         loop {
             let node = self.nodes[at as usize];
-            if node.column < ONE {
+            if node.column < EQUALS {
                 let cell = row[node.column as usize];
                 if cell.is_nan() {
-                    return Place { slot: self.own[at as usize], node: at };
+                    return Position { slot: self.split_slot[at as usize], node: at };
                 }
                 at = node.child + u32::from(cell > node.threshold);
             } else if node.column == LEAF {
-                return Place { slot: node.child, node: at };
+                return Position { slot: node.child, node: at };
             } else {
                 match Self::nominal_branch(node, row) {
-                    None => return Place { slot: self.own[at as usize], node: at },
+                    None => return Position { slot: self.split_slot[at as usize], node: at },
                     Some(branch) => {
                         let next = node.child + branch;
                         if self.nodes[next as usize].is_absent() {
-                            return Place { slot: self.own[at as usize], node: next };
+                            return Position { slot: self.split_slot[at as usize], node: next };
                         }
                         at = next;
                     }
@@ -117,7 +118,7 @@ impl Nodes {
     #[inline(always)]
     pub(super) fn branch(&self, at: u32, row: &[f64]) -> Option<u32> {
         let node = self.nodes[at as usize];
-        if node.column >= ONE {
+        if node.column >= EQUALS {
             return Self::nominal_branch(node, row);
         }
         let cell = row[node.column as usize];
@@ -126,8 +127,8 @@ impl Nodes {
 
     #[inline(always)]
     fn nominal_branch(node: Node, row: &[f64]) -> Option<u32> {
-        let cell = row[(node.column & !(MANY | ONE)) as usize];
-        if node.column & MANY == 0 {
+        let cell = row[(node.column & !(MULTIWAY | EQUALS)) as usize];
+        if node.column & MULTIWAY == 0 {
             return (!cell.is_nan()).then(|| u32::from(cell != node.threshold));
         }
         let code = cell as u32;
@@ -142,39 +143,39 @@ impl Nodes {
         }
         let first = self.nodes.len();
         grow(&mut self.nodes, first + count, Node::absent());
-        grow(&mut self.own, first + count, 0);
+        grow(&mut self.split_slot, first + count, 0);
         first as u32
     }
 
     /// Number of nodes available without allocation.
-    pub(super) fn left(&self) -> usize {
+    pub(super) fn spare_capacity(&self) -> usize {
         self.nodes.capacity() - self.nodes.len()
     }
 
     /// Bytes per node.
-    pub(super) fn size(&self) -> usize {
+    pub(super) fn bytes_per_node(&self) -> usize {
         size_of::<Node>() + size_of::<u32>()
     }
 
     pub(super) fn reserve_exact(&mut self, more: usize) {
         self.nodes.reserve_exact(more);
-        self.own.reserve_exact(more);
+        self.split_slot.reserve_exact(more);
     }
 
     /// Turn a node into a split with its slot and existing children.
     pub(super) fn split(
         &mut self,
-        (at, own): (u32, u32),
+        (at, slot): (u32, u32),
         (column, test): (u32, Test),
         (child, count): (u32, usize),
     ) {
         let (threshold, column) = match test {
             Test::AtMost(threshold) => (threshold, column),
-            Test::Is(value) => (f64::from(value), column | ONE),
-            Test::Which => (count as f64, column | MANY),
+            Test::Equals(value) => (f64::from(value), column | EQUALS),
+            Test::Multiway => (count as f64, column | MULTIWAY),
         };
         self.nodes[at as usize] = Node { threshold, column, child };
-        self.own[at as usize] = own;
+        self.split_slot[at as usize] = slot;
     }
 
     /// Length of the longest path from a node to a leaf.
@@ -209,21 +210,21 @@ impl Nodes {
 
     pub(super) fn clear(&mut self) {
         self.nodes.clear();
-        self.own.clear();
+        self.split_slot.clear();
         self.free.clear();
     }
 
     pub(super) fn bytes(&self) -> usize {
-        held(&self.nodes) + held(&self.own) + held(&self.free)
+        held(&self.nodes) + held(&self.split_slot) + held(&self.free)
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
         out.whole(self.nodes.capacity() as u64);
         out.whole(self.nodes.len() as u64);
-        for (node, own) in self.nodes.iter().zip(&self.own) {
+        for (node, slot) in self.nodes.iter().zip(&self.split_slot) {
             out.real(node.threshold);
             out.whole(u64::from(node.column) << 32 | u64::from(node.child));
-            out.whole(u64::from(*own));
+            out.whole(u64::from(*slot));
         }
         out.whole(self.free.capacity() as u64);
         out.whole(self.free.len() as u64);
@@ -250,7 +251,7 @@ impl Nodes {
             let (column, child) = ((word >> 32) as u32, word as u32);
             self.nodes.push(Node { threshold, column, child });
             // The slot is unused and 0 unless the node is a split.
-            self.own.push(from.below(slots.max(1))? as u32);
+            self.split_slot.push(from.below(slots.max(1))? as u32);
         }
         self.free = free_list(from, count)?;
         for _ in 0..from.count(1)? {
@@ -282,9 +283,9 @@ impl Nodes {
                 }
                 continue;
             }
-            let column = (node.column & !(MANY | ONE)) as usize;
+            let column = (node.column & !(MULTIWAY | EQUALS)) as usize;
             let many = *values.get(column).ok_or_else(bad)?;
-            let legal = match (node.column & MANY != 0, node.column & ONE != 0) {
+            let legal = match (node.column & MULTIWAY != 0, node.column & EQUALS != 0) {
                 (false, false) => many == 0,
                 (false, true) => many > 0 && node.threshold.is_finite(),
                 (true, false) => many > 0 && node.threshold == f64::from(many),
@@ -314,7 +315,7 @@ impl Nodes {
             if at == ROOT && seen > 0 {
                 return None;
             }
-            let slot = if node.is_leaf() { node.child } else { self.own[at as usize] };
+            let slot = if node.is_leaf() { node.child } else { self.split_slot[at as usize] };
             let header = leaves.headers.get(slot as usize)?;
             let fits = match header.kind {
                 Kind::Free => false,

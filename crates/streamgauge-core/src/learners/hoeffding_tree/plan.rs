@@ -28,7 +28,7 @@ pub enum Criterion {
 
 /// Parameters of a Hoeffding tree.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Growth {
+pub struct HoeffdingTreeParameters {
     /// Weight that a leaf learns between two attempts to split.
     pub grace: f64,
     /// Allowed error of a split decision.
@@ -43,13 +43,13 @@ pub struct Growth {
     pub candidates: usize,
     /// Only binary splits.
     pub binary: bool,
-    /// Is no split one of the candidates (pre-pruning)?
+    /// Whether no split is one of the candidates (pre-pruning).
     pub prune: bool,
     /// Memory limit in bytes.
     pub memory: usize,
 }
 
-impl Growth {
+impl HoeffdingTreeParameters {
     /// Read from named parameters.
     pub fn of(p: &Parameters) -> Result<Self> {
         let leaf = match p.word("leaf_prediction")? {
@@ -108,7 +108,7 @@ impl Nominal {
 /// Columns, classes and parameters of a tree.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
-    pub(super) growth: Growth,
+    pub(super) parameters: HoeffdingTreeParameters,
     pub(super) classes: usize,
     pub(crate) width: usize,
     /// Numeric columns.
@@ -125,7 +125,7 @@ pub(crate) struct Plan {
     /// Number of groups of eight numeric columns per leaf, and of nominal ones.
     pub(super) groups: usize,
     pub(super) nominal_groups: usize,
-    /// Are rows used directly as numeric cells?
+    /// Whether rows are used directly as numeric cells.
     pub(super) in_place: bool,
 }
 
@@ -134,7 +134,7 @@ impl Plan {
     pub(crate) fn new(
         classes: usize,
         columns: &[Column],
-        growth: Growth,
+        parameters: HoeffdingTreeParameters,
         subspace: Option<usize>,
         seed: u64,
     ) -> Self {
@@ -152,7 +152,7 @@ impl Plan {
         let subspace = subspace.filter(|most| *most < columns.len());
         let numbers = subspace.map_or(numeric.len(), |most| most.min(numeric.len()));
         Self {
-            growth,
+            parameters,
             classes,
             width: columns.len(),
             groups: groups(numbers),

@@ -1,13 +1,13 @@
 //! Naive Bayes predictions of a leaf, in the logarithmic domain.
 
+use super::class_scores::ClassScore;
 use super::leaves::Kind;
-use super::observe::Partial;
 use super::plan::Leaf;
 use super::plan::MISSING;
 use super::statistics::NOTHING;
 use super::tree::{STACK_CELLS, Tree, gather};
 use crate::NONE;
-use crate::engine::{NOWHERE, Place as Note};
+use crate::engine::{EMPTY_CACHE, NativeItemCache};
 use crate::kernels::math::{Factors, Product, exp, ln};
 use crate::kernels::{LANES, Simd};
 
@@ -15,7 +15,8 @@ use crate::kernels::{LANES, Simd};
 const UNKNOWN: f64 = -1e300;
 
 impl Tree {
-    /// The prediction for a row that was predicted before, with prediction `last` and `note`.
+    /// The prediction for a row that was predicted before, with prediction `last`; `cache` is what
+    /// was stored then.
     ///
     /// A prediction changes only if its leaf has learned, was activated or deactivated, or if the
     /// row now ends in another leaf. If none of these happened, `last` is returned without reading
@@ -26,27 +27,28 @@ impl Tree {
         s: S,
         row: &[f64],
         last: i32,
-        note: &mut Note,
+        cache: &mut NativeItemCache,
     ) -> i32 {
-        let mut slot = note[0];
-        if slot == NOWHERE[0] {
+        let mut slot = cache[0];
+        if slot == EMPTY_CACHE[0] {
             slot = self.leaf_of(row).slot;
         } else {
-            let now = self.note(slot);
-            if now == *note {
+            let now = self.item_cache(slot);
+            if now == *cache {
                 return last;
             }
-            if now[1] != note[1] {
+            if now[1] != cache[1] {
                 slot = self.leaf_of(row).slot;
             }
         }
-        *note = self.note(slot);
+        *cache = self.item_cache(slot);
         self.predict_at(s, slot, row)
     }
 
-    /// A note of a slot: slot, time of its last change of role, version and kind.
+    /// What is stored for an item in a slot: slot, time of its last change of role, version and
+    /// kind.
     #[inline(always)]
-    fn note(&self, slot: u32) -> Note {
+    fn item_cache(&self, slot: u32) -> NativeItemCache {
         let header = self.leaves.header(slot);
         [slot, header.changed_at, header.version, header.kind as u32]
     }
@@ -118,7 +120,8 @@ impl Tree {
         missing
     }
 
-    /// The same where cells are missing, columns have no data, or no score is above -inf.
+    /// The most probable class by naive Bayes where cells are missing, columns have no data, or no
+    /// score is above -inf.
     #[cold]
     #[inline(never)]
     fn bayes_rare(&self, slot: u32, cells: &[f64], row: &[f64]) -> i32 {
@@ -146,9 +149,9 @@ impl Tree {
             } else if empty || block == NOTHING {
                 f64::NEG_INFINITY
             } else {
-                let place = (block, table, own);
-                let part = self.statistics.partial(plan, place, (cells, row), class);
-                let Partial { distance, peaks, counts, denominators, unknown } = part;
+                let target = (block, table, own);
+                let score = self.statistics.score_with_missing(plan, target, (cells, row), class);
+                let ClassScore { distance, peaks, counts, denominators, unknown } = score;
                 let side = Product::of(weights[class]).times(counts).over(denominators);
                 let constant = 0.5 * side.times(side).times(peaks).ln();
                 constant + UNKNOWN * unknown as f64 - distance
@@ -167,7 +170,7 @@ impl Tree {
         out: &mut [f64],
     ) -> (i32, i32) {
         let header = self.leaves.header(slot);
-        if self.plan.growth.leaf == Leaf::Majority || header.kind != Kind::Active {
+        if self.plan.parameters.leaf == Leaf::Majority || header.kind != Kind::Active {
             self.scores_at(s, slot, row, out);
             return (header.majority, header.majority);
         }
@@ -192,8 +195,11 @@ impl Tree {
             self.scores_at(s, slot, row, out);
             return (header.majority, self.bayes_rare(slot, cells, row));
         }
-        if self.plan.growth.leaf == Leaf::Adaptive && header.right_majority > header.right_bayes {
-            out.copy_from_slice(self.leaves.weights(&self.plan, self.leaves.with_mass(slot)));
+        if self.plan.parameters.leaf == Leaf::Adaptive && header.right_majority > header.right_bayes
+        {
+            out.copy_from_slice(
+                self.leaves.weights(&self.plan, self.leaves.nearest_with_weight(slot)),
+            );
         } else {
             out.iter_mut().for_each(|score| *score = exp(*score - highest));
         }
@@ -206,7 +212,7 @@ impl Tree {
     #[inline(always)]
     pub(crate) fn scores_at<S: Simd>(&self, s: S, slot: u32, row: &[f64], out: &mut [f64]) {
         let header = self.leaves.header(slot);
-        let by_bayes = match self.plan.growth.leaf {
+        let by_bayes = match self.plan.parameters.leaf {
             Leaf::Majority => false,
             Leaf::Bayes => true,
             Leaf::Adaptive => header.right_majority <= header.right_bayes,
@@ -235,7 +241,7 @@ impl Tree {
             }
         }
         if !known {
-            let slot = self.leaves.with_mass(slot);
+            let slot = self.leaves.nearest_with_weight(slot);
             out.copy_from_slice(self.leaves.weights(&self.plan, slot));
         }
         let total: f64 = out.iter().sum();

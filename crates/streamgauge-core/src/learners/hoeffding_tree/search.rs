@@ -8,10 +8,10 @@ use super::statistics::{NOTHING, Picks, Statistics};
 use crate::kernels::{F8, Kernel, LANES, Simd};
 
 /// Minimum share of the weight on both sides of a split by information gain.
-const LEAST_SHARE: f64 = 0.01;
+const MIN_SHARE: f64 = 0.01;
 
 /// The merit of an invalid split, still above that of no suggestion.
-const WORST: f64 = f64::MIN;
+const INVALID_MERIT: f64 = f64::MIN;
 
 /// A candidate split.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -107,7 +107,7 @@ impl<'a> Search<'a> {
     /// Impurity of the class distribution before a split.
     #[inline(always)]
     fn before<S: Simd>(&self, s: S) -> f64 {
-        let (impurity, sum) = impurity(s, self.plan.growth.criterion, self.weights);
+        let (impurity, sum) = impurity(s, self.plan.parameters.criterion, self.weights);
         if sum <= 0.0 { 0.0 } else { impurity / sum }
     }
 
@@ -142,7 +142,7 @@ impl<'a> Search<'a> {
     pub(super) fn branches(&self, suggestion: &Suggestion) -> Vec<(Vec<f64>, usize)> {
         let Suggestion { lane, test, .. } = *suggestion;
         let count = match test {
-            Test::Which => self.span(lane),
+            Test::Multiway => self.span(lane),
             _ => 2,
         };
         let mut branches = vec![(vec![0.0; self.plan.classes], 0); count];
@@ -164,7 +164,7 @@ impl<'a> Search<'a> {
             let nominal = &self.plan.nominal[lane];
             for code in 0..self.statistics.span(self.plan, block, lane) as usize {
                 let branch = match test {
-                    Test::Is(value) => usize::from(code != value as usize),
+                    Test::Equals(value) => usize::from(code != value as usize),
                     _ => code,
                 };
                 add(branch, class, self.counted(nominal, code)[class]);
@@ -182,12 +182,12 @@ impl<'a> Search<'a> {
     /// The best split of a nominal column.
     #[inline(always)]
     fn nominal<S: Simd>(&self, s: S, lane: usize, before: f64) -> Option<(Test, f64)> {
-        let (nominal, growth) = (&self.plan.nominal[lane], &self.plan.growth);
+        let (nominal, parameters) = (&self.plan.nominal[lane], &self.plan.parameters);
         let span = self.span(lane);
         let mut values = Vec::with_capacity(span);
         let (mut split_impurity, mut total, mut heaviest) = (0.0, 0.0, [0.0, 0.0]);
         for code in 0..span {
-            let value = impurity(s, growth.criterion, self.counted(nominal, code));
+            let value = impurity(s, parameters.criterion, self.counted(nominal, code));
             values.push(value);
             split_impurity += value.0;
             total += value.1;
@@ -197,10 +197,10 @@ impl<'a> Search<'a> {
             };
         }
         let mut best = None;
-        if !growth.binary {
-            let enough = growth.criterion == Criterion::Gini || heaviest[1] / total > LEAST_SHARE;
-            let merit = if enough { before - split_impurity / total } else { WORST };
-            best = Some((Test::Which, if merit.is_nan() { WORST } else { merit }));
+        if !parameters.binary {
+            let enough = parameters.criterion == Criterion::Gini || heaviest[1] / total > MIN_SHARE;
+            let merit = if enough { before - split_impurity / total } else { INVALID_MERIT };
+            best = Some((Test::Multiway, if merit.is_nan() { INVALID_MERIT } else { merit }));
             // One value against the rest is never better than one branch per value.
             if enough && !merit.is_nan() {
                 return best;
@@ -213,13 +213,13 @@ impl<'a> Search<'a> {
                 let counts = self.counted(nominal, other);
                 rest.iter_mut().zip(counts).for_each(|(rest, count)| *rest += count);
             }
-            let (others, weight) = impurity(s, growth.criterion, &rest);
+            let (others, weight) = impurity(s, parameters.criterion, &rest);
             let enough =
-                growth.criterion == Criterion::Gini || heavy.min(weight) / total > LEAST_SHARE;
-            let merit = if enough { before - (value + others) / total } else { WORST };
-            let merit = if merit.is_nan() { WORST } else { merit };
+                parameters.criterion == Criterion::Gini || heavy.min(weight) / total > MIN_SHARE;
+            let merit = if enough { before - (value + others) / total } else { INVALID_MERIT };
+            let merit = if merit.is_nan() { INVALID_MERIT } else { merit };
             if best.is_none_or(|(_, highest)| merit > highest) {
-                best = Some((Test::Is(code as u32), merit));
+                best = Some((Test::Equals(code as u32), merit));
             }
         }
         best
@@ -231,15 +231,15 @@ impl Kernel for Search<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, s: S) -> Ranking {
-        let growth = &self.plan.growth;
-        let gini = growth.criterion == Criterion::Gini;
+        let parameters = &self.plan.parameters;
+        let gini = parameters.criterion == Criterion::Gini;
         let before = self.before(s);
         let found = self.numbers(s, before, gini);
         let base = if gini { 1.0 } else { before };
         let mut ranking =
             Ranking { count: 0, best: None, merit: f64::NEG_INFINITY, second: f64::NEG_INFINITY };
-        if growth.prune {
-            ranking.take(None, if gini { 1.0 - before } else { WORST });
+        if parameters.prune {
+            ranking.take(None, if gini { 1.0 - before } else { INVALID_MERIT });
         }
         let (mut numeric, mut nominal) = (0, 0);
         // In column order, because ties go to the last.
@@ -277,9 +277,9 @@ impl Search<'_> {
     /// The best merit and threshold of each numeric column; the merit is -inf without a threshold.
     #[inline(always)]
     fn numbers<S: Simd>(&self, s: S, before: f64, gini: bool) -> Vec<(F8, F8)> {
-        let candidates = self.plan.growth.candidates;
+        let candidates = self.plan.parameters.candidates;
         let base = s.splat(if gini { 1.0 } else { before });
-        let least = s.splat(if gini { -1.0 } else { LEAST_SHARE });
+        let least = s.splat(if gini { -1.0 } else { MIN_SHARE });
         let parts = s.splat(candidates as f64 + 1.0);
         let mut found = Vec::with_capacity(self.plan.groups);
         let mut classes = Vec::with_capacity(self.blocks.len());
@@ -309,7 +309,7 @@ impl Search<'_> {
                 let impurity = s.add(left.impurity(s, gini), right.impurity(s, gini));
                 let merit = s.sub(base, s.div(impurity, total));
                 let lighter = s.div(s.lesser(left.sum, right.sum), total);
-                let merit = s.below(least, lighter, merit, s.splat(WORST));
+                let merit = s.below(least, lighter, merit, s.splat(INVALID_MERIT));
                 let none = s.splat(f64::NEG_INFINITY);
                 // Only thresholds strictly within the extremes; also excludes NaN.
                 let merit = s.below(lowest, threshold, merit, none);

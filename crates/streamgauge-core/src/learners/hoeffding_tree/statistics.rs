@@ -1,4 +1,4 @@
-//! The slab of statistics: a block per leaf and class, and a table of nominal counts per leaf.
+//! The arrays of statistics: a block per leaf and class, and a table of nominal counts per leaf.
 //!
 //! A block stores its numeric columns side by side, in groups of eight: means and steepness, which
 //! scoring reads, and spreads, which learning and the search for splits read. A table is
@@ -57,7 +57,7 @@ pub(super) struct Statistics {
     pub(super) tables: usize,
     /// Blocks with weights per column.
     pub(super) boxes: usize,
-    /// Has any cell been missing? Then every block may need weights per column.
+    /// Whether any cell has been missing; then every block may need weights per column.
     pub(super) any_missing: bool,
 }
 
@@ -119,7 +119,7 @@ impl Statistics {
         (plan.groups + plan.nominal_groups) * size_of::<F8>()
     }
 
-    /// Is a block available without allocation?
+    /// Whether a block is available without allocation.
     pub(super) fn has_block(&self) -> bool {
         !self.free_blocks.is_empty() || self.weights.len() < self.weights.capacity()
     }

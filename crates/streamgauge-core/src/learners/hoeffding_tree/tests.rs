@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use super::{Criterion, Growth, Leaf, Plan, Tree};
+use super::{Criterion, HoeffdingTreeParameters, Leaf, Plan, Tree};
 use crate::kernels::Plain;
 use crate::learners::{Column, Reader, Writer};
 use crate::seeds::uniform;
 
-const GROWTH: Growth = Growth {
+const PARAMETERS: HoeffdingTreeParameters = HoeffdingTreeParameters {
     grace: 25.0,
     delta: 0.05,
     tie: 0.4,
@@ -22,7 +22,7 @@ const GROWTH: Growth = Growth {
 fn tree(subspace: Option<usize>) -> Tree {
     let mixed = |i: usize| if i % 3 == 1 { Column::Nominal(4) } else { Column::Numeric };
     let columns: Vec<Column> = (0..11).map(mixed).collect();
-    Tree::new(Arc::new(Plan::new(3, &columns, GROWTH, subspace, 5)))
+    Tree::new(Arc::new(Plan::new(3, &columns, PARAMETERS, subspace, 5)))
 }
 
 fn row(item: u64) -> Vec<f64> {

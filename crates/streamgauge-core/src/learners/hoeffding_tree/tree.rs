@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::leaves::{Kind, Leaves};
-use super::nodes::{Node, Nodes, Place};
+use super::nodes::{Node, Nodes, Position};
 use super::plan::{Leaf, MISSING, Plan};
 use super::statistics::{NOTHING, Picks, Statistics};
 use crate::NONE;
@@ -75,8 +75,8 @@ impl Tree {
 
     /// The position where a row ends: a leaf, or a split where it cannot descend further.
     #[inline(always)]
-    pub(crate) fn leaf_of(&self, row: &[f64]) -> Place {
-        self.nodes.place(ROOT, row)
+    pub(crate) fn leaf_of(&self, row: &[f64]) -> Position {
+        self.nodes.descend(ROOT, row)
     }
 
     /// The columns of a leaf.
@@ -89,7 +89,7 @@ impl Tree {
     #[inline(always)]
     pub(super) fn both<S: Simd>(&self, s: S, slot: u32, row: &[f64]) -> (i32, i32) {
         let header = self.leaves.header(slot);
-        if self.plan.growth.leaf == Leaf::Majority || header.kind != Kind::Active {
+        if self.plan.parameters.leaf == Leaf::Majority || header.kind != Kind::Active {
             return (header.majority, header.majority);
         }
         let bayes = if self.plan.in_place {
@@ -107,13 +107,13 @@ impl Tree {
     #[inline(always)]
     pub(super) fn choose(&self, slot: u32, (majority, bayes): (i32, i32)) -> i32 {
         let header = self.leaves.header(slot);
-        let prediction = match self.plan.growth.leaf {
+        let prediction = match self.plan.parameters.leaf {
             Leaf::Majority => majority,
             Leaf::Adaptive if header.right_majority > header.right_bayes => majority,
             Leaf::Bayes | Leaf::Adaptive => bayes,
         };
         if header.seen == 0.0 {
-            self.leaves.header(self.leaves.with_mass(slot)).majority
+            self.leaves.header(self.leaves.nearest_with_weight(slot)).majority
         } else {
             prediction
         }
@@ -146,10 +146,10 @@ impl Tree {
         label: usize,
         weight: f64,
     ) -> i32 {
-        let place = self.leaf_of(row);
-        let predictions = self.both(s, place.slot, row);
-        let prediction = self.choose(place.slot, predictions);
-        self.learn_at(s, place, row, predictions, (label, weight));
+        let position = self.leaf_of(row);
+        let predictions = self.both(s, position.slot, row);
+        let prediction = self.choose(position.slot, predictions);
+        self.learn_at(s, position, row, predictions, (label, weight));
         prediction
     }
 
@@ -158,14 +158,14 @@ impl Tree {
     pub(super) fn learn_at<S: Simd>(
         &mut self,
         s: S,
-        place: Place,
+        position: Position,
         row: &[f64],
         predictions: (i32, i32),
         (label, weight): (usize, f64),
     ) {
-        let slot = place.slot;
+        let slot = position.slot;
         if self.leaves.header(slot).kind == Kind::Split {
-            return self.learn_split(s, place, row, (label, weight));
+            return self.learn_split(s, position, row, (label, weight));
         }
         self.learn_leaf(s, slot, row, predictions, (label, weight));
     }
@@ -189,7 +189,7 @@ impl Tree {
             self.observe(s, slot, row, (label, weight), after);
         }
         let header = self.leaves.header(slot);
-        if header.seen - header.last >= self.plan.growth.grace - 1e-6
+        if header.seen - header.last >= self.plan.parameters.grace - 1e-6
             && header.kind != Kind::Inactive
         {
             self.attempt_split(slot);
@@ -264,14 +264,14 @@ impl Tree {
     fn learn_split<S: Simd>(
         &mut self,
         s: S,
-        place: Place,
+        position: Position,
         row: &[f64],
         (label, weight): (usize, f64),
     ) {
-        if !self.nodes.nodes[place.node as usize].is_absent() {
+        if !self.nodes.nodes[position.node as usize].is_absent() {
             return;
         }
-        if let Some(slot) = self.add_branch(place.node, place.slot) {
+        if let Some(slot) = self.add_branch(position.node, position.slot) {
             self.learn_leaf(s, slot, row, (NONE, NONE), (label, weight));
         }
     }
@@ -286,7 +286,7 @@ impl Tree {
     }
 
     /// Nodes, leaves, depth, splits.
-    pub(crate) fn vitals(&self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let leaves = self.active + self.inactive;
         let splits = self.leaves.headers.iter().filter(|header| header.kind == Kind::Split).count();
         vec![
@@ -305,8 +305,8 @@ impl Tree {
         let plan = &self.plan;
         let of_leaf = |slot: u32| {
             let seen = self.leaves.weights(plan, slot).iter().filter(|w| **w > 0.0).count();
-            let bayes =
-                self.leaves.header(slot).kind == Kind::Active && plan.growth.leaf != Leaf::Majority;
+            let bayes = self.leaves.header(slot).kind == Kind::Active
+                && plan.parameters.leaf != Leaf::Majority;
             if !bayes {
                 return seen;
             }

@@ -17,7 +17,7 @@ use crate::learners::{Column, Reader, Writer};
 /// Number of nearest cases that a new item may make redundant.
 pub(super) const CANDIDATES: usize = 5;
 
-/// Number of nearest cases by which this is decided.
+/// Number of nearest cases by which redundancy is decided.
 pub(super) const ENVIRONMENT: usize = 50;
 
 /// Number of most recent cases that represent the current concept.
@@ -26,7 +26,7 @@ pub(super) const RECENT: usize = 5;
 /// Relative change of the kernel width per step, and its lower limit (the upper limit is the square
 /// root of the number of columns).
 const STEP: f64 = 0.05;
-const LEAST_WIDTH: f64 = 0.01;
+const MIN_WIDTH: f64 = 0.01;
 
 /// A neighbour and its distance.
 #[derive(Debug, Clone, Copy)]
@@ -130,7 +130,7 @@ impl<T: Target> CaseBase<T> {
                 .iter()
                 .map(|case| self.cases.gaps(case.slot, search).collect())
                 .collect();
-            if let Some(prediction) = T::on_plane(&votes, &gaps) {
+            if let Some(prediction) = T::linear_fit(&votes, &gaps) {
                 return prediction;
             }
         }
@@ -149,7 +149,7 @@ impl<T: Target> CaseBase<T> {
             Adapt::Width => {
                 let width = self.width * if up { 1.0 + STEP } else { 1.0 - STEP };
                 let most = (self.cases.width() as f64).sqrt();
-                (width > LEAST_WIDTH && width < most).then_some((self.k, width))
+                (width > MIN_WIDTH && width < most).then_some((self.k, width))
             }
         }
     }
@@ -289,7 +289,7 @@ impl<T: Target> CaseBase<T> {
             + self.search.bytes()
     }
 
-    pub(super) fn vitals(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         vec![
             ("cases", self.labels.len() as f64),
             ("k", self.k as f64),

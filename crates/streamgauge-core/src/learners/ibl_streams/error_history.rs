@@ -70,7 +70,7 @@ impl ErrorHistory {
         increased.then_some((self.now.0, self.best.0, recent / RECENT as f64))
     }
 
-    /// Does this setting have a smaller mean error than the current one?
+    /// Whether this setting has a smaller mean error than the current one.
     pub(super) fn better(&self, setting: usize) -> bool {
         self.full() && self.mean(setting) < self.now.0
     }

@@ -11,7 +11,7 @@ use crate::NONE;
 use crate::error::Result;
 use crate::kernels::Simd;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::nearest_neighbours_regression::label;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
@@ -30,7 +30,7 @@ impl IblStreams {
     }
 }
 
-impl Learns for IblStreams {
+impl NativeModel for IblStreams {
     type Target = i32;
 
     fn classes(&self) -> usize {
@@ -65,8 +65,8 @@ impl Learns for IblStreams {
         size_of::<Self>() + self.0.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.0.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.0.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {
@@ -90,7 +90,7 @@ impl IblStreamsRegression {
     }
 }
 
-impl Learns for IblStreamsRegression {
+impl NativeModel for IblStreamsRegression {
     type Target = f64;
 
     fn width(&self) -> Option<usize> {
@@ -111,8 +111,8 @@ impl Learns for IblStreamsRegression {
         size_of::<Self>() + self.0.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
-        self.0.vitals()
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+        self.0.model_statistics()
     }
 
     fn save(&self, out: &mut Writer) {

@@ -31,7 +31,8 @@ pub struct Settings {
     pub(super) kernel: Kernel,
     pub(super) width: f64,
     pub(super) adapt: Adapt,
-    /// Are numbers predicted by a local linear fit? Otherwise by the mean of the neighbours.
+    /// Whether numbers are predicted by a local linear fit; otherwise by the mean of the
+    /// neighbours.
     pub(super) plane: bool,
     pub(super) cases: usize,
     pub(super) warm_up: usize,
@@ -68,7 +69,7 @@ impl Settings {
         })
     }
 
-    /// The same for regression, which has two prediction methods.
+    /// Read the parameters of regression, which has two prediction methods.
     pub fn read_for_numbers(from: &Parameters) -> Result<Self> {
         let plane = match from.word("pred_type")? {
             "mean" => false,

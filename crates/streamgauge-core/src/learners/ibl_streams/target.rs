@@ -15,16 +15,16 @@ const MIN_INCREASE: f64 = 0.25;
 const MAX_REMOVED: f64 = 0.5;
 
 /// Maximum distance of a removed case in regression, scaled by the number of columns.
-const REACH: f64 = 0.1414;
+const MAX_DISTANCE: f64 = 0.1414;
 
-/// A new item and the cases neighbourhood it.
+/// A new item and the cases around it.
 pub(super) struct Neighbourhood<'a, T> {
     pub(super) label: T,
     /// The nearest first.
     pub(super) near: &'a [Case<T>],
     /// Indices into `near`, oldest case first.
     pub(super) by_age: &'a [usize],
-    /// Are the candidates nearer than usual?
+    /// Whether the candidates are nearer than usual.
     pub(super) dense: bool,
     pub(super) columns: usize,
     pub(super) classes: usize,
@@ -51,7 +51,7 @@ pub(super) trait Target: Copy + Send + Sync {
     fn predict(votes: &[(Self, f64)], classes: usize) -> Self;
 
     /// The prediction of a local linear fit, for numbers only.
-    fn on_plane(_votes: &[(Self, f64)], _gaps: &[Vec<f64>]) -> Option<Self> {
+    fn linear_fit(_votes: &[(Self, f64)], _gaps: &[Vec<f64>]) -> Option<Self> {
         None
     }
 
@@ -123,7 +123,7 @@ impl Target for f64 {
         mean(votes.iter().copied())
     }
 
-    fn on_plane(votes: &[(Self, f64)], gaps: &[Vec<f64>]) -> Option<Self> {
+    fn linear_fit(votes: &[(Self, f64)], gaps: &[Vec<f64>]) -> Option<Self> {
         Some(fitted(votes, gaps))
     }
 
@@ -153,7 +153,7 @@ impl Target for f64 {
         let rest = neighbourhood.rest().filter(|&label| agrees(label)).count();
         let uniform = rest as f64 / (ENVIRONMENT + 1) as f64 >= 0.5;
         let redundant = uniform && recent >= RECENT.div_ceil(2) && neighbourhood.dense;
-        let close = REACH * (neighbourhood.columns as f64 / 2.0).sqrt();
+        let close = MAX_DISTANCE * (neighbourhood.columns as f64 / 2.0).sqrt();
         let remove = |&at: &usize| {
             let case = &neighbourhood.near[at];
             own && !agrees(case.label) && case.distance < close || redundant && at < CANDIDATES

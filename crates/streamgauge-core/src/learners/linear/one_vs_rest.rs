@@ -7,11 +7,11 @@ use crate::kernels::Simd;
 use crate::kernels::math::exp;
 use crate::learners::linear::{Encoded, Inputs, Plane};
 use crate::learners::memory::held;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::{Column, Reader, Writer};
 
 /// Gradients are clipped to this, as in river.
-const STEEPEST: f64 = 1e12;
+const MAX_GRADIENT: f64 = 1e12;
 
 /// A loss function of a plane's value.
 pub trait Loss: Send + Sync {
@@ -87,7 +87,8 @@ impl<L: Loss> OneVsRest<L> {
             let class = if two { 1 } else { class };
             if two || self.seen[class] {
                 let y = if class == label { 1.0 } else { -1.0 };
-                let slope = (weight * L::slope(y, plane.at(s, scratch))).clamp(-STEEPEST, STEEPEST);
+                let slope =
+                    (weight * L::slope(y, plane.at(s, scratch))).clamp(-MAX_GRADIENT, MAX_GRADIENT);
                 if slope != 0.0 {
                     plane.shift(s, scratch, -self.rate * slope);
                 }
@@ -96,7 +97,7 @@ impl<L: Loss> OneVsRest<L> {
     }
 }
 
-impl<L: Loss> Learns for OneVsRest<L> {
+impl<L: Loss> NativeModel for OneVsRest<L> {
     type Target = i32;
 
     fn width(&self) -> Option<usize> {
@@ -164,7 +165,7 @@ impl<L: Loss> Learns for OneVsRest<L> {
             + held(&self.seen)
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let parameters: usize = self.planes.iter().map(|p| p.parameters(&self.inputs)).sum();
         vec![("parameters", parameters as f64)]
     }

@@ -1,6 +1,6 @@
 //! Candidate cuts of a column: every distinct value, with the sum of its labels.
 //!
-//! The same candidates as in the E-BST of the papers. The E-BST updates the sums of its subtrees
+//! The candidates are those of the E-BST of the papers. The E-BST updates the sums of its subtrees
 //! with each value; here values are buffered and merged into a sorted list at the next split
 //! attempt, which a single pass then sums.
 
@@ -23,7 +23,7 @@ pub(in crate::learners) struct Suggestion {
 }
 
 /// Minimum weight on either side of a split.
-const FEWEST: f64 = 5.0;
+const MIN_WEIGHT: f64 = 5.0;
 
 /// The values of one column, ascending.
 #[derive(Debug, Clone, Default)]
@@ -31,7 +31,7 @@ pub(in crate::learners) struct Cuts(Vec<Cut>);
 
 impl Cuts {
     /// Merge values in any order; `buffer` is left empty.
-    pub(in crate::learners) fn absorb(&mut self, fresh: &mut [Cut], buffer: &mut Vec<Cut>) {
+    pub(in crate::learners) fn merge(&mut self, fresh: &mut [Cut], buffer: &mut Vec<Cut>) {
         fresh.sort_by(|a, b| a.value.total_cmp(&b.value));
         buffer.clear();
         buffer.reserve(self.0.len() + fresh.len());
@@ -73,7 +73,7 @@ impl Cuts {
             left += cut.weight;
             left_total += cut.total;
             let right = weight - left;
-            if left >= FEWEST && right >= FEWEST {
+            if left >= MIN_WEIGHT && right >= MIN_WEIGHT {
                 let gap = left_total * right - (total - left_total) * left;
                 let merit = gap * gap / (left * right) * share;
                 if merit > best.merit {
@@ -108,7 +108,7 @@ impl Cuts {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cut, Cuts, FEWEST};
+    use super::{Cut, Cuts, MIN_WEIGHT};
     use crate::seeds::uniform;
 
     fn variance(of: &[(f64, f64)]) -> f64 {
@@ -129,7 +129,7 @@ mod tests {
         for chunk in items.chunks(70) {
             let cut =
                 |&(value, weight, y): &(f64, f64, f64)| Cut { value, weight, total: weight * y };
-            cuts.absorb(&mut chunk.iter().map(cut).collect::<Vec<_>>(), &mut buffer);
+            cuts.merge(&mut chunk.iter().map(cut).collect::<Vec<_>>(), &mut buffer);
         }
         let labels = |keep: &dyn Fn(f64) -> bool| -> Vec<(f64, f64)> {
             items.iter().filter(|i| keep(i.0)).map(|&(_, w, y)| (w, y)).collect()
@@ -138,7 +138,7 @@ mod tests {
         let all = labels(&|_| true);
         let merit = |at: f64| {
             let (low, high) = (labels(&|x| x <= at), labels(&|x| x > at));
-            if weight(&low) < FEWEST || weight(&high) < FEWEST {
+            if weight(&low) < MIN_WEIGHT || weight(&high) < MIN_WEIGHT {
                 return 0.0;
             }
             let parts = weight(&low) * variance(&low) + weight(&high) * variance(&high);

@@ -2,7 +2,7 @@
 
 use super::learn::Path;
 use super::node::{Alternate, ChangeTest, Node, Options, Split};
-use super::{DEEPEST, Item, Leaf, OptionSettings, Plane, Settings, Suggestion, Tree};
+use super::{Item, Leaf, MAX_DEPTH, OptionSettings, Plane, Settings, Suggestion, Tree};
 use crate::kernels::math::ln;
 
 impl Options {
@@ -79,7 +79,7 @@ impl Tree {
             plane.learn(item, self.target.bias(), self.target.scaled(item.label), &self.settings);
             leaf.plane = Some(plane);
         }
-        if due && path.grow && path.level < DEEPEST {
+        if due && path.grow && path.level < MAX_DEPTH {
             self.try_split(at, path.level);
         }
     }
@@ -125,7 +125,7 @@ impl Tree {
         };
         let split = self.split_of(at, best, test);
         self.nodes[at as usize] = Node::Split(split);
-        self.claim_root(at);
+        self.mark_next_root(at);
     }
 
     /// A new change test for a node that replaces an option tree's leaf. MOA enables alarms again.
@@ -178,7 +178,7 @@ impl Tree {
         let errors = vec![0.0; children.len()];
         let options = Options { children, errors, count: 0.0, test, alternate: None };
         self.nodes[at as usize] = Node::Options(Box::new(options));
-        self.claim_root(at);
+        self.mark_next_root(at);
     }
 
     /// Start an alternate tree of a node; alarms below the node are disabled.
@@ -224,7 +224,7 @@ impl Tree {
     /// Replace the subtree at `at` by the one at `root`.
     pub(super) fn switch(&mut self, at: u32, root: u32) {
         self.switches += 1;
-        self.claim_root(at);
+        self.mark_next_root(at);
         self.nodes.swap(at as usize, root as usize);
         self.drop_below(root);
         self.restart(at);

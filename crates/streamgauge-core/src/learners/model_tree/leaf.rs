@@ -8,14 +8,14 @@ use crate::learners::linear::bounded;
 use crate::learners::{Reader, Writer};
 
 /// Maximum number of repetitions of one weighted item.
-const MOST: f64 = 100.0;
+const MAX_REPETITIONS: f64 = 100.0;
 
 /// Number of values (label and weight) before the cells of a pending row.
 const PREFIX: usize = 2;
 
 /// Number of fading steps for an item of this weight.
 pub(super) fn times(weight: f64) -> usize {
-    weight.ceil().min(MOST) as usize
+    weight.ceil().min(MAX_REPETITIONS) as usize
 }
 
 /// A linear function of a scaled row, trained by the delta rule.
@@ -67,7 +67,7 @@ impl Plane {
     pub(super) fn learn(&mut self, item: &Item<'_>, bias: f64, goal: f64, settings: &Settings) {
         self.seen += item.weight;
         let rate = settings.rate / (1.0 + self.seen * settings.decay);
-        let weight = item.weight.min(MOST);
+        let weight = item.weight.min(MAX_REPETITIONS);
         for _ in 0..weight as usize {
             self.step(item, bias, goal, rate);
         }
@@ -104,7 +104,7 @@ pub(in crate::learners) struct Leaf {
     pub(super) errors: f64,
     /// Weight at the last attempt to split.
     checked: f64,
-    /// Are alarms enabled?
+    /// Whether alarms are enabled.
     pub(super) detect: bool,
     /// See `moa.rs`.
     pub(super) orphan: bool,
@@ -192,7 +192,7 @@ impl Leaf {
                     fresh.push(Cut { value, weight, total: weight * row[0] });
                 }
             }
-            cuts.absorb(&mut fresh, &mut buffer);
+            cuts.merge(&mut fresh, &mut buffer);
         }
         self.pending.clear();
     }

@@ -10,9 +10,9 @@ pub(super) struct Path {
     /// Prediction of the tree, and its error in standard deviations.
     pub(super) prediction: f64,
     pub(super) error: f64,
-    /// May leaves split?
+    /// Whether leaves may split.
     pub(super) grow: bool,
-    /// Is the node in an alternate tree?
+    /// Whether the node is in an alternate tree.
     pub(super) in_alternate: bool,
     /// Depth as counted in MOA: without option nodes and the root.
     pub(super) level: usize,

@@ -10,7 +10,7 @@ use super::node::Node;
 use super::{Item, Tree};
 
 impl Tree {
-    /// Is it a node without a parent reference in MOA?
+    /// Whether a node has no parent reference in MOA.
     pub(super) fn is_orphan(&self, at: u32) -> bool {
         match &self.nodes[at as usize] {
             Node::Free => false,
@@ -30,7 +30,7 @@ impl Tree {
     }
 
     /// Make a changed node the next root if it is an orphan.
-    pub(super) fn claim_root(&mut self, at: u32) {
+    pub(super) fn mark_next_root(&mut self, at: u32) {
         if self.settings.as_moa && self.is_orphan(at) {
             self.next_root = Some(at);
         }

@@ -22,10 +22,10 @@ use crate::learners::Column;
 use crate::learners::linear::bounded;
 
 /// Maximum depth of a split.
-const DEEPEST: usize = 500;
+const MAX_DEPTH: usize = 500;
 
 /// Maximum number of groups of eight that are scaled on the stack.
-const NARROW: usize = 8;
+const MAX_STACK_GROUPS: usize = 8;
 
 /// Settings of a tree.
 #[derive(Debug, Clone)]
@@ -36,12 +36,12 @@ pub(in crate::learners) struct Settings {
     pub(in crate::learners) delta: f64,
     /// Below this bound the best split is made even if the second best is close.
     pub(in crate::learners) tie: f64,
-    /// Do leaves predict with linear functions? Otherwise with means.
+    /// Whether leaves predict with linear functions; otherwise with means.
     pub(in crate::learners) planes: bool,
     /// Initial learning rate of a linear function, and its decay.
     pub(in crate::learners) rate: f64,
     pub(in crate::learners) decay: f64,
-    /// Do new leaves inherit the linear function of the split leaf?
+    /// Whether new leaves inherit the linear function of the split leaf.
     pub(in crate::learners) inherit: bool,
     /// Tolerated change and alarm threshold of the Page-Hinkley test.
     pub(in crate::learners) tolerance: f64,
@@ -71,7 +71,7 @@ pub(in crate::learners) struct OptionSettings {
     pub(in crate::learners) level: usize,
     /// Factor by which the number of options shrinks per level.
     pub(in crate::learners) decay: f64,
-    /// Predict with the best option so far? Otherwise with the mean of all.
+    /// Whether the best option so far predicts; otherwise the mean of all.
     pub(in crate::learners) best: bool,
     /// Fading factor of the options' errors.
     pub(in crate::learners) fading: f64,
@@ -145,7 +145,7 @@ impl Tree {
         if self.settings.as_moa && self.target.weight <= 1.0 {
             return 0.0;
         }
-        let mut stack = [F8::ZERO; NARROW];
+        let mut stack = [F8::ZERO; MAX_STACK_GROUPS];
         let mut heap = Vec::new();
         let scaled = match stack.get_mut(..self.scales.groups()) {
             Some(scaled) => scaled,
@@ -227,7 +227,7 @@ impl Tree {
             + self.nodes.iter().map(Node::bytes).sum::<usize>()
     }
 
-    pub(in crate::learners) fn vitals(&self) -> Vec<(&'static str, f64)> {
+    pub(in crate::learners) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let count = |test: fn(&Node) -> bool| self.nodes.iter().filter(|n| test(n)).count() as f64;
         let leaves = count(|node| matches!(node, Node::Leaf(_)));
         let splits = count(|node| matches!(node, Node::Split(_)));

@@ -1,7 +1,7 @@
 //! Writing and reading the state of a tree.
 
 use super::node::Node;
-use super::{DEEPEST, Draws, Tree};
+use super::{Draws, MAX_DEPTH, Tree};
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
@@ -35,7 +35,7 @@ impl Tree {
         // Nodes are read in the order written: each before its children and alternate tree.
         let mut open: Vec<(usize, Option<(u32, usize)>)> = vec![(0, None)];
         while let Some((depth, link)) = open.pop() {
-            if depth > 4 * DEEPEST || self.nodes.len() >= u32::MAX as usize {
+            if depth > 4 * MAX_DEPTH || self.nodes.len() >= u32::MAX as usize {
                 return Err(refused("a tree", "a tree that is too deep"));
             }
             let at = self.nodes.len() as u32;

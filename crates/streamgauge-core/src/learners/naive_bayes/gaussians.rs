@@ -10,7 +10,7 @@ use crate::learners::memory::held;
 use crate::learners::{Reader, Writer};
 
 /// Score of one class for the present cells.
-pub(super) struct Partial {
+pub(super) struct ClassScore {
     /// Sum of squared distances in units of the variance, halved.
     pub(super) distance: f64,
     /// Product of the squared peak densities.
@@ -63,7 +63,7 @@ impl Gaussians {
     }
 
     /// Score of a class for a row with missing cells.
-    pub(super) fn partial(&self, class: usize, cells: &[f64]) -> Partial {
+    pub(super) fn score_with_missing(&self, class: usize, cells: &[f64]) -> ClassScore {
         let s = Plain;
         let (none, one) = (s.splat(0.0), s.splat(1.0));
         let (mut sum, mut peaks, mut unknown) = (none, Products::new(s), none);
@@ -80,7 +80,7 @@ impl Gaussians {
             sum = s.add(sum, s.known(x, square, none));
             peaks.take(s, s.known(x, peak, one));
         }
-        Partial { distance: s.sum(sum), peaks: peaks.all(s), unknown: s.sum(unknown) }
+        ClassScore { distance: s.sum(sum), peaks: peaks.all(s), unknown: s.sum(unknown) }
     }
 
     /// Number of columns without data for a class that has learned.
@@ -120,7 +120,7 @@ impl Gaussians {
         peaks.all(s)
     }
 
-    /// The same where cells are or were missing: each column has its own weight.
+    /// Learn a row of a class where cells are or were missing: each column has its own weight.
     #[inline(never)]
     fn learn_present(&mut self, class: usize, cells: &[f64], weight: f64, before: f64) -> Product {
         let (s, groups) = (Plain, self.groups);

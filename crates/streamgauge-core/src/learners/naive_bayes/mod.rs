@@ -11,7 +11,7 @@ use crate::kernels::math::{Product, exp};
 use crate::kernels::{Plain, Simd};
 use crate::learners::memory::held;
 use crate::learners::model::Model;
-use crate::learners::native::Learns;
+use crate::learners::native::NativeModel;
 use crate::learners::recipe::Shape;
 use crate::learners::{Column, Reader, Writer};
 use crate::parameters::Parameters;
@@ -36,11 +36,12 @@ pub struct NaiveBayes {
     constants: Vec<f64>,
     /// Per class that has learned: the number of columns without data.
     unknown: Vec<usize>,
-    /// Number of classes with such columns. If above 0, all rows are scored by `score_partial`.
+    /// Number of classes with such columns. If above 0, all rows are scored by
+    /// `score_with_missing`.
     gaps: usize,
     gaussians: Gaussians,
     nominals: Nominals,
-    scratch: Sorted,
+    scratch: SplitRow,
 }
 
 /// The class with the largest score; ties go to the first; `NONE` if all are -inf.
@@ -62,14 +63,14 @@ fn any_missing(cells: &[f64]) -> bool {
 
 /// A row split into numbers and codes, and a buffer for the class scores.
 #[derive(Debug, Clone, Default)]
-struct Sorted {
+struct SplitRow {
     numbers: Vec<f64>,
     codes: Vec<u32>,
     missing: bool,
     scores: Vec<f64>,
 }
 
-impl Sorted {
+impl SplitRow {
     fn bytes(&self) -> usize {
         held(&self.numbers) + held(&self.codes) + held(&self.scores)
     }
@@ -96,12 +97,12 @@ impl NaiveBayes {
             gaussians: Gaussians::new(classes, numeric.len()),
             nominals: Nominals::new(classes, values),
             numeric,
-            scratch: Sorted::default(),
+            scratch: SplitRow::default(),
         }
     }
 
     #[inline(always)]
-    fn sort(&self, row: &[f64], out: &mut Sorted) {
+    fn split_row(&self, row: &[f64], out: &mut SplitRow) {
         out.numbers.clear();
         out.numbers.extend(self.numeric.iter().map(|&i| row[i]));
         out.codes.clear();
@@ -143,8 +144,8 @@ impl NaiveBayes {
         self.predict_rare(cells)
     }
 
-    /// The same where no score is above -inf, or where there are gaps. A missing cell makes all
-    /// scores NaN; an untrained learner or a distance that overflows makes them -inf.
+    /// The prediction where no score is above -inf, or where there are gaps. A missing cell makes
+    /// all scores NaN; an untrained learner or a distance that overflows makes them -inf.
     #[cold]
     #[inline(never)]
     fn predict_rare(&self, cells: &[f64]) -> (i32, bool) {
@@ -152,14 +153,14 @@ impl NaiveBayes {
         let mut prediction = NONE;
         if missing || self.gaps > 0 {
             let mut scores = vec![0.0; self.nominals.stride()];
-            self.score_partial(cells, &[], &mut scores);
+            self.score_with_missing(cells, &[], &mut scores);
             prediction = best(&scores[..self.weights.len()]);
         }
         (if prediction == NONE { self.heaviest() } else { prediction }, missing)
     }
 
     #[inline(always)]
-    fn predict_sorted<S: Simd>(&self, s: S, row: &mut Sorted) -> i32 {
+    fn predict_split<S: Simd>(&self, s: S, row: &mut SplitRow) -> i32 {
         self.score(s, &row.numbers, &row.codes, row.missing, &mut row.scores);
         let prediction = best(&row.scores[..self.weights.len()]);
         if prediction == NONE { self.heaviest() } else { prediction }
@@ -169,7 +170,7 @@ impl NaiveBayes {
     #[inline(always)]
     fn score<S: Simd>(&self, s: S, cells: &[f64], codes: &[u32], missing: bool, out: &mut [f64]) {
         if missing || self.gaps > 0 {
-            return self.score_partial(cells, codes, out);
+            return self.score_with_missing(cells, codes, out);
         }
         self.nominals.add_logs(s, codes, out);
         for (class, out) in out.iter_mut().enumerate().take(self.weights.len()) {
@@ -177,17 +178,18 @@ impl NaiveBayes {
         }
     }
 
-    /// The same with missing cells or gaps: constants are recomputed for the present cells. Always
-    /// uses plain arrays, which give the same bits and keep the common path short.
+    /// Add the scores of all classes where cells are missing or there are gaps: constants are
+    /// recomputed for the present cells. Always uses plain arrays, which give the same bits and
+    /// keep the common path short.
     #[inline(never)]
-    fn score_partial(&self, cells: &[f64], codes: &[u32], out: &mut [f64]) {
+    fn score_with_missing(&self, cells: &[f64], codes: &[u32], out: &mut [f64]) {
         self.nominals.add_logs(Plain, codes, out);
         for (class, out) in out.iter_mut().enumerate().take(self.weights.len()) {
             if self.weights[class] == 0.0 {
                 *out = f64::NEG_INFINITY;
                 continue;
             }
-            let part = self.gaussians.partial(class, cells);
+            let part = self.gaussians.score_with_missing(class, cells);
             let (denominators, unknown) = self.nominals.denominators(Plain, class, Some(codes));
             let constant = self.constant(class, part.peaks, denominators);
             let unknown = part.unknown + unknown as f64;
@@ -230,13 +232,13 @@ impl NaiveBayes {
     }
 
     #[inline(always)]
-    fn update_sorted<S: Simd>(&mut self, s: S, row: &Sorted, class: usize, weight: f64) {
+    fn update_split<S: Simd>(&mut self, s: S, row: &SplitRow, class: usize, weight: f64) {
         let missing = row.missing && any_missing(&row.numbers);
         self.update(s, &row.numbers, &row.codes, class, weight, missing);
     }
 }
 
-impl Learns for NaiveBayes {
+impl NativeModel for NaiveBayes {
     type Target = i32;
 
     fn width(&self) -> Option<usize> {
@@ -252,19 +254,18 @@ impl Learns for NaiveBayes {
         if self.nominal.is_empty() {
             return self.predict_numbers(s, row).0;
         }
-        let mut sorted = Sorted::default();
-        self.sort(row, &mut sorted);
-        self.predict_sorted(s, &mut sorted)
+        let mut split = SplitRow::default();
+        self.split_row(row, &mut split);
+        self.predict_split(s, &mut split)
     }
 
     #[inline(always)]
     fn scores<S: Simd>(&self, s: S, _item: u64, row: &[f64], out: &mut [f64]) {
-        let mut sorted = Sorted::default();
-        self.sort(row, &mut sorted);
-        match usize::try_from(self.predict_sorted(s, &mut sorted)).map(|class| sorted.scores[class])
-        {
+        let mut split = SplitRow::default();
+        self.split_row(row, &mut split);
+        match usize::try_from(self.predict_split(s, &mut split)).map(|class| split.scores[class]) {
             Ok(highest) if highest > f64::NEG_INFINITY => {
-                for (out, score) in out.iter_mut().zip(&sorted.scores) {
+                for (out, score) in out.iter_mut().zip(&split.scores) {
                     *out = exp(score - highest);
                 }
             }
@@ -280,10 +281,10 @@ impl Learns for NaiveBayes {
         if self.nominal.is_empty() {
             self.update(s, row, &[], label, weight, any_missing(row));
         } else {
-            let mut sorted = take(&mut self.scratch);
-            self.sort(row, &mut sorted);
-            self.update_sorted(s, &sorted, label, weight);
-            self.scratch = sorted;
+            let mut split = take(&mut self.scratch);
+            self.split_row(row, &mut split);
+            self.update_split(s, &split, label, weight);
+            self.scratch = split;
         }
     }
 
@@ -301,11 +302,11 @@ impl Learns for NaiveBayes {
             self.update(s, row, &[], label, weight, missing);
             prediction
         } else {
-            let mut sorted = take(&mut self.scratch);
-            self.sort(row, &mut sorted);
-            let prediction = self.predict_sorted(s, &mut sorted);
-            self.update_sorted(s, &sorted, label, weight);
-            self.scratch = sorted;
+            let mut split = take(&mut self.scratch);
+            self.split_row(row, &mut split);
+            let prediction = self.predict_split(s, &mut split);
+            self.update_split(s, &split, label, weight);
+            self.scratch = split;
             prediction
         }
     }
@@ -322,7 +323,7 @@ impl Learns for NaiveBayes {
             + self.nominals.bytes()
     }
 
-    fn vitals(&self) -> Vec<(&'static str, f64)> {
+    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
         let seen = self.weights.iter().filter(|weight| **weight > 0.0).count();
         // Per class: its weight, mean and variance per numeric column, a count per nominal value.
         let each = 1 + 2 * self.numeric.len() + self.nominals.values();

@@ -9,16 +9,16 @@ use crate::learners::memory::held;
 use crate::learners::state::refused;
 use crate::learners::{Reader, Writer};
 
-/// A cell that is missing or not a code (negative, fractional, or above `MOST_VALUES`).
+/// A cell that is missing or not a code (negative, fractional, or above `MAX_VALUES`).
 pub(super) const MISSING: u32 = u32::MAX;
 
-const MOST_VALUES: u32 = 1 << 20;
+const MAX_VALUES: u32 = 1 << 20;
 
 /// The code in a cell.
 #[inline(always)]
 pub(super) fn code(cell: f64) -> u32 {
     let code = cell as u32;
-    if f64::from(code) == cell && code < MOST_VALUES { code } else { MISSING }
+    if f64::from(code) == cell && code < MAX_VALUES { code } else { MISSING }
 }
 
 /// Counts of one column.
@@ -142,7 +142,7 @@ impl Nominals {
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         for table in &mut self.tables {
             let cells = from.count(2)?;
-            if cells > MOST_VALUES as usize * self.stride || cells % self.stride.max(1) != 0 {
+            if cells > MAX_VALUES as usize * self.stride || cells % self.stride.max(1) != 0 {
                 return Err(refused("valid", "a table of another shape"));
             }
             table.grow(cells);

@@ -1,45 +1,45 @@
 //! Sums of two learners' losses, from which Q, McNemar's statistic and others are computed.
 
-use super::loss_pairs::{Code, LEFT_OUT, LossPair};
+use super::loss_pairs::{self, LossPair, ZeroOneLosses};
 use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
 use crate::summaries::Summary;
 
 /// The names of the sums, in their order.
-pub const LAYOUT: [&str; 7] =
-    ["total", "left_out", "lost_a", "lost_b", "worse_a", "worse_b", "squares"];
+pub const SUM_NAMES: [&str; 7] =
+    ["total", "left_out", "loss_sum_a", "loss_sum_b", "worse_a", "worse_b", "squares"];
 
 const TOTAL: usize = 0;
-const OUT: usize = 1;
-const LOST_A: usize = 2;
-const LOST_B: usize = 3;
+const LEFT_OUT: usize = 1;
+const LOSS_SUM_A: usize = 2;
+const LOSS_SUM_B: usize = 3;
 const WORSE_A: usize = 4;
 const WORSE_B: usize = 5;
 const SQUARES: usize = 6;
 
-/// Zero-one losses, counted.
+/// Sums of the zero-one losses of two learners.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Counted;
+pub struct ZeroOneLossSums;
 
-impl Summary for Counted {
-    type Row = Code;
+impl Summary for ZeroOneLossSums {
+    type Row = ZeroOneLosses;
 
     fn width(&self) -> usize {
-        LAYOUT.len()
+        SUM_NAMES.len()
     }
 
     fn reversible(&self) -> bool {
         true
     }
 
-    fn sum(&mut self, rows: &[Code], weights: Option<&[f64]>, out: &mut [f64]) {
+    fn sum(&mut self, rows: &[ZeroOneLosses], weights: Option<&[f64]>, out: &mut [f64]) {
         let [none, a, b, both, left] = match weights {
             None => dispatch(CountKernel { rows }).map(|n| n as f64),
             Some(weights) => dispatch(WeightKernel { rows, weights }),
         };
         out[TOTAL] = none + a + b + both;
-        out[OUT] = left;
-        out[LOST_A] = a + both;
-        out[LOST_B] = b + both;
+        out[LEFT_OUT] = left;
+        out[LOSS_SUM_A] = a + both;
+        out[LOSS_SUM_B] = b + both;
         out[WORSE_A] = a;
         out[WORSE_B] = b;
         out[SQUARES] = a + b;
@@ -48,7 +48,7 @@ impl Summary for Counted {
 
 /// The number of rows with each code: neither wrong, only A, only B, both, left out.
 struct CountKernel<'a> {
-    rows: &'a [Code],
+    rows: &'a [ZeroOneLosses],
 }
 
 impl Kernel for CountKernel<'_> {
@@ -61,7 +61,8 @@ impl Kernel for CountKernel<'_> {
         for part in self.rows.chunks(255) {
             for (code, count) in counts.iter_mut().enumerate().skip(1) {
                 *count += u64::from(
-                    part.iter().fold(0u8, |n, &c| n.wrapping_add(u8::from(c == code as Code))),
+                    part.iter()
+                        .fold(0u8, |n, &c| n.wrapping_add(u8::from(c == code as ZeroOneLosses))),
                 );
             }
         }
@@ -70,9 +71,10 @@ impl Kernel for CountKernel<'_> {
     }
 }
 
-/// The same with one weight per row.
+/// The sum of the weights of the rows with each code: neither wrong, only A, only B, both, left
+/// out.
 struct WeightKernel<'a> {
-    rows: &'a [Code],
+    rows: &'a [ZeroOneLosses],
     weights: &'a [f64],
 }
 
@@ -87,26 +89,26 @@ impl Kernel for WeightKernel<'_> {
         for (codes, w) in (&mut eights).zip(&mut weights) {
             for (code, lane) in lanes.iter_mut().enumerate() {
                 for l in 0..LANES {
-                    lane[l] += if codes[l] == code as Code { w[l] } else { 0.0 };
+                    lane[l] += if codes[l] == code as ZeroOneLosses { w[l] } else { 0.0 };
                 }
             }
         }
         for (&code, &w) in eights.remainder().iter().zip(weights.remainder()) {
-            lanes[usize::from(code.min(LEFT_OUT))][0] += w;
+            lanes[usize::from(code.min(loss_pairs::LEFT_OUT))][0] += w;
         }
         [0, 1, 2, 3, 4].map(|code| Plain.sum(lanes[code]))
     }
 }
 
-/// Real losses, summed.
+/// Sums of the real losses of two learners.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Summed;
+pub struct RealLossSums;
 
-impl Summary for Summed {
+impl Summary for RealLossSums {
     type Row = LossPair;
 
     fn width(&self) -> usize {
-        LAYOUT.len()
+        SUM_NAMES.len()
     }
 
     fn reversible(&self) -> bool {
@@ -118,13 +120,13 @@ impl Summary for Summed {
         for (i, row) in rows.iter().enumerate() {
             let w = weights.map_or(1.0, |w| w[i]);
             if row.a.is_nan() {
-                out[OUT] += w;
+                out[LEFT_OUT] += w;
                 continue;
             }
             let difference = row.a - row.b;
             out[TOTAL] += w;
-            out[LOST_A] += w * row.a;
-            out[LOST_B] += w * row.b;
+            out[LOSS_SUM_A] += w * row.a;
+            out[LOSS_SUM_B] += w * row.b;
             out[WORSE_A] += if difference > 0.0 { w } else { 0.0 };
             out[WORSE_B] += if difference < 0.0 { w } else { 0.0 };
             out[SQUARES] += w * difference * difference;
@@ -145,9 +147,9 @@ mod tests {
         ) {
             let weights: Vec<f64> = (0..rows.len()).map(|i| factor.powi(i as i32)).collect();
             let mut counted = [0.0; 7];
-            Counted.sum(&rows, None, &mut counted);
+            ZeroOneLossSums.sum(&rows, None, &mut counted);
             let mut weighted = [0.0; 7];
-            Counted.sum(&rows, Some(&weights), &mut weighted);
+            ZeroOneLossSums.sum(&rows, Some(&weights), &mut weighted);
             for (what, ones) in [(&counted, true), (&weighted, false)] {
                 let total = |keep: &dyn Fn(u8) -> bool| -> f64 {
                     rows.iter()
@@ -157,10 +159,10 @@ mod tests {
                         .sum()
                 };
                 let expected = [
-                    total(&|c| c < LEFT_OUT),
-                    total(&|c| c == LEFT_OUT),
-                    total(&|c| c < LEFT_OUT && c & 1 == 1),
-                    total(&|c| c < LEFT_OUT && c & 2 == 2),
+                    total(&|c| c < loss_pairs::LEFT_OUT),
+                    total(&|c| c == loss_pairs::LEFT_OUT),
+                    total(&|c| c < loss_pairs::LEFT_OUT && c & 1 == 1),
+                    total(&|c| c < loss_pairs::LEFT_OUT && c & 2 == 2),
                     total(&|c| c == 1),
                     total(&|c| c == 2),
                     total(&|c| c == 1 || c == 2),

@@ -1,11 +1,11 @@
-//! Conversion of events to orders.
+//! Expansion of events to orders.
 
-use super::{Event, Events, Kind, Op, Schedule};
+use super::{Event, Events, Op, PredictionKind, Schedule};
 use crate::error::Result;
 
-/// Orders as columns.
+/// Orders as columns that own their memory.
 #[derive(Debug, Clone, Default)]
-pub struct Plan {
+pub struct OwnedOrders {
     /// The operation.
     pub op: Vec<u8>,
     /// The item.
@@ -20,8 +20,16 @@ pub struct Plan {
     pub event: Vec<u32>,
 }
 
-impl Plan {
-    fn push(&mut self, op: Op, item: u64, turn: u32, kind: Kind, time: i64, event: usize) {
+impl OwnedOrders {
+    fn push(
+        &mut self,
+        op: Op,
+        item: u64,
+        turn: u32,
+        kind: PredictionKind,
+        time: i64,
+        event: usize,
+    ) {
         self.op.push(op as u8);
         self.item.push(item);
         self.turn.push(turn);
@@ -31,38 +39,42 @@ impl Plan {
     }
 }
 
-/// Convert events to orders.
+/// Expand events to orders.
 /// When a label arrives, its item and all items that are due are predicted by the current model;
 /// then the label is revealed and learned.
-pub fn plan(schedule: &mut Schedule, events: Events<'_>, predict_last: bool) -> Result<Plan> {
-    let mut out = Plan::default();
+pub fn expand_events(
+    schedule: &mut Schedule,
+    events: Events<'_>,
+    predict_last: bool,
+) -> Result<OwnedOrders> {
+    let mut out = OwnedOrders::default();
     let (what, item, time) = events.columns();
     for i in 0..what.len() {
         let (item, time) = (item[i], time[i]);
-        match Event::of(what[i]) {
+        match Event::from_code(what[i]) {
             Event::Arrival => {
-                schedule.arrive(item, true)?;
-                out.push(Op::Predict, item, 0, Kind::First, time, i);
+                schedule.add(item, true)?;
+                out.push(Op::Predict, item, 0, PredictionKind::First, time, i);
             }
-            Event::Passing => out.push(Op::Predict, item, 0, Kind::First, time, i),
+            Event::Unlabelled => out.push(Op::Predict, item, 0, PredictionKind::First, time, i),
             Event::Update => {
                 schedule.slot(item)?;
-                out.push(Op::Update, item, 0, Kind::First, time, i);
+                out.push(Op::Update, item, 0, PredictionKind::First, time, i);
             }
             Event::Label => {
-                let (slot, turns) = schedule.leave(item)?;
+                let (slot, turns) = schedule.remove(item)?;
                 schedule.vacate(slot);
                 if predict_last {
-                    out.push(Op::Predict, item, turns + 1, Kind::Final, time, i);
+                    out.push(Op::Predict, item, turns + 1, PredictionKind::Final, time, i);
                 }
                 for &slot in schedule.due().into_iter().flatten().flatten() {
                     if let Some((item, turn)) = schedule.next_turn(slot) {
-                        out.push(Op::Predict, item, turn, Kind::Periodic, time, i);
+                        out.push(Op::Predict, item, turn, PredictionKind::Periodic, time, i);
                     }
                 }
-                schedule.count();
-                out.push(Op::Reveal, item, 0, Kind::First, time, i);
-                out.push(Op::Learn, item, 0, Kind::First, time, i);
+                schedule.add_label();
+                out.push(Op::Reveal, item, 0, PredictionKind::First, time, i);
+                out.push(Op::Learn, item, 0, PredictionKind::First, time, i);
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Predictions deferred until the model changes, so that many are one call.
 
-use super::store::{differ, part_mut};
-use super::{Learner, Predictions, Store};
+use super::pending_items::{differ, slot_cells_mut};
+use super::{Learner, PendingItems, Predictions};
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
@@ -10,7 +10,7 @@ pub(super) const NO_SLOT: u32 = u32::MAX;
 
 /// Deferred predictions, each with its own row, since features may change before they are made.
 #[derive(Debug, Clone, Default)]
-pub struct Queue {
+pub struct DeferredPredictions {
     /// The items.
     pub items: Vec<u64>,
     /// Their features in row-major order.
@@ -25,7 +25,7 @@ pub struct Queue {
     pub(super) vacated: Vec<u32>,
 }
 
-impl Queue {
+impl DeferredPredictions {
     pub(super) fn push(&mut self, item: u64, row: &[f64], first: bool, slot: u32, logged: usize) {
         self.items.push(item);
         self.rows.extend_from_slice(row);
@@ -46,17 +46,17 @@ impl Queue {
 /// Make the deferred predictions; those that equal the item's last prediction are not logged.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
-    store: &mut Store<L::Target, L::Note>,
+    pending: &mut PendingItems<L::Target, L::ItemCache>,
     out: &mut Predictions<L::Target>,
-) -> Result<(), L::Stop> {
-    let Store { schedule, slots, scores: old, classes, queue, .. } = store;
+) -> Result<(), L::Error> {
+    let PendingItems { schedule, slots, scores: old, classes, deferred, .. } = pending;
     let k = *classes;
-    if !queue.items.is_empty() {
-        let made = learner.predict_all(queue, k);
+    if !deferred.items.is_empty() {
+        let made = learner.predict_all(deferred, k);
         let (slots_of, logged) =
-            (std::mem::take(&mut queue.slots), std::mem::take(&mut queue.logged));
-        let first = std::mem::take(&mut queue.first);
-        queue.clear();
+            (std::mem::take(&mut deferred.slots), std::mem::take(&mut deferred.logged));
+        let first = std::mem::take(&mut deferred.first);
+        deferred.clear();
         let (predictions, scores) = made?;
         let expected = logged.len();
         for (what, got, each) in
@@ -67,20 +67,20 @@ pub(super) fn flush<L: Learner>(
             }
         }
         for (q, &prediction) in predictions.iter().enumerate() {
-            let (at, mine) = (slots_of[q], &scores[q * k..][..k]);
+            let (at, new_scores) = (slots_of[q], &scores[q * k..][..k]);
             let mut changed = true;
             if at != NO_SLOT {
-                let (slot, old) = (&mut slots[at as usize], part_mut(old, at, k));
-                changed = first[q] || !prediction.same(slot.last) || differ(mine, old);
+                let (slot, old) = (&mut slots[at as usize], slot_cells_mut(old, at, k));
+                changed = first[q] || !prediction.same(slot.last) || differ(new_scores, old);
                 slot.last = prediction;
-                old.copy_from_slice(mine);
+                old.copy_from_slice(new_scores);
             }
             if changed {
-                out.fill_row(logged[q], prediction, mine);
+                out.fill_row(logged[q], prediction, new_scores);
             }
         }
     }
-    for at in queue.vacated.drain(..) {
+    for at in deferred.vacated.drain(..) {
         schedule.vacate(at);
     }
     Ok(())

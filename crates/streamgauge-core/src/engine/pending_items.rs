@@ -1,44 +1,44 @@
 //! Pending items of one fold: their features, labels and last predictions.
 
-use super::queue::Queue;
-use super::schedule::FIRST;
-use super::{Incoming, Labels, Schedule, Training};
+use super::deferred_predictions::DeferredPredictions;
+use super::schedule::INITIAL_CAPACITY;
+use super::{ChunkData, Labels, Schedule, Training};
 use crate::error::{Result, parameter};
 use crate::learners::Target;
 
-/// What a native learner keeps for a pending item (for example its leaf), so that an item whose
-/// prediction cannot have changed is not predicted again.
-pub type Place = [u32; 4];
+/// Data that a native learner stores for a pending item (for example its leaf), so that an item
+/// whose prediction cannot have changed is not predicted again.
+pub type NativeItemCache = [u32; 4];
 
-/// An empty note.
-pub(crate) const NOWHERE: Place = [u32::MAX; 4];
+/// The cache of an item that has not been predicted yet.
+pub(crate) const EMPTY_CACHE: NativeItemCache = [u32::MAX; 4];
 
-/// One pending item; `N` is the learner's note.
+/// One pending item; `C` is what the learner stores for it.
 #[derive(Debug, Clone)]
-pub(super) struct Slot<T, N> {
+pub(super) struct Slot<T, C> {
     pub(super) label: T,
     pub(super) weight: f64,
     /// The last prediction.
     pub(super) last: T,
-    pub(super) note: N,
+    pub(super) cache: C,
     /// Whether this fold predicts it.
     pub(super) predicted: bool,
     /// How many times this fold learns it.
-    pub(super) share: u8,
+    pub(super) repeats: u8,
     /// Number of items the fold had learned at the last prediction.
     pub(super) learned: u64,
 }
 
-impl<T: Target, N> Slot<T, N> {
+impl<T: Target, C> Slot<T, C> {
     /// An item that is predicted and learned once, and has not been predicted yet.
-    pub(super) fn new(label: T, note: N) -> Self {
+    pub(super) fn new(label: T, cache: C) -> Self {
         Self {
             label,
             weight: 1.0,
             last: T::NONE,
-            note,
+            cache,
             predicted: true,
-            share: 1,
+            repeats: 1,
             learned: u64::MAX,
         }
     }
@@ -46,14 +46,14 @@ impl<T: Target, N> Slot<T, N> {
 
 /// The pending items of one fold. Its size depends on how many are pending, not on how many
 /// arrived.
-/// Stores of several folds are adjacent and written by several threads, so each is aligned to its
+/// Those of several folds are adjacent and written by several threads, so each is aligned to its
 /// own cache lines.
 #[derive(Debug, Clone)]
 #[repr(align(128))]
-pub struct Store<T, N = Place> {
+pub struct PendingItems<T, C = NativeItemCache> {
     pub(super) fold: u16,
     pub(super) schedule: Schedule,
-    pub(super) slots: Vec<Slot<T, N>>,
+    pub(super) slots: Vec<Slot<T, C>>,
     pub(super) cells: Vec<f64>,
     /// The scores of each slot's last prediction, `classes` per slot.
     pub(super) scores: Vec<f64>,
@@ -62,59 +62,59 @@ pub struct Store<T, N = Place> {
     /// Number of items this fold has learned.
     pub(super) learned: u64,
     /// Predictions deferred until the model changes.
-    pub(super) queue: Queue,
+    pub(super) deferred: DeferredPredictions,
     /// Items added by orders; kept until the timetable releases them.
     held: Vec<u64>,
     /// The labels that arrived since `begin`; None: another fold records them.
     pub(super) labels: Option<Labels<T>>,
     /// How many times each of them was learned.
-    pub(super) shares: Vec<u8>,
+    pub(super) repeats: Vec<u8>,
     /// The items learned by orders.
     pub(super) training: Training,
 }
 
-impl<T: Target, N> Store<T, N> {
-    /// An empty store. `classes`: number of scores recorded per prediction.
+impl<T: Target, C> PendingItems<T, C> {
+    /// No pending items yet. `classes`: number of scores recorded per prediction.
     pub fn new(fold: u16, classes: usize) -> Self {
         Self {
             fold,
             schedule: Schedule::new(0, false),
-            slots: Vec::with_capacity(FIRST),
-            cells: Vec::with_capacity(FIRST),
+            slots: Vec::with_capacity(INITIAL_CAPACITY),
+            cells: Vec::with_capacity(INITIAL_CAPACITY),
             scores: Vec::new(),
             classes,
             learned: 0,
-            queue: Queue::default(),
+            deferred: DeferredPredictions::default(),
             held: Vec::new(),
             labels: None,
-            shares: Vec::new(),
+            repeats: Vec::new(),
             training: Training::default(),
         }
     }
 
-    /// Set when pending items are predicted again; see `Schedule`.
+    /// Set the interval at which pending items are predicted again; see `Schedule`.
     pub fn reschedule(&mut self, every: u64, at_zero: bool) -> Result<()> {
-        self.schedule.set(every, at_zero)
+        self.schedule.set_interval(every, at_zero)
     }
 
     /// Clear the recorded labels and reserve memory for `labels`. `records`: record them, which one
     /// of several folds does for all.
     pub fn begin(&mut self, labels: usize, records: bool) {
         self.labels = records.then(|| Labels::with_capacity(labels));
-        self.shares.clear();
-        self.shares.reserve(labels);
+        self.repeats.clear();
+        self.repeats.reserve(labels);
         self.training = Training::default();
     }
 
-    /// Record that the label of an item arrived and was learned `share` times.
+    /// Record that the label of an item arrived and was learned `repeats` times.
     #[inline(always)]
-    pub(super) fn labelled(&mut self, item: u64, time: i64, label: T, weight: f64, share: u8) {
+    pub(super) fn labelled(&mut self, item: u64, time: i64, label: T, weight: f64, repeats: u8) {
         if let Some(labels) = &mut self.labels {
             labels.push(item, time, label, weight);
         }
-        self.shares.push(share);
-        self.learned += u64::from(share > 0);
-        self.schedule.count();
+        self.repeats.push(repeats);
+        self.learned += u64::from(repeats > 0);
+        self.schedule.add_label();
     }
 
     /// Number of pending items.
@@ -127,18 +127,18 @@ impl<T: Target, N> Store<T, N> {
         self.schedule.is_empty()
     }
 
-    /// Approximate memory in bytes, without what notes point to.
+    /// Approximate memory in bytes, without what caches point to.
     pub fn bytes(&self) -> usize {
         self.schedule.bytes()
-            + self.slots.capacity() * size_of::<Slot<T, N>>()
+            + self.slots.capacity() * size_of::<Slot<T, C>>()
             + (self.cells.capacity() + self.scores.capacity() + self.held.capacity()) * 8
             + self.labels.as_ref().map_or(0, |all| all.item.capacity() * (24 + size_of::<T>()))
-            + self.shares.capacity()
+            + self.repeats.capacity()
     }
 
     /// Fill a slot, which has `k` scores.
     #[inline(always)]
-    pub(super) fn put(&mut self, at: u32, slot: Slot<T, N>, row: &[f64], k: usize) {
+    pub(super) fn put(&mut self, at: u32, slot: Slot<T, C>, row: &[f64], k: usize) {
         let at = at as usize;
         if at == self.slots.len() {
             self.slots.push(slot);
@@ -156,21 +156,21 @@ impl<T: Target, N> Store<T, N> {
     }
 
     /// The slot of an item that an order refers to; an item that arrives in the chunk is added.
-    pub(super) fn place(
+    pub(super) fn slot_or_insert(
         &mut self,
         item: u64,
-        incoming: &Incoming<'_, T>,
-        note: impl FnOnce() -> N,
+        data: &ChunkData<'_, T>,
+        cache: impl FnOnce() -> C,
     ) -> Result<u32> {
         if let Some(at) = self.schedule.find(item) {
             return Ok(at);
         }
-        let i = incoming.items.index(item).ok_or_else(|| {
+        let i = data.items.index(item).ok_or_else(|| {
             parameter("orders", "item", "one that has arrived and was not released", item)
         })?;
-        let slot = Slot { weight: incoming.weight(i), ..Slot::new(incoming.labels[i], note()) };
-        let at = self.schedule.arrive(item, false)?;
-        self.put(at, slot, incoming.items.row(i), self.classes);
+        let slot = Slot { weight: data.weight(i), ..Slot::new(data.labels[i], cache()) };
+        let at = self.schedule.add(item, false)?;
+        self.put(at, slot, data.items.row(i), self.classes);
         self.held.push(item);
         Ok(at)
     }
@@ -180,21 +180,21 @@ impl<T: Target, N> Store<T, N> {
     pub(super) fn release(
         &mut self,
         keep_from: u64,
-        incoming: &Incoming<'_, T>,
-        note: impl Fn() -> N,
+        data: &ChunkData<'_, T>,
+        cache: impl Fn() -> C,
     ) -> Result<()> {
-        for i in 0..incoming.items.len() {
-            let item = incoming.items.number(i);
+        for i in 0..data.items.len() {
+            let item = data.items.number(i);
             if item >= keep_from {
-                self.place(item, incoming, &note)?;
+                self.slot_or_insert(item, data, &cache)?;
             }
         }
         for item in std::mem::take(&mut self.held) {
             if item >= keep_from {
                 self.held.push(item);
             } else if self.schedule.find(item).is_some() {
-                let (at, _) = self.schedule.leave(item)?;
-                self.slots[at as usize].note = note();
+                let (at, _) = self.schedule.remove(item)?;
+                self.slots[at as usize].cache = cache();
                 self.schedule.vacate(at);
             }
         }
@@ -203,11 +203,11 @@ impl<T: Target, N> Store<T, N> {
 
     /// Replace the features of an item.
     #[inline(always)]
-    pub(super) fn update(&mut self, at: u32, row: &[f64], note: N) {
+    pub(super) fn update(&mut self, at: u32, row: &[f64], cache: C) {
         let from = at as usize * row.len();
         self.cells[from..from + row.len()].copy_from_slice(row);
         let slot = &mut self.slots[at as usize];
-        slot.note = note;
+        slot.cache = cache;
         slot.learned = u64::MAX;
     }
 
@@ -223,22 +223,23 @@ impl<T: Target, N> Store<T, N> {
     /// Free the slot of a removed item; `defers`: a prediction of it may still be deferred.
     #[inline(always)]
     pub(super) fn vacate(&mut self, at: u32, defers: bool) {
-        if !defers || self.queue.items.is_empty() {
+        if !defers || self.deferred.items.is_empty() {
             self.schedule.vacate(at);
         } else {
-            self.queue.vacated.push(at);
+            self.deferred.vacated.push(at);
         }
     }
 }
 
 /// The cells of a slot.
 #[inline(always)]
-pub(super) fn part(cells: &[f64], at: u32, width: usize) -> &[f64] {
+pub(super) fn slot_cells(cells: &[f64], at: u32, width: usize) -> &[f64] {
     &cells[at as usize * width..][..width]
 }
 
+/// The cells of a slot, to be changed.
 #[inline(always)]
-pub(super) fn part_mut(cells: &mut [f64], at: u32, width: usize) -> &mut [f64] {
+pub(super) fn slot_cells_mut(cells: &mut [f64], at: u32, width: usize) -> &mut [f64] {
     &mut cells[at as usize * width..][..width]
 }
 

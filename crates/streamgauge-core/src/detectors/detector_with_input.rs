@@ -14,14 +14,14 @@ pub struct Signal {
 }
 
 /// A detector with its input.
-pub struct Watch {
+pub struct DetectorWithInput {
     detector: Box<dyn Detector>,
     estimate: Option<Estimate>,
     reset_after_alarm: bool,
     last: State,
 }
 
-impl Watch {
+impl DetectorWithInput {
     /// `reset_after_alarm`: reset the detector after an alarm instead of its own `after_alarm`.
     pub fn new(
         detector: Box<dyn Detector>,

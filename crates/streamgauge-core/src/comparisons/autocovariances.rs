@@ -9,7 +9,7 @@ const BLOCK: usize = 2048;
 ///
 /// The first value is subtracted from all, so that a mean far from 0 costs no precision.
 #[derive(Debug, Clone)]
-pub struct Lags {
+pub struct Autocovariances {
     most: usize,
     count: u64,
     origin: f64,
@@ -22,8 +22,8 @@ pub struct Lags {
     kept: usize,
 }
 
-impl Lags {
-    /// Lags from 0 to `most`.
+impl Autocovariances {
+    /// Autocovariances of the lags from 0 to `most`.
     pub fn new(most: usize) -> Self {
         Self {
             most,
@@ -138,11 +138,11 @@ mod tests {
         ) {
             let series: Vec<f64> =
                 (0..repeats).flat_map(|c| values.iter().map(move |v| v + 0.01 * c as f64)).collect();
-            let mut lags = Lags::new(most);
+            let mut all = Autocovariances::new(most);
             for part in series.chunks(cut) {
-                lags.push(part.iter().copied());
+                all.push(part.iter().copied());
             }
-            let (count, mean, found) = lags.finish();
+            let (count, mean, found) = all.finish();
             let n = series.len();
             prop_assert_eq!(count, n as u64);
             let expected = series.iter().sum::<f64>() / n as f64;

@@ -1,4 +1,4 @@
-//! Scoring of rows by a block of statistics, and its updates.
+//! Scores and updates of the statistics of one class in one leaf (a block).
 
 use super::plan::{MISSING, Plan};
 use super::statistics::{Picks, Spread, Statistics};
@@ -7,7 +7,7 @@ use crate::kernels::{F8, LANES, Plain, Simd};
 use crate::learners::gaussian_group::{Step, squared, squared_peaks};
 
 /// Score of one class for the present cells.
-pub(super) struct Partial {
+pub(super) struct ClassScore {
     /// Sum of squared distances in units of the variance, halved.
     pub(super) distance: f64,
     /// Product of the squared peak densities.
@@ -68,7 +68,8 @@ impl Statistics {
         peaks.all(s)
     }
 
-    /// The same where cells are or were missing. Updates numeric columns and nominal weights.
+    /// Update numeric columns and nominal weights of a block where cells are or were missing;
+    /// returns the product of its squared peak densities.
     #[inline(never)]
     pub(super) fn learn_present(
         &mut self,
@@ -182,13 +183,13 @@ impl Statistics {
 
     /// Score of a class for a row with missing cells or columns without data.
     #[inline(never)]
-    pub(super) fn partial(
+    pub(super) fn score_with_missing(
         &self,
         plan: &Plan,
         (block, table, picks): (u32, u32, Picks<'_>),
         (cells, row): (&[f64], &[f64]),
         class: usize,
-    ) -> Partial {
+    ) -> ClassScore {
         let s = Plain;
         let (mut distance, mut peaks) = (s.splat(0.0), Products::new(s));
         let mut unknown = 0;
@@ -225,7 +226,7 @@ impl Statistics {
             }
         }
         let (distance, peaks) = (s.sum(distance), peaks.all(s));
-        Partial { distance, peaks, counts, denominators, unknown }
+        ClassScore { distance, peaks, counts, denominators, unknown }
     }
 }
 

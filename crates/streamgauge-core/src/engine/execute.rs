@@ -1,0 +1,34 @@
+//! Execution of a chunk of a timetable by one fold of any learner.
+
+use super::deferred_predictions::flush;
+use super::execute_events::execute_events;
+use super::execute_orders::execute_orders;
+use super::{Chunk, ChunkData, Learner, PendingItems, Predictions};
+use crate::error::Result;
+
+/// Execute a chunk with one fold. After an error of the learner, `out` holds the predictions made
+/// before it, and `pending` the labels that arrived, including one that could not be learned.
+///
+/// SIMD code must not be in a closure here: closures are compiled without the wide registers.
+#[inline(always)]
+pub fn execute<L: Learner>(
+    learner: &mut L,
+    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    chunk: Chunk<'_>,
+    data: ChunkData<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Error> {
+    let done = match chunk {
+        Chunk::Events { events, predict_last } => {
+            execute_events(learner, pending, events, predict_last, &data, out)
+        }
+        Chunk::Orders(orders) => execute_orders(learner, pending, orders, &data, out),
+    };
+    let done = if L::DEFERS { done.and_then(|()| flush(learner, pending, out)) } else { done };
+    out.finish(pending.classes, L::DEFERS);
+    done?;
+    if let Chunk::Orders(orders) = chunk {
+        pending.release(orders.keep_from, &data, L::empty_cache)?;
+    }
+    Ok(())
+}

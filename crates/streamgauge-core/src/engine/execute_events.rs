@@ -1,0 +1,132 @@
+//! Execution of a chunk of events by one fold.
+
+use super::deferred_predictions::{NO_SLOT, flush};
+use super::pending_items::{Slot, slot_cells, slot_cells_mut};
+use super::predict::{RowKey, predict_again, predict_first};
+use super::{ChunkData, Event, Events, Learner, PendingItems, PredictionKind, Predictions};
+use crate::error::{Result, parameter};
+use crate::learners::Target;
+
+/// Execute the events of a chunk with one fold.
+#[inline(always)]
+pub(super) fn execute_events<L: Learner>(
+    learner: &mut L,
+    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    events: Events<'_>,
+    predict_last: bool,
+    data: &ChunkData<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Error> {
+    let (width, k) = (learner.width(), if L::SCORED { pending.classes } else { 0 });
+    let (mut arrived, mut updated) = (0, 0);
+    // An item whose label is the next event is not stored; this is its row and slot.
+    let mut immediate_row = None;
+    let mut immediate_slot = Slot::new(L::Target::NONE, L::empty_cache());
+    let (whats, items, times) = events.columns();
+    for i in 0..whats.len() {
+        let (what, item, time, index) = (Event::from_code(whats[i]), items[i], times[i], i as u32);
+        match what {
+            Event::Arrival | Event::Unlabelled => {
+                let row = data.items.row(arrived);
+                let repeats = data.repeats.map_or(1, |repeats| repeats[arrived]);
+                let predicted = data.repeats.is_none() || repeats == 0;
+                let stays = what == Event::Arrival && !events.label_follows(i);
+                let mut at = NO_SLOT;
+                if stays && L::DEFERS {
+                    at = pending.schedule.add(item, predicted)?;
+                }
+                let (mut last, mut cache) = (L::Target::NONE, L::empty_cache());
+                if predicted {
+                    let key = RowKey { index, item, turn: 0, kind: PredictionKind::First, time };
+                    let deferred = &mut pending.deferred;
+                    last = predict_first(learner, deferred, key, at, row, &mut cache, k, out)?;
+                }
+                if what == Event::Arrival {
+                    let (label, learned) = (data.labels[arrived], pending.learned);
+                    let weight = data.weight(arrived);
+                    let slot = Slot { label, weight, last, cache, predicted, repeats, learned };
+                    if stays {
+                        if !L::DEFERS {
+                            at = pending.schedule.add(item, predicted)?;
+                        }
+                        pending.put(at, slot, row, k);
+                        if k > 0 && predicted && !L::DEFERS {
+                            slot_cells_mut(&mut pending.scores, at, k)
+                                .copy_from_slice(out.last_scores(k));
+                        }
+                    } else {
+                        (immediate_row, immediate_slot) = (Some(row), slot);
+                    }
+                }
+                arrived += 1;
+            }
+            Event::Update => {
+                let at = pending.schedule.slot(item)?;
+                pending.update(at, data.updates.row(updated), L::empty_cache());
+                updated += 1;
+            }
+            Event::Label => {
+                let immediate = immediate_row.take();
+                let (at, turn) = match immediate {
+                    Some(_) => (NO_SLOT, 1),
+                    None => {
+                        let (at, turns) = pending.schedule.remove(item)?;
+                        (at, turns + 1)
+                    }
+                };
+                let now = pending.learned;
+                let PendingItems { schedule, slots, cells, deferred, scores, .. } = &mut *pending;
+                let (slot, row) = match immediate {
+                    Some(row) => (&mut immediate_slot, row),
+                    None => (&mut slots[at as usize], slot_cells(cells, at, width)),
+                };
+                let Slot { label, weight, last, predicted, repeats, learned, .. } = *slot;
+                let mut cache = std::mem::replace(&mut slot.cache, L::empty_cache());
+                if label.known().is_none() {
+                    return Err(parameter("label", "item", "one with a label", item).into());
+                }
+                if predict_last && predicted && learned != now {
+                    let key = RowKey { index, item, turn, kind: PredictionKind::Final, time };
+                    let old = slot_cells_mut(scores, at, k);
+                    predict_again(learner, deferred, key, at, row, last, &mut cache, old, out)?;
+                }
+                if let Some(parts) = schedule.due() {
+                    for due in parts {
+                        for &at in due {
+                            let slot = &mut slots[at as usize];
+                            if slot.learned == now {
+                                continue;
+                            }
+                            let Some((item, turn)) = schedule.next_turn(at) else { continue };
+                            slot.learned = now;
+                            let key =
+                                RowKey { index, item, turn, kind: PredictionKind::Periodic, time };
+                            let (row, old) =
+                                (slot_cells(cells, at, width), slot_cells_mut(scores, at, k));
+                            let (last, cache) = (slot.last, &mut slot.cache);
+                            slot.last = predict_again(
+                                learner, deferred, key, at, row, last, cache, old, out,
+                            )?;
+                        }
+                    }
+                }
+                let total_weight = weight * f64::from(repeats);
+                let done = if repeats == 0 {
+                    Ok(())
+                } else if L::DEFERS {
+                    flush(learner, pending, out)?;
+                    let row = immediate.unwrap_or_else(|| slot_cells(&pending.cells, at, width));
+                    learner.learn_all(&[item], row, &[label], &[total_weight])
+                } else {
+                    learner.learn(item, row, cache, label, total_weight)
+                };
+                pending.labelled(item, time, label, weight, if done.is_ok() { repeats } else { 0 });
+                if at != NO_SLOT {
+                    pending.vacate(at, L::DEFERS);
+                }
+                done?;
+            }
+        }
+    }
+    Ok(())
+}

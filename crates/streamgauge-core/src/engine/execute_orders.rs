@@ -1,0 +1,113 @@
+//! Execution of a chunk of orders by one fold.
+
+use super::deferred_predictions::flush;
+use super::pending_items::{slot_cells, slot_cells_mut};
+use super::predict::{RowKey, predict_again, predict_first};
+use super::{ChunkData, Learner, Op, Orders, PendingItems, PredictionKind, Predictions};
+use crate::error::Result;
+
+/// Execute the orders of a chunk with one fold. Consecutive orders to learn are one call.
+#[inline(always)]
+pub(super) fn execute_orders<L: Learner>(
+    learner: &mut L,
+    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    orders: Orders<'_>,
+    data: &ChunkData<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Error> {
+    let (width, mut updated, mut i) = (learner.width(), 0, 0);
+    let k = if L::SCORED { pending.classes } else { 0 };
+    while i < orders.len() {
+        let (op, item, time) = (orders.op(i), orders.item[i], orders.time[i]);
+        match op {
+            Op::Predict if orders.fold[i] == pending.fold => {
+                let at = pending.slot_or_insert(item, data, L::empty_cache)?;
+                let kind = PredictionKind::from_code(orders.kind[i])?;
+                let key = RowKey { index: i as u32, item, turn: orders.turn[i], kind, time };
+                let PendingItems { slots, cells, deferred, scores, learned, .. } = &mut *pending;
+                let slot = &mut slots[at as usize];
+                let (row, old) = (slot_cells(cells, at, width), slot_cells_mut(scores, at, k));
+                let (last, cache) = (slot.last, &mut slot.cache);
+                if kind == PredictionKind::First {
+                    slot.last = predict_first(learner, deferred, key, at, row, cache, k, out)?;
+                    if k > 0 && !L::DEFERS {
+                        old.copy_from_slice(out.last_scores(k));
+                    }
+                } else if slot.learned != *learned {
+                    slot.last =
+                        predict_again(learner, deferred, key, at, row, last, cache, old, out)?;
+                }
+                slot.learned = *learned;
+            }
+            Op::Predict => {}
+            Op::Reveal => {
+                if pending.labels.is_some() {
+                    let at = pending.slot_or_insert(item, data, L::empty_cache)?;
+                    let (label, weight) = pending.label(at, "reveal", item)?;
+                    if let Some(labels) = &mut pending.labels {
+                        labels.push(item, time, label, weight);
+                    }
+                }
+            }
+            Op::Update => {
+                let at = pending.slot_or_insert(item, data, L::empty_cache)?;
+                pending.update(at, data.updates.row(updated), L::empty_cache());
+                updated += 1;
+            }
+            Op::Learn => {
+                let stop = (i..orders.len()).find(|&j| orders.op(j) != Op::Learn);
+                let stop = stop.unwrap_or(orders.len());
+                learn_run(learner, pending, orders, i, stop, data, out)?;
+                i = stop - 1;
+            }
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+/// Learn the items of consecutive orders.
+#[inline(always)]
+fn learn_run<L: Learner>(
+    learner: &mut L,
+    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    orders: Orders<'_>,
+    start: usize,
+    stop: usize,
+    data: &ChunkData<'_, L::Target>,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Error> {
+    let width = learner.width();
+    let (mut items, mut rows, mut labels) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut keys, mut weights) = (Vec::new(), Vec::new());
+    for i in start..stop {
+        if orders.fold[i] != pending.fold {
+            continue;
+        }
+        let item = orders.item[i];
+        let at = pending.slot_or_insert(item, data, L::empty_cache)?;
+        let (label, weight) = pending.label(at, "learn", item)?;
+        let weight = weight * orders.weight[i];
+        if L::DEFERS {
+            keys.push(i as u32);
+            items.push(item);
+            rows.extend_from_slice(slot_cells(&pending.cells, at, width));
+            labels.push(label);
+            weights.push(weight);
+            continue;
+        }
+        let cache = std::mem::replace(&mut pending.slots[at as usize].cache, L::empty_cache());
+        learner.learn(item, slot_cells(&pending.cells, at, width), cache, label, weight)?;
+        pending.training.push(i as u32, item, weight);
+        pending.learned += 1;
+    }
+    if L::DEFERS && !items.is_empty() {
+        flush(learner, pending, out)?;
+        learner.learn_all(&items, &rows, &labels, &weights)?;
+        pending.learned += items.len() as u64;
+        for ((index, item), weight) in keys.into_iter().zip(items).zip(weights) {
+            pending.training.push(index, item, weight);
+        }
+    }
+    Ok(())
+}
