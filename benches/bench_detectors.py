@@ -46,8 +46,8 @@ PAIRS: dict[str, tuple[Any, Callable[[], Any], bool]] = {
 
 ALONE = {
     "RDDM": detectors.RDDM(),
-    "Ratio, fading": detectors.Ratio(),
-    "Ratio, sliding": detectors.Ratio(sg.Sliding(1000), sg.Sliding(5000)),
+    "Page-Hinkley ratio, fading": detectors.PageHinkleyRatio(),
+    "Page-Hinkley ratio, sliding": detectors.PageHinkleyRatio(sg.Sliding(1000), sg.Sliding(5000)),
     "RandomAlarms": detectors.RandomAlarms(),
 }
 
@@ -66,7 +66,7 @@ def losses(count: int) -> np.ndarray:
 
 
 def ours(spec: Any, column: np.ndarray) -> list[int]:
-    _, rows, kinds = spec.bind().signals(column)
+    _, rows, kinds = spec.bind().observe_many(column)
     return rows[kinds == 2].tolist()
 
 

@@ -124,7 +124,7 @@ CASES: list[Case] = [
         lambda: (late_log(),),
         {
             "measure": "kappa",
-            "bins": 7,
+            "n_bins": 7,
             "binning": "program",
             "window": "sliding(50)",
             "every": 11,
@@ -139,7 +139,7 @@ CASES: list[Case] = [
     (late.change_summary, lambda: (late_reals(),), {"within": 0.5}),
     (late.costs, lambda: (late_log(),), {"last": 10, "every": 3}),
     (late.costs, lambda: (late_log(),), {"fold": 1}),
-    (late.at_bin, lambda: (late_log(1), 2), {"bins": 5, "fill": 1.0}),
+    (late.at_bin, lambda: (late_log(1), 2), {"n_bins": 5, "fill": 1.0}),
     (late.at_bin, lambda: (late_reals(), 2, 3), {"binning": "program"}),
     (late.at_bin, lambda: (late_log(), 2), {"fold": 1}),
     (measure, lambda: (late_log(), ["accuracy"]), {"fold": 1}),
@@ -168,7 +168,7 @@ CASES: list[Case] = [
         comparisons.compare_all,
         lambda: ({str(i): log(i) for i in range(3)},),
         {
-            "champion": "0",
+            "control": "0",
             "windows": ["sliding(9)"],
             "alpha": 0.2,
             "correction": "bonferroni",
@@ -203,14 +203,14 @@ CASES: list[Case] = [
     (
         comparisons.bayesian_signed_rank_test,
         lambda: (table(),),
-        {"rope": 0.1, "sure": 0.6, "prior": 2.0, "draws": 99, "seed": 1},
+        {"rope": 0.1, "min_probability": 0.6, "prior": 2.0, "draws": 99, "seed": 1},
     ),
     (
         comparisons.difference_interval,
         lambda: (100.0, 20.0, 30.0),
         {"alpha": 0.2, "bound": 2.0, "side": "b"},
     ),
-    (comparisons.difference_evidence, lambda: (20.0, 30.0), {"bound": 2.0}),
+    (comparisons.difference_log_e_values, lambda: (20.0, 30.0), {"bound": 2.0}),
     (
         comparisons.diebold_mariano_test,
         lambda: (SERIES**2, SERIES[::-1] ** 2),
@@ -218,17 +218,17 @@ CASES: list[Case] = [
     ),
     (comparisons.friedman_test, lambda: (table(),), {"alpha": 0.2}),
     (comparisons.nemenyi_test, lambda: (table(),), {"alpha": 0.2}),
-    (comparisons.wilcoxon_holm_test, lambda: (table(),), {"alpha": 0.2, "zeros": "drop"}),
+    (comparisons.wilcoxon_holm_test, lambda: (table(),), {"alpha": 0.2, "zero_method": "wilcox"}),
     (
         comparisons.versus_control_test,
         lambda: (table(),),
-        {"control": "a", "alpha": 0.2, "by": "ranks"},
+        {"control": "a", "alpha": 0.2, "statistic": "ranks"},
     ),
     (comparisons.mcnemar_p, lambda: (10.0, 20.0), {"side": "b"}),
     (
         comparisons.nadeau_bengio_test,
         lambda: ([0.9, 0.8, 0.7, 0.9], [0.7, 0.7, 0.8, 0.6]),
-        {"runs": 2, "test_to_train": 0.5, "best": "low", "rope": 0.05, "alpha": 0.2},
+        {"runs": 2, "test_to_train": 0.5, "higher_is_better": False, "rope": 0.05, "alpha": 0.2},
     ),
     (
         comparisons.compare_many,
@@ -266,7 +266,7 @@ ELSEWHERE = {
     ("to_latex", "marks"): "tests/comparisons/test_scores.py",
     ("to_markdown", "marks"): "tests/comparisons/test_scores.py",
     ("shuffle_and_rank", "logs"): "runs that are not made again; the result is the same",
-    ("diagnose", "watch"): "progress; the result is the same",
+    ("diagnose", "progress"): "progress; the result is the same",
 }
 """Optional arguments that another test is about."""
 
@@ -282,8 +282,8 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     },
     "bins": {
         "measure": "",
-        "bins": 50,
-        "binning": "displayed",
+        "n_bins": 50,
+        "binning": "longest",
         "window": None,
         "every": None,
         "cold_start": None,
@@ -293,7 +293,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "item_changes": {"within": None, "fold": None},
     "change_summary": {"within": None, "fold": None},
     "costs": {"last": 100, "every": 1, "fold": None},
-    "at_bin": {"bins": 50, "binning": "displayed", "fill": None, "fold": None},
+    "at_bin": {"n_bins": 50, "binning": "longest", "fill": None, "fold": None},
     "compare": {
         "names": None,
         "windows": None,
@@ -308,7 +308,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "fold": None,
     },
     "compare_all": {
-        "champion": None,
+        "control": None,
         "windows": None,
         "alpha": 0.05,
         "correction": "holm",
@@ -338,23 +338,23 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "block_length": {"kind": "stationary"},
     "bayesian_signed_rank_test": {
         "rope": 0.01,
-        "sure": 0.95,
+        "min_probability": 0.95,
         "prior": 0.5,
         "draws": 50000,
         "seed": 0,
     },
     "difference_interval": {"alpha": 0.05, "bound": 1.0, "side": "either"},
-    "difference_evidence": {"bound": 1.0},
+    "difference_log_e_values": {"bound": 1.0},
     "diebold_mariano_test": {"lags": None, "side": "either"},
     "friedman_test": {"alpha": 0.05},
     "nemenyi_test": {"alpha": 0.05},
-    "wilcoxon_holm_test": {"alpha": 0.05, "zeros": "split"},
-    "versus_control_test": {"control": None, "alpha": 0.05, "by": "wilcoxon"},
+    "wilcoxon_holm_test": {"alpha": 0.05, "zero_method": "zsplit"},
+    "versus_control_test": {"control": None, "alpha": 0.05, "statistic": "wilcoxon"},
     "mcnemar_p": {"side": "either"},
     "nadeau_bengio_test": {
         "runs": 1,
         "test_to_train": None,
-        "best": "high",
+        "higher_is_better": True,
         "rope": 0.0,
         "alpha": 0.05,
     },

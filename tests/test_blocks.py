@@ -20,7 +20,7 @@ from streamgauge.comparisons import Scores, bayesian_signed_rank_test
 from streamgauge.late import bins, costs, item_changes, prediction_history
 from streamgauge.log import Log, read_log
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
-from streamgauge.report.derived import baselines
+from streamgauge.report.baselines import baselines
 
 PACKAGE = Path(streamgauge.__file__).parent
 ITEMS = 90
@@ -89,7 +89,7 @@ def late(folder: Path) -> Iterator[dict[str, np.ndarray]]:
         yield from tables(kept)
         yield from numbers(kept)
         if nth:
-            for binning in ("displayed", "program"):
+            for binning in ("longest", "program"):
                 yield {"bins": bins(kept, "accuracy", 4, binning=binning).value}
             yield columns_of([costs(kept)])
             yield columns_of([item_changes(kept)])
@@ -128,7 +128,7 @@ BLOCKS = {
     "log._read_log.BATCH_ROWS": (prompt, late),
     "late._prediction_history.ROWS": (late,),
     "late._event_order.ROWS": (prompt, late),
-    "late._binned.REPEATED": (late,),
+    "late._bin_predictions.REPEATED": (late,),
     "measures._pass.POINTS": (prompt, late),
     "measures._pass.ROWS": (prompt, late),
     "engine.folds.MAX_PREDICTIONS_PER_CALL": (prompt, late),
@@ -144,7 +144,7 @@ BLOCKS = {
 LIMITS = {
     "types.columns.NEVER": (2**63 - 1, "a time"),
     "types.columns.NONE": (-1, "a class"),
-    "late._event_order.BEGINNING": (-(2**63), "a time"),
+    "late._event_order.BEFORE_ALL": (-(2**63), "a time"),
     "late._bins.POINTS": (50, "points of a curve"),
     "log.book.SPILL_BYTES": (2**26, "memory; a parameter of `Book`, and its tests set it"),
     "log.arrow.VERSION": (2, "of the format"),
@@ -173,12 +173,12 @@ LIMITS = {
     "report.html.TINY": (1e-290, "of a printed number"),
     "report._verdicts.ALPHA": (0.05, "of a verdict"),
     "comparisons._resampled_curves.NEARBY": (8, "part of a method"),
-    "comparisons._scores.FEW": (5, "streams a verdict needs"),
-    "comparisons.wilcoxon_holm.EXACT": (50, "streams up to which a p-value is exact"),
+    "comparisons._scores.MIN_STREAMS": (5, "streams a verdict needs"),
+    "comparisons.wilcoxon_holm.MAX_EXACT": (50, "streams up to which a p-value is exact"),
     "comparisons.mcnemar.EXACT_BELOW": (25, "items below which a p-value is exact"),
     "comparisons._bands.BLOCK_LENGTH_LOSSES": (100_000, "items the block length is taken from"),
     "comparisons._bands.BLOCKS_IN_WINDOW": (8, "part of a method"),
-    "comparisons.ranks.CLOSE": (1e-09, "part of a definition"),
+    "comparisons.ranks.RELATIVE_TOLERANCE": (1e-09, "part of a definition"),
     "streams._drift.SATURATED": (10, "part of a definition"),
     "streams.text.MAX_SPARSE_COLUMNS": (10_000, "columns"),
     "streams._generated.SEEDS": (2**64, "seeds there are"),
@@ -190,8 +190,8 @@ LIMITS = {
     "streams.arff.LONGEST_LINE": (2**26, "bytes of a line"),
     "streams.sigmoid.TAIL": (0.01, "part of a definition"),
     "diagnosis.findings.LEAST_CORRELATION": (0.05, "part of a finding's rule"),
-    "diagnosis.labels.SURE": (3.0, "part of a finding's rule"),
-    "diagnosis.labels.MATTERS": (0.01, "part of a finding's rule"),
+    "diagnosis.labels.MIN_STANDARD_ERRORS": (3.0, "part of a finding's rule"),
+    "diagnosis.labels.MIN_DIFFERENCE": (0.01, "part of a finding's rule"),
     "engine.interpreter.MAX_WEIGHT": (1e100, "a weight"),
     "protocols._late.MOST_FOLDS": (65_535, "folds there are numbers for"),
 }

@@ -91,11 +91,11 @@ class EveryLoss:
 
     n: int = 3
 
-    def bind(self, seed=0, of=None):
-        return _Watch(self.n)
+    def bind(self, seed=0, window=None):
+        return _BoundEveryLoss(self.n)
 
 
-class _Watch:
+class _BoundEveryLoss:
     def __init__(self, n):
         self.n, self.seen = n, 0
 
@@ -103,15 +103,15 @@ class _Watch:
         self.seen += loss > 0
         return 2 if loss > 0 and self.seen % self.n == 0 else 0
 
-    def signals(self, losses, stop=False):
+    def observe_many(self, losses, stop=False):
         rows = [row for row, loss in enumerate(losses) if self.observe(loss)]
         return len(losses), np.array(rows, np.int64), np.full(len(rows), 2, np.uint8)
 
     def reset(self):
         self.seen = 0
 
-    def fresh(self, seed):
-        return _Watch(self.n)
+    def clone(self, seed):
+        return _BoundEveryLoss(self.n)
 
 
 @dataclass(frozen=True)

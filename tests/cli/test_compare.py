@@ -59,7 +59,7 @@ def test_two_files_give_the_same_as_one(folder, capsys):
     assert one["since"] == two["since"]
     assert (one["winner"], two["winner"]) == ("good", "yhat")
     assert (two["a"], two["b"]) == ("yhat", "yhat #2")
-    assert {r["validity"] for r in one["readings"]} == {"anytime valid", "fixed horizon only"}
+    assert {r["validity"] for r in one["statistics"]} == {"anytime valid", "fixed horizon only"}
 
 
 def test_a_run_is_compared_stream_by_stream(folder, capsys):
@@ -69,7 +69,7 @@ def test_a_run_is_compared_stream_by_stream(folder, capsys):
     assert out.startswith("SEA\n")
     assert "naive_bayes beats persistent since item" in out
     assert "hold simultaneously with a probability of 95 % (holm), anytime valid." in out
-    code, out, _ = call(capsys, "compare out --champion persistent --json --curve")
+    code, out, _ = call(capsys, "compare out --control persistent --json --curve")
     (entry,) = json.loads(out)
     assert len(entry["verdicts"]) == 2
     assert entry["verdicts"][0]["curves"][0]["measure"] == "q_negative_favours_a"
@@ -126,13 +126,13 @@ BAD = {
         "compare both.csv --label y --prediction good,bad,worst --side a",
         r"--side with more than two must be either, got 'a'$",
     ),
-    "no such champion": (
-        "compare both.csv --label y --prediction good,bad,worst --champion best",
-        r"champion must be one of good, bad, worst, got 'best'$",
+    "no such control": (
+        "compare both.csv --label y --prediction good,bad,worst --control best",
+        r"control must be one of good, bad, worst, got 'best'$",
     ),
-    "no such champion of two": (
-        "compare both.csv --label y --prediction good,bad --champion best",
-        r"champion must be one of good, bad, got 'best'$",
+    "no such control of two": (
+        "compare both.csv --label y --prediction good,bad --control best",
+        r"control must be one of good, bad, got 'best'$",
     ),
     "a window of several": (
         "compare both.csv --label y --prediction good,bad,worst -w ewma(0.1)",

@@ -46,7 +46,7 @@ def call(workdir, capsys, monkeypatch):
 
 
 def test_alarms_are_those_of_the_api(call, workdir):
-    code, out, err = call("plain", "-d", "ddm,adwin", "--of", "losses,fading(0.99)", "--json")
+    code, out, err = call("plain", "-d", "ddm,adwin", "--windows", "losses,fading(0.99)", "--json")
     assert (code, err) == (0, "")
     log = sg.read_log(workdir / "plain")
     found = {entry["detector"]: entry["alarms"] for entry in json.loads(out)}
@@ -87,7 +87,7 @@ def test_detectors_take_files_and_real_losses(call):
 
 
 def test_the_figure_is_written(call, workdir):
-    code, _, _ = call("live", "-d", "ddm", "--of", "losses,whole", "--plot", "detected.svg")
+    code, _, _ = call("live", "-d", "ddm", "--windows", "losses,whole", "--plot", "detected.svg")
     assert code == 0
     text = (workdir / "detected.svg").read_text()
     for words in ("ddm (in the learner)", "ddm of whole", "error", "sliding(1000)"):
@@ -98,8 +98,11 @@ BAD = {
     "detector": (("plain", "-d", "dmd"), "no detector is called 'dmd'; did you mean 'ddm'?"),
     "parameter": (("plain", "-d", "ddm(warm_start=-1)"), "DDM: warm_start must be a whole number"),
     "no detector": (("plain", "-d", ","), "must have at least one name"),
-    "estimate": (("plain", "--of", "slidng(5)"), "did you mean 'sliding'?"),
-    "other estimate": (("plain", "--of", "ewma(0.1)"), "of must be whole, sliding or fading"),
+    "estimate": (("plain", "--windows", "slidng(5)"), "did you mean 'sliding'?"),
+    "other estimate": (
+        ("plain", "--windows", "ewma(0.1)"),
+        "must be whole, sliding or fading",
+    ),
     "drifts": (
         ("plain", "--drifts", "soon"),
         "--drifts must be items separated by commas, got 'soon'",

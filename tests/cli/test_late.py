@@ -82,7 +82,7 @@ def test_bad_input_of_delay_sweep_gets_one_sentence(words, sentence, capsys):
         (["--psi", "1,2"], "weights must be 52 numbers, at least 0, one per bin, got [1.0, 2.0]"),
         (["-m", "auc"], "measure must use predictions, got auc, which uses scores"),
         (["-m", "mae"], "log must be of regression"),
-        (["--within", "3"], "within must be left out for classes"),
+        (["--within", "3"], "within must be None in classification"),
     ],
 )
 def test_bad_input_of_bins_gets_one_sentence(words, sentence, ran, capsys):

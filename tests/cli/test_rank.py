@@ -41,7 +41,7 @@ def test_a_run_is_ranked_and_its_repetitions_are_one_score(tmp_path, capsys):
     assert "only 3 streams" in out
     assert "naive_bayes 1." in out
     loaded = json.loads(output(capsys, "rank", tmp_path / "done", "-m", "error", "--json"))
-    assert (loaded["measure"], loaded["best"]) == ("error", "low")
+    assert (loaded["measure"], loaded["higher_is_better"]) == ("error", False)
     assert np.array(loaded["scores"]).shape == (3, 2)
 
 
@@ -72,7 +72,7 @@ def test_a_table_of_scores_is_ranked_drawn_and_written(table, tmp_path, capsys):
     loaded = json.loads(output(capsys, "rank", table, "--test", "nemenyi", "--json"))
     assert loaded["pairs"]["critical_difference"] > 1
     assert loaded["pairs"]["p"][0][0] is None
-    low = json.loads(output(capsys, "rank", table, "--best", "low", "--json"))
+    low = json.loads(output(capsys, "rank", table, "--lower-is-better", "--json"))
     assert low["mean_ranks"][0] > 2.5
 
 

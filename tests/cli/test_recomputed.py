@@ -57,22 +57,26 @@ def verdict(a, b, alpha, **more):
     """Numbers of `compare` about two learners."""
     one = slow.duel(a, b, alpha)
     coins = [two.log_capital("coins", x, y) for x, y in (one["worse"][::-1], one["worse"])]
-    log_e = max(coins) - math.log(2)
+    log_e_value = max(coins) - math.log(2)
     windowed = {name: two.windowed(one["lost"], *spec, 1) for name, spec in WINDOWS.items()}
-    readings = [
-        {"value": one["difference"], **{k: one[k] for k in ("p", "log_e", "low", "high")}},
-        {"value": math.exp(log_e), "p": math.exp(-max(log_e, 0)), "log_e": log_e},
+    statistics = [
+        {"value": one["difference"], **{k: one[k] for k in ("p", "log_e_value", "low", "high")}},
+        {
+            "value": math.exp(log_e_value),
+            "p": math.exp(-max(log_e_value, 0)),
+            "log_e_value": log_e_value,
+        },
         *({"value": points[-1][1]} for points in windowed.values()),
     ]
     for name, (kind, size) in WINDOWS.items():
         inside = [one["lost"][i] for i in slow.weights(kind, size, len(one["lost"]))]
         worse = sum(x > y for x, y in inside), sum(x < y for x, y in inside)
         p = math.nan if kind == "fading" else slow.mcnemar(*worse)
-        readings.append({"value": windowed[name][-1][2], "p": p})
-    readings.append(dict(zip(("value", "p"), one["dm"], strict=True)))
+        statistics.append({"value": windowed[name][-1][2], "p": p})
+    statistics.append(dict(zip(("value", "p"), one["dm"], strict=True)))
     keys = ("since", "first", "pairs", "counted", "loss_a", "loss_b", "difference", "low", "high")
-    evidence = ("log_e_a", "log_e_b", "p")
-    found = {k: one[k] for k in (*keys, *evidence)} | {"alpha": alpha, "readings": readings}
+    evidence = ("log_e_value_a", "log_e_value_b", "p")
+    found = {k: one[k] for k in (*keys, *evidence)} | {"alpha": alpha, "statistics": statistics}
     return found | more
 
 
@@ -118,11 +122,11 @@ def test_every_number_about_several_learners_is_recomputed(predictions, capsys):
     )
     (found,) = output(capsys, *args, "--json")
     _, decided, _ = slow.tournament(logs)
-    assert [(d["winner"], d["loser"]) for d in found["decided"]] == [d[:2] for d in decided]
+    assert [(d["winner"], d["loser"]) for d in found["decisions"]] == [d[:2] for d in decided]
     assert decided
     expected = {
         "alpha": 0.05,
-        "decided": [{"at": at} for *_, at in decided],
+        "decisions": [{"at": at} for *_, at in decided],
         "verdicts": [verdict(x, y, 0.05 / 3) for x, y in combinations(logs, 2)],
     }
     same(found, finite(expected))
@@ -182,8 +186,8 @@ def test_every_number_of_a_ranking_is_recomputed(table, capsys):
     assert holm(own) != own
     bayes = found.pop("bayesian")
     expected = ranking(values) | {
-        "pairs": {"alpha": 0.1, "p": matrix(4, holm(raw)), "raw": matrix(4, raw)},
-        "control": {"p": [*holm(own), math.nan], "raw": [*own, math.nan]},
+        "pairs": {"alpha": 0.1, "p": matrix(4, holm(raw)), "p_uncorrected": matrix(4, raw)},
+        "control": {"p": [*holm(own), math.nan], "p_uncorrected": [*own, math.nan]},
     }
     same(found, expected)
     by_draws(bayes, columns)

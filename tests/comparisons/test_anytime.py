@@ -19,7 +19,7 @@ from streamgauge.comparisons import (
     compare,
     compare_all,
     difference_interval,
-    mcnemar_evidence,
+    mcnemar_log_e_values,
     mcnemar_statistic,
 )
 from streamgauge.errors import StreamgaugeError
@@ -99,7 +99,7 @@ def crossings(runs):
         a, b = equals(seed)
         anytime += compare(log_with(a), log_with(b), windows="whole").first is not None
         worse_a, worse_b = np.cumsum(a & ~b), np.cumsum(b & ~a)
-        evidence = np.maximum(*mcnemar_evidence(worse_a.astype(float), worse_b.astype(float)))
+        evidence = np.maximum(*mcnemar_log_e_values(worse_a.astype(float), worse_b.astype(float)))
         bets += bool((evidence >= math.log(40)).any())
         watched += bool((np.abs(mcnemar_statistic(worse_a, worse_b)) > 3.841).any())
     return anytime, bets, watched
@@ -198,11 +198,11 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
     a, b, _ = live.logs(log_of)
     there = compare(a, b, names=("a", "b"), windows="whole")
     here = duel.verdict()
-    assert here.winner == there.winner == duel.winner == "a"
-    assert duel.decided
+    assert here.winner == there.winner == duel.first_winner == "a"
+    assert duel.ever_decided
     assert duel.pairs == here.pairs == there.pairs
     assert duel.pending == len(live.label) - len(live.order)
-    for name in ("difference", "low", "high", "log_e_a", "log_e_b", "loss_a", "loss_b"):
+    for name in ("difference", "low", "high", "log_e_value_a", "log_e_value_b", "loss_a", "loss_b"):
         assert getattr(here, name) == pytest.approx(getattr(there, name), rel=1e-12)
     for name in ("q", "mcnemar", "difference", "always_valid"):
         assert here[name, "whole"].value == pytest.approx(there[name, "whole"].value, rel=1e-9)
@@ -214,7 +214,7 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
         ],
         math.log(40),
     )
-    assert duel.since == first[0]
+    assert duel.first_decided_at == first[0]
 
 
 def test_a_duel_stays_decided_while_the_verdict_may_turn():
@@ -222,12 +222,12 @@ def test_a_duel_stays_decided_while_the_verdict_may_turn():
     for item in range(400):
         duel.observe(item, prediction_a=0, prediction_b=1)
         duel.label(item, 0 if item < 40 else 1)
-    assert duel.decided
-    assert duel.winner == "champion"
+    assert duel.ever_decided
+    assert duel.first_winner == "a"
     verdict = duel.verdict()
     assert verdict.winner == "challenger"
-    assert verdict.since > duel.since
-    assert verdict.first == ("champion", duel.since)
+    assert verdict.since > duel.first_decided_at
+    assert verdict.first == ("a", duel.first_decided_at)
 
 
 def test_a_duel_of_numbers_has_a_bound():
@@ -236,7 +236,7 @@ def test_a_duel_of_numbers_has_a_bound():
         duel.observe(item, 1.0, 3.0 if item else None)
         duel.label(item, 0.0 if item % 100 else 99.0)
     verdict = duel.verdict()
-    assert verdict.winner == "champion"
+    assert verdict.winner == "a"
     assert verdict.counted == 299
     assert any(note.startswith("Clipped to the bound: ") for note in verdict.notes)
     assert any("without a prediction" in note for note in verdict.notes)
@@ -284,9 +284,9 @@ BAD = {
     "cold start": (lambda: Duel(cold_start="default_class"), r"cold_start must be"),
     "one learner": (lambda: Tournament(["a"]), r"^Tournament: learners must be two or more"),
     "a name twice": (lambda: Tournament(["a", "a"]), r"^Tournament: names must be all different"),
-    "no such champion": (
-        lambda: Tournament(["a", "b"], champion="c"),
-        r"^Tournament: champion must be one of a, b, got 'c'$",
+    "no such control": (
+        lambda: Tournament(["a", "b"], control="c"),
+        r"^Tournament: control must be one of a, b, got 'c'$",
     ),
     "correction": (
         lambda: Tournament(["a", "b"], correction="fdr"),
@@ -302,7 +302,7 @@ BAD = {
         lambda: compare_all(
             dict.fromkeys("ab", from_columns(Schema(()), np.zeros(3), np.zeros(3)))
         ),
-        r"bound of real losses must be given",
+        r"compare_all: bound must be given for regression, got None$",
     ),
 }
 
@@ -315,26 +315,26 @@ def test_invalid_use_is_refused_in_a_sentence(case):
 
 
 @pytest.mark.parametrize("correction", ["holm", "bonferroni"])
-@pytest.mark.parametrize("champion", [None, "b"])
-def test_a_tournament_equals_the_comparison_of_its_logs(log_of, correction, champion):
+@pytest.mark.parametrize("control", [None, "b"])
+def test_a_tournament_equals_the_comparison_of_its_logs(log_of, correction, control):
     live = Live(seed=2, items=3000)
     names = ("a", "b", "c")
-    match = Tournament(names, champion=champion, correction=correction)
+    match = Tournament(names, control=control, correction=correction)
     for item in range(len(live.label)):
         match.observe(item, dict(zip(names, live.prediction[:, item].tolist(), strict=True)))
     for item in live.order:
         match.label(item, int(live.label[item]))
     logs = dict(zip(names, live.logs(log_of), strict=True))
-    there = compare_all(logs, champion=champion, correction=correction)
+    there = compare_all(logs, control=control, correction=correction)
     here = match.comparison()
-    assert [(d.winner, d.loser) for d in here.decided] == [
-        (d.winner, d.loser) for d in there.decided
+    assert [(d.winner, d.loser) for d in here.decisions] == [
+        (d.winner, d.loser) for d in there.decisions
     ]
-    assert here.decided == match.decided
-    assert {(d.winner, d.loser) for d in here.decided} >= {("a", "b")}
-    assert match.best == there.best == ("a" if champion is None else None)
-    assert "hold simultaneously with a probability of 95 %" in there.words()
-    assert "Not decided: b and c" in there.words()
+    assert here.decisions == match.decisions
+    assert {(d.winner, d.loser) for d in here.decisions} >= {("a", "b")}
+    assert match.best == there.best == ("a" if control is None else None)
+    assert "hold simultaneously with a probability of 95 %" in there.to_text()
+    assert "Not decided: b and c" in there.to_text()
 
 
 def test_holm_decides_when_a_step_through_time_does():
@@ -352,7 +352,7 @@ def test_holm_decides_when_a_step_through_time_does():
                 sides.append(ends)
                 flat[duel] = ends
             threshold_times[pair] = tuple(sides)
-        made = sg.comparisons.multiple_comparison.decisions(threshold_times, "holm")
+        made = sg.comparisons.multiple_comparison.decide_pairs(threshold_times, "holm")
         there = slow.holm(flat, len(pairs))
         assert [d.at for d in made] == [at for _, _, at in there]
         assert {(d.winner, d.loser) for d in made} == {(w, loser) for w, loser, _ in there}
@@ -363,5 +363,5 @@ def test_several_equals_are_rarely_decided():
     for seed in range(40):
         rng = np.random.default_rng(seed)
         logs = {name: log_with(rng.random(5000) < 0.3) for name in "abcd"}
-        wrong += bool(compare_all(logs).decided)
+        wrong += bool(compare_all(logs).decisions)
     assert wrong <= 2

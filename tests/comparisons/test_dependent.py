@@ -148,7 +148,7 @@ def test_blocks_are_as_long_as_requested_and_no_longer_than_the_series(kind, blo
     assert seen.block == length
     means = resampled_means(series, kind, length, 40, child(3, "bootstrap"))
     assert (seen.low, seen.high) == tuple(np.quantile(means, [0.25, 0.75]))
-    assert (seen.mean, seen.error) == (series.mean(), means.std())
+    assert (seen.mean, seen.standard_error) == (series.mean(), means.std())
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_the_block_bootstrap_is_as_wide_as_that_of_arch(kind, peer):
     boot = peer(40, losses, seed=1)
     means = np.array([data[0][0].mean() for data in boot.bootstrap(4000)])
     assert here.mean == losses.mean()
-    assert here.error == pytest.approx(means.std(), rel=0.06)
+    assert here.standard_error == pytest.approx(means.std(), rel=0.06)
     assert [here.low, here.high] == pytest.approx(np.quantile(means, [0.025, 0.975]), abs=0.004)
 
 

@@ -37,7 +37,7 @@ def comparison(winner: str | None, decided: str | None, difference: float) -> Mu
 
 
 @pytest.mark.parametrize(("winner", "decided", "difference"), DUELS)
-def test_who_is_ahead_wins_now_or_was_decided_for_and_still_leads(winner, decided, difference):
+def test_current_decisions_are_those_that_hold_now(winner, decided, difference):
     seen = comparison(winner, decided, difference)
     other = {"a": "b", "b": "a"}
     if winner is not None:
@@ -46,9 +46,9 @@ def test_who_is_ahead_wins_now_or_was_decided_for_and_still_leads(winner, decide
         expected = Decision(decided, other[decided], 30)
     else:
         expected = None
-    assert seen.ahead == (() if expected is None else (expected,))
+    assert seen.current_decisions == (() if expected is None else (expected,))
     assert seen.best == (None if expected is None else expected.winner)
-    words = seen.words()
+    words = seen.to_text()
     if expected is not None:
         line = f"{expected.winner} beats {expected.loser} since item {expected.at}."
         assert words.startswith(line)
@@ -66,11 +66,11 @@ def test_ahead_is_in_the_order_of_decision_and_the_best_beats_all():
         for (a, b), (winner, since) in ends.items()
     )
     seen = MultipleComparison(("c", "b", "a"), (), verdicts, "bonferroni", 0.1)
-    assert [(d.winner, d.loser, d.at) for d in seen.ahead] == [
+    assert [(d.winner, d.loser, d.at) for d in seen.current_decisions] == [
         ("a", "c", 20),
         ("c", "b", 40),
         ("a", "b", 50),
     ]
     assert seen.best == "a"
-    assert "with a probability of 90 % (bonferroni)" in seen.words()
+    assert "with a probability of 90 % (bonferroni)" in seen.to_text()
     assert replace(seen, verdicts=verdicts[1:]).best is None

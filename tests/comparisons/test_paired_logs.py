@@ -219,15 +219,15 @@ def test_without_common_predictions_the_verdict_states_it():
     label = np.array([0, 1], np.int32)
     mute = from_columns(schema, label, np.array([-1, -1], np.int32))
     good = from_columns(schema, label, label)
-    words = compare(mute, good, cold_start="skip").words()
+    words = compare(mute, good, cold_start="skip").to_text()
     assert words.splitlines() == [
         "Nothing to compare: no item has predictions of both A and B.",
         "Left out: 2 items without a prediction of one of them.",
     ]
     empty = from_columns(schema, label[:0], label[:0])
     comparison = compare_all({"a": empty, "b": empty, "c": empty})
-    assert comparison.words().count("have no items in common") == 3
+    assert comparison.to_text().count("have no items in common") == 3
     assert comparison.best is None
     one = compare(from_columns(schema, label[:1], label[:1]), good, common=True)
-    assert "over 1 item;" in one.words()
-    assert "Left out: 1 item that only B has." in one.words()
+    assert "over 1 item;" in one.to_text()
+    assert "Left out: 1 item that only B has." in one.to_text()

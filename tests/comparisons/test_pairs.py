@@ -13,7 +13,7 @@ from scipy import stats
 import streamgauge as sg
 from oracles import pairs as slow
 from streamgauge.comparisons import compare, mcnemar_p, mcnemar_statistic, q_statistic
-from streamgauge.comparisons.verdict import items
+from streamgauge.comparisons.verdict import format_items
 from streamgauge.log import from_columns
 from streamgauge.types import Schema
 
@@ -81,7 +81,7 @@ def test_real_losses_are_compared_like_counted_ones(log_of, rows, loss, bound, c
     listed = [(i, *r) for i, r in enumerate(rows)]
     pairs = slow.losses(listed, loss, cold_start, cut)
     over = sum(p is not None and max(p) > cut for p in slow.losses(listed, loss, cold_start))
-    expected = [f"Clipped to the bound: the losses of {items(over)}."] if over else []
+    expected = [f"Clipped to the bound: the losses of {format_items(over)}."] if over else []
     assert [note for note in verdict.notes if note.startswith("Clipped")] == expected
     for window, (kind, size) in WINDOWS.items():
         there = slow.windowed(pairs, kind, size, every)
@@ -129,23 +129,23 @@ def test_the_sign_says_what_the_name_promises(log_of):
     assert verdict[Q, "whole"].value == -math.inf
     assert verdict[M, "whole"].value == -60
     assert verdict["difference", "whole"].value == -1
-    assert {r.favours for r in verdict.readings} == {verdict.a}
+    assert {r.favours for r in verdict.statistics} == {verdict.a}
     turned = compare(b, a)
     assert turned[Q, "whole"].value == math.inf
     assert turned[M, "whole"].value == 60
-    assert {r.favours for r in turned.readings} == {turned.b}
+    assert {r.favours for r in turned.statistics} == {turned.b}
 
 
 def test_every_reading_says_whether_it_may_be_watched(log_of):
     verdict = compare(*two_logs(log_of, [(0, 0, 1)] * 30, 2), names=("x", "y"))
-    for reading in verdict.readings:
+    for reading in verdict.statistics:
         classical = reading.name.startswith(("q_", "mcnemar", "diebold"))
         assert reading.validity == ("fixed horizon only" if classical else "anytime valid")
     for curve in verdict.curves:
         classical = curve.measure.startswith(("q_", "mcnemar"))
         there = "fixed horizon only" if classical else "anytime valid"
         assert curve.definition["validity"] == there
-    words = verdict.words()
+    words = verdict.to_text()
     assert "x beats y since item 21" in words
     assert "anytime valid" in words
     assert "Fixed horizon only: McNemar -30" in words
@@ -162,7 +162,7 @@ def test_no_disagreement_and_no_loss_have_their_defined_values(log_of):
     assert math.isnan(right[Q, "whole"].value)
     assert right[M, "fading(0.999)"].value == 0
     assert math.isnan(right["diebold", "whole"].value)
-    assert "Not decided" in right.words()
+    assert "Not decided" in right.to_text()
     assert np.isnan(q_statistic(0, 0))
 
 
@@ -171,7 +171,7 @@ def test_empty_logs_give_an_empty_verdict(log_of):
     assert (verdict.pairs, verdict.winner, verdict.since) == (0, None, None)
     assert math.isnan(verdict.difference)
     assert all(not len(c.at) for c in verdict.curves)
-    assert verdict.words().startswith("Nothing to compare")
+    assert verdict.to_text().startswith("Nothing to compare")
 
 
 def test_two_learners_are_named_after_their_logs(log_of):

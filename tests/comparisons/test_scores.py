@@ -45,9 +45,13 @@ def test_scores_come_from_logs_and_know_their_direction():
         for a, s, hits in (("nb", "x", 9), ("nb", "y", 7), ("ht", "x", 8), ("ht", "y", 8))
     ]
     table = scores(logs)
-    assert (table.learners, table.streams, table.best) == (("nb", "ht"), ("x", "y"), "high")
+    assert (table.learners, table.streams, table.higher_is_better) == (
+        ("nb", "ht"),
+        ("x", "y"),
+        True,
+    )
     assert table.values.tolist() == [[0.9, 0.8], [0.7, 0.8]]
-    assert scores(logs, "error").best == "low"
+    assert not scores(logs, "error").higher_is_better
     assert rank(scores(logs, "error")).by_stream.tolist() == rank(table).by_stream.tolist()
 
 
@@ -58,7 +62,7 @@ def test_runs_of_one_stream_are_one_score():
     assert any("2 runs" in w for w in table.warnings)
     per_run = scores(logs, runs="streams")
     assert per_run.streams == ("x #0", "x #1", "y #0", "y #1")
-    assert sum("seeds are not streams" in w for w in per_run.warnings) == 2
+    assert sum("not independent streams" in w for w in per_run.warnings) == 2
 
 
 def test_an_incomplete_log_is_warned_about():
@@ -108,17 +112,26 @@ BAD = [
     (lambda: Scores("ab", "xy", [[1, 2]]), r"values must be 2 streams by 2 learners, got \(1, 2\)"),
     (lambda: Scores("aa", "xy", np.ones((2, 2))), r"learners must be different names, got 'a'"),
     (lambda: Scores("ab", "xx", np.ones((2, 2))), r"streams must be different names, got 'x'"),
-    (lambda: Scores("ab", "xy", np.ones((2, 2)), "up"), r"best must be 'high' or 'low', got 'up'"),
+    (lambda: Scores("ab", "xy", np.ones((2, 2)), "up"), r"higher_is_better must be True or False"),
     (lambda: Scores("ab", "xy", [[1, 2], [3, math.nan]]), r"got nan for b on y; leave the stream"),
     (lambda: Scores.of({"a": {"x": 1, "y": 2}, "b": {"x": 1}}), r"got nan for b on y"),
     (lambda: friedman_test(TABLE, 0), r"friedman: alpha must be above 0 and below 1, got 0"),
     (lambda: nemenyi_test(TABLE, 1), r"nemenyi: alpha must be above 0 and below 1, got 1"),
     (lambda: wilcoxon_holm_test(TABLE, 2), r"alpha must be above 0 and below 1, got 2"),
-    (lambda: wilcoxon_holm_test(TABLE, zeros="no"), r"zeros must be one of split, drop, pratt"),
-    (lambda: versus_control_test(TABLE, by="x"), r"by must be 'wilcoxon' or 'ranks', got 'x'"),
+    (
+        lambda: wilcoxon_holm_test(TABLE, zero_method="no"),
+        r"must be one of zsplit, wilcox, pratt",
+    ),
+    (
+        lambda: versus_control_test(TABLE, statistic="x"),
+        r"must be 'wilcoxon' or 'ranks', got 'x'",
+    ),
     (lambda: compare_many(TABLE, test="t"), r"test must be one of wilcoxon_holm, nemenyi, got 't'"),
     (lambda: bayesian_signed_rank_test(TABLE, -1), r"rope must be a number from 0 up, got -1"),
-    (lambda: bayesian_signed_rank_test(TABLE, sure=1), r"sure must be from 0.5 to below 1, got 1"),
+    (
+        lambda: bayesian_signed_rank_test(TABLE, min_probability=1),
+        r"must be from 0.5 to below 1, got 1",
+    ),
     (lambda: bayesian_signed_rank_test(TABLE, prior=0), r"prior must be a number above 0, got 0"),
     (lambda: bayesian_signed_rank_test(TABLE, draws=0), r"draws must be at least 1, got 0"),
     (lambda: nadeau_bengio_test([1], [2]), r"folds must be at least 2, got 1"),
@@ -130,7 +143,7 @@ BAD = [
         r"test_to_train must be a",
     ),
     (lambda: scores([]), r"scores: logs must be at least one"),
-    (lambda: scores([made("a", "x", 3)], "p_per"), r"a measure of the learner"),
+    (lambda: scores([made("a", "x", 3)], "p_per"), r"measure must have a best value"),
     (lambda: scores([made("a", "x", 3)], runs="all"), r"runs must be 'mean' or 'streams'"),
 ]
 

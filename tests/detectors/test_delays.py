@@ -17,9 +17,9 @@ SIZES = (1000, 2000, 3000, 4000, 5000)
 TEST = detectors.PageHinkley(delta=0.1, threshold=100.0)
 
 
-def delay(log, detector, of=None):
+def delay(log, detector, window=None):
     """Losses are counted from 1 here, so that the last of the old concept is number DRIFT."""
-    return delays((sg.detect(log, detector, of).alarms + 1).tolist(), DRIFT)
+    return delays((sg.detect(log, detector, window).alarms + 1).tolist(), DRIFT)
 
 
 @pytest.fixture(scope="module")
@@ -67,7 +67,7 @@ def test_the_ratio_is_an_order_of_magnitude_faster(logs):
     """Thousands of items become hundreds; the larger the difference of the estimates, the fewer."""
     for log in logs:
         ratios = [
-            delay(log, detectors.Ratio(sg.Fading(FACTORS[0]), sg.Fading(factor)))[1]
+            delay(log, detectors.PageHinkleyRatio(sg.Fading(FACTORS[0]), sg.Fading(factor)))[1]
             for factor in FACTORS[2:]
         ]
         assert all(a > b for a, b in pairwise(ratios)), ratios
@@ -75,12 +75,14 @@ def test_the_ratio_is_an_order_of_magnitude_faster(logs):
     single, double = [], []
     for log in logs[:3]:  # the learner is good at the old concept, as the paper's tree is
         single.append(delay(log, TEST, sg.Fading(FACTORS[-1]))[1])
-        ratio = detectors.Ratio(sg.Fading(FACTORS[0]), sg.Fading(FACTORS[-1]))
+        ratio = detectors.PageHinkleyRatio(sg.Fading(FACTORS[0]), sg.Fading(FACTORS[-1]))
         double.append(delay(log, ratio)[1])
     assert np.mean(single) > 10 * np.mean(double)
 
 
 def test_the_ratio_of_windows_is_as_fast(logs):
     for log in logs:
-        _, first = delay(log, detectors.Ratio(sg.Sliding(SIZES[0]), sg.Sliding(SIZES[2])))
+        _, first = delay(
+            log, detectors.PageHinkleyRatio(sg.Sliding(SIZES[0]), sg.Sliding(SIZES[2]))
+        )
         assert first < 1000 < delay(log, TEST, sg.Sliding(SIZES[2]))[1]

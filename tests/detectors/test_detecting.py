@@ -1,4 +1,4 @@
-"""Detection on a log, after the fact; and the sentences for what cannot be."""
+"""Detection on a log, and the errors for invalid input."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from river import drift
 import streamgauge as sg
 from oracles import detectors as twins
 from streamgauge import detectors
-from streamgauge.detectors.foreign import adapt
+from streamgauge.detectors.external import adapt
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.log.rows import Labels, Predictions, TableRows, Training
@@ -161,26 +161,43 @@ def test_detectors_of_capymoa_start_anew_and_stop():
     made = pytest.importorskip("capymoa.drift.detectors")
     losses = np.repeat([0.0, 1.0], [300, 60])
     watch = adapt(made.DDM(min_n_instances=40))
-    taken, rows, kinds = watch.signals(losses, stop=True)
+    taken, rows, kinds = watch.observe_many(losses, stop=True)
     assert kinds[-1] == 2
     assert taken == rows[-1] + 1
     watch.reset()
-    assert watch.signals(losses, stop=True)[0] == taken
-    assert watch.fresh(1).signals(losses, stop=True)[0] == taken
+    assert watch.observe_many(losses, stop=True)[0] == taken
+    assert watch.clone(1).observe_many(losses, stop=True)[0] == taken
     assert not watch.model.data
     assert len(sg.detect(a_log(), made.ADWIN()).alarms)
 
 
+Ratio = detectors.PageHinkleyRatio
+SAME_KIND = "short must be the same kind of window as `long`"
 WRONG = [
     (lambda: detectors.PageHinkley(delta=-1), "PageHinkley: delta must be a number, at least 0"),
     (lambda: detectors.PageHinkley(threshold=0), "PageHinkley: threshold must be a number above 0"),
     (lambda: detectors.PageHinkley(threshold="x"), "threshold must be a number, got 'x'"),
     (lambda: detectors.PageHinkley(after_alarm="go"), "after_alarm must be 'keep' or 'reset'"),
-    (lambda: detectors.Ratio(sg.Fading(0.9), sg.Fading(0.9)), "short must be of the kind of long"),
-    (lambda: detectors.Ratio(sg.Sliding(9), sg.Sliding(5)), "short must be of the kind of long"),
-    (lambda: detectors.Ratio(sg.Sliding(9), sg.Fading(0.9)), "short must be of the kind of long"),
-    (lambda: detectors.Ratio(sg.Whole(), sg.Whole()), "short must be of the kind of long"),
-    (lambda: detectors.Ratio(threshold=-3), "Ratio: threshold must be a number above 0"),
+    (
+        lambda: Ratio(sg.Fading(0.9), sg.Fading(0.9)),
+        SAME_KIND,
+    ),
+    (
+        lambda: Ratio(sg.Sliding(9), sg.Sliding(5)),
+        SAME_KIND,
+    ),
+    (
+        lambda: Ratio(sg.Sliding(9), sg.Fading(0.9)),
+        SAME_KIND,
+    ),
+    (
+        lambda: Ratio(sg.Whole(), sg.Whole()),
+        SAME_KIND,
+    ),
+    (
+        lambda: Ratio(threshold=-3),
+        "PageHinkleyRatio: threshold must be",
+    ),
     (
         lambda: detectors.DDM(warning_threshold=3, drift_threshold=2),
         r"drift_threshold must be at least warning_threshold \(3\), got 2",
@@ -219,10 +236,10 @@ WRONG = [
         r"from 1 to half the window_size \(50\), got 80",
     ),
     (lambda: detectors.RandomAlarms(p=1.5), "RandomAlarms: p must be from 0 to 1, got 1.5"),
-    (lambda: detectors.EDDM().bind(of=sg.Fading(0.9)), "EDDM: of must be None: it counts single"),
+    (lambda: detectors.EDDM().bind(window=sg.Fading(0.9)), "EDDM: window must be None: it counts"),
     (
-        lambda: detectors.DDM().bind(of=sg.Tumbling(9)),
-        "of must be whole, sliding or fading",
+        lambda: detectors.DDM().bind(window=sg.Tumbling(9)),
+        "window must be whole, sliding or fading",
     ),
     (lambda: sg.detect(a_log(), "ddm", cold_start="no"), "cold_start must be 'count_wrong' or"),
     (lambda: sg.detect(a_log(), object()), "detector must be one of streamgauge.detectors, or of"),
@@ -241,7 +258,7 @@ def test_losses_that_are_no_numbers_are_refused(name):
     watch = make("detector", name).bind()
     for bad in (np.nan, np.inf):
         with pytest.raises(ValueError, match=r"a loss must be .*, got (NaN|inf) at row 1"):
-            watch.signals(np.array([0.0, bad]))
+            watch.observe_many(np.array([0.0, bad]))
 
 
 def test_an_infinite_loss_is_refused_without_bad_advice():

@@ -12,7 +12,7 @@ from river import drift
 
 from oracles import detectors as twins
 from streamgauge import detectors
-from streamgauge.detectors.foreign import adapt
+from streamgauge.detectors.external import adapt
 
 ODD = 0.0123456789
 
@@ -25,12 +25,12 @@ def losses(seed: int, rows: int = 3000, kind: str = "binary") -> np.ndarray:
 
 
 def alarms(spec, column, seed=0):
-    _, rows, kinds = spec.bind(seed).signals(column)
+    _, rows, kinds = spec.bind(seed).observe_many(column)
     return rows[kinds == 2].tolist()
 
 
 def theirs(model, column):
-    _, rows, kinds = adapt(model).signals(column)
+    _, rows, kinds = adapt(model).observe_many(column)
     return rows[kinds == 2].tolist()
 
 

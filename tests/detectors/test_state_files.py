@@ -29,13 +29,13 @@ SPECS = [
         None,
     ),
     (detectors.RandomAlarms(0.01), None),
-    (detectors.Ratio(), None),
+    (detectors.PageHinkleyRatio(), None),
 ]
-each = pytest.mark.parametrize(("spec", "of"), SPECS, ids=repr)
+each = pytest.mark.parametrize(("spec", "window"), SPECS, ids=repr)
 
 
-def bound(spec, of):
-    return spec.bind(seed=3, of=of)
+def bound(spec, window):
+    return spec.bind(seed=3, window=window)
 
 
 def losses(draw, count):
@@ -44,28 +44,30 @@ def losses(draw, count):
 
 
 @each
-def test_a_detector_goes_on_bit_by_bit_after_save_and_load(spec, of):
+def test_a_detector_goes_on_bit_by_bit_after_save_and_load(spec, window):
     seen = losses(np.random.default_rng(2), 1500)
     for at in (0, 1, 17, 149, 333, 1200):
-        saved, other = bound(spec, of), bound(spec, of)
-        saved.signals(seen[:at])
+        saved, other = bound(spec, window), bound(spec, window)
+        saved.observe_many(seen[:at])
         other.load(saved.save())
-        for mine, theirs in zip(other.signals(seen[at:]), saved.signals(seen[at:]), strict=True):
+        for mine, theirs in zip(
+            other.observe_many(seen[at:]), saved.observe_many(seen[at:]), strict=True
+        ):
             np.testing.assert_array_equal(mine, theirs)
         assert other.save() == saved.save()
 
 
 @each
-def test_a_broken_state_of_a_detector_is_refused_or_harmless(spec, of):
+def test_a_broken_state_of_a_detector_is_refused_or_harmless(spec, window):
     draw, numbers = random.Random(repr(spec)), np.random.default_rng(1)
     refused = 0
     for _ in range(500):
-        trained, other = bound(spec, of), bound(spec, of)
-        trained.signals(losses(numbers, draw.randrange(1000)))
+        trained, other = bound(spec, window), bound(spec, window)
+        trained.observe_many(losses(numbers, draw.randrange(1000)))
         before = other.save()
         error = refusal(other, broken(trained.save(), draw))
         if error is None:
-            other.signals(losses(numbers, 500))
+            other.observe_many(losses(numbers, 500))
             assert other.memory() > 0
         else:
             refused += 1

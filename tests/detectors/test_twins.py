@@ -69,7 +69,7 @@ def ratio(draw):
             ]
         )
     )
-    spec = detectors.Ratio(
+    spec = detectors.PageHinkleyRatio(
         short,
         long,
         delta=draw(st.sampled_from([0.0, 0.1])),
@@ -181,7 +181,7 @@ TWINS = {
     "PageHinkley": (page_hinkley, either),
     "RDDM": (rddm, either),
     "RandomAlarms": (random_alarms, either),
-    "Ratio": (ratio, either),
+    "PageHinkleyRatio": (ratio, either),
 }
 
 
@@ -209,9 +209,9 @@ def test_columns_chunks_pickles_and_single_losses_agree(name, data):
     case, losses = TWINS[name]
     spec, _ = data.draw(case())
     column = data.draw(losses)
-    taken, rows, kinds = spec.bind(SEED).signals(column)
+    taken, rows, kinds = spec.bind(SEED).observe_many(column)
     assert taken == len(column)
-    lasts = name in ("PageHinkley", "Ratio") and spec.after_alarm == "keep"
+    lasts = name in ("PageHinkley", "PageHinkleyRatio") and spec.after_alarm == "keep"
     one, last, single = spec.bind(SEED), 0, []
     for row, loss in enumerate(column):
         state = one.observe(loss)
@@ -223,7 +223,7 @@ def test_columns_chunks_pickles_and_single_losses_agree(name, data):
     part, found = spec.bind(SEED), []
     for low in range(0, len(column), size):
         part = pickle.loads(pickle.dumps(part))
-        _, at, what = part.signals(column[low : low + size])
+        _, at, what = part.observe_many(column[low : low + size])
         found += zip((at + low).tolist(), what.tolist(), strict=True)
     assert found == single
     assert part.save() == one.save()
@@ -237,8 +237,8 @@ def test_it_stops_at_the_first_alarm_and_starts_again_after_a_reset(name, data):
     spec, _ = data.draw(case())
     column = data.draw(losses)
     watch = spec.bind(SEED)
-    taken, rows, kinds = watch.signals(column, stop=True)
-    _, every, what = spec.bind(SEED).signals(column)
+    taken, rows, kinds = watch.observe_many(column, stop=True)
+    _, every, what = spec.bind(SEED).observe_many(column)
     alarms = every[what == 2]
     assert taken == (alarms[0] + 1 if len(alarms) else len(column))
     assert rows.tolist() == [r for r in every.tolist() if r < taken]
@@ -247,8 +247,8 @@ def test_it_stops_at_the_first_alarm_and_starts_again_after_a_reset(name, data):
     rest = column[taken:]
     if name in ("KSWIN", "RandomAlarms"):  # their draws go on
         return
-    again = spec.bind(SEED).signals(rest)
-    for a, b in zip(watch.signals(rest), again, strict=True):
+    again = spec.bind(SEED).observe_many(rest)
+    for a, b in zip(watch.observe_many(rest), again, strict=True):
         np.testing.assert_array_equal(a, b)
 
 
@@ -275,9 +275,9 @@ def test_signals_of_an_estimate_are_those_of_its_values(name, window, data):
     spec, _ = data.draw(case())
     column = data.draw(losses)
     values = NativeEstimate(*window.spec).push(column)
-    watch = spec.bind(SEED, of=window)
-    taken, rows, kinds = pickle.loads(pickle.dumps(watch)).signals(column)
-    expected = spec.bind(SEED).signals(np.clip(values, 0, 1))
+    watch = spec.bind(SEED, window=window)
+    taken, rows, kinds = pickle.loads(pickle.dumps(watch)).observe_many(column)
+    expected = spec.bind(SEED).observe_many(np.clip(values, 0, 1))
     assert taken == expected[0]
     np.testing.assert_array_equal(rows, expected[1])
     np.testing.assert_array_equal(kinds, expected[2])

@@ -28,7 +28,7 @@ from streamgauge.diagnosis import (
     window_items,
     window_precision,
 )
-from streamgauge.diagnosis.findings import SHUFFLE_WORDS, findings
+from streamgauge.diagnosis.findings import SHUFFLE_TEXTS, findings
 from streamgauge.diagnosis.shuffles import Shuffles
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import from_columns
@@ -156,13 +156,13 @@ def test_a_chain_is_found_dependent_and_its_shuffle_is_not():
     assert {"order", "dependent_errors"} <= rules(seen, "note")
     assert "labels_as_features" in rules(seen, "good")
     assert seen.quick.dependent
-    assert not seen.shuffles.survives("iid")
+    assert not seen.shuffles.is_unchanged("iid")
     mixed = diagnose(streams.shuffle(stream, seed=3), shuffles=2)
     assert not mixed.labels.dependent
     assert "There is no temporal dependence" in mixed.findings[0].sentence
     assert rules(mixed, "warning") == set()
     assert not {"order", "below_persistent", "dependent_errors"} & rules(mixed)
-    assert mixed.shuffles.survives("iid")
+    assert mixed.shuffles.is_unchanged("iid")
 
 
 def test_alternating_and_weakly_dependent_labels_have_their_findings():
@@ -189,7 +189,7 @@ def test_nothing_and_one_class_give_defined_values():
     single = diagnose(Cut(np.array([1], np.int32), 5), {})
     assert "fewer than two labels" in single.findings[0].sentence
     assert math.isnan(single.quick.persistent)
-    assert "not defined for fewer than two labels" in single.quick.words()
+    assert "not defined for fewer than two labels" in single.quick.to_text()
 
 
 def test_shuffles_keep_the_labels_and_are_the_same_twice():
@@ -197,24 +197,24 @@ def test_shuffles_keep_the_labels_and_are_the_same_twice():
     two = {"nb": learners.NaiveBayes(), "persistent": learners.Persistent()}
     one, again = (shuffle_and_rank(stream, two, 2, seed=5) for _ in range(2))
     assert one == again
-    assert one.own["nb"] == measure(run(stream, two["nb"], seed=5), "accuracy").final
+    assert one.original["nb"] == measure(run(stream, two["nb"], seed=5), "accuracy").final
     # a shuffle within classes keeps the sequence of labels, and so the accuracy of the last label
-    assert one.shuffled["within_class"]["persistent"] == pytest.approx(one.own["persistent"])
-    assert one.shuffled["iid"]["persistent"] < one.own["persistent"] - 0.2
+    assert one.shuffled["within_class"]["persistent"] == pytest.approx(one.original["persistent"])
+    assert one.shuffled["iid"]["persistent"] < one.original["persistent"] - 0.2
 
 
 @pytest.mark.parametrize("turned", [(), ("iid",), ("within_class",), ("iid", "within_class")])
 def test_every_shuffle_has_a_finding_with_the_pairs_that_change(turned):
     own, other = {"a": 0.9, "b": 0.5}, {"a": 0.5, "b": 0.8}
-    shuffled = {how: other if how in turned else own for how in SHUFFLE_WORDS}
+    shuffled = {how: other if how in turned else own for how in SHUFFLE_TEXTS}
     seen = Shuffles(400, 1, own, shuffled)
     quick = quick_test(np.zeros(9, np.int32))
     all_findings = findings(label_dependence(np.zeros(9, np.int32)), quick, {}, seen)
     found = [one for one in all_findings if one.rule == "ranking"]
-    assert len(found) == len(SHUFFLE_WORDS)
-    for how, one in zip(SHUFFLE_WORDS, found, strict=True):
+    assert len(found) == len(SHUFFLE_TEXTS)
+    for how, one in zip(SHUFFLE_TEXTS, found, strict=True):
         words = "changes under" if how in turned else "is the same under"
-        assert f"The ranking of learners {words} {SHUFFLE_WORDS[how]}: " in one.sentence
+        assert f"The ranking of learners {words} {SHUFFLE_TEXTS[how]}: " in one.sentence
         grave = "warning" if how == "iid" else "note"
         assert one.severity == (grave if how in turned else "good")
         assert ("a was better than b" in one.sentence) == (how in turned)
@@ -225,8 +225,8 @@ def test_differences_below_the_precision_change_no_ranking():
     stream = chained(0.5, 400)
     same = {f"nb{i}": learners.NaiveBayes() for i in range(3)}
     seen = shuffle_and_rank(stream, same, 1)
-    assert seen.survives("iid")
-    assert seen.survives("within_class")
+    assert seen.is_unchanged("iid")
+    assert seen.is_unchanged("within_class")
 
 
 @pytest.mark.data
@@ -248,7 +248,7 @@ def test_electricity_has_the_papers_deltas_and_loses_them_when_shuffled():
     assert tried["naive_bayes"].kappa_temporal < 0
     gain = tried["temporally_augmented(naive_bayes)"].accuracy - tried["naive_bayes"].accuracy
     assert gain > 0.05
-    assert not whole.shuffles.survives("iid")
+    assert not whole.shuffles.is_unchanged("iid")
     mixed = diagnose(streams.shuffle(stream, seed=1), shuffles=0)
     assert mixed.findings[0].sentence.startswith("There is no temporal dependence")
 
@@ -359,6 +359,6 @@ def test_the_plot_shows_the_classes_that_have_a_delta(tmp_path):
 
 def test_an_empty_stream_and_a_tie_of_the_baselines_have_their_sentences():
     empty = streams.from_arrays(np.zeros((0, 1)), np.zeros(0, int))
-    assert diagnose(empty).words() == "There are fewer than two labels."
+    assert diagnose(empty).to_text() == "There are fewer than two labels."
     same = quick_test(np.zeros(50, np.int32))
-    assert same.words().endswith("neither is the better baseline.")
+    assert same.to_text().endswith("neither is the better baseline.")

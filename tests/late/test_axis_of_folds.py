@@ -37,5 +37,5 @@ def test_bins_are_compared_at_the_first_the_middle_nine_tenths_and_the_last():
         sg.run(stream, learner, Reevaluating(every=10))
         for learner in (sg.learners.NaiveBayes(), sg.learners.MajorityClass())
     ]
-    assert list(compare_bins(*logs, bins=20)) == [0, 10, 18, 21]
+    assert list(compare_bins(*logs, n_bins=20)) == [0, 10, 18, 21]
     assert list(compare_bins(*logs)) == [0, 25, 45, 51]

@@ -9,8 +9,8 @@ import pytest
 
 import streamgauge as sg
 from streamgauge.errors import ParameterError
-from streamgauge.late._bins import names
-from streamgauge.late._psi import WEIGHTS, psi, standardised
+from streamgauge.late._bins import bin_names
+from streamgauge.late._psi import WEIGHTS, bin_positions, psi
 
 B = 4
 
@@ -80,8 +80,8 @@ def test_each_named_weight_has_its_documented_value(bins):
             assert psi(found, weights) == pytest.approx(mean)
         else:
             assert np.isnan(psi(found, name))
-    assert len(names(bins)) == bins + 2
-    np.testing.assert_allclose(standardised(bins), [100 * b / bins for b in range(1, bins + 1)])
+    assert len(bin_names(bins)) == bins + 2
+    np.testing.assert_allclose(bin_positions(bins), [100 * b / bins for b in range(1, bins + 1)])
 
 
 @pytest.mark.parametrize(
@@ -94,10 +94,10 @@ def test_each_named_weight_has_its_documented_value(bins):
         (lambda f: psi(f, [1, 1, 1, 1, 1, -1]), "at least 0, one per bin"),
         (lambda f: sg.late.bins(log(), every=0), "every must be a whole number, at least 1"),
         (lambda f: sg.late.bins(log(), every=True), "every must be a whole number, at least 1"),
-        (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'displayed' or 'program'"),
+        (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'longest' or 'program'"),
         (lambda f: sg.late.at_bin(log(), B + 2, B), "bin must be from 0 to 5, got 6"),
         (lambda f: sg.late.at_bin(log(), True, B), "bin must be from 0 to 5, got True"),
-        (lambda f: sg.late.item_changes(log(), within=1), "within must be left out for classes"),
+        (lambda f: sg.late.item_changes(log(), within=1), "within must be None in classification"),
     ],
 )
 def test_invalid_arguments_are_refused(do, words):

@@ -12,7 +12,7 @@ from oracles import reevaluation as oracle
 from streamgauge import late, learners, streams
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
-from streamgauge.late._binned import BinOptions, binned
+from streamgauge.late._bin_predictions import BinOptions, bin_predictions
 from streamgauge.log import Log, one_fold, read_log
 from streamgauge.protocols import Delayed, Reevaluating
 from streamgauge.protocols.timetable import expand
@@ -116,7 +116,9 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
     found = late.costs(log)
     counted = found.repeated[np.diff(found.labels, prepend=0) > 0].tolist()
     assert counted == made_after_labels(*plan)
-    rows = [row.tolist() for _, table in binned(log, BinOptions(3, "program")) for row in table]
+    rows = [
+        row.tolist() for _, table in bin_predictions(log, BinOptions(3, "program")) for row in table
+    ]
     assert rows == program_rows(log, *plan, 3)
     for fold in range(folds + 1):  # the last of them does not exist
         alone = late.costs(log, fold=fold)

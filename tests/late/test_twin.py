@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from oracles import reevaluation as oracle
 from streamgauge import late
 from streamgauge.engine import run
-from streamgauge.late._binned import BinOptions, binned
+from streamgauge.late._bin_predictions import BinOptions, bin_predictions
 from streamgauge.learners import LastValue, MajorityClass, Persistent, TargetMean
 from streamgauge.log import Log
 from streamgauge.protocols import Delayed, Reevaluating
@@ -149,7 +149,7 @@ def labelled(log: Log):
 
 def bins_of(log, bins, binning, fill=None):
     cut = BinOptions(bins, binning, fill)
-    parts = [(p.item.tolist(), p.label.tolist(), table) for p, table in binned(log, cut)]
+    parts = [(p.item.tolist(), p.label.tolist(), table) for p, table in bin_predictions(log, cut)]
     items = [i for part in parts for i in part[0]]
     labels = [y for part in parts for y in part[1]]
     return items, labels, [row.tolist() for part in parts for row in part[2]]
@@ -171,7 +171,7 @@ def protocol(every, at_zero, labels_first):
 
 
 def check_classes(log, twin, bins, at_zero):
-    items, labels, rows = bins_of(log, bins, "displayed")
+    items, labels, rows = bins_of(log, bins, "longest")
     assert items == [k for k, _ in twin.labelled]
     assert labels == [t.label for _, t in twin.labelled]
     wide = range(bins + 2)
@@ -207,16 +207,20 @@ def check_changes(log, twin, within=None):
     assert found.changes.tolist() == [oracle.changes(t) for _, t in twin.labelled]
     differ = [oracle.different(t.predictions[0][0], t.predictions[-1][0]) for _, t in twin.labelled]
     assert found.differs.tolist() == differ
-    after = [oracle.right_after(t, within or 0) for _, t in twin.labelled]
-    np.testing.assert_array_equal(found.right_after, [np.nan if a is None else a for a in after])
+    after = [oracle.time_to_correct(t, within or 0) for _, t in twin.labelled]
+    np.testing.assert_array_equal(
+        found.time_to_correct, [np.nan if a is None else a for a in after]
+    )
     pending = [max(t.until - t.predictions[0][1], 1) for _, t in twin.labelled]
     share = [np.nan if a is None else a / w for a, w in zip(after, pending, strict=True)]
-    np.testing.assert_allclose(found.right_share, share, rtol=1e-12)
+    np.testing.assert_allclose(found.time_to_correct_share, share, rtol=1e-12)
     together = late.change_summary(log, within)
     assert together.items == len(twin.labelled)
-    for name in ("mean_changes", "share_changed", "share_right", "median_right_after"):
+    for name in ("mean_changes", "share_changed", "share_correct", "median_time_to_correct"):
         np.testing.assert_equal(getattr(together, name), getattr(found, name))
-    np.testing.assert_allclose(together.mean_right_share, found.mean_right_share, rtol=1e-12)
+    np.testing.assert_allclose(
+        together.mean_time_to_correct_share, found.mean_time_to_correct_share, rtol=1e-12
+    )
 
 
 @pytest.mark.parametrize("what", ["last", "most"])
@@ -256,7 +260,7 @@ def test_regression_follows_the_printed_algorithm(
     log = run(Given(items, True, by), learner, protocol(every, at_zero, labels_first))
     events = oracle.in_order(items, labels_first)
     twin = oracle.algorithm_1(events, Counting(what), every, at_zero)
-    names, _, rows = bins_of(log, bins, "displayed")
+    names, _, rows = bins_of(log, bins, "longest")
     assert names == [k for k, _ in twin.labelled]
     wide = range(bins + 2)
     expected = [[float(oracle.value(t, bins, b, True)) for b in wide] for _, t in twin.labelled]
@@ -275,7 +279,7 @@ def test_regression_follows_the_printed_algorithm(
     check_costs(log, twin)
     if what == "value":  # labels themselves: quarters, so that limits are met exactly
         check_changes(log, twin, within=0.25)
-    assert np.isnan(late.item_changes(log).right_after).all()
+    assert np.isnan(late.item_changes(log).time_to_correct).all()
 
 
 @given(

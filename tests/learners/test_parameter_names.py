@@ -61,7 +61,6 @@ MEANINGS = {
     "monitored": "what the detectors of a tree observe",
     "n_models": "number of models in an ensemble",
     "n_splits": "split points considered per numeric column",
-    "of": "the estimate of the error that a detector observes",
     "option_decay_factor": "factor per level of the number of options",
     "option_fading_factor": "factor per item of the errors that options are compared by",
     "order": "number of past labels",
@@ -87,6 +86,7 @@ MEANINGS = {
     "warning_threshold": "level of a warning",
     "weighted_vote": "whether votes are weighted by accuracy",
     "width": "width of the kernel",
+    "window": "window of the mean loss that a detector observes",
     "window_size": "number of latest items kept",
 }
 """Parameter -> its one meaning, in every learner and detector."""
@@ -94,7 +94,7 @@ MEANINGS = {
 HOMONYMS = {
     ("HDDMW", "lambda_value"): "weight of the newest loss: river's lambda_val, MOA's lambda",
     ("PageHinkley", "delta"): "change that is ignored: the name in river, MOA and the literature",
-    ("Ratio", "delta"): "as in PageHinkley, whose test it is",
+    ("PageHinkleyRatio", "delta"): "as in PageHinkley, whose test it is",
 }
 """(class, parameter) -> the other meaning, and why it keeps the name."""
 
@@ -199,7 +199,7 @@ OTHERWISE = {
     "Resetting": {
         "detector": "river's drift_detector; it is the only one here",
         "learner": "river's model: here any learner, ours or of a library",
-        "of": "not in river",
+        "window": "not in river",
     },
 }
 """Parameters that river's counterpart does not have by this name, and why."""
@@ -248,7 +248,7 @@ def test_every_class_is_compared_with_river_or_has_no_counterpart():
         "PriorRandom",
         "RDDM",
         "RandomAlarms",
-        "Ratio",
+        "PageHinkleyRatio",
         "RecursiveLeastSquares",
         "TargetMean",
         "TemporalCorrection",

@@ -25,7 +25,7 @@ SPECS = [
     learners.Resetting(),
     learners.Resetting(learners.NaiveBayes(), detectors.HDDMW()),
     learners.Resetting(learners.PriorRandom(), detectors.RandomAlarms(0.3, warm_start=4)),
-    learners.Resetting(learners.NaiveBayes(), detectors.PageHinkley(0.01, 5.0), of=Sliding(20)),
+    learners.Resetting(learners.NaiveBayes(), detectors.PageHinkley(0.01, 5.0), window=Sliding(20)),
     learners.Resetting(
         learners.LinearRegression(), detectors.ADWIN(clock=4, delta=0.1, after_alarm="reset")
     ),
@@ -48,7 +48,7 @@ def items(seed: int, rows: int, real: bool):
 def obvious(spec, schema, x, label, weight, seed):
     """One item after the other."""
     base = spec.learner.bind(schema, seed)
-    watch = spec.detector.bind(child(seed, "detector"), spec.of)
+    watch = spec.detector.bind(child(seed, "detector"), spec.window)
     predictions, alarms, resets = [], [], 0
     for i in range(len(label)):
         row = x[i : i + 1]
@@ -219,17 +219,18 @@ def test_it_has_a_name_that_makes_it_again():
     spec = learners.Resetting(
         learners.Perceptron(learning_rate=0.5),
         detectors.PageHinkley(threshold=50.0),
-        of=Fading(0.99),
+        window=Fading(0.99),
     )
     name = name_of(spec)
     assert name == (
-        "resetting(perceptron(learning_rate=0.5), page_hinkley(threshold=50.0), of=fading(0.99))"
+        "resetting(perceptron(learning_rate=0.5), page_hinkley(threshold=50.0), "
+        "window=fading(0.99))"
     )
     assert make("learner", name) == spec
     assert make("learner", "resetting(nb, ddm)") == learners.Resetting()
     by_name = learners.Resetting("linear_regression", "adwin")
     assert by_name.task == "regression"
-    assert by_name.bind(REALS).watched == "adwin"
+    assert by_name.bind(REALS).detector_name == "adwin"
 
 
 @pytest.mark.parametrize(
@@ -237,8 +238,8 @@ def test_it_has_a_name_that_makes_it_again():
     [
         (lambda: learners.Resetting(detector=3), "detector must be one of streamgauge.detectors"),
         (
-            lambda: learners.Resetting(detector=detectors.EDDM(), of=Fading(0.9)),
-            "EDDM: of must be None: it counts single errors",
+            lambda: learners.Resetting(detector=detectors.EDDM(), window=Fading(0.9)),
+            "EDDM: window must be None: it counts single errors",
         ),
         (lambda: make("learner", "resetting(nb, dmd)"), "parameters must be literals, got dmd"),
     ],

@@ -42,10 +42,10 @@ def test_a_late_class_is_named_and_equal_delays_are_not():
     guilty = a_late_log(COIN, COIN, delays + 80 * (COIN == 1))
     seen = lateness(guilty)
     assert seen.dependent.all()
-    assert seen.words().startswith(
+    assert seen.to_text().startswith(
         "Labels of class b arrive later than others: the median delay is 12"
     )
-    assert lateness(a_late_log(COIN, COIN, delays)).words() == ""
+    assert lateness(a_late_log(COIN, COIN, delays)).to_text() == ""
     assert not lateness(a_late_log(COIN, COIN, delays)).dependent.any()
 
 
@@ -62,7 +62,7 @@ def test_few_labels_of_a_class_give_no_result():
     late = np.where(label == 1, 90, RNG.integers(0, 50, 500))
     assert not lateness_of("ab", label, late).dependent.any()
     none = lateness_of("ab", np.empty(0, np.int32), np.empty(0, np.int64))
-    assert none.words() == ""
+    assert none.to_text() == ""
 
 
 def test_a_sample_of_many_labels_gives_the_same_result(monkeypatch):
@@ -81,10 +81,10 @@ def test_a_verdict_and_a_diagnosis_state_it_too():
         a_late_log(COIN, predictions(COIN, p, s), delays, str(s)) for s, p in ((1, 0.9), (2, 0.7))
     ]
     verdict = sg.compare(*logs)
-    assert "arrive later than others" in verdict.words()
+    assert "arrive later than others" in verdict.to_text()
     assert "in the order labels became known" in verdict.notes[-1]
     three = {str(i): log for i, log in enumerate([*logs, logs[0]])}
-    assert sg.comparisons.compare_all(three).words().count("arrive later than others") == 1
+    assert sg.comparisons.compare_all(three).to_text().count("arrive later than others") == 1
     time = np.arange(N)
     x = RNG.normal(size=(N, 1))
     stream = sg.streams.from_arrays(x, COIN, time=time, label_time=time + delays)
@@ -97,5 +97,5 @@ def test_a_verdict_and_a_diagnosis_state_it_too():
 
 def test_delays_in_microseconds_are_printed_in_hours_and_days():
     late = np.where(COIN == 1, 3 * 86_400_000_000, 5_400_000_000)
-    words = lateness_of(("soon", "late"), COIN, late, "us").words()
+    words = lateness_of(("soon", "late"), COIN, late, "us").to_text()
     assert "the median delay is 3 days, that of the others 1.5 hours" in words

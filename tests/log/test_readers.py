@@ -255,7 +255,7 @@ def test_a_skipped_item_keeps_its_position_and_does_not_count(logs):
 
 BLOCKS = [
     ("streamgauge.late._prediction_history", "ROWS"),
-    ("streamgauge.late._binned", "REPEATED"),
+    ("streamgauge.late._bin_predictions", "REPEATED"),
     ("streamgauge.late._event_order", "ROWS"),
     ("streamgauge.log._previous", "FILL_ROWS"),
     ("streamgauge.log.by_number", "IN_MEMORY"),
@@ -283,7 +283,7 @@ UNBLOCKED = {
     ("streamgauge.log._previous", "NO_REAL"): "a bit pattern",
     ("streamgauge.log._read_predictions", "UNKNOWN"): "a class that is not declared",
     ("streamgauge.log.about", "LONGEST"): "the longest name of a learner",
-    ("streamgauge.late._event_order", "BEGINNING"): "a sentinel",
+    ("streamgauge.late._event_order", "BEFORE_ALL"): "a sentinel",
     ("streamgauge.log.rows", "PREDICTIONS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "LABELS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "TRAINING_BYTES"): "the size of a row",

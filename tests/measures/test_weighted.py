@@ -19,7 +19,7 @@ from streamgauge.log import Log, one_fold, read_log
 from streamgauge.names import make
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
-from streamgauge.report.derived import baselines
+from streamgauge.report.baselines import baselines
 
 N = 120
 RNG = np.random.default_rng(5)

@@ -37,16 +37,16 @@ def agreeing_by_chance(table):
     return sum(all(list(row) == first for row in way) for way in ways) / len(ways)
 
 
-def signed_rank(a, b, zeros="split"):
+def signed_rank(a, b, zero_method="zsplit"):
     """Two-sided p by enumerating all signs."""
     differences = [x - y for x, y in zip(a, b, strict=True)]
-    if zeros == "drop":
+    if zero_method == "wilcox":
         differences = [d for d in differences if d]
     if not any(differences):
         return 1.0
     places = ranks([abs(d) for d in differences], high=False)
     half = sum(r for d, r in zip(differences, places, strict=True) if d == 0) / 2
-    extra = half if zeros == "split" else 0.0
+    extra = half if zero_method == "zsplit" else 0.0
     moving = [r for d, r in zip(differences, places, strict=True) if d]
     seen = extra + sum(r for d, r in zip(differences, places, strict=True) if d > 0)
     sums = [

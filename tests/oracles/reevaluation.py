@@ -83,7 +83,7 @@ def algorithm_1(events, model, every, at_zero=True):
     return run
 
 
-def displayed(labelled, bins, b):
+def current_pieces(labelled, bins, b):
     """Pieces (length, prediction) of bin b, from 1 to `bins`: at each moment the latest made."""
     shown = [(a, t) for a, t, kind in labelled.predictions if kind != "last"]
     arrival = shown[0][1]
@@ -104,7 +104,7 @@ def value(labelled, bins, b, reals=False):
         return labelled.predictions[0][0]
     if b == bins + 1:
         return labelled.predictions[-1][0]
-    pieces = displayed(labelled, bins, b)
+    pieces = current_pieces(labelled, bins, b)
     whole = sum(length for length, _ in pieces)
     if reals:
         if whole == 0:
@@ -181,7 +181,7 @@ def different(a, b):
     return a != b and not (a != a and b != b)
 
 
-def right_after(labelled, within=0):
+def time_to_correct(labelled, within=0):
     """Ticks until the prediction is right for good; None if the last one is wrong."""
     since = None
     for prediction, t, _ in labelled.predictions:

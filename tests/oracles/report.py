@@ -235,16 +235,16 @@ def duel(a, b, alpha, classification=True, thresholds=()):
     if not classification:
         return found
     for_a, for_b = (pairs.log_capital("bernstein", sign * total, squares) for sign in (-1, 1))
-    log_e = max(for_a, for_b) - math.log(2)
+    log_e_value = max(for_a, for_b) - math.log(2)
     radius = pairs.reach(squares, math.log(2 / alpha)) / n
     first, since = pairs.watched(lost, math.log(2 / alpha))
     standing = [(at, t.name) for at, t in zip(since, (a, b), strict=True) if at]
     begun = [(at, t.name) for at, t in zip(first, (a, b), strict=True) if at]
     return found | {
-        "log_e_a": for_a,
-        "log_e_b": for_b,
-        "log_e": log_e,
-        "p": math.exp(-max(log_e, 0)),
+        "log_e_value_a": for_a,
+        "log_e_value_b": for_b,
+        "log_e_value": log_e_value,
+        "p": math.exp(-max(log_e_value, 0)),
         "low": max(total / n - radius, -1),
         "high": min(total / n + radius, 1),
         "winner": standing[0][1] if standing else None,
@@ -500,7 +500,7 @@ def class_never_predicted(stream):
     return made
 
 
-def whole_hides_now(stream):
+def whole_differs_from_end(stream):
     size = next(size for kind, size in stream.windows.values() if kind == "sliding")
     made = []
     for t in stream.learners:
@@ -599,7 +599,7 @@ EVIDENCE = {
     "misleading_accuracy": misleading_accuracy,
     "constant_predictions": constant_predictions,
     "class_never_predicted": class_never_predicted,
-    "whole_hides_now": whole_hides_now,
+    "whole_differs_from_end": whole_differs_from_end,
     "different_items": different_items,
     "class_dependent_delay": class_dependent_delay,
     "late_labels": late_labels,

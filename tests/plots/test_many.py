@@ -62,7 +62,7 @@ def test_low_scores_win_if_low_is_better() -> None:
     matrix = pair_matrix.data(wilcoxon_holm_test(low))
     assert matrix.names == ("a", "b")
     assert matrix.gain[0, 1] == 1.0
-    assert pair_matrix.words(matrix, 1, 0).startswith("−1\n0/0/5")
+    assert pair_matrix.cell_text(matrix, 1, 0).startswith("−1\n0/0/5")
 
 
 @pytest.mark.parametrize("kind", ["svg", "pdf"])

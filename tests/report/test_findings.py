@@ -128,7 +128,7 @@ CASES: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
         lambda: [a_log(THREE, np.minimum(THREE, 1), classes=ABC)],
         lambda: [a_log(THREE, predictions(THREE, 0.8), classes=ABC)],
     ),
-    "whole_hides_now": (
+    "whole_differs_from_end": (
         lambda: [a_log(COIN, predictions(COIN, np.linspace(0.95, 0.5, N)))],
         lambda: [a_log(COIN, predictions(COIN, 0.8))],
     ),

@@ -89,9 +89,9 @@ def test_equal_learners_are_undecided_and_verdicts_are_current() -> None:
         "better",
     )  # the opposite holds at first
     comparison = compare_all({"once": once, "later": later, "twin": twin})
-    assert "once" in {d.winner for d in comparison.decided}
-    assert "once" not in {d.winner for d in comparison.ahead}
-    assert "later beats once since item" in comparison.words()
+    assert "once" in {d.winner for d in comparison.decisions}
+    assert "once" not in {d.winner for d in comparison.current_decisions}
+    assert "later beats once since item" in comparison.to_text()
 
 
 def test_real_losses_are_compared_at_a_fixed_horizon_only() -> None:

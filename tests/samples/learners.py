@@ -132,7 +132,7 @@ REALS = [
     learners.RecursiveLeastSquares(),
     learners.RecursiveLeastSquares(forgetting_factor=0.99),
     learners.Resetting(
-        learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), of=Fading(0.9)
+        learners.LinearRegression(), detectors.PageHinkley(0.0, 0.5), window=Fading(0.9)
     ),
 ]
 LISTED = [*CLASSES, *REALS]

@@ -39,8 +39,8 @@ print(predictions, peak / 1024)
 
 
 READ_LATE = """
-for how in ("displayed", "program"):
-    found = sg.late.bins(log, "kappa_temporal", bins=10, binning=how)
+for how in ("longest", "program"):
+    found = sg.late.bins(log, "kappa_temporal", n_bins=10, binning=how)
     assert found.final[11] > found.final[0]
 assert sg.late.costs(log, every=1000).n_r[-1] > 1
 assert sg.late.change_summary(log).items == log.labels()

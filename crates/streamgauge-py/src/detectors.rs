@@ -29,15 +29,15 @@ impl NativeDetector {
 impl NativeDetector {
     /// Which detector, with which seed, over which window (None: single losses).
     #[new]
-    #[pyo3(signature = (name, seed=0, of=None, parameters=None))]
+    #[pyo3(signature = (name, seed=0, window=None, parameters=None))]
     fn new(
         name: String,
         seed: u64,
-        of: Option<(String, f64)>,
+        window: Option<(String, f64)>,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
         let parameters = parameters::of_py(parameters)?;
-        Self::made(Recipe { name, parameters, seed, of })
+        Self::made(Recipe { name, parameters, seed, of: window })
     }
 
     /// Add a loss; returns 0 for no signal, 1 for a warning, 2 for an alarm.
@@ -48,7 +48,7 @@ impl NativeDetector {
     /// Add a column of losses, up to the first alarm if `stop`. Returns the number of losses added,
     /// the rows of the signals, and their kinds: 1 for the begin of a warning, 2 for an alarm.
     #[pyo3(signature = (losses, stop=false))]
-    fn signals<'py>(
+    fn observe_many<'py>(
         &mut self,
         py: Python<'py>,
         losses: PyReadonlyArray1<'py, f64>,
@@ -72,7 +72,7 @@ impl NativeDetector {
     }
 
     /// A new detector with the same parameters and its own seed.
-    fn fresh(&self, seed: u64) -> PyResult<Self> {
+    fn clone(&self, seed: u64) -> PyResult<Self> {
         Self::made(Recipe { seed, ..self.recipe.clone() })
     }
 

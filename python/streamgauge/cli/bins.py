@@ -13,7 +13,7 @@ from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_log
 from streamgauge.errors import ParameterError
 from streamgauge.experiments._run_experiment import read_experiment
-from streamgauge.late._binned import Binning
+from streamgauge.late._bin_predictions import Binning
 from streamgauge.late._bins import Bins, bins
 from streamgauge.late._compare_bins import compare_bins
 from streamgauge.late._costs import Costs, costs
@@ -46,10 +46,11 @@ from streamgauge.summaries._builder import ColdStart
 )
 @click.option(
     "--binning",
-    type=click.Choice(["displayed", "program"]),
-    default="displayed",
+    type=click.Choice(["longest", "program"]),
+    default="longest",
     show_default=True,
-    help="Prediction of a bin: the one current longest, or that of the authors' program.",
+    help="Prediction of a bin: the one current for the longest time, or as the published "
+    "program of Grzenda et al. does it.",
 )
 @click.option(
     "--psi",
@@ -100,8 +101,8 @@ def command(
         check_path(plot)
     chosen = _chosen(at, count)
     logs = _logs(sources)
-    terms: dict[str, Any] = {"binning": binning, "every": every, "cold_start": cold_start}
-    found = {name: bins(log, measure, count, **terms) for name, log in logs.items()}
+    given: dict[str, Any] = {"binning": binning, "every": every, "cold_start": cold_start}
+    found = {name: bins(log, measure, count, **given) for name, log in logs.items()}
     mean = _weights(weights)
     read = {
         name: (
@@ -124,7 +125,7 @@ def command(
         verdicts = compare_bins(one, other, chosen, count, binning=binning, names=(a, b))
     if as_json:
         entries = [_entry(name, *parts) for name, parts in read.items()]
-        more = {str(k): {"winner": v.winner, "words": v.words()} for k, v in verdicts.items()}
+        more = {str(k): {"winner": v.winner, "text": v.to_text()} for k, v in verdicts.items()}
         click.echo(json.dumps(plain({"logs": entries, "verdicts": more}), indent=1))
         return
     if over_time:
@@ -135,7 +136,7 @@ def command(
         return
     print_table(_table(read, chosen, count, weights))
     for nth, verdict in verdicts.items():
-        click.echo(f"bin {nth}: {verdict.words()}")
+        click.echo(f"bin {nth}: {verdict.to_text()}")
 
 
 def _chosen(at: str, count: int) -> list[int]:
@@ -204,7 +205,7 @@ def _table(
                     mean,
                     changes.mean_changes,
                     changes.share_changed,
-                    changes.median_right_after,
+                    changes.median_time_to_correct,
                     repeated,
                 )
             )
@@ -228,9 +229,9 @@ def _entry(
         },
         "mean_changes": changes.mean_changes,
         "share_changed": changes.share_changed,
-        "share_correct": changes.share_right,
-        "median_ticks_until_finally_correct": changes.median_right_after,
-        "mean_share_of_delay_until_finally_correct": changes.mean_right_share,
+        "share_correct": changes.share_correct,
+        "median_ticks_until_finally_correct": changes.median_time_to_correct,
+        "mean_share_of_delay_until_finally_correct": changes.mean_time_to_correct_share,
         "repeated_predictions": int(cost.repeated[-1]) if len(cost.repeated) else 0,
         "n_r": float(cost.n_r[-1]) if len(cost.n_r) else float("nan"),
         "max_pending": cost.most_pending,

@@ -51,9 +51,7 @@ from streamgauge.log import Log
     type=click.Choice(["count_wrong", "skip", "default_class"]),
     help="How items without a prediction count.",
 )
-@click.option(
-    "--champion", help="Compare this learner with all others, if there are more than two."
-)
+@click.option("--control", help="Compare this learner with all others, if there are more than two.")
 @click.option(
     "--correction",
     type=click.Choice(["holm", "bonferroni"]),
@@ -69,7 +67,7 @@ def command(
     sources: tuple[Path, ...],
     label: str | None,
     prediction: str,
-    champion: str | None,
+    control: str | None,
     correction: Correction,
     windows: str,
     side: Side,
@@ -85,15 +83,15 @@ def command(
     entries = []
     views = options.split(windows) or None
     for title, logs in _groups(sources, label, options.split(prediction)).items():
-        if champion is not None and champion not in logs:
-            raise ParameterError.of("compare", "--champion", f"one of {', '.join(logs)}", champion)
+        if control is not None and control not in logs:
+            raise ParameterError.of("compare", "--control", f"one of {', '.join(logs)}", control)
         if len(logs) == 2:
             (a, one), (b, other) = logs.items()
             found: Verdict | MultipleComparison = compare(
                 one, other, names=(a, b), windows=views, side=side, **terms
             )
         else:
-            found = _several(logs, champion, correction, side, {"windows": views, **terms})
+            found = _several(logs, control, correction, side, {"windows": views, **terms})
         if as_json:
             entries.append({"stream": title, **_entry(found, curve)})
         elif curve:
@@ -106,14 +104,14 @@ def command(
 
 def _several(
     logs: Mapping[str, Log],
-    champion: str | None,
+    control: str | None,
     correction: Correction,
     side: Side,
     terms: dict[str, Any],
 ) -> MultipleComparison:
     if side != "either":
         raise ParameterError.of("compare", "--side with more than two", "either", side)
-    return compare_all(logs, champion=champion, correction=correction, **terms)
+    return compare_all(logs, control=control, correction=correction, **terms)
 
 
 def _groups(
@@ -173,10 +171,10 @@ def _named(logs: list[Log]) -> dict[str, Log]:
 def _print(title: str, found: Verdict | MultipleComparison) -> None:
     if title:
         click.echo(title)
-    click.echo(found.words())
+    click.echo(found.to_text())
     if isinstance(found, Verdict):
-        width = max(len(r.name) for r in found.readings)
-        for r in found.readings:
+        width = max(len(r.name) for r in found.statistics)
+        for r in found.statistics:
             p = "" if math.isnan(r.p) else f"p = {r.p:.3g}"
             click.echo(f"{r.name:<{width}}  {r.window:<14}  {r.value:<12.5g} {p:<14}{r.validity}")
 
@@ -198,23 +196,23 @@ def _entry(found: Verdict | MultipleComparison, curves: bool) -> dict[str, Any]:
         return {
             "names": list(found.names),
             "best": found.best,
-            "decided": [asdict(d) for d in found.decided],
+            "decisions": [asdict(d) for d in found.decisions],
             "correction": found.correction,
             "alpha": found.alpha,
             "validity": "anytime-valid",
-            "words": found.words(),
+            "text": found.to_text(),
             "verdicts": [_entry(v, curves) for v in found.verdicts],
         }
     fields = {
         name: getattr(found, name)
         for name in found.__dataclass_fields__
-        if name not in ("curves", "readings")
+        if name not in ("curves", "statistics")
     }
     entry: dict[str, Any] = {
         **fields,
         "p": found.p,
-        "words": found.words(),
-        "readings": [asdict(r) for r in found.readings],
+        "text": found.to_text(),
+        "statistics": [asdict(r) for r in found.statistics],
     }
     if curves:
         entry["curves"] = [

@@ -106,7 +106,7 @@ def command(
         unit=unit,
         protocol=plan,
         seed=seed or 0,
-        watch=lambda title: watcher(title, quiet),
+        progress=lambda title: watcher(title, quiet),
     )
     if plot is not None:
         save(delay_sweep.draw(delay_sweep.data(found.points), found.measure, found.unit), plot)
@@ -161,7 +161,7 @@ def _table(found: Sweep) -> Table:
     rows = []
     for share in shares:
         for learner in dict.fromkeys(p.learner for p in found.points):
-            scores = found.of(learner, share)
+            scores = found.scores_of(learner, share)
             more = [share] if len(columns) > 1 + len(delays) else []
             rows.append(Row((learner, *more, *(scores[by] for by in delays))))
     return Table(tuple(columns), tuple(rows))

@@ -13,7 +13,7 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import print_table
 from streamgauge.cli.sources import source_log
 from streamgauge.detectors._detect import detect
-from streamgauge.detectors.foreign import watched_name
+from streamgauge.detectors.external import detector_name
 from streamgauge.detectors.losses import ColdStart
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log
@@ -48,10 +48,11 @@ DRAWN = "sliding(1000)"
     help="Detectors, separated by commas: ddm,page_hinkley(threshold=20),river:drift.ADWIN().",
 )
 @click.option(
-    "--of",
+    "--windows",
+    "-w",
     default=RAW,
     show_default=True,
-    help="Input of the detectors, separated by commas: losses or windows of the error.",
+    help="Input of the detectors, separated by commas: losses, or windows of their mean.",
 )
 @click.option(
     "--drifts",
@@ -78,7 +79,7 @@ def command(
     label: str | None,
     prediction: str | None,
     detectors: str,
-    of: str,
+    windows: str,
     drifts: str,
     cold_start: ColdStart,
     fold: int,
@@ -94,22 +95,26 @@ def command(
     if plot is not None:
         check_path(plot)
     chosen = [make("detector", name) for name in options.split(detectors)]
-    estimates = [None if name == RAW else make("window", name) for name in options.split(of)]
-    if not chosen or not estimates:
-        raise ParameterError("detect: --detectors and --of must have at least one name, got none")
+    chosen_windows = [
+        None if name == RAW else make("window", name) for name in options.split(windows)
+    ]
+    if not chosen or not chosen_windows:
+        raise ParameterError(
+            "detect: --detectors and --windows must have at least one name, got none"
+        )
     log = source_log("detect", source, label, prediction)
     known = _drifts(drifts) or log.schema.drifts
     signals = {
-        watched_name(detector, window): detect(
+        detector_name(detector, window): detect(
             log, detector, window, fold=fold, cold_start=cold_start, seed=seed or 0
         )
-        for detector, window in product(chosen, estimates)
+        for detector, window in product(chosen, chosen_windows)
     }
     signals |= _inside_learner(log, fold)
     if plot is not None:
-        views = list(dict.fromkeys(DRAWN if w is None else str(w) for w in estimates))
+        drawn_windows = list(dict.fromkeys(DRAWN if w is None else str(w) for w in chosen_windows))
         error = "error" if log.schema.classes else "mae"
-        drawn = alarm_times.data(list(measure(log, [error], views)), signals)
+        drawn = alarm_times.data(list(measure(log, [error], drawn_windows)), signals)
         save(alarm_times.draw(drawn, known, log.about.get("learner", ""), error), plot)
     if as_json:
         click.echo(json.dumps([_entry(name, a, known) for name, a in signals.items()], indent=1))

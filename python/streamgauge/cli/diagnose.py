@@ -93,7 +93,7 @@ def command(
         lags=lags,
         shuffles=shuffles,
         seed=seed or 0,
-        watch=lambda name: watcher(name, quiet),
+        progress=lambda name: watcher(name, quiet),
     )
     if not diagnosis.labels.items:
         raise DataError(f"{source}: must have labelled items to diagnose, got none")
@@ -153,7 +153,7 @@ def entry(diagnosis: Diagnosis, precision: float) -> dict[str, Any]:
                 "accuracy": dict(diagnosis.shuffles.shuffled[kind]),
                 "ranking": list(diagnosis.shuffles.ranking(kind)),
                 "changed": [list(pair) for pair in diagnosis.shuffles.changed(kind)],
-                "survives": diagnosis.shuffles.survives(kind),
+                "unchanged": diagnosis.shuffles.is_unchanged(kind),
             }
             for kind in SHUFFLES
         },

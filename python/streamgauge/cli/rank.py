@@ -14,8 +14,8 @@ from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.comparisons import (
     BayesianSignedRank,
-    Many,
     Scores,
+    StreamsComparison,
     bayesian_signed_rank_test,
     compare_many,
     scores,
@@ -38,10 +38,9 @@ WRITERS = {".tex": to_latex, ".md": to_markdown}
 @click.option("--measure", "-m", default="", help="Measure; accuracy or mae by default.")
 @click.option("--window", "-w", help="Window whose last value is used; whole by default.")
 @click.option(
-    "--best",
-    type=click.Choice(["high", "low"]),
-    default="high",
-    help="Whether high or low values in a table of scores are better.",
+    "--higher-is-better/--lower-is-better",
+    default=True,
+    help="Whether higher or lower values in a table of scores are better; higher by default.",
 )
 @click.option(
     "--test",
@@ -78,7 +77,7 @@ def command(
     sources: tuple[Path, ...],
     measure: str,
     window: str | None,
-    best: Literal["high", "low"],
+    higher_is_better: bool,
     test: Literal["wilcoxon_holm", "nemenyi"],
     control: str | None,
     rope: float | None,
@@ -99,7 +98,7 @@ def command(
     for path in (diagram, matrix):
         if path is not None:
             check_path(path)
-    table_of_scores = _scores(sources, measure, window, best)
+    table_of_scores = _scores(sources, measure, window, higher_is_better)
     verdict = compare_many(table_of_scores, test=test, control=control, alpha=alpha)
     bayes = None if rope is None else bayesian_signed_rank_test(table_of_scores, rope)
     if table is not None:
@@ -111,15 +110,17 @@ def command(
     if as_json:
         click.echo(json.dumps(plain(entry(verdict, bayes)), indent=1))
     else:
-        click.echo(verdict.words() if bayes is None else f"{verdict.words()}\n{bayes.words()}")
+        click.echo(
+            verdict.to_text() if bayes is None else f"{verdict.to_text()}\n{bayes.to_text()}"
+        )
 
 
-def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
+def entry(verdict: StreamsComparison, bayes: BayesianSignedRank | None) -> dict[str, Any]:
     """The result as a dictionary for JSON."""
     table, omnibus, pairs = verdict.table, verdict.friedman, verdict.pairs
     return {
         "measure": table.measure,
-        "best": table.best,
+        "higher_is_better": table.higher_is_better,
         "learners": list(table.learners),
         "streams": list(table.streams),
         "scores": table.values.tolist(),
@@ -135,7 +136,7 @@ def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
             "test": pairs.test,
             "alpha": pairs.alpha,
             "p": pairs.p.tolist(),
-            "raw": pairs.raw.tolist(),
+            "p_uncorrected": pairs.p_uncorrected.tolist(),
             "critical_difference": pairs.critical_difference,
             "groups": [[table.learners[i] for i in group] for group in pairs.groups()],
         },
@@ -144,7 +145,7 @@ def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
         else {
             "learner": table.learners[verdict.control.control],
             "p": verdict.control.p.tolist(),
-            "raw": verdict.control.raw.tolist(),
+            "p_uncorrected": verdict.control.p_uncorrected.tolist(),
         },
         "bayesian": None
         if bayes is None
@@ -155,15 +156,15 @@ def entry(verdict: Many, bayes: BayesianSignedRank | None) -> dict[str, Any]:
             "decisions": [list(decision) for decision in bayes.decisions()],
         },
         "warnings": list(verdict.warnings),
-        "words": verdict.words() if bayes is None else f"{verdict.words()}\n{bayes.words()}",
+        "text": verdict.to_text() if bayes is None else f"{verdict.to_text()}\n{bayes.to_text()}",
     }
 
 
 def _scores(
-    sources: tuple[Path, ...], measure: str, window: str | None, best: Literal["high", "low"]
+    sources: tuple[Path, ...], measure: str, window: str | None, higher_is_better: bool
 ) -> Scores:
     if len(sources) == 1 and not sources[0].is_dir():
-        return _table(existing(sources[0]), best)
+        return _table(existing(sources[0]), higher_is_better)
     logs: list[Log] = []
     for source in sources:
         if not source.is_dir():
@@ -175,7 +176,7 @@ def _scores(
     return scores(logs, measure or default, window)
 
 
-def _table(path: Path, best: Literal["high", "low"]) -> Scores:
+def _table(path: Path, higher_is_better: bool) -> Scores:
     with path.open(encoding="utf-8", newline="") as file:
         lines = [line for line in csv.reader(file) if line]
     if len(lines) < 2 or len(lines[0]) < 2:
@@ -193,4 +194,6 @@ def _table(path: Path, best: Literal["high", "low"]) -> Scores:
                     f"{path}, line {at + 2}: every score must be a number, got {cell!r} for "
                     f"{head[column + 1]}"
                 ) from None
-    return Scores(tuple(head[1:]), tuple(row[0] for row in rows), values, best, path.stem)
+    return Scores(
+        tuple(head[1:]), tuple(row[0] for row in rows), values, higher_is_better, path.stem
+    )

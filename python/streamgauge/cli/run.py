@@ -39,10 +39,10 @@ def command(
         read = read.model_copy(update={"seed": seed})
     folder = spec.with_name(f"{spec.stem}-run") if out is None else out
 
-    def watch(cell: Cell) -> Progress:
+    def progress(cell: Cell) -> Progress:
         return watcher(cell.title, quiet)
 
-    logs = run_experiment(read, folder, watch)
+    logs = run_experiment(read, folder, progress)
     page = build(logs, read.measures, read.windows, title=read.title, bands=read.bands)
     path = folder / "report.html" if report is None else report
     write_report(path, page)

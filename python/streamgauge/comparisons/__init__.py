@@ -1,4 +1,6 @@
-"""Comparisons of learners by statistical tests. One file per test, one line each below."""
+"""Statistical comparison of learners."""
+
+# One file per test, one line each below.
 
 from typing import TYPE_CHECKING
 
@@ -6,12 +8,12 @@ from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
     from streamgauge.comparisons._bands import bands as bands
-    from streamgauge.comparisons._block_bootstrap import Resampled as Resampled
+    from streamgauge.comparisons._block_bootstrap import BootstrapMean as BootstrapMean
     from streamgauge.comparisons._block_bootstrap import block_bootstrap as block_bootstrap
     from streamgauge.comparisons._block_bootstrap import block_length as block_length
     from streamgauge.comparisons._compare import compare as compare
     from streamgauge.comparisons._compare_all import compare_all as compare_all
-    from streamgauge.comparisons._compare_many import Many as Many
+    from streamgauge.comparisons._compare_many import StreamsComparison as StreamsComparison
     from streamgauge.comparisons._compare_many import compare_many as compare_many
     from streamgauge.comparisons._scores import Scores as Scores
     from streamgauge.comparisons._scores import scores as scores
@@ -22,10 +24,10 @@ if TYPE_CHECKING:
         bayesian_signed_rank_test as bayesian_signed_rank_test,
     )
     from streamgauge.comparisons.confidence_sequence import (
-        difference_evidence as difference_evidence,
+        difference_interval as difference_interval,
     )
     from streamgauge.comparisons.confidence_sequence import (
-        difference_interval as difference_interval,
+        difference_log_e_values as difference_log_e_values,
     )
     from streamgauge.comparisons.diebold_mariano import diebold_mariano_test as diebold_mariano_test
     from streamgauge.comparisons.duel import Duel as Duel
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.friedman import friedman_test as friedman_test
     from streamgauge.comparisons.latex import to_latex as to_latex
     from streamgauge.comparisons.markdown import to_markdown as to_markdown
-    from streamgauge.comparisons.mcnemar import mcnemar_evidence as mcnemar_evidence
+    from streamgauge.comparisons.mcnemar import mcnemar_log_e_values as mcnemar_log_e_values
     from streamgauge.comparisons.mcnemar import mcnemar_p as mcnemar_p
     from streamgauge.comparisons.mcnemar import mcnemar_statistic as mcnemar_statistic
     from streamgauge.comparisons.multiple_comparison import MultipleComparison as MultipleComparison
@@ -45,7 +47,7 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.ranks import Ranks as Ranks
     from streamgauge.comparisons.ranks import rank as rank
     from streamgauge.comparisons.tournament import Tournament as Tournament
-    from streamgauge.comparisons.verdict import Reading as Reading
+    from streamgauge.comparisons.verdict import Statistic as Statistic
     from streamgauge.comparisons.verdict import Verdict as Verdict
     from streamgauge.comparisons.versus_control import VersusControl as VersusControl
     from streamgauge.comparisons.versus_control import versus_control_test as versus_control_test

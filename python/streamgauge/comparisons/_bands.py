@@ -128,28 +128,34 @@ def bands(
     log = one_fold(log, fold)
     one = not (_many(measures) or _many(windows))
     wanted = [make("measure", m) if isinstance(m, str) else m for m in _each(measures)]
-    through = _each(Whole() if windows is None else windows)
-    views = [make("window", w) if isinstance(w, str) else w for w in through]
-    curves = measure(log, wanted, views, every=every, cold_start=cold_start)
+    window_list = [
+        make("window", w) if isinstance(w, str) else w
+        for w in _each(Whole() if windows is None else windows)
+    ]
+    curves = measure(log, wanted, window_list, every=every, cold_start=cold_start)
     plain = {(c.measure, c.window): c for c in curves}
-    lost = np.empty(0) if block is not None else np.concatenate([np.empty(0), *_losses(log)])
+    loss_values = np.empty(0) if block is not None else np.concatenate([np.empty(0), *_losses(log)])
     made: dict[tuple[str, str], Curve] = {}
-    for scheme, pairs in _schemes(wanted, views, lost, kind, block).items():
-        for together, seen_through in _passes(pairs):
-            plain_curves = [plain[str(m), str(w)] for m, w in product(together, seen_through)]
+    for scheme, pairs in _schemes(wanted, window_list, loss_values, kind, block).items():
+        for group_measures, group_windows in _passes(pairs):
+            plain_curves = [
+                plain[str(m), str(w)] for m, w in product(group_measures, group_windows)
+            ]
             definition = plain_curves[0].definition
             policy: Any = definition["cold_start"]
             wanted_curves = CurveOptions(
-                together,
-                seen_through,
+                group_measures,
+                group_windows,
                 int(definition["every"]),
                 policy,
                 max(len(c.at) for c in plain_curves),
                 int(definition["items"]),
             )
             drawn = resampled_curves(log, wanted_curves, scheme, draws, child(seed, "bands"))
-            for curve, sheet in zip(plain_curves, (s for row in drawn for s in row), strict=True):
-                band = _band(curve, sheet, level, draws, scheme)
+            for curve, resampled in zip(
+                plain_curves, (s for row in drawn for s in row), strict=True
+            ):
+                band = _band(curve, resampled, level, draws, scheme)
                 made[curve.measure, curve.window] = band
     found = [made[c.measure, c.window] for c in curves]
     return found[0] if one else Curves(found)
@@ -158,15 +164,17 @@ def bands(
 def _schemes(
     measures: Sequence[Measure[Any]],
     windows: Sequence[Window],
-    lost: F64,
+    loss_values: F64,
     kind: Blocks,
     block: float | None,
 ) -> dict[BlockScheme, list[tuple[Measure[Any], Window]]]:
     """The block scheme of each curve, with the curves that share it."""
-    fitting = block_length(lost, kind) if block is None else 0.0
+    optimal_length = block_length(loss_values, kind) if block is None else 0.0
     schemes: dict[BlockScheme, list[tuple[Measure[Any], Window]]] = {}
     for m, w in product(measures, windows):
-        length = _length(fitting, len(lost), w.spec) if block is None else float(block)
+        length = (
+            _length(optimal_length, len(loss_values), w.spec) if block is None else float(block)
+        )
         reweight = m.weighable() and w.spec[0] != "ewma"
         schemes.setdefault(BlockScheme(length, kind, reweight), []).append((m, w))
     return schemes
@@ -180,9 +188,11 @@ def _passes(
     for m, w in pairs:
         by_measure.setdefault(m, []).append(w)
     groups: dict[tuple[Window, ...], list[Measure[Any]]] = {}
-    for m, through in by_measure.items():
-        groups.setdefault(tuple(through), []).append(m)
-    return ((tuple(together), through) for through, together in groups.items())
+    for m, group_windows in by_measure.items():
+        groups.setdefault(tuple(group_windows), []).append(m)
+    return (
+        (tuple(group_measures), group_windows) for group_windows, group_measures in groups.items()
+    )
 
 
 def _band(curve: Curve, drawn: F64, level: float, draws: int, scheme: BlockScheme) -> Curve:
@@ -196,15 +206,15 @@ def _band(curve: Curve, drawn: F64, level: float, draws: int, scheme: BlockSchem
     return replace(curve, definition={**curve.definition, **about}, low=low, high=high)
 
 
-def _length(fitting: float, count: int, spec: tuple[str, float]) -> float:
+def _length(optimal_length: float, count: int, spec: tuple[str, float]) -> float:
     match spec:
         case ("sliding" | "tumbling", size):
-            fitting = min(fitting, size / BLOCKS_IN_WINDOW)
+            optimal_length = min(optimal_length, size / BLOCKS_IN_WINDOW)
         case ("fading", factor) if factor < 1:
-            fitting = min(fitting, 1 / (1 - factor) / BLOCKS_IN_WINDOW)
+            optimal_length = min(optimal_length, 1 / (1 - factor) / BLOCKS_IN_WINDOW)
         case ("ewma", weight):
-            fitting = min(fitting, 1 / weight / BLOCKS_IN_WINDOW)
-    return max(1.0, min(fitting, max(count, 1) / BLOCKS_IN_WINDOW))
+            optimal_length = min(optimal_length, 1 / weight / BLOCKS_IN_WINDOW)
+    return max(1.0, min(optimal_length, max(count, 1) / BLOCKS_IN_WINDOW))
 
 
 def _losses(log: Log) -> Iterator[F64]:

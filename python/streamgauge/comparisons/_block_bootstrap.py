@@ -20,13 +20,13 @@ Blocks: TypeAlias = Literal["stationary", "moving", "circular"]
 
 
 @dataclass(frozen=True, slots=True)
-class Resampled:
+class BootstrapMean:
     """A mean with its percentile interval and standard error, from resampled series."""
 
     mean: float
     low: float
     high: float
-    error: float
+    standard_error: float
     level: float
     block: float
     kind: Blocks
@@ -43,7 +43,7 @@ def block_bootstrap(
     block: float | None = None,
     draws: int = 1000,
     seed: int = 0,
-) -> Resampled:
+) -> BootstrapMean:
     """Confidence interval of the mean of a series of dependent values.
 
     The series is resampled in blocks, within which its order is kept. For the difference of two
@@ -70,7 +70,7 @@ def block_bootstrap(
     >>> import numpy as np
     >>> losses = np.repeat([0.0, 1.0, 0.0, 0.0], 25)
     >>> found = block_bootstrap(losses, block=25, seed=1)
-    >>> found.mean, found.error > block_bootstrap(losses, block=1, seed=1).error
+    >>> found.mean, found.standard_error > block_bootstrap(losses, block=1, seed=1).standard_error
     (0.25, True)
 
     References
@@ -85,14 +85,14 @@ def block_bootstrap(
         raise ParameterError.of("block_bootstrap", "values", "a column of finite numbers", values)
     if not len(series):
         nothing = math.nan
-        return Resampled(nothing, nothing, nothing, nothing, level, nothing, kind, draws)
+        return BootstrapMean(nothing, nothing, nothing, nothing, level, nothing, kind, draws)
     length = block_length(series, kind) if block is None else block
     length = min(max(length, 1.0), float(len(series)))
     if kind != "stationary":
         length = float(round(length))
     means = resampled_means(series, kind, length, draws, child(seed, "bootstrap"))
     low, high = np.quantile(means, [(1 - level) / 2, (1 + level) / 2])
-    return Resampled(
+    return BootstrapMean(
         float(series.mean()),
         float(low),
         float(high),

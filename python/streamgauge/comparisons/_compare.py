@@ -17,23 +17,30 @@ from streamgauge.comparisons._pair_statistics import (
     pair_statistics,
 )
 from streamgauge.comparisons.confidence_sequence import (
-    DIFFERENCE,
+    DIFFERENCE_COLUMN,
     DIFFERENCE_FORMULA,
-    difference_evidence,
     difference_interval,
+    difference_log_e_values,
 )
-from streamgauge.comparisons.diebold_mariano import DIEBOLD_MARIANO, from_autocovariances
+from streamgauge.comparisons.diebold_mariano import DIEBOLD_MARIANO_COLUMN, from_autocovariances
 from streamgauge.comparisons.mcnemar import (
     EXACT_BELOW,
-    MCNEMAR,
+    MCNEMAR_COLUMN,
     MCNEMAR_FORMULA,
     Side,
-    mcnemar_evidence,
+    mcnemar_log_e_values,
     mcnemar_p,
     mcnemar_statistic,
 )
-from streamgauge.comparisons.q import Q_FORMULA, Q, q_statistic
-from streamgauge.comparisons.verdict import ANYTIME, FIXED, Reading, Validity, Verdict, items
+from streamgauge.comparisons.q import Q_COLUMN, Q_FORMULA, q_statistic
+from streamgauge.comparisons.verdict import (
+    ANYTIME,
+    FIXED,
+    Statistic,
+    Validity,
+    Verdict,
+    format_items,
+)
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.log.lateness import lateness
@@ -42,7 +49,7 @@ from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64, Curve
 from streamgauge.windows._window import Window
 
-ALWAYS_VALID = "always_valid_mcnemar_evidence"
+MCNEMAR_E_VALUE_COLUMN = "always_valid_mcnemar_e_value"
 
 
 @plain_numbers
@@ -133,9 +140,9 @@ def compare(
 def label_order_note(log: Log) -> tuple[str, ...]:
     """A note where the order in which labels became known depends on the class."""
     found = lateness(log)
-    if found is None or not found.words():
+    if found is None or not found.to_text():
         return ()
-    return (f"{found.words()} The difference is tested in the order labels became known.",)
+    return (f"{found.to_text()} The difference is tested in the order labels became known.",)
 
 
 def verdict_of(
@@ -148,15 +155,15 @@ def verdict_of(
 ) -> Verdict:
     """The verdict from the statistics of a pair of logs."""
     whole = statistics.whole
-    n, lost_a, lost_b, squares = (_last(x) for x in _of_whole(whole))
+    n, lost_a, lost_b, squares = (_last(x) for x in _whole_sums(whole))
     total_difference = lost_a - lost_b
     difference = total_difference / n if n else math.nan
-    low = high = log_e_a = log_e_b = math.nan
+    low = high = log_e_value_a = log_e_value_b = math.nan
     winner, since, first = None, None, None
     if statistics.threshold_times is not None:
         times_a, times_b = statistics.threshold_times
-        for_a, for_b = difference_evidence(total_difference, squares, options.bound)
-        log_e_a, log_e_b = float(for_a), float(for_b)
+        for_a, for_b = difference_log_e_values(total_difference, squares, options.bound)
+        log_e_value_a, log_e_value_b = float(for_a), float(for_b)
         if n:
             bounds = difference_interval(n, total_difference, squares, alpha, options.bound, side)
             low, high = float(bounds[0]), float(bounds[1])
@@ -189,9 +196,11 @@ def verdict_of(
         difference=difference,
         low=low,
         high=high,
-        log_e_a=log_e_a,
-        log_e_b=log_e_b,
-        readings=_readings(statistics, names, options, alpha, side, (log_e_a, log_e_b, low, high)),
+        log_e_value_a=log_e_value_a,
+        log_e_value_b=log_e_value_b,
+        statistics=_make_statistics(
+            statistics, names, options, alpha, side, (log_e_value_a, log_e_value_b, low, high)
+        ),
         curves=Curves(_curves(statistics, options, alpha, side)),
         notes=(*_notes(statistics, names), *notes),
         axis=statistics.axis,
@@ -202,88 +211,89 @@ def _last(values: F64) -> float:
     return float(values[-1]) if len(values) else 0.0
 
 
-def _of_whole(whole: LossSums) -> tuple[F64, F64, F64, F64]:
+def _whole_sums(whole: LossSums) -> tuple[F64, F64, F64, F64]:
     return whole.total, whole.lost_a, whole.lost_b, whole.squares
 
 
-def _readings(
+def _make_statistics(
     statistics: PairStatistics,
     names: tuple[str, str],
     options: ComparisonOptions,
     alpha: float,
     side: Side,
     anytime: tuple[float, float, float, float],
-) -> tuple[Reading, ...]:
+) -> tuple[Statistic, ...]:
     a, b = names
 
     def favoured(value: float) -> str | None:
         """The better learner: all statistics are positive if A is worse."""
         return None if not value else (b if value > 0 else a if value < 0 else None)
 
-    made: list[Reading] = []
+    made: list[Statistic] = []
     whole = statistics.whole
     worse = (_last(whole.worse_a), _last(whole.worse_b))
     if statistics.threshold_times is not None:
-        log_e_a, log_e_b, low, high = anytime
-        n, lost_a, lost_b, _ = (_last(x) for x in _of_whole(whole))
+        log_e_value_a, log_e_value_b, low, high = anytime
+        n, lost_a, lost_b, _ = (_last(x) for x in _whole_sums(whole))
         value = (lost_a - lost_b) / n if n else math.nan
-        log_e = _chosen(log_e_a, log_e_b, side)
+        log_e_value = _chosen(log_e_value_a, log_e_value_b, side)
         made.append(
-            Reading(
-                DIFFERENCE, "whole", value, ANYTIME, favoured(value), _p(log_e), log_e, low, high,
-                "confidence sequence",
+            Statistic(
+                DIFFERENCE_COLUMN, "whole", value, ANYTIME, favoured(value), _p(log_e_value),
+                log_e_value, low, high, "confidence sequence",
             )
         )  # fmt: skip
     if options.loss == "zero_one":
-        for_a, for_b = mcnemar_evidence(*worse)
-        log_e = _chosen(float(for_a), float(for_b), side)
+        for_a, for_b = mcnemar_log_e_values(*worse)
+        log_e_value = _chosen(float(for_a), float(for_b), side)
         value = worse[0] - worse[1]
         made.append(
-            Reading(
-                ALWAYS_VALID, "whole", math.exp(min(log_e, 700.0)), ANYTIME, favoured(value),
-                _p(log_e), log_e, how="bets on the disagreements",
+            Statistic(
+                MCNEMAR_E_VALUE_COLUMN, "whole", math.exp(min(log_e_value, 700.0)), ANYTIME,
+                favoured(value), _p(log_e_value), log_e_value,
+                method="e-process on the disagreements",
             )
         )  # fmt: skip
     for window, sums in zip(options.windows, statistics.windows, strict=True):
         value = _end(q_statistic(sums.lost_a, sums.lost_b))
-        made.append(Reading(Q, str(window), value, FIXED, favoured(value)))
+        made.append(Statistic(Q_COLUMN, str(window), value, FIXED, favoured(value)))
     if options.loss == "zero_one":
         for window, sums in zip(options.windows, statistics.windows, strict=True):
-            made.append(_mcnemar_reading(window, sums, side, favoured))
+            made.append(_mcnemar_statistic(window, sums, side, favoured))
     if not statistics.autocovariances[0]:
         return tuple(made)
     value, p = from_autocovariances(*statistics.autocovariances, side)
     made.append(
-        Reading(
-            DIEBOLD_MARIANO, "whole", value, FIXED, favoured(value), p,
-            how=f"{len(statistics.autocovariances[2]) - 1} lags",
+        Statistic(
+            DIEBOLD_MARIANO_COLUMN, "whole", value, FIXED, favoured(value), p,
+            method=f"{len(statistics.autocovariances[2]) - 1} lags",
         )
     )  # fmt: skip
     return tuple(made)
 
 
-def _mcnemar_reading(window: Window, sums: LossSums, side: Side, favoured: Any) -> Reading:
+def _mcnemar_statistic(window: Window, sums: LossSums, side: Side, favoured: Any) -> Statistic:
     value = _end(mcnemar_statistic(sums.worse_a, sums.worse_b))
-    p, how = math.nan, "fading sums have no p-value"
+    p, method = math.nan, "fading sums have no p-value"
     if window.spec[0] != "fading":
         counts = _last(sums.worse_a), _last(sums.worse_b)
         p = mcnemar_p(*counts, side) if len(sums.total) else math.nan
-        how = "exact binomial" if sum(counts) < EXACT_BELOW else "chi-squared"
-    return Reading(MCNEMAR, str(window), value, FIXED, favoured(value), p, how=how)
+        method = "exact binomial" if sum(counts) < EXACT_BELOW else "chi-squared"
+    return Statistic(MCNEMAR_COLUMN, str(window), value, FIXED, favoured(value), p, method=method)
 
 
 def _end(values: F64) -> float:
     return float(values[-1]) if len(values) else math.nan
 
 
-def _chosen(log_e_a: float, log_e_b: float, side: Side) -> float:
+def _chosen(log_e_value_a: float, log_e_value_b: float, side: Side) -> float:
     if side == "either":
-        return max(log_e_a, log_e_b) - math.log(2)
-    return log_e_a if side == "a" else log_e_b
+        return max(log_e_value_a, log_e_value_b) - math.log(2)
+    return log_e_value_a if side == "a" else log_e_value_b
 
 
-def _p(log_e: float) -> float:
-    return math.exp(-max(log_e, 0.0))
+def _p(log_e_value: float) -> float:
+    return math.exp(-max(log_e_value, 0.0))
 
 
 def _curves(
@@ -305,21 +315,21 @@ def _curves(
     made: list[Curve] = []
     for window, s in zip(options.windows, statistics.windows, strict=True):
         value = q_statistic(s.lost_a, s.lost_b)
-        made.append(curve(Q, str(window), s, value, Q_FORMULA, FIXED))
+        made.append(curve(Q_COLUMN, str(window), s, value, Q_FORMULA, FIXED))
         if options.loss == "zero_one":
             value = mcnemar_statistic(s.worse_a, s.worse_b)
-            made.append(curve(MCNEMAR, str(window), s, value, MCNEMAR_FORMULA, FIXED))
+            made.append(curve(MCNEMAR_COLUMN, str(window), s, value, MCNEMAR_FORMULA, FIXED))
     s = statistics.whole
     total_difference = s.lost_a - s.lost_b
     with np.errstate(invalid="ignore"):
         mean = total_difference / s.total
     if statistics.threshold_times is None:
-        made.append(curve(DIFFERENCE, "whole", s, mean, DIFFERENCE_FORMULA, FIXED))
+        made.append(curve(DIFFERENCE_COLUMN, "whole", s, mean, DIFFERENCE_FORMULA, FIXED))
     else:
         low, high = difference_interval(
             s.total, total_difference, s.squares, alpha, options.bound, side
         )
-        between = curve(DIFFERENCE, "whole", s, mean, DIFFERENCE_FORMULA, ANYTIME)
+        between = curve(DIFFERENCE_COLUMN, "whole", s, mean, DIFFERENCE_FORMULA, ANYTIME)
         made.append(replace(between, low=low, high=high))
     return made
 
@@ -328,10 +338,10 @@ def _notes(statistics: PairStatistics, names: tuple[str, str]) -> tuple[str, ...
     notes = []
     for only, name in ((statistics.only_a, names[0]), (statistics.only_b, names[1])):
         if only:
-            notes.append(f"Left out: {items(only)} that only {name} has.")
+            notes.append(f"Left out: {format_items(only)} that only {name} has.")
     left_out = round(_last(statistics.whole.left_out))
     if left_out:
-        notes.append(f"Left out: {items(left_out)} without a prediction of one of them.")
+        notes.append(f"Left out: {format_items(left_out)} without a prediction of one of them.")
     if statistics.clipped:
-        notes.append(f"Clipped to the bound: the losses of {items(statistics.clipped)}.")
+        notes.append(f"Clipped to the bound: the losses of {format_items(statistics.clipped)}.")
     return tuple(notes)

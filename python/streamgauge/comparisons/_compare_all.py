@@ -12,7 +12,7 @@ from streamgauge.comparisons.multiple_comparison import (
     Correction,
     MultipleComparison,
     check_correction,
-    decisions,
+    decide_pairs,
     pairs_to_compare,
     thresholds,
 )
@@ -27,7 +27,7 @@ from streamgauge.windows._window import Window
 def compare_all(
     logs: Mapping[str, Log],
     *,
-    champion: str | None = None,
+    control: str | None = None,
     windows: str | Window | Sequence[str | Window] | None = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -36,13 +36,13 @@ def compare_all(
     cold_start: ColdStart | None = None,
     common: bool = False,
 ) -> MultipleComparison:
-    """Compare several learners on one stream: all pairs, or all with a champion.
+    """Compare several learners on one stream: all pairs, or each with a control.
 
     Parameters
     ----------
     logs
         Their logs, by name.
-    champion
+    control
         The learner that all others are compared with; by default all pairs are compared.
     alpha
         Probability of ever naming a winner between any two equal learners.
@@ -65,7 +65,7 @@ def compare_all(
         raise ParameterError.of("compare_all", "logs", "a mapping of names to logs", logs)
     check_alpha("compare_all", alpha)
     check_correction("compare_all", correction)
-    pairs = pairs_to_compare("compare_all", list(logs), champion)
+    pairs = pairs_to_compare("compare_all", list(logs), control)
     verdicts, threshold_times = [], {}
     share = alpha / len(pairs)
     notes = label_order_note(next(iter(logs.values())))
@@ -82,15 +82,13 @@ def compare_all(
             None,
             None,
             common,
-            levels=thresholds(alpha, len(pairs)),
+            thresholds=thresholds(alpha, len(pairs)),
         )
         statistics = pair_statistics(logs[a], logs[b], options)
         if statistics.threshold_times is None:
-            raise ParameterError.of(
-                "compare_all", "bound of real losses", "given, or no pair is decided", None
-            )
+            raise ParameterError.of("compare_all", "bound", "given for regression", None)
         verdicts.append(verdict_of(statistics, (a, b), options, share, "either", notes))
         for_a, for_b = statistics.threshold_times
         threshold_times[a, b] = (for_a.first, for_b.first)
-    made = decisions(threshold_times, correction)
+    made = decide_pairs(threshold_times, correction)
     return MultipleComparison(tuple(logs), made, tuple(verdicts), correction, alpha)

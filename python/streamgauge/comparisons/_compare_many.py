@@ -23,11 +23,11 @@ TESTS = {"wilcoxon_holm": wilcoxon_holm_test, "nemenyi": nemenyi_test}
 
 
 @dataclass(frozen=True, slots=True)
-class Many:
-    """The verdict on many learners over many streams.
+class StreamsComparison:
+    """Result of a comparison of learners over many streams.
 
     `friedman` tests whether they differ at all, `pairs` which do, `control` (if given) how the
-    others compare with it. Read `warnings` first.
+    others compare with it. `warnings` are the reasons to doubt the tests.
     """
 
     table: Scores
@@ -45,33 +45,33 @@ class Many:
         """Reasons to doubt the tests."""
         return self.table.warnings
 
-    def words(self) -> str:
-        """The verdict in words, one sentence per line, warnings first."""
+    def to_text(self) -> str:
+        """The result as text, one sentence per line, warnings first."""
         lines = [f"Warning: {w}." for w in self.warnings]
-        lines += [self.ranks.words(), self.friedman.words(), self.pairs.words()]
+        lines += [self.ranks.to_text(), self.friedman.to_text(), self.pairs.to_text()]
         if self.control is not None:
-            lines.append(self.control.words())
+            lines.append(self.control.to_text())
         return "\n".join(lines)
 
 
 @plain_numbers
 def compare_many(
-    what: Scores | Sequence[Log],
+    scores_or_logs: Scores | Sequence[Log],
     measure: AMeasure = "accuracy",
     window: AWindow | None = None,
     *,
     test: Literal["wilcoxon_holm", "nemenyi"] = "wilcoxon_holm",
     control: str | None = None,
     alpha: float = 0.05,
-) -> Many:
-    """Compare many learners over many streams: ranks, Friedman, every pair, words.
+) -> StreamsComparison:
+    """Compare learners over many streams: mean ranks, Friedman test and pairwise tests.
 
     Parameters
     ----------
-    what
+    scores_or_logs
         A score table, or logs of every learner on every stream.
     measure, window
-        For logs: the measure and its window; `best` of the measure is which end is good.
+        For logs: the measure and its window.
     test
         Of the pairs: `"wilcoxon_holm"`, or `"nemenyi"` for a critical difference of mean ranks.
     control
@@ -82,7 +82,7 @@ def compare_many(
     Examples
     --------
     >>> table = Scores("abc", range(8), [[3, 2, 1 + i / 10] for i in range(8)])
-    >>> print(compare_many(table, control="b").words())
+    >>> print(compare_many(table, control="b").to_text())
     Mean ranks over 8 streams (1 is best): a 1.00, b 2.00, c 3.00.
     3 learners on 8 streams differ (Friedman, Iman-Davenport: F(2, 14) = inf, p = 3.57e-06;
     level 0.05).
@@ -92,8 +92,12 @@ def compare_many(
     """
     if test not in TESTS:
         raise ParameterError.of("compare_many", "test", f"one of {', '.join(TESTS)}", test)
-    table = what if isinstance(what, Scores) else scores(what, measure, window)
-    return Many(
+    table = (
+        scores_or_logs
+        if isinstance(scores_or_logs, Scores)
+        else scores(scores_or_logs, measure, window)
+    )
+    return StreamsComparison(
         table,
         friedman_test(table, alpha),
         TESTS[test](table, alpha),

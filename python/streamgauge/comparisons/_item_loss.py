@@ -38,7 +38,7 @@ class ItemLoss:
         self.cold_start: ColdStart = cold_start or ("skip" if numbers else "count_wrong")
         self.clipped = 0
 
-    def of(self, prediction: Any, label: Any) -> float:
+    def loss_of(self, prediction: Any, label: Any) -> float:
         """The loss, at most the bound."""
         if prediction is None:
             return 1.0 if self.cold_start == "count_wrong" else math.nan

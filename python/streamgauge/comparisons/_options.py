@@ -36,11 +36,11 @@ def checked_options(
     every: int | None,
     lags: int | None,
     common: bool,
-    levels: Sequence[float] = (),
+    thresholds: Sequence[float] = (),
 ) -> ComparisonOptions:
     """The checked options; raises ParameterError or LogError if one is invalid.
 
-    `levels` are the thresholds of the steps of a correction; the highest is that of alpha.
+    `thresholds` are those of the steps of a correction, increasing; by default that of alpha.
     """
     check_alpha("compare", alpha)
     check_side("compare", side)
@@ -50,10 +50,10 @@ def checked_options(
         _loss(a.schema, loss),
         _bound(a.schema, bound),
         _cold_start(a.schema, cold_start),
-        tuple(levels) or (threshold(alpha, side),),
-        max(len(levels) - 1, 0),
-        _whole("every", every, 1),
-        _whole("lags", lags, 0),
+        tuple(thresholds) or (threshold(alpha, side),),
+        max(len(thresholds) - 1, 0),
+        _check_int("every", every, 1),
+        _check_int("lags", lags, 0),
         common,
     )
 
@@ -126,7 +126,7 @@ def _cold_start(schema: Schema, policy: ColdStart | None) -> ColdStart:
     return policy
 
 
-def _whole(what: str, value: int | None, least: int) -> int | None:
+def _check_int(what: str, value: int | None, least: int) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or value < least:

@@ -8,7 +8,7 @@ import numpy as np
 
 from streamgauge._core import Comparison
 from streamgauge.comparisons._paired_logs import PairedLogs, PairedPredictions
-from streamgauge.comparisons.diebold_mariano import newey_west
+from streamgauge.comparisons.diebold_mariano import newey_west_lags
 from streamgauge.errors import LogError
 from streamgauge.log import Log
 from streamgauge.measures._clock import Clock, axis_of
@@ -102,7 +102,7 @@ def pair_statistics(a: Log, b: Log, options: ComparisonOptions) -> PairStatistic
         list(options.thresholds),
         options.main,
         options.bound,
-        newey_west(labels) if options.lags is None else options.lags,
+        newey_west_lags(labels) if options.lags is None else options.lags,
         min(labels // every + 2, 1_000_000),
     )
     paired = PairedLogs(a, b)

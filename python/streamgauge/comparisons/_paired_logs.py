@@ -47,10 +47,10 @@ class PairedLogs:
         read = past_item if self._in_order else every_match
 
         def read_once_each(right: Pending[Pairs], batch: Pairs) -> None:
-            _refuse_repeats(batch.items)
+            _check_unique_items(batch.items)
             read(right, batch)
             if right.rows is not None:
-                _refuse_repeats(right.rows.items)
+                _check_unique_items(right.rows.items)
 
         for own, place, other in join(a, Pending(b), read_once_each, same_rows, self._in_order):
             yield self._matched_rows(own if place is None else own.take(place), other)
@@ -111,12 +111,12 @@ def _codes(a: Schema, b: Schema) -> Codes | None:
     return np.array([*(known[v] for v in b.classes), -1], np.int32)
 
 
-def _refuse_repeats(items: U64) -> None:
+def _check_unique_items(items: U64) -> None:
     ordered = items if bool((items[1:] > items[:-1]).all()) else np.sort(items)
     twice = ordered[1:] == ordered[:-1]
     if twice.any():
         item = int(ordered[1:][twice][0])
         raise LogError(
-            f"compare: logs with several predictions per item (folds) must be of one protocol, "
-            f"got different items and several predictions of item {item:,}"
+            "compare: logs with several folds must contain the same items in the same order, "
+            f"got several predictions of item {item:,}"
         )

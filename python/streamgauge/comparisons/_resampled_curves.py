@@ -1,4 +1,4 @@
-"""Resampled curves: blocks of a log get random weights or are replaced by nearby ones."""
+"""BootstrapMean curves: blocks of a log get random weights or are replaced by nearby ones."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CurveOptions:
 def resampled_curves(
     log: Log, wanted: CurveOptions, scheme: BlockScheme, draws: int, seed: int
 ) -> list[list[F64]]:
-    """Resampled curves by measure and window, one per row, from one pass over the log."""
+    """BootstrapMean curves by measure and window, one per row, from one pass over the log."""
     resamples = [
         _Resample(log.schema, wanted, scheme, child(seed, "draw", fold=d)) for d in range(draws)
     ]
@@ -176,14 +176,14 @@ def _rows_with_margin(log: Log, reach: int) -> Iterator[_RowsWithMargin]:
 
 
 def _joined(a: Pairs, b: Pairs) -> Pairs:
-    return _of(a, b, lambda x, y: np.concatenate([x, y]))
+    return _map_columns(a, b, lambda x, y: np.concatenate([x, y]))
 
 
 def _without_first(pairs: Pairs, gone: int) -> Pairs:
-    return _of(pairs, pairs, lambda x, _: x[gone:])
+    return _map_columns(pairs, pairs, lambda x, _: x[gone:])
 
 
-def _of(a: Pairs, b: Pairs, make: Callable[[Any, Any], Any]) -> Pairs:
+def _map_columns(a: Pairs, b: Pairs, make: Callable[[Any, Any], Any]) -> Pairs:
     """Pairs with the columns that measures read, each made from those of two batches."""
     names = ("label", "prediction", "scores", "previous")
     both = {name: (getattr(a, name), getattr(b, name)) for name in names}

@@ -18,15 +18,15 @@ from streamgauge.measures._measure import Measure
 from streamgauge.names import make
 from streamgauge.types import F64
 
-FEW = 5
-"""Fewest streams for a test: with 4, the least p of a signed-rank test is 2⁻⁴."""
+MIN_STREAMS = 5
+"""Minimum number of streams for a test: with 4, the least p of a signed-rank test is 2⁻⁴."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scores:
     """One score for each learner on each stream: `values[stream, learner]`.
 
-    `best` is which end is good. `notes` describe how the table was made (runs averaged).
+    `notes` describe how the table was made (runs averaged).
 
     Parameters
     ----------
@@ -34,8 +34,8 @@ class Scores:
         Names, all different.
     values
         One row per stream, one column per learner; no score may be missing.
-    best
-        `"high"` (accuracy) or `"low"` (error).
+    higher_is_better
+        True for accuracy, False for an error.
     measure
         Name of the measure, for texts and tables.
 
@@ -50,7 +50,7 @@ leave the stream or the learner out, or choose a measure that is defined there
     learners: tuple[str, ...]
     streams: tuple[str, ...]
     values: F64
-    best: Literal["high", "low"] = "high"
+    higher_is_better: bool = True
     measure: str = "score"
     notes: tuple[str, ...] = ()
 
@@ -60,8 +60,10 @@ leave the stream or the learner out, or choose a measure that is defined there
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "learners", tuple(map(str, self.learners)))
         object.__setattr__(self, "streams", tuple(map(str, self.streams)))
-        if self.best not in ("high", "low"):
-            raise ParameterError.of(self, "best", "'high' or 'low'", self.best)
+        if not isinstance(self.higher_is_better, bool):
+            raise ParameterError.of(
+                self, "higher_is_better", "True or False", self.higher_is_better
+            )
         wanted = (len(self.streams), len(self.learners))
         if values.shape != wanted:
             raise ParameterError.of(
@@ -84,10 +86,10 @@ leave the stream or the learner out, or choose a measure that is defined there
     def of(
         cls,
         table: Mapping[str, Mapping[str, float]],
-        best: Literal["high", "low"] = "high",
+        higher_is_better: bool = True,
         measure: str = "score",
     ) -> Scores:
-        """From `{learner: {stream: score}}`.
+        """Create a table from a nested mapping: `{learner: {stream: score}}`.
 
         Examples
         --------
@@ -100,30 +102,35 @@ leave the stream or the learner out, or choose a measure that is defined there
         nan = float("nan")
         values = [[table[a].get(s, nan) for a in learners] for s in streams]
         return cls(
-            learners, streams, np.array(values).reshape(len(streams), len(learners)), best, measure
+            learners,
+            streams,
+            np.array(values).reshape(len(streams), len(learners)),
+            higher_is_better,
+            measure,
         )
 
     @property
-    def gains(self) -> F64:
-        """The values, negated if low is good: higher is better."""
-        gains: F64 = self.values if self.best == "high" else -self.values
-        return gains
+    def oriented_values(self) -> F64:
+        """The values, negated if lower is better: the higher, the better."""
+        oriented: F64 = self.values if self.higher_is_better else -self.values
+        return oriented
 
     @property
     def warnings(self) -> tuple[str, ...]:
         """Reasons to doubt tests of this table."""
         warnings = list(self.notes)
-        if len(self.streams) < FEW:
+        if len(self.streams) < MIN_STREAMS:
             warnings.append(
-                f"only {len(self.streams)} streams: with fewer than {FEW} no test of learners "
-                "over streams can be trusted, whatever its p"
+                f"only {len(self.streams)} streams: with fewer than {MIN_STREAMS} streams the "
+                "tests are unreliable"
             )
-        kinds = Counter(map(seedless, self.streams))
+        kinds = Counter(map(without_seed, self.streams))
         for kind, n in kinds.items():
             if n > 1:
                 warnings.append(
-                    f"{n} of the streams are {kind} with other seeds: seeds are not streams; "
-                    "their scores are correlated, and p is too small. Average them into one score"
+                    f"{n} of the streams are {kind} with different seeds: runs with different "
+                    "seeds are not independent streams, and p is too small; average them into one "
+                    "score"
                 )
         return tuple(warnings)
 
@@ -142,12 +149,12 @@ def scores(
     logs
         Every learner on every stream; learners and streams are identified by name.
     measures
-        The measure; its `best` says which end is good.
+        The measure; it must have a best value.
     window
-        The window whose last value counts; the whole log unless given.
+        The window whose last value is the score; by default the whole log.
     runs
-        Where a learner has several logs on a stream (other seeds): `"mean"` makes them one
-        score, as they must be; `"streams"` takes each for a stream of its own, and warns.
+        How several logs of a learner on a stream (different seeds) are treated: `"mean"` averages
+        them into one score; `"streams"` treats each as a separate stream, with a warning.
 
     Examples
     --------
@@ -163,7 +170,7 @@ def scores(
     if not logs:
         raise ParameterError.of("scores", "logs", "at least one", list(logs))
     wanted = make("measure", measures) if isinstance(measures, str) else measures
-    end = direction(wanted)
+    higher = higher_is_better(wanted)
     protocols = dict.fromkeys(log.about.get("protocol", "") for log in logs)
     if len(protocols) > 1:
         raise LogError(
@@ -185,7 +192,7 @@ def scores(
         if most > 1:
             notes.append(f"up to {most} runs of a learner on a stream are averaged into one score")
         table = [[math.fsum(v := found[a, s]) / len(v) for a in learners] for s in streams]
-        return Scores(learners, streams, np.array(table), end, str(wanted), tuple(notes))
+        return Scores(learners, streams, np.array(table), higher, str(wanted), tuple(notes))
     if len({len(values) for values in found.values()}) > 1:
         raise LogError(
             "scores: every learner must have the same number of runs on each stream, got "
@@ -196,27 +203,26 @@ def scores(
         learners,
         tuple(f"{s} #{i}" if most > 1 else s for s, i in each),
         np.array([[found[a, s][i] for a in learners] for s, i in each]),
-        end,
+        higher,
         str(wanted),
         tuple(notes),
     )
 
 
-def direction(wanted: Measure[object]) -> Literal["high", "low"]:
-    """Which end of a measure is good.
+def higher_is_better(wanted: Measure[object]) -> bool:
+    """Whether higher values of a measure are better.
 
     Examples
     --------
-    >>> direction(make("measure", "accuracy")), direction(make("measure", "rmse"))
-    ('high', 'low')
-    >>> direction(make("measure", "p_per"))
+    >>> higher_is_better(make("measure", "accuracy")), higher_is_better(make("measure", "rmse"))
+    (True, False)
+    >>> higher_is_better(make("measure", "p_per"))
     Traceback (most recent call last):
-    streamgauge.errors.ParameterError: scores: measure must be a measure of the learner, \
-got 'p_per'
+    streamgauge.errors.ParameterError: scores: measure must have a best value, got 'p_per'
     """
     if math.isnan(wanted.best):
-        raise ParameterError.of("scores", "measure", "a measure of the learner", str(wanted))
-    return "high" if wanted.best == wanted.span[1] else "low"
+        raise ParameterError(f"scores: measure must have a best value, got {str(wanted)!r}")
+    return bool(wanted.best == wanted.span[1])
 
 
 def _check_complete(
@@ -231,13 +237,13 @@ def _check_complete(
                 )
 
 
-def seedless(stream: str) -> str:
+def without_seed(stream: str) -> str:
     """A stream's name without the seed or the number of the run.
 
     Examples
     --------
-    >>> seedless("sea(noise=0.1, seed=3)"), seedless("sea(seed=3)"), seedless("elec2_run4")
-    ('sea(noise=0.1)', 'sea', 'elec2')
+    >>> without_seed("sea(noise=0.1, seed=3)"), without_seed("elec2_run4")
+    ('sea(noise=0.1)', 'elec2')
     """
     inside = re.sub(r"(?<=\()seed=\d+,\s*|,?\s*\bseed=\d+", "", stream).replace("()", "")
     return re.sub(r"[\s_-]*(#|(seed|run|rep)\s*[#=_-]?)\s*\d+$", "", inside, flags=re.I)

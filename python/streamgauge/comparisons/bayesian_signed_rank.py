@@ -32,11 +32,11 @@ class BayesianSignedRank:
     rope: float
     better: F64
     equal: F64
-    sure: float
+    min_probability: float
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """Their names, as in the table."""
+        """Names of the learners."""
         return self.ranks.table.learners
 
     def decisions(self) -> tuple[tuple[str, str, str, float], ...]:
@@ -52,12 +52,12 @@ class BayesianSignedRank:
                 }
                 what = max(chances, key=lambda key: chances[key])
                 chance = float(chances[what])
-                decision = what if chance >= self.sure else "undecided"
+                decision = what if chance >= self.min_probability else "undecided"
                 found.append((self.learners[a], self.learners[b], decision, chance))
         return tuple(found)
 
-    def words(self) -> str:
-        """In plain words."""
+    def to_text(self) -> str:
+        """The result as text."""
         phrase = {"better": "is better than", "equal": "is as good as", "worse": "is worse than"}
         statements = [
             f"{a} {phrase[what]} {b} (probability {chance:.3f})"
@@ -65,7 +65,10 @@ class BayesianSignedRank:
             if what != "undecided"
         ]
         open_ = math.comb(len(self.learners), 2) - len(statements)
-        head = f"Bayesian signed-rank, equal within {self.rope:g}, sure from {self.sure:g}: "
+        head = (
+            f"Bayesian signed-rank, equal within {self.rope:g}, probability at least "
+            f"{self.min_probability:g}: "
+        )
         if open_:
             statements.append(f"{open_} {'pair is' if open_ == 1 else 'pairs are'} undecided")
         return f"{head}{'; '.join(statements)}."
@@ -76,7 +79,7 @@ def bayesian_signed_rank_test(
     table: Scores,
     rope: float = 0.01,
     *,
-    sure: float = 0.95,
+    min_probability: float = 0.95,
     prior: float = 0.5,
     draws: int = 50_000,
     seed: int = 0,
@@ -95,8 +98,8 @@ def bayesian_signed_rank_test(
     rope
         The region of practical equivalence: differences up to this do not matter. In units of
         the measure (0.01 is one point of accuracy). 0: none.
-    sure
-        Probability from which on a pair is decided.
+    min_probability
+        Minimum probability at which a pair is decided.
     prior
         The weight of the pseudo-stream on which all are equal.
     draws, seed
@@ -105,9 +108,9 @@ def bayesian_signed_rank_test(
     Examples
     --------
     >>> table = Scores("ab", range(10), [[0.8 + i / 100, 0.7] for i in range(10)])
-    >>> print(bayesian_signed_rank_test(table).words())
-    Bayesian signed-rank, equal within 0.01, sure from 0.95: a is better than b
-    (probability 1.000).
+    >>> print(bayesian_signed_rank_test(table).to_text())
+    Bayesian signed-rank, equal within 0.01, probability at least 0.95: a is better
+    than b (probability 1.000).
 
     References
     ----------
@@ -117,8 +120,8 @@ def bayesian_signed_rank_test(
     who = "bayesian_signed_rank"
     if not (math.isfinite(rope) and rope >= 0):
         raise ParameterError.of(who, "rope", "a number from 0 up", rope)
-    if not 0.5 <= sure < 1:
-        raise ParameterError.of(who, "sure", "from 0.5 to below 1", sure)
+    if not 0.5 <= min_probability < 1:
+        raise ParameterError.of(who, "min_probability", "from 0.5 to below 1", min_probability)
     if not (math.isfinite(prior) and prior > 0):
         raise ParameterError.of(who, "prior", "a number above 0", prior)
     if draws < 1:
@@ -132,7 +135,7 @@ def bayesian_signed_rank_test(
     for a, b in combinations(range(k), 2):
         own = child(seed, who, f"{table.learners[a]}\x1f{table.learners[b]}")
         rng = np.random.default_rng(own)
-        differences = table.gains[:, a] - table.gains[:, b]
+        differences = table.oriented_values[:, a] - table.oriented_values[:, b]
         won = np.zeros(3)
         for low in range(0, draws, DRAWS_PER_BATCH):
             some = min(DRAWS_PER_BATCH, draws - low)
@@ -140,7 +143,7 @@ def bayesian_signed_rank_test(
             won += winners(shares(weights, differences, rope))
         better[b, a], equal[a, b], better[a, b] = won / draws
         equal[b, a] = equal[a, b]
-    return BayesianSignedRank(ranks, rope, better, equal, sure)
+    return BayesianSignedRank(ranks, rope, better, equal, min_probability)
 
 
 def shares(weights: F64, differences: F64, rope: float) -> F64:

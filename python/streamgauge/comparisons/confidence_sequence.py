@@ -11,11 +11,11 @@ from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import ParameterError
 from streamgauge.types import F64
 
-DIFFERENCE = "difference_of_mean_losses_a_minus_b"
+DIFFERENCE_COLUMN = "difference_of_mean_losses_a_minus_b"
 """Name of its column: below 0, A has the lower loss."""
 
 DIFFERENCE_FORMULA = (
-    "mean loss of A - mean loss of B ± the radius of a mixture of empirical-Bernstein bets"
+    "mean loss of A - mean loss of B ± the radius of an empirical-Bernstein confidence sequence"
 )
 
 
@@ -32,8 +32,8 @@ def difference_interval(
     With :math:`d_t` the loss of A minus that of B on item :math:`t`, within :math:`[-c, c]`, and
     :math:`\Delta_t` the mean of their conditional expectations up to then, the probability that
     :math:`\Delta_t` is *ever* outside the interval is at most `alpha`. The losses may be dependent
-    and the difference may drift: its mean so far is covered. 0 lies outside exactly if the
-    evidence is large enough.
+    and the difference may drift: its mean so far is covered. 0 lies outside exactly if an
+    e-value reaches its threshold.
 
     Parameters
     ----------
@@ -69,17 +69,18 @@ def difference_interval(
     return low, high
 
 
-def difference_evidence(
+def difference_log_e_values(
     total: F64 | float, squares: F64 | float, bound: float = 1.0
 ) -> tuple[F64, F64]:
-    """Log evidence that A, and that B, has the lower loss; *anytime valid*.
+    """Logarithms of two e-values, for A and for B having the lower loss; *anytime valid*.
 
-    Each is an e-process: if A is no better than B (on the average so far, at all times), the
-    probability that the evidence for A *ever* reaches 1/alpha is at most alpha.
+    The e-value for A is against the null hypothesis that A is no better than B on average so far,
+    at all times. Under it, the probability that the e-value *ever* reaches 1/alpha is at most alpha
+    (an e-process).
 
     Examples
     --------
-    >>> for_a, for_b = difference_evidence(-80, 200)
+    >>> for_a, for_b = difference_log_e_values(-80, 200)
     >>> float(for_a) > math.log(20) > float(for_b)
     True
     """
@@ -92,7 +93,7 @@ def difference_evidence(
 
 
 def threshold(alpha: float, side: Side) -> float:
-    """The evidence that decides, as a natural logarithm: each of two sides has half of alpha."""
+    """The e-value that decides, as a natural logarithm: each of two sides has half of alpha."""
     return math.log((2 if side == "either" else 1) / alpha)
 
 

@@ -12,7 +12,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
-DIEBOLD_MARIANO = "diebold_mariano_positive_favours_b"
+DIEBOLD_MARIANO_COLUMN = "diebold_mariano_positive_favours_b"
 """Name of its column; it contains the sign convention."""
 
 
@@ -20,7 +20,7 @@ DIEBOLD_MARIANO = "diebold_mariano_positive_favours_b"
 def diebold_mariano_test(
     losses_a: F64, losses_b: F64, lags: int | None = None, side: Side = "either"
 ) -> tuple[float, float]:
-    r"""The statistic and its p-value at a fixed horizon.
+    r"""Diebold-Mariano statistic and p-value, at a fixed horizon.
 
     .. math:: DM = \bar d \Big/ \sqrt{\hat\omega / n}, \qquad
         \hat\omega = \gamma_0 + 2 \sum_{l=1}^{L} \Big(1 - \frac{l}{L+1}\Big) \gamma_l
@@ -57,13 +57,13 @@ def diebold_mariano_test(
         raise ParameterError.of(
             "diebold_mariano_test", "losses", "two columns of one length", (a.shape, b.shape)
         )
-    most = newey_west(len(a)) if lags is None else lags
+    most = newey_west_lags(len(a)) if lags is None else lags
     if not isinstance(most, int) or isinstance(most, bool) or most < 0:
         raise ParameterError.of("diebold_mariano_test", "lags", "a whole number, at least 0", lags)
     return from_autocovariances(*autocovariances(a - b, most), side)
 
 
-def newey_west(count: int) -> int:
+def newey_west_lags(count: int) -> int:
     """Default number of lags for `count` items (Newey and West)."""
     return int(4 * (count / 100) ** (2 / 9))
 

@@ -29,10 +29,10 @@ from streamgauge.windows import Whole
 
 @plain_numbers
 class Duel:
-    """Sequential comparison of two learners (champion and challenger) on a live stream.
+    """Sequential comparison of two learners on a live stream, such as champion and challenger.
 
     Pass the predictions of both to `observe` and labels to `label`: late, in any order, or never.
-    `decided` becomes true, and stays so, once there is enough evidence: between equal learners
+    `ever_decided` becomes true, and stays so, once there is enough evidence: between equal learners
     with a probability of at most `alpha`, however often it is checked and however long it runs.
     Only items whose labels are pending are held in memory.
 
@@ -51,8 +51,9 @@ class Duel:
     cold_start
         A prediction None is wrong (`"count_wrong"`), or its item is left out (`"skip"`, the
         default for numbers).
-    levels
-        Further thresholds below that of alpha, as natural logarithms, for corrections.
+    thresholds
+        All evidence thresholds, as natural logarithms, increasing; the last one decides. By default
+        that of `alpha`.
 
     Examples
     --------
@@ -61,7 +62,7 @@ class Duel:
     ...     duel.observe(item, prediction_a="ham", prediction_b="spam")
     ...     if item >= 10:
     ...         duel.label(item - 10, "spam")
-    >>> duel.decided, duel.winner, duel.since, duel.pending
+    >>> duel.ever_decided, duel.first_winner, duel.first_decided_at, duel.pending
     (True, 'challenger', 21, 10)
     >>> duel.verdict().difference
     1.0
@@ -69,15 +70,15 @@ class Duel:
 
     def __init__(
         self,
-        a: str = "champion",
-        b: str = "challenger",
+        a: str = "a",
+        b: str = "b",
         *,
         alpha: float = 0.05,
         side: Side = "either",
         loss: str = "zero_one",
         bound: float | None = None,
         cold_start: ColdStart | None = None,
-        levels: Sequence[float] = (),
+        thresholds: Sequence[float] = (),
     ) -> None:
         check_alpha("Duel", alpha)
         check_side("Duel", side)
@@ -87,9 +88,9 @@ class Duel:
         self._alpha = alpha
         self._side: Side = side
         self._loss = ItemLoss("Duel", loss, bound, cold_start)
-        self._levels = tuple(levels) or (threshold(alpha, side),)
-        self._main = len(self._levels) - 1
-        self._watch = SequentialTest(self._levels, self._main, self._loss.bound)
+        self._thresholds = tuple(thresholds) or (threshold(alpha, side),)
+        self._main = len(self._thresholds) - 1
+        self._test = SequentialTest(self._thresholds, self._main, self._loss.bound)
         self._pending_items: dict[Hashable, tuple[Any, Any]] = {}
         self._lost = [0.0, 0.0]
         self._worse = [0, 0]
@@ -110,7 +111,7 @@ class Duel:
             ) from None
         if y is None:
             return
-        a, b = (self._loss.of(prediction, y) for prediction in predictions)
+        a, b = (self._loss.loss_of(prediction, y) for prediction in predictions)
         if math.isnan(a) or math.isnan(b):
             a = b = math.nan
         else:
@@ -118,7 +119,7 @@ class Duel:
             self._lost[1] += b
             self._worse[0] += a > b
             self._worse[1] += b > a
-        self._watch.update(a, b)
+        self._test.update(a, b)
 
     @property
     def pending(self) -> int:
@@ -128,38 +129,38 @@ class Duel:
     @property
     def pairs(self) -> int:
         """Number of labels so far."""
-        return self._watch.pairs()[0]
+        return self._test.pairs()[0]
 
     @property
-    def decided(self) -> bool:
+    def ever_decided(self) -> bool:
         """Whether there was ever enough evidence."""
         return self._first() is not None
 
     @property
-    def winner(self) -> str | None:
-        """The winner at the first time there was enough evidence."""
+    def first_winner(self) -> str | None:
+        """The winner of the first decision; None if there was none."""
         first = self._first()
         return None if first is None else first[1]
 
     @property
-    def since(self) -> int | None:
-        """The number of labels at that time."""
+    def first_decided_at(self) -> int | None:
+        """Number of labels at the first decision."""
         first = self._first()
         return None if first is None else first[0]
 
     @property
     def threshold_times(self) -> tuple[list[int | None], list[int | None]]:
-        """Number of labels at which the evidence for each learner reached each level."""
-        (for_a, _), (for_b, _) = self._watch.crossings()
+        """Number of labels at which the evidence for each learner reached each threshold."""
+        (for_a, _), (for_b, _) = self._test.crossings()
         return for_a, for_b
 
     def verdict(self) -> Verdict:
         """The current verdict; positions are numbers of labels."""
-        pairs, counted = self._watch.pairs()
-        _, squares = self._watch.sums()
+        pairs, counted = self._test.pairs()
+        _, squares = self._test.sums()
         sums = (counted, pairs - counted, *self._lost, *self._worse, squares)
         times_a, times_b = (
-            ThresholdTimes(tuple(first), since) for first, since in self._watch.crossings()
+            ThresholdTimes(tuple(first), since) for first, since in self._test.crossings()
         )
         one = LossSums(np.array([pairs]), *(np.array([float(s)]) for s in sums))
         nothing = (0, math.nan, np.empty(0))
@@ -171,7 +172,7 @@ class Duel:
             self._loss.loss,
             self._loss.bound,
             self._loss.cold_start,
-            self._levels,
+            self._thresholds,
             self._main,
             1,
             None,
@@ -180,7 +181,7 @@ class Duel:
         return verdict_of(statistics, self._names, options, self._alpha, self._side)
 
     def _first(self) -> tuple[int, str] | None:
-        sides = zip("ab", self._names, self._watch.crossings(), strict=True)
+        sides = zip("ab", self._names, self._test.crossings(), strict=True)
         reached = [
             (at, name)
             for side, name, (first, _) in sides

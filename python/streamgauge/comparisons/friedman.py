@@ -32,8 +32,8 @@ class Friedman:
         """Whether p is below alpha; False if all streams are ties."""
         return self.p < self.alpha
 
-    def words(self) -> str:
-        """The result in words."""
+    def to_text(self) -> str:
+        """The result as text."""
         who = f"{self.learners} learners on {self.streams} streams"
         if math.isnan(self.p):
             return f"{who} are tied on every stream."
@@ -58,7 +58,7 @@ def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
     Examples
     --------
     >>> values = [[3, 2, 1], [3, 1, 2], [3, 2, 1], [2, 3, 1], [3, 2, 1]]
-    >>> print(friedman_test(Scores("abc", "uvwxy", values)).words())
+    >>> print(friedman_test(Scores("abc", "uvwxy", values)).to_text())
     3 learners on 5 streams differ (Friedman, Iman-Davenport: F(2, 8) = 7.111, p = 0.0168;
     level 0.05).
 

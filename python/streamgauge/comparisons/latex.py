@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from streamgauge.comparisons._compare_many import Many
-from streamgauge.comparisons._grid import Cell, grid
+from streamgauge.comparisons._compare_many import StreamsComparison
+from streamgauge.comparisons._score_cells import Cell, score_cells
 from streamgauge.kinds import plain_numbers
 
 SIGNS = {
@@ -30,7 +30,7 @@ SIGNS = {
 
 @plain_numbers
 def to_latex(
-    verdict: Many,
+    verdict: StreamsComparison,
     *,
     control: str | None = None,
     digits: int = 4,
@@ -68,7 +68,7 @@ def to_latex(
     \midrule
     u & \textbf{0.90} & 0.80 \\
     """
-    made = grid(verdict, control, digits, percent, marks)
+    made = score_cells(verdict, control, digits, percent, marks)
     lines = [
         r"\begin{table}",
         r"\centering",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from streamgauge.comparisons._compare_many import Many
-from streamgauge.comparisons._grid import Cell, grid
+from streamgauge.comparisons._compare_many import StreamsComparison
+from streamgauge.comparisons._score_cells import Cell, score_cells
 from streamgauge.kinds import plain_numbers
 
 
 @plain_numbers
 def to_markdown(
-    verdict: Many,
+    verdict: StreamsComparison,
     *,
     control: str | None = None,
     digits: int = 4,
@@ -41,7 +41,7 @@ def to_markdown(
     |---|---:|---:|
     | u | **0.90** | 0.80 |
     """
-    made = grid(verdict, control, digits, percent, marks)
+    made = score_cells(verdict, control, digits, percent, marks)
     lines = [
         _line(["stream", *map(_text, made.head)]),
         "|---|" + "---:|" * len(made.head),

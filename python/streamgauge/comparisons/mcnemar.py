@@ -11,7 +11,7 @@ from streamgauge._core import log_evidence
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
-MCNEMAR = "mcnemar_positive_favours_b"
+MCNEMAR_COLUMN = "mcnemar_positive_favours_b"
 """Name of its column; it contains the sign convention."""
 
 MCNEMAR_FORMULA = "(n01 - n10) |n01 - n10| / (n01 + n10); n01: only A wrong, n10: only B wrong"
@@ -24,7 +24,7 @@ Side: TypeAlias = Literal["either", "a", "b"]
 
 
 def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
-    r"""The signed statistic, without continuity correction.
+    r"""Signed McNemar statistic, without continuity correction.
 
     .. math:: M = \mathrm{sign}(n_{01} - n_{10}) \frac{(n_{01} - n_{10})^2}{n_{01} + n_{10}}
 
@@ -53,7 +53,7 @@ def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
 
 @plain_numbers
 def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
-    """Its p-value at a fixed horizon: exact for few disagreements, chi-squared for many.
+    """p-value of McNemar's test: exact for few disagreements, chi-squared for many.
 
     Examples
     --------
@@ -82,18 +82,19 @@ def _binomial_cdf(successes: int, trials: int) -> float:
     return sum(math.comb(trials, k) for k in range(successes + 1)) / float(2**trials)
 
 
-def mcnemar_evidence(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F64, F64]:
-    r"""Log evidence that A, and that B, is better; *anytime valid*.
+def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F64, F64]:
+    r"""Logarithms of two e-values, for A and for B being better; *anytime valid*.
 
-    A capital of 1 is bet on which learner is wrong at the next disagreement: a bet of size
-    :math:`g` multiplies it by :math:`1 + g` or :math:`1 - g`; the evidence is a mixture over
-    :math:`g` from 0.9 down. If A is never more likely to be right, the probability that the
-    evidence for A *ever* reaches 20 is at most 5 %. 1 / evidence is an anytime-valid p-value. For a
-    two-sided test use half of the larger one.
+    The e-value for A is against the null hypothesis that A is never more likely to be correct than
+    B. It is a weighted mean, over values of :math:`g` from 0.9 down, of products that start at 1:
+    each disagreement multiplies a product by :math:`1 + g` if B is wrong and by :math:`1 - g` if A
+    is wrong. Under the null hypothesis, the probability that the e-value *ever* reaches 20 is at
+    most 5 %. 1 / e-value is an anytime-valid p-value. For a two-sided test use half of the larger
+    e-value.
 
     Examples
     --------
-    >>> for_a, for_b = mcnemar_evidence(100, 160)
+    >>> for_a, for_b = mcnemar_log_e_values(100, 160)
     >>> float(for_a), float(for_b)
     (5.06, -1.42)
     """

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Literal, TypeAlias, get_args
 
-from streamgauge.comparisons.verdict import Verdict, one
+from streamgauge.comparisons.verdict import Verdict, singular
 from streamgauge.errors import ParameterError
 
 Correction: TypeAlias = Literal["holm", "bonferroni"]
@@ -31,25 +31,25 @@ class MultipleComparison:
     """Pairs of learners of which one is better; any is wrong with probability at most `alpha`.
 
     `verdicts` are those of each pair at an equal share of alpha, so that their intervals hold
-    simultaneously. `decided` uses the correction: with Holm's, each decided pair leaves a larger
-    share of alpha to the others. A decision is never revoked; `ahead` is the current state.
-    *Anytime valid*.
+    simultaneously. `decisions` uses the correction: with Holm's, each decided pair leaves a larger
+    share of alpha to the others. A decision is never revoked; `current_decisions` are those that
+    hold now. *Anytime valid*.
     """
 
     names: tuple[str, ...]
-    decided: tuple[Decision, ...]
+    decisions: tuple[Decision, ...]
     verdicts: tuple[Verdict, ...]
     correction: Correction
     alpha: float
 
     @property
-    def ahead(self) -> tuple[Decision, ...]:
+    def current_decisions(self) -> tuple[Decision, ...]:
         """The pairs decided now, and since when: decided, and not contradicted by later items.
 
         Under drift a pair may be decided for one learner and the other become the better one
         overall; then the other is named, or none.
         """
-        at = {frozenset((d.winner, d.loser)): d for d in self.decided}
+        at = {frozenset((d.winner, d.loser)): d for d in self.decisions}
         found = []
         for v in self.verdicts:
             earlier = at.get(frozenset((v.a, v.b)))
@@ -64,20 +64,22 @@ class MultipleComparison:
     def best(self) -> str | None:
         """The learner that beats all others now, if there is one."""
         for name in self.names:
-            beaten = {d.loser for d in self.ahead if d.winner == name}
+            beaten = {d.loser for d in self.current_decisions if d.winner == name}
             if len(beaten) == len(self.names) - 1:
                 return name
         return None
 
-    def words(self) -> str:
-        """The comparison in words."""
-        ahead = {frozenset((d.winner, d.loser)) for d in self.ahead}
-        unit = one(self.verdicts[0].axis if self.verdicts else "items")
-        lines = [f"{d.winner} beats {d.loser} since {unit} {d.at:,}." for d in self.ahead]
-        earlier = {frozenset((d.winner, d.loser)): d for d in self.decided}
+    def to_text(self) -> str:
+        """The comparison as text."""
+        current = {frozenset((d.winner, d.loser)) for d in self.current_decisions}
+        unit = singular(self.verdicts[0].axis if self.verdicts else "items")
+        lines = [
+            f"{d.winner} beats {d.loser} since {unit} {d.at:,}." for d in self.current_decisions
+        ]
+        earlier = {frozenset((d.winner, d.loser)): d for d in self.decisions}
         for v in self.verdicts:
             pair = frozenset((v.a, v.b))
-            if pair in ahead:
+            if pair in current:
                 continue
             was = (
                 ""
@@ -102,17 +104,17 @@ class MultipleComparison:
         return "\n".join(lines)
 
 
-def pairs_to_compare(who: str, names: Sequence[str], champion: str | None) -> tuple[Pair, ...]:
-    """All pairs of names, or those of the champion."""
+def pairs_to_compare(who: str, names: Sequence[str], control: str | None) -> tuple[Pair, ...]:
+    """All pairs of names, or those with the control."""
     if len(set(names)) != len(names):
         raise ParameterError.of(who, "names", "all different", list(names))
     if len(names) < 2:
         raise ParameterError.of(who, "learners", "two or more", list(names))
-    if champion is None:
+    if control is None:
         return tuple(combinations(names, 2))
-    if champion not in names:
-        raise ParameterError.of(who, "champion", f"one of {', '.join(names)}", champion)
-    return tuple((champion, name) for name in names if name != champion)
+    if control not in names:
+        raise ParameterError.of(who, "control", f"one of {', '.join(names)}", control)
+    return tuple((control, name) for name in names if name != control)
 
 
 def check_correction(who: str, correction: str) -> None:
@@ -127,7 +129,7 @@ def thresholds(alpha: float, pairs: int) -> list[float]:
     return [math.log(2 * still / alpha) for still in range(1, pairs + 1)]
 
 
-def decisions(
+def decide_pairs(
     threshold_times: Mapping[Pair, tuple[Sequence[int | None], Sequence[int | None]]],
     correction: Correction,
 ) -> tuple[Decision, ...]:

@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Literal
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class NadeauBengio:
-    """Two learners on the folds of one stream.
+    """Result of the corrected resampled t-test (Nadeau and Bengio).
 
     `mean` is the mean difference (positive: a is better), `error` its standard error, corrected
     for the training items that folds share. `better`, `equal` and `worse` are the probabilities
@@ -42,8 +41,8 @@ class NadeauBengio:
         """Whether p is below alpha."""
         return self.p < self.alpha
 
-    def words(self) -> str:
-        """The result in words."""
+    def to_text(self) -> str:
+        """The result as text."""
         if math.isnan(self.p):
             return f"The two learners are equal on all {self.folds} folds."
         side = "better" if self.mean > 0 else "worse"
@@ -61,11 +60,11 @@ def nadeau_bengio_test(
     *,
     runs: int = 1,
     test_to_train: float | None = None,
-    best: Literal["high", "low"] = "high",
+    higher_is_better: bool = True,
     rope: float = 0.0,
     alpha: float = 0.05,
 ) -> NadeauBengio:
-    r"""Test two learners on the folds of one stream.
+    r"""The corrected resampled t-test (Nadeau and Bengio).
 
     .. math:: t = \frac{\bar d}{\sqrt{(1/n + n_{test}/n_{train})\, s_d^2}}
 
@@ -80,9 +79,9 @@ def nadeau_bengio_test(
     runs
         Number of times the folds were drawn (5 times 2 folds: 5).
     test_to_train
-        Test items by training items in a fold; by default 1 / (folds of a run - 1).
-    best
-        Which end of the scores is good.
+        Ratio of test to training items in a fold; by default 1 / (folds of a run - 1).
+    higher_is_better
+        Whether a higher score is better.
     rope
         Differences up to this do not matter (for the three probabilities).
     alpha
@@ -91,7 +90,7 @@ def nadeau_bengio_test(
     Examples
     --------
     >>> verdict = nadeau_bengio_test([0.8, 0.82, 0.81, 0.83, 0.79], [0.7, 0.75, 0.72, 0.74, 0.73])
-    >>> print(verdict.words())
+    >>> print(verdict.to_text())
     The first learner is better (corrected resampled t = 7.44 over 5 folds, p = 0.00174; mean
     difference 0.082 ± 0.01102).
 
@@ -112,8 +111,8 @@ def nadeau_bengio_test(
     if not (np.isfinite(first).all() and np.isfinite(second).all()):
         scores = np.concatenate([first, second])
         raise ParameterError.of(who, "scores", "finite", float(scores[~np.isfinite(scores)][0]))
-    if best not in ("high", "low"):
-        raise ParameterError.of(who, "best", "'high' or 'low'", best)
+    if not isinstance(higher_is_better, bool):
+        raise ParameterError.of(who, "higher_is_better", "True or False", higher_is_better)
     if not (math.isfinite(rope) and rope >= 0):
         raise ParameterError.of(who, "rope", "a number from 0 up", rope)
     if runs < 1 or n % runs or n // runs < 2:
@@ -121,7 +120,7 @@ def nadeau_bengio_test(
     ratio = 1 / (n / runs - 1) if test_to_train is None else test_to_train
     if not (math.isfinite(ratio) and ratio > 0):
         raise ParameterError.of(who, "test_to_train", "a number above 0", ratio)
-    differences = first - second if best == "high" else second - first
+    differences = first - second if higher_is_better else second - first
     mean = float(differences.mean())
     spread = float(differences.var(ddof=1))
     if spread <= (1e-12 * max(float(np.abs(first).max()), float(np.abs(second).max()))) ** 2:

@@ -16,7 +16,7 @@ from streamgauge.types import F64, Flags
 class Pairwise:
     """Result of a test of every pair of learners.
 
-    `p` is corrected for the number of pairs, `raw` is not (NaN if the test has none);
+    `p` is corrected for the number of pairs, `p_uncorrected` is not (NaN if the test has none);
     both are symmetric with NaN on the diagonal. `critical_difference` of mean ranks, if the
     test has one.
     """
@@ -24,13 +24,13 @@ class Pairwise:
     test: str
     ranks: Ranks
     p: F64
-    raw: F64
+    p_uncorrected: F64
     alpha: float
     critical_difference: float | None = None
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """Their names, as in the table."""
+        """Names of the learners."""
         return self.ranks.table.learners
 
     @property
@@ -67,8 +67,8 @@ class Pairwise:
         ]
         return tuple(sorted(found, key=lambda pair: pair[2]))
 
-    def words(self) -> str:
-        """The result in words."""
+    def to_text(self) -> str:
+        """The result as text."""
         pairs = math.comb(len(self.learners), 2)
         found = self.better()
         head = f"{self.test}, level {self.alpha:g}, {pairs} {'pair' if pairs == 1 else 'pairs'}: "

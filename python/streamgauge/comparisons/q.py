@@ -6,7 +6,7 @@ import numpy as np
 
 from streamgauge.types import F64
 
-Q = "q_negative_favours_a"
+Q_COLUMN = "q_negative_favours_a"
 """Name of its column; it contains the sign convention."""
 
 Q_FORMULA = "ln(sum of A's losses / sum of B's losses)"

@@ -9,7 +9,7 @@ import numpy as np
 from streamgauge.comparisons._scores import Scores, check_comparable
 from streamgauge.types import F64
 
-CLOSE = 1e-9
+RELATIVE_TOLERANCE = 1e-9
 """Relative difference below which scores are equal, to ignore rounding."""
 
 
@@ -38,8 +38,8 @@ class Ranks:
         wins: F64 = (first / first.sum(axis=1, keepdims=True)).sum(axis=0)
         return wins
 
-    def words(self) -> str:
-        """The ranks in words."""
+    def to_text(self) -> str:
+        """The ranks as text."""
         listed = ", ".join(f"{self.table.learners[i]} {self.mean[i]:.2f}" for i in self.order)
         return f"Mean ranks over {len(self.table.streams)} streams (1 is best): {listed}."
 
@@ -53,7 +53,7 @@ def rank(table: Scores) -> Ranks:
     >>> rank(table).by_stream
     array([[1. , 2.5, 2.5],
            [3. , 1. , 2. ]])
-    >>> rank(table).words()
+    >>> rank(table).to_text()
     'Mean ranks over 2 streams (1 is best): b 1.75, a 2.00, c 2.25.'
 
     References
@@ -61,11 +61,11 @@ def rank(table: Scores) -> Ranks:
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
     check_comparable("rank", table)
-    return Ranks(table, np.array([ranked(-row) for row in table.gains]))
+    return Ranks(table, np.array([ranked(-row) for row in table.oriented_values]))
 
 
 def dense_ranks(values: F64) -> F64:
-    """Rank of each value among the distinct ones, from 0; values within CLOSE are equal.
+    """Rank of each value among the distinct ones, from 0; equal within RELATIVE_TOLERANCE.
 
     Examples
     --------
@@ -76,7 +76,7 @@ def dense_ranks(values: F64) -> F64:
     up = values[order]
     with np.errstate(invalid="ignore"):
         gap = up[1:] - up[:-1]
-        tolerance = CLOSE * np.maximum(np.abs(up[1:]), np.abs(up[:-1]))
+        tolerance = RELATIVE_TOLERANCE * np.maximum(np.abs(up[1:]), np.abs(up[:-1]))
         new = np.where(np.isfinite(tolerance), gap > tolerance, up[1:] != up[:-1])
     place = np.empty(len(values))
     place[order] = np.concatenate(([0.0], np.cumsum(new)))[: len(values)]

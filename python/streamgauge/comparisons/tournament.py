@@ -12,7 +12,7 @@ from streamgauge.comparisons.multiple_comparison import (
     Decision,
     MultipleComparison,
     check_correction,
-    decisions,
+    decide_pairs,
     pairs_to_compare,
     thresholds,
 )
@@ -23,7 +23,7 @@ from streamgauge.summaries._builder import ColdStart
 
 @plain_numbers
 class Tournament:
-    """Sequential comparison of several learners: all pairs, or all with a champion.
+    """Sequential comparison of several learners: all pairs, or each with a control.
 
     Each pair is a `Duel`, corrected for the number of pairs: the probability of ever naming a
     winner between any two equal learners is at most `alpha`.
@@ -32,7 +32,7 @@ class Tournament:
     ----------
     names
         Names of the learners.
-    champion
+    control
         The learner that all others are compared with; by default all pairs are compared.
     alpha, loss, bound, cold_start
         As in `Duel`.
@@ -41,11 +41,11 @@ class Tournament:
 
     Examples
     --------
-    >>> live = Tournament(["old", "new", "other"], champion="old")
+    >>> live = Tournament(["old", "new", "other"], control="old")
     >>> for item in range(60):
     ...     live.observe(item, {"old": 0, "new": 1, "other": 0})
     ...     live.label(item, 1)
-    >>> [(d.winner, d.loser) for d in live.decided]
+    >>> [(d.winner, d.loser) for d in live.decisions]
     [('new', 'old')]
     """
 
@@ -53,7 +53,7 @@ class Tournament:
         self,
         names: Sequence[str],
         *,
-        champion: str | None = None,
+        control: str | None = None,
         alpha: float = 0.05,
         correction: Correction = "holm",
         loss: str = "zero_one",
@@ -62,11 +62,11 @@ class Tournament:
     ) -> None:
         check_alpha("Tournament", alpha)
         check_correction("Tournament", correction)
-        pairs = pairs_to_compare("Tournament", names, champion)
+        pairs = pairs_to_compare("Tournament", names, control)
         self._names = tuple(names)
         self._alpha = alpha
         self._correction: Correction = correction
-        levels = thresholds(alpha, len(pairs))
+        pair_thresholds = thresholds(alpha, len(pairs))
         self._duels = {
             (a, b): Duel(
                 a,
@@ -75,7 +75,7 @@ class Tournament:
                 loss=loss,
                 bound=bound,
                 cold_start=cold_start,
-                levels=levels,
+                thresholds=pair_thresholds,
             )
             for a, b in pairs
         }
@@ -102,10 +102,10 @@ class Tournament:
         return next(iter(self._duels.values())).pending
 
     @property
-    def decided(self) -> tuple[Decision, ...]:
+    def decisions(self) -> tuple[Decision, ...]:
         """The decided pairs, in the order of decision."""
         threshold_times = {pair: duel.threshold_times for pair, duel in self._duels.items()}
-        return decisions(threshold_times, self._correction)
+        return decide_pairs(threshold_times, self._correction)
 
     @property
     def best(self) -> str | None:
@@ -116,5 +116,5 @@ class Tournament:
         """The current state; positions are numbers of labels."""
         verdicts = tuple(duel.verdict() for duel in self._duels.values())
         return MultipleComparison(
-            self._names, self.decided, verdicts, self._correction, self._alpha
+            self._names, self.decisions, verdicts, self._correction, self._alpha
         )

@@ -18,11 +18,12 @@ FIXED: Validity = "fixed horizon only"
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
+class Statistic:
     """The value of one statistic in one window; its name contains the sign convention.
 
-    `p`, `log_e` (the natural logarithm of the evidence), `low` and `high` are NaN if undefined.
-    `favours` is the better learner by this statistic, significant or not.
+    `p`, `log_e_value` (the natural logarithm of the e-value), `low` and `high` are NaN if
+    undefined. `favours` is the better learner by this statistic, significant or not; `method` is
+    how the value was computed.
     """
 
     name: str
@@ -31,10 +32,10 @@ class Reading:
     validity: Validity
     favours: str | None = None
     p: float = math.nan
-    log_e: float = math.nan
+    log_e_value: float = math.nan
     low: float = math.nan
     high: float = math.nan
-    how: str = ""
+    method: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +64,9 @@ class Verdict:
     difference: float
     low: float
     high: float
-    log_e_a: float
-    log_e_b: float
-    readings: tuple[Reading, ...] = ()
+    log_e_value_a: float
+    log_e_value_b: float
+    statistics: tuple[Statistic, ...] = ()
     curves: Curves = field(default=Curves(()), repr=False)
     notes: tuple[str, ...] = ()
     axis: Axis = "items"
@@ -76,36 +77,39 @@ class Verdict:
         return self.winner is not None
 
     @property
-    def e(self) -> float:
-        """The evidence against "no difference", or against "the other side is no worse"."""
-        return math.exp(min(self.log_e, 700.0))
+    def e_value(self) -> float:
+        """The e-value against the null hypothesis that the tested learner is not better.
+
+        With `side="either"`, that the learners are equal.
+        """
+        return math.exp(min(self.log_e_value, 700.0))
 
     @property
-    def log_e(self) -> float:
-        """Its natural logarithm."""
+    def log_e_value(self) -> float:
+        """Natural logarithm of the e-value."""
         match self.side:
             case "a":
-                return self.log_e_a
+                return self.log_e_value_a
             case "b":
-                return self.log_e_b
+                return self.log_e_value_b
             case _:
-                return max(self.log_e_a, self.log_e_b) - math.log(2)
+                return max(self.log_e_value_a, self.log_e_value_b) - math.log(2)
 
     @property
     def p(self) -> float:
-        """An anytime-valid p-value: 1 / evidence, at most 1."""
-        return math.nan if math.isnan(self.log_e) else math.exp(-max(self.log_e, 0.0))
+        """An anytime-valid p-value: 1 / e-value, at most 1."""
+        return math.nan if math.isnan(self.log_e_value) else math.exp(-max(self.log_e_value, 0.0))
 
-    def __getitem__(self, key: tuple[str, str]) -> Reading:
-        """The reading of a statistic (its name, or how it begins) in a window."""
+    def __getitem__(self, key: tuple[str, str]) -> Statistic:
+        """A statistic in a window, by its name or the beginning of its name."""
         name, window = key
-        found = [r for r in self.readings if r.name.startswith(name) and r.window == str(window)]
+        found = [r for r in self.statistics if r.name.startswith(name) and r.window == str(window)]
         if not found:
             raise KeyError(key)
         return found[0]
 
-    def words(self) -> str:
-        """The verdict in words.
+    def to_text(self) -> str:
+        """The verdict as text.
 
         Examples
         --------
@@ -116,7 +120,7 @@ class Verdict:
         >>> schema = Schema((), classes=("no", "yes"))
         >>> label = np.tile(np.array([0, 1], np.int32), 100)
         >>> good, bad = from_columns(schema, label, label), from_columns(schema, label, 1 - label)
-        >>> print(compare(good, bad, names=("good", "bad")).words())
+        >>> print(compare(good, bad, names=("good", "bad")).to_text())
         good beats bad since item 21: its mean zero_one loss is 0 against 1 over 200 items; the
         difference of -1 lies within [-1, -0.743] (95 %, anytime valid).
         Fixed horizon only: McNemar -200 (positive favours bad; p = 2.09e-45), Diebold-Mariano
@@ -135,51 +139,52 @@ class Verdict:
         mine, other = self.loss_a, self.loss_b
         if self.winner == self.b:
             mine, other = other, mine
-        over = f"over {items(self.counted)}"
+        over = f"over {format_items(self.counted)}"
         within = (
             f"the difference of {self.difference:.3g} lies within [{self.low:.3g}, {self.high:.3g}]"
             f" ({100 * (1 - self.alpha):.3g} %, anytime valid)"
         )
         if self.winner is not None:
             return (
-                f"{self.winner} beats {loser} since {one(self.axis)} {self.since:,}: its mean "
+                f"{self.winner} beats {loser} since {singular(self.axis)} {self.since:,}: its mean "
                 f"{self.loss} loss is {mine:.3g} against {other:.3g} {over}; {within}."
             )
         means = (
             f"the mean {self.loss} losses of {self.a} and {self.b} are {mine:.3g} and {other:.3g} "
             f"{over}"
         )
-        if math.isnan(self.log_e):
+        if math.isnan(self.log_e_value):
             return f"Not decided: {means}; anytime-valid evidence needs a bound on the loss."
         before = ""
         if self.first is not None:
             name, at = self.first
             before = (
-                f" At {one(self.axis)} {at:,} it was decided for {name}, which no longer holds."
+                f" At {singular(self.axis)} {at:,} it was decided for {name}, which no longer "
+                "holds."
             )
         return f"Not decided: {means}; {within}.{before}"
 
     def _fixed(self) -> str:
         statements = []
         for title, name in (("McNemar", "mcnemar"), ("Diebold-Mariano", "diebold_mariano")):
-            found = [r for r in self.readings if r.name.startswith(name) and r.window == "whole"]
+            found = [r for r in self.statistics if r.name.startswith(name) and r.window == "whole"]
             if found and not math.isnan(found[0].value):
                 r = found[0]
                 statements.append(f"{title} {r.value:.4g} (positive favours {self.b}; {_p(r.p)})")
         return f"Fixed horizon only: {', '.join(statements)}." if statements else ""
 
 
-def one(axis: Axis) -> str:
+def singular(axis: Axis) -> str:
     """The singular of an axis: item, label."""
     return axis.removesuffix("s")
 
 
-def items(count: int) -> str:
-    """A number of items, in words.
+def format_items(count: int) -> str:
+    """A number of items as text.
 
     Examples
     --------
-    >>> items(1), items(2000)
+    >>> format_items(1), format_items(2000)
     ('1 item', '2,000 items')
     """
     return f"{count:,} item{'s' * (count != 1)}"

@@ -25,17 +25,17 @@ class VersusControl:
     ranks: Ranks
     control: int
     p: F64
-    raw: F64
+    p_uncorrected: F64
     alpha: float
-    by: Literal["wilcoxon", "ranks"]
+    statistic: Literal["wilcoxon", "ranks"]
 
     @property
     def learners(self) -> tuple[str, ...]:
-        """Their names, as in the table."""
+        """Names of the learners."""
         return self.ranks.table.learners
 
-    def words(self) -> str:
-        """The result in words."""
+    def to_text(self) -> str:
+        """The result as text."""
         name, mean = self.learners[self.control], self.ranks.mean
         sides: dict[str, list[str]] = {"better than": [], "worse than": [], "": []}
         for i in self.ranks.order:
@@ -48,7 +48,7 @@ class VersusControl:
         ]
         if sides[""]:
             statements.append(f"does not differ significantly from {', '.join(sides[''])}")
-        test = "Wilcoxon" if self.by == "wilcoxon" else "mean ranks"
+        test = "Wilcoxon" if self.statistic == "wilcoxon" else "mean ranks"
         return f"{name} {'; '.join(statements)} ({test}, Holm, level {self.alpha:g})."
 
 
@@ -57,9 +57,11 @@ def versus_control_test(
     table: Scores,
     control: str | None = None,
     alpha: float = 0.05,
-    by: Literal["wilcoxon", "ranks"] = "wilcoxon",
+    statistic: Literal["wilcoxon", "ranks"] = "wilcoxon",
 ) -> VersusControl:
-    r"""Test each learner against one of them; fewer tests than all pairs, so more power.
+    r"""Test each learner against a control.
+
+    There are fewer tests than for all pairs, so they have more power.
 
     Parameters
     ----------
@@ -70,14 +72,14 @@ def versus_control_test(
         fact makes p too small: name your own learner, or the baseline, beforehand.
     alpha
         The significance level: the probability of any false rejection.
-    by
+    statistic
         `"wilcoxon"`: signed ranks of the differences. `"ranks"`: mean ranks,
         :math:`z = (R_i - R_0) / \sqrt{k (k+1) / 6 n}`.
 
     Examples
     --------
     >>> table = Scores("abc", range(8), [[3, 2, 1 + i / 5] for i in range(8)])
-    >>> versus_control_test(table, "a").words()
+    >>> versus_control_test(table, "a").to_text()
     'a is better than b (p = 0.0156), c (p = 0.0156) (Wilcoxon, Holm, level 0.05).'
 
     References
@@ -85,22 +87,22 @@ def versus_control_test(
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
     check_level("versus_control", alpha)
-    if by not in ("wilcoxon", "ranks"):
-        raise ParameterError.of("versus_control", "by", "'wilcoxon' or 'ranks'", by)
+    if statistic not in ("wilcoxon", "ranks"):
+        raise ParameterError.of("versus_control", "statistic", "'wilcoxon' or 'ranks'", statistic)
     ranks = rank(table)
     at = ranks.order[0] if control is None else learner_index(table, control)
     others = [i for i in range(len(table.learners)) if i != at]
-    gains, mean = table.gains, ranks.mean
-    n, k = gains.shape
-    if by == "wilcoxon":
-        found = [signed_rank(gains[:, at], gains[:, i]) for i in others]
+    oriented, mean = table.oriented_values, ranks.mean
+    n, k = oriented.shape
+    if statistic == "wilcoxon":
+        found = [signed_rank(oriented[:, at], oriented[:, i]) for i in others]
     else:
         norm = import_module("scipy.stats").norm
         error = math.sqrt(k * (k + 1) / (6 * n))
         found = [float(2 * norm.sf(abs(mean[i] - mean[at]) / error)) for i in others]
-    p, raw = np.full(k, np.nan), np.full(k, np.nan)
-    p[others], raw[others] = holm(found), found
-    return VersusControl(ranks, at, p, raw, alpha, by)
+    p, p_uncorrected = np.full(k, np.nan), np.full(k, np.nan)
+    p[others], p_uncorrected[others] = holm(found), found
+    return VersusControl(ranks, at, p, p_uncorrected, alpha, statistic)
 
 
 def learner_index(table: Scores, learner: str) -> int:

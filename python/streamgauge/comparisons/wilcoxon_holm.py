@@ -12,19 +12,21 @@ import numpy as np
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons._scores import Scores, check_level
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
-from streamgauge.comparisons.ranks import CLOSE, rank, ranked
+from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE, rank, ranked
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
-EXACT = 50
+MAX_EXACT = 50
 """Number of differences up to which p is exact; beyond, it is approximated by the normal."""
 
-Zeros = Literal["split", "drop", "pratt"]
+ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
 
 
 @plain_numbers
-def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split") -> Pairwise:
+def wilcoxon_holm_test(
+    table: Scores, alpha: float = 0.05, zero_method: ZeroMethod = "zsplit"
+) -> Pairwise:
     """Test every pair of learners by the signed ranks of their differences, stream by stream.
 
     The recommended test (and the default of `compare_many`): a pair's p does not depend on the
@@ -38,9 +40,9 @@ def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split
         The scores.
     alpha
         The significance level: the probability of any false rejection.
-    zeros
-        How streams on which two learners are equal are treated: `"split"` divides their ranks
-        between both (Demšar), `"drop"` omits them before ranking, `"pratt"` after.
+    zero_method
+        How streams on which two learners are equal are treated, as in SciPy: `"zsplit"` divides
+        their ranks between both (Demšar), `"wilcox"` omits them before ranking, `"pratt"` after.
 
     Examples
     --------
@@ -57,14 +59,20 @@ def wilcoxon_holm_test(table: Scores, alpha: float = 0.05, zeros: Zeros = "split
     """
     check_level("wilcoxon_holm", alpha)
     ranks = rank(table)
-    gains = table.gains
-    pairs = list(combinations(range(gains.shape[1]), 2))
-    raw = [signed_rank(gains[:, a], gains[:, b], zeros) for a, b in pairs]
-    k = gains.shape[1]
-    return Pairwise("Wilcoxon-Holm", ranks, symmetric(k, holm(raw)), symmetric(k, raw), alpha)
+    oriented = table.oriented_values
+    pairs = list(combinations(range(oriented.shape[1]), 2))
+    p_uncorrected = [signed_rank(oriented[:, a], oriented[:, b], zero_method) for a, b in pairs]
+    k = oriented.shape[1]
+    return Pairwise(
+        "Wilcoxon-Holm",
+        ranks,
+        symmetric(k, holm(p_uncorrected)),
+        symmetric(k, p_uncorrected),
+        alpha,
+    )
 
 
-def signed_rank(a: F64, b: F64, zeros: Zeros = "split") -> float:
+def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
     """The two-sided p of Wilcoxon's signed-rank test; 1 if no two scores differ.
 
     Examples
@@ -72,21 +80,22 @@ def signed_rank(a: F64, b: F64, zeros: Zeros = "split") -> float:
     >>> signed_rank(np.array([1.0, 2, 3, 4, 5]), np.zeros(5))
     0.0625
     """
-    if zeros not in ("split", "drop", "pratt"):
-        raise ParameterError.of("signed_rank", "zeros", "one of split, drop, pratt", zeros)
+    if zero_method not in ("zsplit", "wilcox", "pratt"):
+        must = "one of zsplit, wilcox, pratt"
+        raise ParameterError.of("signed_rank", "zero_method", must, zero_method)
     difference = differences(a, b)
-    if zeros == "drop":
+    if zero_method == "wilcox":
         difference = difference[difference != 0]
     if not difference.any():
         return 1.0
     rank = ranked(np.abs(difference))
-    if zeros != "split":  # zeros are ranked, then dropped
+    if zero_method != "zsplit":  # zeros are ranked, then dropped
         rank = rank[difference != 0]
         difference = difference[difference != 0]
     # A zero gives half its rank to either side whatever the signs: it does not affect the test.
     above = float(rank[difference > 0].sum())
     moving = rank[difference != 0]
-    if len(difference) <= EXACT:
+    if len(difference) <= MAX_EXACT:
         return _exact(moving, above)
     z = (above - moving.sum() / 2) / (0.5 * math.sqrt(float((moving**2).sum())))
     return float(2 * import_module("scipy.stats").norm.sf(abs(z)))
@@ -96,7 +105,7 @@ def differences(a: F64, b: F64) -> F64:
     """a - b, exactly 0 where they differ by rounding only (two infinite scores are equal)."""
     with np.errstate(invalid="ignore"):
         difference = a - b
-        tiny = np.abs(difference) <= 1e-3 * CLOSE * np.maximum(np.abs(a), np.abs(b))
+        tiny = np.abs(difference) <= 1e-3 * RELATIVE_TOLERANCE * np.maximum(np.abs(a), np.abs(b))
     return np.where((a == b) | (tiny & np.isfinite(difference)), 0.0, difference)
 
 

@@ -1,4 +1,6 @@
-"""Detectors. One file each; one line here puts it on the CLI, in the docs and under test."""
+"""Drift detectors."""
+
+# One file per detector; its line below adds it to the command line, the docs and the tests.
 
 from typing import TYPE_CHECKING
 
@@ -12,8 +14,8 @@ if TYPE_CHECKING:
     from streamgauge.detectors.hddm_w import HDDMW as HDDMW
     from streamgauge.detectors.kswin import KSWIN as KSWIN
     from streamgauge.detectors.page_hinkley import PageHinkley as PageHinkley
+    from streamgauge.detectors.page_hinkley_ratio import PageHinkleyRatio as PageHinkleyRatio
     from streamgauge.detectors.random_alarms import RandomAlarms as RandomAlarms
-    from streamgauge.detectors.ratio import Ratio as Ratio
     from streamgauge.detectors.rddm import RDDM as RDDM
 else:
     __getattr__, __dir__ = lazy_package(__name__)

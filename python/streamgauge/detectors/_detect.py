@@ -8,7 +8,7 @@ from typing import Any, get_args
 import numpy as np
 
 from streamgauge.detectors._detector import KINDS
-from streamgauge.detectors.foreign import adapt, watched_name
+from streamgauge.detectors.external import adapt, detector_name
 from streamgauge.detectors.losses import ColdStart, losses
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import plain_numbers
@@ -23,7 +23,7 @@ from streamgauge.windows._window import Window
 def detect(
     log: Log,
     detector: object,
-    of: Window | str | None = None,
+    window: Window | str | None = None,
     *,
     fold: int = 0,
     cold_start: ColdStart = "count_wrong",
@@ -38,9 +38,10 @@ def detect(
     detector
         A name (`"ddm"`), a detector of `streamgauge.detectors`, or one of river or CapyMOA, which
         is copied.
-    of
-        The estimate of the error it observes: `Whole()`, `Sliding(1000)`, `Fading(0.999)`, or a
-        name. By default the losses themselves: 0 or 1, in regression the absolute error.
+    window
+        The detector observes the mean loss in this window: `Whole()`, `Sliding(1000)`,
+        `Fading(0.999)`, or a name. By default it observes the losses themselves: 0 or 1, in
+        regression the absolute error.
     fold
         Fold of the learner.
     cold_start
@@ -65,17 +66,17 @@ def detect(
     >>> found = detect(log, "adwin")
     >>> found.alarms.tolist()
     [223, 255, 287]
-    >>> detect(log, "page_hinkley(threshold=10)", of="fading(0.9)").alarms.tolist()
+    >>> detect(log, "page_hinkley(threshold=10)", window="fading(0.9)").alarms.tolist()
     [220]
     """
     if isinstance(detector, str):
         detector = make("detector", detector)
-    estimate: Window | None = make("window", of) if isinstance(of, str) else of
+    used: Window | None = make("window", window) if isinstance(window, str) else window
     if cold_start not in get_args(ColdStart):
         must = " or ".join(map(repr, get_args(ColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
-    name = watched_name(detector, estimate)
-    observer = adapt(detector, seed, estimate)
+    name = detector_name(detector, used)
+    adapted = adapt(detector, seed, used)
     signals: list[tuple[int, str, str]] = []
     seen = 0
     for pairs in log.pairs(fold):
@@ -86,18 +87,18 @@ def detect(
             item = np.arange(pairs.first, pairs.first + len(pairs), dtype=np.uint64)
         if not known.all():
             loss, item = loss[known], item[known]
-        signals += _observed(observer, loss, item, name)
+        signals += _observed(adapted, loss, item, name)
     if not seen and log.label_count():
         raise ParameterError.of("detect", "fold", "a fold of the log", fold)
     return Alarms.of(signals, fold)
 
 
-def _observed(observer: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:
+def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:
     try:
-        _, rows, kinds = observer.signals(loss)
+        _, rows, kinds = detector.observe_many(loss)
     except ValueError as error:
         message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
-        advice = "; use a detector of any losses (page_hinkley, ratio, adwin, kswin)"
+        advice = "; use a detector of any losses (page_hinkley, page_hinkley_ratio, adwin, kswin)"
         infinite = not np.isfinite(loss).all()  # refused by every detector
         raise LogError(f"detect: {message}{'' if infinite else advice}") from None
     return [

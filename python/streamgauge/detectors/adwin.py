@@ -1,4 +1,4 @@
-"""ADWIN."""
+"""ADWIN: tests whether two parts of a window of losses differ in mean."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class ADWIN:
     --------
     >>> import numpy as np
     >>> losses = np.repeat([0.0, 1.0], [200, 60])
-    >>> ADWIN().bind().signals(losses)[1].tolist()
+    >>> ADWIN().bind().observe_many(losses)[1].tolist()
     [223, 255]
 
     References
@@ -65,6 +65,6 @@ class ADWIN:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

@@ -1,4 +1,4 @@
-"""DDM."""
+"""DDM: tests whether the error exceeds its minimum so far."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class DDM:
     --------
     >>> import numpy as np
     >>> losses = np.repeat([0.0, 1.0, 0.0, 1.0], [30, 1, 60, 5])
-    >>> rows, kinds = DDM().bind().signals(losses)[1:]
+    >>> rows, kinds = DDM().bind().observe_many(losses)[1:]
     >>> rows.tolist(), kinds.tolist()
     ([91, 92], [1, 2])
 
@@ -50,6 +50,6 @@ class DDM:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

@@ -1,4 +1,4 @@
-"""EDDM."""
+"""EDDM: tests whether the distance between errors has decreased."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class EDDM:
     --------
     >>> import numpy as np
     >>> losses = np.concatenate([np.tile([0.0] * 7 + [1], 40), np.ones(50)])
-    >>> rows, kinds = EDDM().bind().signals(losses)[1:]
+    >>> rows, kinds = EDDM().bind().observe_many(losses)[1:]
     >>> rows.tolist(), kinds.tolist()
     ([355, 369], [1, 2])
 
@@ -52,6 +52,6 @@ class EDDM:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector."""
+        return native(self, seed, window)

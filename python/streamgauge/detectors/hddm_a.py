@@ -1,4 +1,4 @@
-"""HDDM, A-test."""
+"""HDDM, A-test: compares the mean loss with the mean up to the best cut."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class HDDMA:
     --------
     >>> import numpy as np
     >>> losses = np.repeat([0.0, 1.0], [50, 30])
-    >>> rows, kinds = HDDMA().bind().signals(losses)[1:]
+    >>> rows, kinds = HDDMA().bind().observe_many(losses)[1:]
     >>> rows.tolist(), kinds.tolist()
     ([53, 54], [1, 2])
 
@@ -53,6 +53,6 @@ class HDDMA:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

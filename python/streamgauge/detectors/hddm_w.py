@@ -1,4 +1,4 @@
-"""HDDM, W-test."""
+"""HDDM, W-test: compares weighted mean losses before and after the best cut."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class HDDMW:
     --------
     >>> import numpy as np
     >>> losses = np.repeat([0.0, 1.0], [50, 30])
-    >>> rows, kinds = HDDMW().bind().signals(losses)[1:]
+    >>> rows, kinds = HDDMW().bind().observe_many(losses)[1:]
     >>> rows.tolist(), kinds.tolist()
     ([61, 64], [1, 2])
 
@@ -57,6 +57,6 @@ class HDDMW:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

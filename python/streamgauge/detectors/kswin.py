@@ -1,4 +1,4 @@
-"""KSWIN."""
+"""KSWIN: tests whether recent and older losses have the same distribution."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class KSWIN:
     --------
     >>> import numpy as np
     >>> losses = np.repeat([0.0, 1.0], [200, 60])
-    >>> KSWIN().bind().signals(losses)[1].tolist()
+    >>> KSWIN().bind().observe_many(losses)[1].tolist()
     [213]
 
     References
@@ -55,6 +55,6 @@ class KSWIN:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

@@ -1,4 +1,4 @@
-"""Page-Hinkley."""
+"""Page-Hinkley: tests the accumulated excess of losses over their mean."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PageHinkley:
     >>> import numpy as np
     >>> detector = PageHinkley(delta=0.1, threshold=2.0).bind()
     >>> losses = np.array([0.0, 0, 0, 0, 1, 1, 1, 1, 1])
-    >>> taken, rows, kinds = detector.signals(losses)
+    >>> taken, rows, kinds = detector.observe_many(losses)
     >>> rows.tolist()
     [7]
 
@@ -61,6 +61,6 @@ class PageHinkley:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

@@ -1,4 +1,4 @@
-"""Alarms at random."""
+"""Alarms at random, independent of the losses: a baseline for detectors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class RandomAlarms:
     Examples
     --------
     >>> import numpy as np
-    >>> RandomAlarms(p=1.0).bind().signals(np.zeros(100))[1].tolist()
+    >>> RandomAlarms(p=1.0).bind().observe_many(np.zeros(100))[1].tolist()
     [29, 59, 89]
 
     References
@@ -44,6 +44,6 @@ class RandomAlarms:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector; the losses do not matter."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector; the losses are ignored."""
+        return native(self, seed, window)

@@ -1,4 +1,4 @@
-"""RDDM."""
+"""RDDM: DDM that keeps its sensitivity on long concepts by discarding old losses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class RDDM:
-    """RDDM: DDM that does not grow numb on long concepts.
+    """RDDM: DDM that keeps its sensitivity on long concepts by discarding old losses.
 
     The test is that of `DDM`. After an alarm it continues from the losses since the warning began
     (from the last loss, if there was no warning). A concept longer than `max_size_concept` is cut
@@ -37,7 +37,7 @@ class RDDM:
     --------
     >>> import numpy as np
     >>> losses = np.concatenate([np.tile([0.0, 0, 0, 1], 100), np.ones(60)])
-    >>> rows, kinds = RDDM().bind().signals(losses)[1:]
+    >>> rows, kinds = RDDM().bind().observe_many(losses)[1:]
     >>> rows.tolist(), kinds.tolist()
     ([407, 413], [1, 2])
 
@@ -57,6 +57,6 @@ class RDDM:
     def __post_init__(self) -> None:
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)

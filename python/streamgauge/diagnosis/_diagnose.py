@@ -44,7 +44,7 @@ class Diagnosis:
     lateness: Lateness | None
     findings: tuple[Finding, ...]
 
-    def words(self) -> str:
+    def to_text(self) -> str:
         """The findings, one per line."""
         return "\n".join(finding.sentence for finding in self.findings)
 
@@ -57,7 +57,7 @@ def diagnose(
     lags: int = 10,
     shuffles: int = 3,
     seed: int = 0,
-    watch: Callable[[str], Progress | bool] = lambda _: False,
+    progress: Callable[[str], Progress | bool] = lambda _: False,
 ) -> Diagnosis:
     """Test a stream for temporal dependence, and for its effect on learners.
 
@@ -75,7 +75,7 @@ def diagnose(
         Number of shuffles of each kind; 0 for none. A shuffle holds the stream in memory.
     seed
         Of runs and shuffles.
-    watch
+    progress
         Called with the name of each learner; returns the `progress` of its run.
 
     Examples
@@ -103,7 +103,7 @@ def diagnose(
     given = {} if not labels.items else DEFAULT_LEARNERS if learners is None else learners
     chosen = {**given, **{k: v for k, v in BASELINES.items() if k not in given}} if given else {}
     logs = {
-        name: run(stream, learner, seed=seed, progress=watch(name))
+        name: run(stream, learner, seed=seed, progress=progress(name))
         for name, learner in chosen.items()
     }
     results = {}

@@ -31,8 +31,8 @@ class QuickTest:
         """Whether the last label is the better baseline."""
         return self.persistent > self.majority
 
-    def words(self) -> str:
-        """The result in words."""
+    def to_text(self) -> str:
+        """The result as text."""
         if math.isnan(self.majority):
             return "Quick test: not defined for fewer than two labels."
         better = "the last label is" if self.dependent else "the majority is"
@@ -53,7 +53,7 @@ def quick_test(labels: Stream | Codes, items: int = 100, seed: int = 0) -> Quick
 
     Examples
     --------
-    >>> print(quick_test(np.array([0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1], np.int32)).words())
+    >>> print(quick_test(np.array([0, 0, 0, 1, 1, 1, 0, 0, 0, 0, 1, 1], np.int32)).to_text())
     Quick test on the first 12 labels: repeating the last label is right in 73 %, the majority so
     far in 55 %: the last label is the better baseline.
 

@@ -18,7 +18,7 @@ from streamgauge.report.page import Severity
 LEAST_CORRELATION = 0.05
 """Least autocorrelation of errors that is reported."""
 
-SHUFFLE_WORDS: dict[How, str] = {
+SHUFFLE_TEXTS: dict[How, str] = {
     "iid": "an i.i.d. shuffle (no order left)",
     "within_class": "a shuffle within classes (only the order of labels left)",
 }
@@ -120,12 +120,12 @@ def _quick(seen: LabelDependence, quick: QuickTest) -> Iterator[Finding]:
         return
     whole = seen.p_repeat > seen.p_majority
     if quick.dependent == whole:
-        yield Finding("quick_test", "note", quick.words())
+        yield Finding("quick_test", "note", quick.to_text())
     else:
         yield Finding(
             "quick_test",
             "note",
-            f"{quick.words()} On the whole stream it is the opposite: {share(seen.p_repeat)} and "
+            f"{quick.to_text()} On the whole stream it is the opposite: {share(seen.p_repeat)} and "
             f"{share(seen.p_majority)}.",
         )
 
@@ -179,30 +179,31 @@ def _errors(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
 def _ranking(shuffles: Shuffles | None) -> Iterator[Finding]:
     if shuffles is None:
         return
-    for how, words in SHUFFLE_WORDS.items():
+    for how, shuffle_text in SHUFFLE_TEXTS.items():
         changed = shuffles.changed(how)
         if changed:
             swapped = listed(f"{a} was better than {b}" for a, b in changed)
             yield Finding(
                 "ranking",
                 "warning" if how == "iid" else "note",
-                f"The ranking of learners changes under {words}: {swapped}. In "
+                f"The ranking of learners changes under {shuffle_text}: {swapped}. In "
                 f"the original order: {listed(shuffles.ranking())}; shuffled: "
                 f"{listed(shuffles.ranking(how))}.",
             )
         else:
             sentence = (
-                f"The ranking of learners is the same under {words}: {listed(shuffles.ranking())}."
+                f"The ranking of learners is the same under {shuffle_text}: "
+                f"{listed(shuffles.ranking())}."
             )
             yield Finding("ranking", "good", sentence)
 
 
 def _late(late: Lateness | None) -> Iterator[Finding]:
-    if late is not None and late.words():
+    if late is not None and late.to_text():
         yield Finding(
             "class_dependent_delay",
             "warning",
-            f"{late.words()} Measures in the order labels become known contain that class "
+            f"{late.to_text()} Measures in the order labels become known contain that class "
             "with a delay.",
         )
 

@@ -14,10 +14,10 @@ from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
 
-SURE = 3.0
+MIN_STANDARD_ERRORS = 3.0
 """Number of standard errors from chance at which labels are dependent."""
 
-MATTERS = 0.01
+MIN_DIFFERENCE = 0.01
 """Least difference of the share of repeats from chance at which labels are dependent."""
 
 
@@ -83,7 +83,10 @@ class LabelDependence:
     @property
     def dependent(self) -> bool:
         """Whether P(T) differs from chance by more than 3 standard errors and by a point."""
-        return abs(self.z) > SURE and abs(self.p_repeat - self.p_chance) >= MATTERS
+        return (
+            abs(self.z) > MIN_STANDARD_ERRORS
+            and abs(self.p_repeat - self.p_chance) >= MIN_DIFFERENCE
+        )
 
     @property
     def matrix(self) -> F64:
@@ -114,7 +117,9 @@ class LabelDependence:
         share = self.conditional[:, :-1]
         error = np.sqrt(np.clip(share * (1 - share), 0, None) / known)
         with np.errstate(invalid="ignore"):
-            seen = (np.abs(self.delta) >= MATTERS) & (np.abs(self.delta) > SURE * error)
+            seen = (np.abs(self.delta) >= MIN_DIFFERENCE) & (
+                np.abs(self.delta) > MIN_STANDARD_ERRORS * error
+            )
         relevant = [bool(column.any()) for column in seen.T]
         return relevant.index(False) if False in relevant else len(relevant)
 

@@ -38,7 +38,7 @@ class Shuffles:
 
     items: int
     shuffles: int
-    own: Mapping[str, float]
+    original: Mapping[str, float]
     shuffled: Mapping[How, Mapping[str, float]]
 
     def changed(self, how: How) -> tuple[tuple[str, str], ...]:
@@ -46,19 +46,19 @@ class Shuffles:
         least = window_precision(self.items)
         now = self.shuffled[how]
         found = []
-        for a, b in combinations(self.own, 2):
-            was, is_ = self.own[a] - self.own[b], now[a] - now[b]
+        for a, b in combinations(self.original, 2):
+            was, is_ = self.original[a] - self.original[b], now[a] - now[b]
             if was * is_ < 0 and min(abs(was), abs(is_)) > least:
                 found.append((a, b) if was > 0 else (b, a))
         return tuple(found)
 
     def ranking(self, how: How | None = None) -> tuple[str, ...]:
         """The learners, best first, in the original order or shuffled."""
-        scores = self.own if how is None else self.shuffled[how]
+        scores = self.original if how is None else self.shuffled[how]
         return tuple(sorted(scores, key=lambda name: -scores[name]))
 
-    def survives(self, how: How) -> bool:
-        """Whether no pair changes its order."""
+    def is_unchanged(self, how: How) -> bool:
+        """Whether the order of no pair changes."""
         return not self.changed(how)
 
 

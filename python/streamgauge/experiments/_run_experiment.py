@@ -20,11 +20,11 @@ from streamgauge.progress import Progress
 
 SPEC = "experiment.json"
 
-Watch = Callable[[Cell], Progress]
-"""Returns the progress display of a cell."""
+OnProgress = Callable[[Cell], Progress]
+"""Function from a cell to the progress of its run."""
 
 
-def run_experiment(spec: Spec, folder: Path | str, watch: Watch | None = None) -> list[Log]:
+def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None = None) -> list[Log]:
     """Run every incomplete cell and return all logs, in the order of the grid.
 
     A cell is stored in `folder/cells/<id>`. Incomplete cells are run again and complete ones kept,
@@ -33,7 +33,7 @@ def run_experiment(spec: Spec, folder: Path | str, watch: Watch | None = None) -
     folder = Path(folder)
     check_cells(folder)
     _claim(folder, spec)
-    return [_cell(cell, folder / "cells" / cell.id, watch) for cell in cells(spec)]
+    return [_cell(cell, folder / "cells" / cell.id, progress) for cell in cells(spec)]
 
 
 def read_experiment(folder: Path | str) -> tuple[Spec, list[Log]]:
@@ -66,7 +66,7 @@ def _claim(folder: Path, spec: Spec) -> None:
     write_text(path, text)
 
 
-def _cell(cell: Cell, folder: Path, watch: Watch | None) -> Log:
+def _cell(cell: Cell, folder: Path, progress: OnProgress | None) -> Log:
     if (folder / NAME).is_file():
         if read_card(folder).status == "complete":
             return read_log(folder)
@@ -78,5 +78,5 @@ def _cell(cell: Cell, folder: Path, watch: Watch | None) -> Log:
         seed=cell.seed,
         scores=cell.scores,
         folder=folder,
-        progress=watch(cell) if watch else False,
+        progress=progress(cell) if progress else False,
     )

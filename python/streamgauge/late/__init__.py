@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
-    from streamgauge.late._binned import at_bin as at_bin
+    from streamgauge.late._bin_predictions import at_bin as at_bin
     from streamgauge.late._bins import Bins as Bins
     from streamgauge.late._bins import bins as bins
     from streamgauge.late._compare_bins import compare_bins as compare_bins
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from streamgauge.late._prediction_history import PredictionHistory as PredictionHistory
     from streamgauge.late._prediction_history import prediction_history as prediction_history
     from streamgauge.late._psi import WEIGHTS as WEIGHTS
+    from streamgauge.late._psi import bin_positions as bin_positions
     from streamgauge.late._psi import psi as psi
-    from streamgauge.late._psi import standardised as standardised
     from streamgauge.late._sweep import Sweep as Sweep
     from streamgauge.late._sweep import sweep as sweep
 else:

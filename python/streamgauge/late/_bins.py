@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.late._binned import Binning, BinOptions, binned, packed
+from streamgauge.late._bin_predictions import Binning, BinOptions, bin_predictions, packed
 from streamgauge.log import Log
 from streamgauge.measures._compute import checked_measure
 from streamgauge.measures._measure import Measure
@@ -28,12 +28,12 @@ class Bins:
     """A measure in each bin, along the stream of labels.
 
     `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Bin b = 0 is the
-    first prediction, 1 to `bins` the time in between, `bins` + 1 the last prediction.
+    first prediction, 1 to `n_bins` the time in between, `n_bins` + 1 the last prediction.
     """
 
     measure: str
     window: str
-    bins: int
+    n_bins: int
     at: I64
     time: I64
     value: F64
@@ -43,17 +43,17 @@ class Bins:
     @property
     def final(self) -> F64:
         """Lambda(T, b) of all bins after the last label; NaN for an empty log."""
-        return self.value[-1] if len(self.at) else np.full(self.bins + 2, np.nan)
+        return self.value[-1] if len(self.at) else np.full(self.n_bins + 2, np.nan)
 
     def until(self, time: int) -> F64:
         """Lambda(T, b) of all bins at the last point up to and including a time."""
         at = int(np.searchsorted(self.time, time, side="right")) - 1
-        return self.value[at] if at >= 0 else np.full(self.bins + 2, np.nan)
+        return self.value[at] if at >= 0 else np.full(self.n_bins + 2, np.nan)
 
     def over_time(self, bin: int) -> Curve:
         """The curve of one bin over labels."""
-        if not 0 <= bin <= self.bins + 1:
-            raise ParameterError.of("bins", "bin", f"from 0 to {self.bins + 1}", bin)
+        if not 0 <= bin <= self.n_bins + 1:
+            raise ParameterError.of("bins", "bin", f"from 0 to {self.n_bins + 1}", bin)
         definition = {**self.definition, "bin": str(bin)}
         return Curve(
             self.measure, self.window, self.at, self.value[:, bin], definition, axis="labels"
@@ -63,9 +63,9 @@ class Bins:
 def bins(
     log: Log,
     measure: str | Measure[Any] = "",
-    bins: int = 50,
+    n_bins: int = 50,
     *,
-    binning: Binning = "displayed",
+    binning: Binning = "longest",
     window: str | Window | None = None,
     every: int | None = None,
     cold_start: ColdStart | None = None,
@@ -77,9 +77,9 @@ def bins(
 
     The time from the arrival of an item to the arrival of its label is divided into B equal parts.
     Bin 0 is the first prediction and bin B + 1 the one made when the label arrived. A bin in
-    between is the prediction displayed in that part: the class displayed longest (of ties the
-    most recent one), in regression the mean over time. Every labelled item counts once in every
-    bin.
+    between is the prediction current in that part: the class that is current for the longest time
+    (of ties the most recent one), in regression the mean over time. Every labelled item counts once
+    in every bin.
 
     Parameters
     ----------
@@ -87,11 +87,12 @@ def bins(
         A log of `Reevaluating`; it can be read with any number of bins.
     measure
         Any measure that does not need scores; by default `accuracy` or `mae`.
-    bins
+    n_bins
         B, at least 0.
     binning
-        `"displayed"` (the definition), or `"program"`: as the authors' program does, for
-        comparison with published tables.
+        `"longest"`: the prediction that is current in the bin for the longest time (the
+        definition). `"program"`: as the published program of Grzenda et al. does it, for comparison
+        with published tables.
     window
         The labels that count at each point in time; by default all so far.
     every
@@ -106,7 +107,7 @@ def bins(
     >>> import streamgauge as sg
     >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 3000), 200)
     >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=10))
-    >>> found = sg.late.bins(log, "accuracy", bins=4)
+    >>> found = sg.late.bins(log, "accuracy", n_bins=4)
     >>> found.final.round(2).tolist()
     [0.82, 0.82, 0.84, 0.85, 0.86, 0.87]
 
@@ -122,7 +123,7 @@ def bins(
             f"bins: measure must use predictions, got {chosen}, which uses scores; "
             "give a measure of predictions"
         )
-    options = BinOptions(bins, binning, 0 if policy == "default_class" else None)
+    options = BinOptions(n_bins, binning, 0 if policy == "default_class" else None)
     labels = log.label_count()
     step = max(1, -(-labels // POINTS)) if every is None else every
     if isinstance(step, bool) or not isinstance(step, int | np.integer) or step < 1:
@@ -130,9 +131,9 @@ def bins(
     summary = SummaryOptions(
         log.schema, (through.spec,), int(step), policy, expected_snapshots=labels // int(step) + 2
     )
-    folded = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(bins + 2)]
+    folded = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
     times, done, last = [np.empty(0, np.int64)], 0, np.empty(0, np.int64)
-    for pairs, table in binned(log, options, fold):
+    for pairs, table in bin_predictions(log, options, fold):
         time = last if pairs.time is None else pairs.time
         times.append(time[(-done - 1) % step :: step].copy())  # not a view, which holds all
         done, last = done + len(time), time[-1:].copy()
@@ -147,7 +148,7 @@ def bins(
         "measure": str(chosen),
         "formula": chosen.formula,
         "window": str(through),
-        "bins": str(bins),
+        "bins": str(n_bins),
         "binning": binning,
         "predicts_again": log.about["predicts_again"],
         "cold_start": folded[0].cold_start,
@@ -155,11 +156,11 @@ def bins(
         "items": str(covered),
     }
     return Bins(
-        str(chosen), str(through), bins, at, known,
+        str(chosen), str(through), n_bins, at, known,
         value, chosen.best, definition,
     )  # fmt: skip
 
 
-def names(bins: int) -> Sequence[str]:
+def bin_names(n_bins: int) -> Sequence[str]:
     """Names of the bins in tables."""
-    return ["first", *map(str, range(1, bins + 1)), "last"]
+    return ["first", *map(str, range(1, n_bins + 1)), "last"]

@@ -7,7 +7,7 @@ from typing import Any
 
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons.verdict import Verdict
-from streamgauge.late._binned import Binning, at_bin
+from streamgauge.late._bin_predictions import Binning, at_bin
 from streamgauge.log import Log
 
 
@@ -15,11 +15,11 @@ def compare_bins(
     a: Log,
     b: Log,
     at: Sequence[int] | None = None,
-    bins: int = 50,
+    n_bins: int = 50,
     *,
-    binning: Binning = "displayed",
+    binning: Binning = "longest",
     alpha: float = 0.05,
-    **terms: Any,
+    **options: Any,
 ) -> dict[int, Verdict]:
     """Compare two logs of `Reevaluating` in chosen bins; bin -> verdict.
 
@@ -33,9 +33,9 @@ def compare_bins(
         The logs, of one stream.
     at
         The bins; by default the first prediction, the middle, nine tenths and the last one.
-    bins
+    n_bins
         B, the number of bins.
-    terms
+    options
         Further arguments of `compare`: `names`, `side`, `loss`, `bound`, `windows`, …
 
     Examples
@@ -48,12 +48,12 @@ def compare_bins(
     >>> {b: v.winner for b, v in compare_bins(*logs, at=[0, 51]).items()}
     {0: 'naive_bayes', 51: 'naive_bayes'}
     """
-    chosen = [0, bins // 2, 9 * bins // 10, bins + 1] if at is None else list(at)
+    chosen = [0, n_bins // 2, 9 * n_bins // 10, n_bins + 1] if at is None else list(at)
     chosen = list(dict.fromkeys(chosen))
     share = alpha / max(len(chosen), 1)
     return {
         one: compare(
-            at_bin(a, one, bins, binning), at_bin(b, one, bins, binning), alpha=share, **terms
+            at_bin(a, one, n_bins, binning), at_bin(b, one, n_bins, binning), alpha=share, **options
         )
         for one in chosen
     }

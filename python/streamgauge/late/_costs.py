@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.kinds import at_least
-from streamgauge.late._schedule import schedule
+from streamgauge.late._event_counts import event_counts
 from streamgauge.log import Log
 from streamgauge.types import F64, I64, Curve
 
@@ -92,7 +92,7 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     parts: list[tuple[I64, ...]] = []
     recent, labels, events, most = np.zeros(last, np.int64), 0, 0, 0
     end: tuple[I64, ...] = ()
-    for part in schedule(log, "costs", fold):
+    for part in event_counts(log, "costs", fold):
         repeated = np.concatenate([recent, part.repeated])
         known = labels + np.cumsum(part.labelled, dtype=np.int64)
         at = np.arange(events + 1, events + len(part) + 1)

@@ -16,7 +16,7 @@ from streamgauge.types import F64, I64, NEVER, Codes, Flags, Kind
 ROWS = 65_536
 """Approximate number of rows processed in one step."""
 
-BEGINNING = -(2**63)
+BEFORE_ALL = -(2**63)
 """Sentinel: before all times."""
 
 
@@ -24,12 +24,12 @@ BEGINNING = -(2**63)
 class EventOrder:
     """The order of predictions and labels.
 
-    `items` is the number of consecutive items that are predicted before all of them are learned;
-    None: each label is learned when it arrives, and events are ordered by time. At equal times,
-    labels of earlier items precede new items if `labels_first`.
+    `chunk_size` is the number of consecutive items that are predicted before all of them are
+    learned; None: each label is learned when it arrives, and events are ordered by time. At equal
+    times, labels of earlier items precede new items if `labels_first`.
     """
 
-    items: int | None = None
+    chunk_size: int | None = None
     labels_first: bool = True
 
 
@@ -45,7 +45,7 @@ def event_order(log: Log) -> EventOrder | None:
     >>> stream = sg.streams.take(sg.streams.SEA(), 100)
     >>> for protocol in (sg.protocols.Chunks(20), sg.protocols.Prequential(pretrain=10)):
     ...     print(event_order(sg.run(stream, sg.learners.NaiveBayes(), protocol)))
-    EventOrder(items=20, labels_first=True)
+    EventOrder(chunk_size=20, labels_first=True)
     None
     """
     about = log.about
@@ -75,7 +75,7 @@ def segments(log: Log, order: EventOrder) -> Iterator[Segment]:
 
     One segment is held in memory.
     """
-    size = order.items
+    size = order.chunk_size
     real = log.schema.classes is None
     value: Codes | F64 = np.empty(0) if real else np.empty(0, np.int32)
     none = SimpleRows(0, value, value)
@@ -84,7 +84,7 @@ def segments(log: Log, order: EventOrder) -> Iterator[Segment]:
     no_items = Arrived(none.items, none.times)
     arrived = _Reader(log.tables.arrivals() if size is None else iter(()), no_items, _time)
     side: Literal["left", "right"] = "right" if order.labels_first else "left"
-    until, before = BEGINNING, 0
+    until, before = BEFORE_ALL, 0
     while until < NEVER:
         until = _read_on((arrived, predicted, labelled), until)
         first, labels, items = predicted.take(until), labelled.take(until), arrived.take(until)
@@ -152,7 +152,7 @@ class _Reader(Generic[Rows]):
         self._pending: Pending[Rows] = Pending(batches)
         self._nothing: Rows = nothing
         self.position = position
-        self.now = BEGINNING
+        self.now = BEFORE_ALL
         """The position before which all rows have been read; `NEVER` at the end."""
 
     def __len__(self) -> int:

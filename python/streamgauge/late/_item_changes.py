@@ -24,16 +24,16 @@ class ItemChanges:
     """Changes of the prediction of each labelled item, in the order of the labels.
 
     `changes` is the number of changes from the first prediction to the last, `differs` whether the
-    last one differs from the first. `right_after` is the time from the arrival of the item until
-    the prediction is correct and stays so, in ticks; NaN if the last prediction is wrong.
-    `right_share` is the same as a share of the time the item was pending.
+    last one differs from the first. `time_to_correct` is the time from the arrival of the item
+    until the prediction is correct and stays so, in ticks; NaN if the last prediction is wrong.
+    `time_to_correct_share` is the same as a share of the time the item was pending.
     """
 
     item: U64
     changes: I64
     differs: Flags
-    right_after: F64
-    right_share: F64
+    time_to_correct: F64
+    time_to_correct_share: F64
 
     @property
     def mean_changes(self) -> float:
@@ -46,32 +46,32 @@ class ItemChanges:
         return _mean(self.differs)
 
     @property
-    def share_right(self) -> float:
+    def share_correct(self) -> float:
         """The share of items whose last prediction is correct."""
-        return _mean(~np.isnan(self.right_after))
+        return _mean(~np.isnan(self.time_to_correct))
 
     @property
-    def median_right_after(self) -> float:
-        """The median of `right_after` over items whose last prediction is correct."""
-        known = self.right_after[~np.isnan(self.right_after)]
+    def median_time_to_correct(self) -> float:
+        """The median of `time_to_correct` over items whose last prediction is correct."""
+        known = self.time_to_correct[~np.isnan(self.time_to_correct)]
         return float(np.median(known)) if len(known) else float("nan")
 
     @property
-    def mean_right_share(self) -> float:
-        """The mean of `right_share` over items whose last prediction is correct."""
-        return _mean(self.right_share[~np.isnan(self.right_share)])
+    def mean_time_to_correct_share(self) -> float:
+        """The mean of `time_to_correct_share` over items whose last prediction is correct."""
+        return _mean(self.time_to_correct_share[~np.isnan(self.time_to_correct_share)])
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
-    """The means of `ItemChanges` over all labelled items."""
+    """Means and median of `ItemChanges` over all labelled items."""
 
     items: int
     mean_changes: float
     share_changed: float
-    share_right: float
-    median_right_after: float
-    mean_right_share: float
+    share_correct: float
+    median_time_to_correct: float
+    mean_time_to_correct_share: float
 
 
 def _mean(values: np.ndarray) -> float:
@@ -97,7 +97,7 @@ def item_changes(log: Log, within: float | None = None, fold: int | None = None)
     >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
     >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=10))
     >>> found = item_changes(log)
-    >>> round(found.mean_changes, 2), round(found.share_changed, 3), found.median_right_after
+    >>> round(found.mean_changes, 2), round(found.share_changed, 3), found.median_time_to_correct
     (0.11, 0.063, 0.0)
     """
     parts = list(_parts(log, within, fold, "item_changes"))
@@ -112,7 +112,7 @@ def item_changes(log: Log, within: float | None = None, fold: int | None = None)
 
 
 def change_summary(log: Log, within: float | None = None, fold: int | None = None) -> ChangeSummary:
-    """The means of `item_changes`, in memory proportional to the pending items.
+    """Means and median of `item_changes`, in memory proportional to the pending items.
 
     Examples
     --------
@@ -120,20 +120,20 @@ def change_summary(log: Log, within: float | None = None, fold: int | None = Non
     >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 2000), 100)
     >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=10))
     >>> found = change_summary(log)
-    >>> found.items, round(found.mean_changes, 2), found.median_right_after
+    >>> found.items, round(found.mean_changes, 2), found.median_time_to_correct
     (2000, 0.11, 0.0)
     """
     items = changes = differ = 0
     share, after = 0.0, Counter[float]()
-    for _, changed, differs, right_after, right_share in _parts(
+    for _, changed, differs, time_to_correct, time_to_correct_share in _parts(
         log, within, fold, "change_summary"
     ):
         items += len(changed)
         changes += int(changed.sum())
         differ += int(differs.sum())
-        good = ~np.isnan(right_after)
-        share += float(right_share[good].sum())
-        ticks, counts = np.unique(right_after[good], return_counts=True)
+        good = ~np.isnan(time_to_correct)
+        share += float(time_to_correct_share[good].sum())
+        ticks, counts = np.unique(time_to_correct[good], return_counts=True)
         after.update(dict(zip(ticks.tolist(), counts.tolist(), strict=True)))
     right = after.total()
     return ChangeSummary(
@@ -162,35 +162,35 @@ def _parts(
 ) -> Iterator[tuple[np.ndarray, ...]]:
     reevaluation_period(log, who)
     if within is not None and log.schema.classes is not None:
-        raise ParameterError.of(who, "within", "left out for classes", within)
+        raise ParameterError.of(who, "within", "None in classification", within)
     if within is not None and not within >= 0:
         raise ParameterError.of(who, "within", "a number, at least 0", within)
     for rows in prediction_history(log, fold):
-        yield _of(rows, log.schema.classes is None, within)
+        yield _changes(rows, log.schema.classes is None, within)
 
 
-def _of(rows: PredictionHistory, reals: bool, within: float | None) -> tuple[np.ndarray, ...]:
-    displayed = np.diff(rows.starts)
+def _changes(rows: PredictionHistory, reals: bool, within: float | None) -> tuple[np.ndarray, ...]:
+    n_predictions = np.diff(rows.starts)
     latest = rows.prediction[rows.starts[1:] - 1] if len(rows) else rows.last
-    changes = displayed - 1 + _different(rows.last, latest)
+    changes = n_predictions - 1 + _different(rows.last, latest)
     differs = _different(rows.last, rows.first)
-    row = np.repeat(np.arange(len(rows)), displayed)
+    row = np.repeat(np.arange(len(rows)), n_predictions)
     if reals and within is None:
         none = np.full(len(rows), np.nan)
         return rows.item, changes, differs, none, none
     right = _right(rows.prediction, rows.label[row], within)
-    # The last wrong prediction displayed, if any: correct from the next one on.
+    # The last wrong prediction, if any: correct from the next one on.
     place = np.arange(len(rows.prediction)) - rows.starts[row]
     wrong = np.zeros(len(rows), np.int64)
     np.maximum.at(wrong, row[~right], place[~right] + 1)
-    ends_wrong = wrong == displayed  # only the prediction at the label may be correct
+    ends_wrong = wrong == n_predictions  # only the prediction at the label may be correct
     since = rows.time[np.minimum(rows.starts[:-1] + wrong, len(rows.time) - 1)] if len(rows) else []
     after = np.where(ends_wrong, rows.label_time, since) - rows.arrival_time
     good = _right(rows.last, rows.label, within)
     pending = rows.label_time - rows.arrival_time
-    right_after = np.where(good, after.astype(np.float64), np.nan)
+    time_to_correct = np.where(good, after.astype(np.float64), np.nan)
     share = np.where(good, after / np.maximum(pending, 1), np.nan)
-    return rows.item, changes, differs, right_after, share
+    return rows.item, changes, differs, time_to_correct, share
 
 
 def _right(prediction: np.ndarray, label: np.ndarray, within: float | None) -> np.ndarray:

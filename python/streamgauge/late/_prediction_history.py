@@ -20,7 +20,7 @@ ROWS = 8192
 
 @dataclass(frozen=True, slots=True)
 class PredictionHistory(Columns):
-    """Labelled items with the predictions displayed while their labels were pending.
+    """Labelled items with their predictions while their labels were pending.
 
     One row per item and fold. `prediction` and `time` hold its first prediction and each later
     change, for all rows in sequence: those of row `i` are at `starts[i]` to `starts[i + 1]` - 1.
@@ -110,9 +110,9 @@ def _grouped(labels: Known, place: I64, rows: Predictions) -> PredictionHistory:
     begins = np.flatnonzero(rows.kind == Kind.FIRST)
     # A final row is the last of its item, so dropping it keeps the others in order.
     starts = begins - np.concatenate([[0], np.cumsum(final)])[begins]
-    displayed = rows.take(~final)
-    ends = np.concatenate([starts[1:], [len(displayed)]]).astype(np.int64)
-    last = displayed.prediction[ends - 1]
+    changes = rows.take(~final)
+    ends = np.concatenate([starts[1:], [len(changes)]]).astype(np.int64)
+    last = changes.prediction[ends - 1]
     own = np.searchsorted(begins, np.flatnonzero(final), side="right") - 1
     last[own] = rows.prediction[final]
     label = labels.take(place[begins])
@@ -122,10 +122,10 @@ def _grouped(labels: Known, place: I64, rows: Predictions) -> PredictionHistory:
         label.label,
         label.time,
         label.written_out,
-        np.concatenate([starts, [len(displayed)]]).astype(np.int64),
-        displayed.time,
-        displayed.prediction,
+        np.concatenate([starts, [len(changes)]]).astype(np.int64),
+        changes.time,
+        changes.prediction,
         last,
-        displayed.turn.astype(np.int64),
+        changes.turn.astype(np.int64),
         label.weight,
     )

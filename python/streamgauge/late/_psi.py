@@ -12,35 +12,35 @@ from streamgauge.lazy import suggestion
 from streamgauge.types import F64
 
 
-def _first(bins: int) -> F64:
-    weights = np.zeros(bins + 2)
+def _first(n_bins: int) -> F64:
+    weights = np.zeros(n_bins + 2)
     weights[0] = 1.0
     return weights
 
 
-def _last(bins: int) -> F64:
-    return _first(bins)[::-1]
+def _last(n_bins: int) -> F64:
+    return _first(n_bins)[::-1]
 
 
-def _uniform(bins: int) -> F64:
-    return np.ones(bins + 2)
+def _uniform(n_bins: int) -> F64:
+    return np.ones(n_bins + 2)
 
 
-def _late(bins: int) -> F64:
+def _late(n_bins: int) -> F64:
     """The second half of the time items are pending."""
-    weights = np.zeros(bins + 2)
-    weights[1 + bins // 2 : bins + 1] = 1.0
+    weights = np.zeros(n_bins + 2)
+    weights[1 + n_bins // 2 : n_bins + 1] = 1.0
     return weights
 
 
-def _early(bins: int) -> F64:
+def _early(n_bins: int) -> F64:
     """The first half of the time items are pending."""
-    return _late(bins)[::-1]
+    return _late(n_bins)[::-1]
 
 
-def _exponential(bins: int) -> F64:
+def _exponential(n_bins: int) -> F64:
     """Doubling five times from the first prediction to the last."""
-    return 2.0 ** (5 * np.arange(bins + 2) / (bins + 1))
+    return 2.0 ** (5 * np.arange(n_bins + 2) / (n_bins + 1))
 
 
 WEIGHTS: dict[str, Callable[[int], F64]] = {
@@ -54,52 +54,51 @@ WEIGHTS: dict[str, Callable[[int], F64]] = {
 """Name -> the weights of bins 0 to B + 1, by B."""
 
 
-def psi(found: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float:
+def psi(binned: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float:
     r"""The weighted mean of a measure over all bins.
 
     .. math:: \Psi_w(T) = \sum_b w_b \Lambda(T, b) \Big/ \sum_b w_b
 
     Parameters
     ----------
-    found
+    binned
         The result of `bins`.
     weights
         B + 2 numbers, at least 0, or a name: `"first"` (bin 0), `"last"` (bin B + 1),
-        `"uniform"`, `"early"` and `"late"` (the first and second half of the
-        time items are pending),
-        `"exponential"` (doubling five times from the first to the last).
+        `"uniform"`, `"early"` and `"late"` (the first and second half of the time items are
+        pending), `"exponential"` (doubling five times from the first to the last).
 
     Examples
     --------
     >>> value = np.array([[0.5, 0.6, 0.8, 0.9]])
-    >>> found = Bins("accuracy", "whole", 2, np.array([9]), np.array([9]), value, 1.0)
-    >>> psi(found), psi(found, "early"), psi(found, [1, 0, 0, 1])
+    >>> binned = Bins("accuracy", "whole", 2, np.array([9]), np.array([9]), value, 1.0)
+    >>> psi(binned), psi(binned, "early"), psi(binned, [1, 0, 0, 1])
     (0.7, 0.6, 0.7)
-    >>> psi(found, [0, 0, 0, 0])
+    >>> psi(binned, [0, 0, 0, 0])
     nan
     """
     if isinstance(weights, str):
         if weights not in WEIGHTS:
-            known = f"one of {', '.join(WEIGHTS)}, or {found.bins + 2} numbers"
+            known = f"one of {', '.join(WEIGHTS)}, or {binned.n_bins + 2} numbers"
             hint = suggestion(weights, WEIGHTS)
             raise ParameterError(f"psi: weights must be {known}, got {weights!r}{hint}")
-        chosen = WEIGHTS[weights](found.bins)
+        chosen = WEIGHTS[weights](binned.n_bins)
     else:
         chosen = np.asarray(weights, np.float64)
-    if chosen.shape != (found.bins + 2,) or not (chosen >= 0).all():
-        must = f"{found.bins + 2} numbers, at least 0, one per bin"
+    if chosen.shape != (binned.n_bins + 2,) or not (chosen >= 0).all():
+        must = f"{binned.n_bins + 2} numbers, at least 0, one per bin"
         raise ParameterError.of("psi", "weights", must, np.asarray(weights).tolist())
     total = float(chosen.sum())
     used = chosen > 0
-    return float(chosen[used] @ found.final[used]) / total if total else float("nan")
+    return float(chosen[used] @ binned.final[used]) / total if total else float("nan")
 
 
-def standardised(bins: int, scale: float = 100.0) -> F64:
+def bin_positions(n_bins: int, scale: float = 100.0) -> F64:
     """Positions of bins 1 to B on a scale that does not depend on B: b · scale / B.
 
     Examples
     --------
-    >>> standardised(4).tolist()
+    >>> bin_positions(4).tolist()
     [25.0, 50.0, 75.0, 100.0]
     """
-    return np.arange(1, bins + 1) * scale / max(bins, 1)
+    return np.arange(1, n_bins + 1) * scale / max(n_bins, 1)

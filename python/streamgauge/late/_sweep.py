@@ -20,7 +20,8 @@ from streamgauge.streams import delay
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import EvaluationProtocol, Stream
 
-Watch = Callable[[str], Progress | bool]
+OnProgress = Callable[[str], Progress | bool]
+"""Function from the name of a run to its progress: a `Progress`, or whether to show one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +45,7 @@ class Sweep:
     best: float
     points: tuple[Point, ...]
 
-    def of(self, learner: str, missing: float = 0.0) -> dict[str, float]:
+    def scores_of(self, learner: str, missing: float = 0.0) -> dict[str, float]:
         """Delay -> score of one learner."""
         return {
             p.delay: p.value for p in self.points if p.learner == learner and p.missing == missing
@@ -61,7 +62,7 @@ def sweep(
     unit: str = "item",
     protocol: EvaluationProtocol | str | None = None,
     seed: int = 0,
-    watch: Watch | None = None,
+    progress: OnProgress | None = None,
 ) -> Sweep:
     """Evaluate learners on a stream under several delays and shares of missing labels.
 
@@ -84,12 +85,16 @@ def sweep(
         The unit of delays, as in `streams.delay`.
     protocol
         By default `Delayed()`.
+    seed
+        The seed of all runs.
+    progress
+        Called with the name of each run; returns the `progress` of that run, as in `run`.
 
     Examples
     --------
     >>> import streamgauge as sg
     >>> found = sweep(sg.streams.take(sg.streams.SEA(), 2000), ["naive_bayes"], [0, 500])
-    >>> {delay: round(score, 2) for delay, score in found.of("naive_bayes").items()}
+    >>> {delay: round(score, 2) for delay, score in found.scores_of("naive_bayes").items()}
     {'0': 0.86, '500': 0.64}
     """
     if not learners or not delays or not missing:
@@ -110,8 +115,10 @@ def sweep(
     points = []
     for (by, share), late in delayed.items():
         for name, learner in learners.items():
-            progress = False if watch is None else watch(f"{name}, delay {by}, missing {share:g}")
-            log = run(late, learner, protocol or Delayed(), seed=seed, progress=progress)
+            shown = (
+                False if progress is None else progress(f"{name}, delay {by}, missing {share:g}")
+            )
+            log = run(late, learner, protocol or Delayed(), seed=seed, progress=shown)
             score = measured(log, wanted).final if log.label_count() else float("nan")
             points.append(Point(name, by, share, score, log.label_count()))
     best = float(np.asarray(make("measure", wanted).best))

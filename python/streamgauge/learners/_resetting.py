@@ -39,7 +39,7 @@ class ResettingLearner:
 
     learner: Any
     detector: Any
-    watched: str
+    detector_name: str
     seed: int
     resets: int = 0
     _signals: list[tuple[int, str, str]] = field(default_factory=list, init=False, repr=False)
@@ -135,8 +135,8 @@ class ResettingLearner:
 
     def fresh(self, seed: int) -> ResettingLearner:
         """An untrained copy, with its own seed."""
-        base, detector = self.learner.fresh(seed), self.detector.fresh(child(seed, "detector"))
-        return ResettingLearner(base, detector, self.watched, seed)
+        base, detector = self.learner.fresh(seed), self.detector.clone(child(seed, "detector"))
+        return ResettingLearner(base, detector, self.detector_name, seed)
 
     def save(self) -> bytes:
         """The state of learner and detector as bytes, if both can be saved."""
@@ -150,7 +150,7 @@ class ResettingLearner:
         resets, learned, size = _opened(state)
         # Into untrained copies first: a refused state must change nothing.
         seed = self.seed if resets == 0 else child(self.seed, "reset", "", resets)
-        base, detector = self.learner.fresh(seed), self.detector.fresh(child(self.seed, "detector"))
+        base, detector = self.learner.fresh(seed), self.detector.clone(child(self.seed, "detector"))
         base.load(state[HEAD.size : HEAD.size + size])
         detector.load(state[HEAD.size + size :])
         self.learner, self.detector, self.resets, self._learned = base, detector, resets, learned
@@ -210,9 +210,9 @@ class ResettingLearner:
         if weights is not None:
             learned &= weights[low : len(labels)] > 0
         at = low + np.flatnonzero(learned)
-        taken, signals, kinds = self.detector.signals(loss[learned], stop=True)
+        taken, signals, kinds = self.detector.observe_many(loss[learned], stop=True)
         own = [
-            (first + row, self.watched, KINDS[kind])
+            (first + row, self.detector_name, KINDS[kind])
             for row, kind in zip(at[signals].tolist(), kinds.tolist(), strict=True)
         ]
         alarm = int(at[taken - 1]) if len(kinds) and kinds[-1] == ALARM else None

@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from streamgauge.adapters import bind
 from streamgauge.detectors.ddm import DDM
-from streamgauge.detectors.foreign import adapt, watched_name
+from streamgauge.detectors.external import adapt, detector_name
 from streamgauge.learners._resetting import ResettingLearner
 from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.log.about import name_of
@@ -33,8 +33,8 @@ class Resetting:
         Any learner or model that `run` takes, or its name.
     detector
         A detector of `streamgauge.detectors`, or one of river or CapyMOA, or its name.
-    of
-        The estimate of the error that the detector observes; by default the losses themselves.
+    window
+        The detector observes the mean loss in this window; by default the losses themselves.
 
     Examples
     --------
@@ -55,18 +55,20 @@ class Resetting:
 
     learner: object = field(default_factory=NaiveBayes)
     detector: object = field(default_factory=DDM)
-    of: Window | None = None
+    window: Window | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "learner", resolve("learner", self.learner))
         object.__setattr__(self, "detector", resolve("detector", self.detector))
-        adapt(self.detector, 0, self.of)
+        adapt(self.detector, 0, self.window)
 
     @property
     def name(self) -> str:
         """Its name in tables."""
         parts = [name_of(self.learner), name_of(self.detector)]
-        return f"resetting({', '.join([*parts, *([f'of={self.of}'] if self.of else [])])})"
+        return (
+            f"resetting({', '.join([*parts, *([f'window={self.window}'] if self.window else [])])})"
+        )
 
     @property
     def task(self) -> Literal["classification", "regression"]:
@@ -78,7 +80,7 @@ class Resetting:
         """Make the learner for a stream's columns and classes."""
         return ResettingLearner(
             bind(self.learner, schema, seed),
-            adapt(self.detector, child(seed, "detector"), self.of),
-            watched_name(self.detector, self.of),
+            adapt(self.detector, child(seed, "detector"), self.window),
+            detector_name(self.detector, self.window),
             seed,
         )

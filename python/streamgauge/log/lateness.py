@@ -64,14 +64,14 @@ class Lateness:
             clear: Flags = far & (self.p < SURE) & ~few
             return clear
 
-    def words(self) -> str:
+    def to_text(self) -> str:
         """The result as a sentence; empty if the delay does not depend on the class.
 
         Examples
         --------
         >>> late = np.array([5, 6, 7, 40, 50, 60] * 20)
         >>> label = np.array([0, 0, 0, 1, 1, 1] * 20, np.int32)
-        >>> print(lateness_of(("on time", "late"), label, late).words())
+        >>> print(lateness_of(("on time", "late"), label, late).to_text())
         Labels of class late arrive later than others: the median delay is 50 items, that of the
         others 6 items; in 100 % of cases they take longer.
         """

@@ -18,7 +18,7 @@ class Binned(Protocol):
     """Result of `late.bins`, as far as it is drawn."""
 
     @property
-    def bins(self) -> int:
+    def n_bins(self) -> int:
         """Number of bins."""
 
     @property
@@ -47,9 +47,9 @@ def data(found: Mapping[str, Binned], point: int = -1) -> tuple[BinLine, ...]:
     """
     lines = []
     for name, one in found.items():
-        place = np.concatenate([[0.0], (np.arange(one.bins) + 0.5) / max(one.bins, 1), [1.0]])
+        place = np.concatenate([[0.0], (np.arange(one.n_bins) + 0.5) / max(one.n_bins, 1), [1.0]])
         there = len(one.at) > 0
-        value = one.value[point] if there else np.full(one.bins + 2, np.nan)
+        value = one.value[point] if there else np.full(one.n_bins + 2, np.nan)
         lines.append(BinLine(name, place, value, int(one.at[point]) if there else 0))
     return tuple(lines)
 

@@ -17,8 +17,8 @@ class Table(Protocol):
     """Scores of learners (columns) on streams (rows)."""
 
     @property
-    def gains(self) -> F64:
-        """Whether higher scores are better."""
+    def oriented_values(self) -> F64:
+        """The scores, negated if lower is better."""
 
 
 class Ranks(Protocol):
@@ -79,9 +79,9 @@ def data(verdict: Pairs) -> Matrix:
     by_stream = verdict.ranks.by_stream
     order = np.argsort(by_stream.mean(axis=0), kind="stable")
     place = by_stream[:, order]
-    gains = verdict.ranks.table.gains[:, order]
+    oriented = verdict.ranks.table.oriented_values[:, order]
     with np.errstate(invalid="ignore"):
-        difference = gains[:, :, None] - gains[:, None, :]
+        difference = oriented[:, :, None] - oriented[:, None, :]
     difference[place[:, :, None] == place[:, None, :]] = 0.0  # two infinite scores are equal
     gain = np.median(difference, axis=0)
     np.fill_diagonal(gain, np.nan)
@@ -111,7 +111,7 @@ def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
                 axes.text(
                     column,
                     row,
-                    words(matrix, row, column),
+                    cell_text(matrix, row, column),
                     ha="center",
                     va="center",
                     fontsize="x-small",
@@ -126,9 +126,9 @@ def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
     return figure
 
 
-def words(matrix: Matrix, row: int, column: int) -> str:
+def cell_text(matrix: Matrix, row: int, column: int) -> str:
     """Text of a cell: median gain, wins/ties/losses, p."""
     gain, p = float(matrix.gain[row, column]), float(matrix.p[row, column])
     won, lost = int(matrix.wins[row, column]), int(matrix.wins[column, row])
-    sure = "p –" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p {p:.3f}"
-    return f"{gain:+.3g}\n{won}/{int(matrix.ties[row, column])}/{lost}\n{sure}".replace("-", "−")
+    p_text = "p –" if math.isnan(p) else "p < 0.001" if p < 0.001 else f"p {p:.3f}"
+    return f"{gain:+.3g}\n{won}/{int(matrix.ties[row, column])}/{lost}\n{p_text}".replace("-", "−")

@@ -15,7 +15,7 @@ from streamgauge.plots.learning_curve import data
 from streamgauge.report._apply_rules import apply_rules
 from streamgauge.report._format import count, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
-from streamgauge.report._verdicts import judge
+from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
     NOTHING,
     Cell,
@@ -132,7 +132,7 @@ def _overview(all_results: Sequence[StreamResults]) -> Table:
 
 
 def _section(results: StreamResults, points: int) -> Section:
-    verdicts, verdicts_note = judge(results)
+    verdicts, verdicts_note = verdict_table(results)
     return Section(
         stream=results.stream,
         facts=_facts(results),

@@ -25,7 +25,7 @@ PAIRS = 66
 BETTER, UNDECIDED = "better", "undecided"
 
 
-def judge(results: StreamResults) -> tuple[Table, str]:
+def verdict_table(results: StreamResults) -> tuple[Table, str]:
     """Table of verdicts on every pair of learners, earliest decisions first, and a note."""
     runs = _runs(results)
     pairs = sum(math.comb(len(logs), 2) for logs in runs)
@@ -34,7 +34,7 @@ def judge(results: StreamResults) -> tuple[Table, str]:
     if pairs > PAIRS:
         return NOTHING, (
             f"{count(pairs)} pairs of learners are too many for a table of verdicts; "
-            "streamgauge compare --champion compares all with one."
+            "streamgauge compare --control compares all with one."
         )
     rows: list[Row] = []
     notes: list[str] = []
@@ -101,7 +101,7 @@ def _columns(results: StreamResults) -> tuple[Column, ...]:
 
 def _anytime_valid(logs: Mapping[str, Log]) -> Iterator[Row]:
     comparison = compare_all(logs, alpha=ALPHA)
-    decided = {frozenset((d.winner, d.loser)): d for d in comparison.ahead}
+    decided = {frozenset((d.winner, d.loser)): d for d in comparison.current_decisions}
 
     def order(v: Verdict) -> tuple[bool, int, float]:
         beaten = decided.get(frozenset((v.a, v.b)))
@@ -133,5 +133,5 @@ def _fixed(logs: Mapping[str, Log]) -> Iterator[Row]:
 
 
 def _p(v: Verdict, name: str) -> float:
-    found = [r.p for r in v.readings if r.name.startswith(name) and r.window == "whole"]
+    found = [r.p for r in v.statistics if r.name.startswith(name) and r.window == "whole"]
     return found[0] if found else math.nan

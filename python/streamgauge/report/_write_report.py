@@ -16,8 +16,8 @@ from streamgauge.measures._compute import measure, needs_scores
 from streamgauge.names import make
 from streamgauge.report._compose import compose
 from streamgauge.report._definitions import define
+from streamgauge.report.baselines import baselines
 from streamgauge.report.csv import to_csv
-from streamgauge.report.derived import baselines
 from streamgauge.report.html import to_html
 from streamgauge.report.json import to_json
 from streamgauge.report.markdown import to_markdown

@@ -18,7 +18,7 @@ class TrainingByLabel:
     def __init__(self, learned: Iterator[Training]) -> None:
         self._pending = Pending(learned)
 
-    def of(self, items: U64) -> dict[int, F64]:
+    def weights_of(self, items: U64) -> dict[int, F64]:
         """Weights with which each fold learned the next labels, by fold; 0 if it did not learn one.
 
         Labels are learned in the order of their arrival, so a row about another item belongs to a
@@ -68,7 +68,7 @@ class LabelOnlyFolds:
 
     def learn(self, labels: Labels) -> None:
         """Learn the next labels, each in the folds that learned it in the log."""
-        weights = self._training.of(labels.item)
+        weights = self._training.weights_of(labels.item)
         first = max(self.stop - self._keep, 0)
         none = nothing(labels.label)
         for fold in sorted({*weights, *self._learners}):

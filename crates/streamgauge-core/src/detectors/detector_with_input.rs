@@ -30,7 +30,7 @@ impl DetectorWithInput {
     ) -> Result<Self> {
         if estimate.is_some() && detector.takes() == Losses::Binary {
             let must = "None: it counts single errors, not an estimate";
-            return Err(parameter(detector.name(), "of", must, "an estimate"));
+            return Err(parameter(detector.name(), "window", must, "an estimate"));
         }
         Ok(Self { detector, estimate, reset_after_alarm, last: State::Normal })
     }

@@ -52,7 +52,7 @@ impl Estimate {
             }
             _ => {
                 let got = format!("{kind}({with})");
-                Err(parameter("detector", "of", "whole, sliding or fading", got))
+                Err(parameter("detector", "window", "whole, sliding or fading", got))
             }
         }
     }

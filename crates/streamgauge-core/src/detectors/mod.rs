@@ -49,7 +49,7 @@ const DETECTORS: &[(&str, Make)] = &[
     ("kswin", kswin::make),
     ("page_hinkley", page_hinkley::make),
     ("random_alarms", random_alarms::make),
-    ("ratio", ratio::make),
+    ("page_hinkley_ratio", ratio::make),
     ("rddm", rddm::make),
 ];
 

@@ -17,13 +17,13 @@ pub struct Ratio {
 impl Ratio {
     /// The short-term estimate must forget faster than the long-term one.
     pub fn new(short: Estimate, long: Estimate, delta: f64, threshold: f64) -> Result<Self> {
-        Ok(Self { short, long, test: PageHinkley::named("Ratio", delta, threshold)? })
+        Ok(Self { short, long, test: PageHinkley::named("PageHinkleyRatio", delta, threshold)? })
     }
 }
 
 impl Detector for Ratio {
     fn name(&self) -> &'static str {
-        "Ratio"
+        "PageHinkleyRatio"
     }
 
     #[inline(always)]

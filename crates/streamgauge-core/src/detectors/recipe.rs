@@ -101,7 +101,7 @@ mod tests {
         let of = |long| {
             let windows = [("short", window(0.9)), ("long", window(long))];
             let test = [("delta", Value::Real(0.1)), ("threshold", Value::Real(5.0))];
-            recipe("ratio", &[windows, test].concat())
+            recipe("page_hinkley_ratio", &[windows, test].concat())
         };
         let (one, other) = (of(0.99), of(0.999));
         let mut detector = one.make()?;
@@ -109,7 +109,8 @@ mod tests {
         let bytes = one.to_bytes(&detector);
         assert_eq!(one.to_bytes(&one.from_bytes(&bytes)?), bytes);
         assert!(other.from_bytes(&bytes).is_err());
-        let shown = "ratio(short=fading(0.9), long=fading(0.99), delta=0.1, threshold=5.0), seed 1";
+        let shown = "page_hinkley_ratio(short=fading(0.9), long=fading(0.99), delta=0.1, \
+                     threshold=5.0), seed 1";
         assert_eq!(one.to_string(), shown);
         Ok(())
     }

@@ -38,7 +38,9 @@ if TYPE_CHECKING:
         TemporalDependence as TemporalDependence,
     )
     from streamgauge.report.findings.too_close_to_call import TooCloseToCall as TooCloseToCall
-    from streamgauge.report.findings.whole_hides_now import WholeHidesNow as WholeHidesNow
+    from streamgauge.report.findings.whole_differs_from_end import (
+        WholeDiffersFromEnd as WholeDiffersFromEnd,
+    )
     from streamgauge.report.findings.window_too_short import WindowTooShort as WindowTooShort
     from streamgauge.report.findings.worse_than_last_value import (
         WorseThanLastValue as WorseThanLastValue,

@@ -43,8 +43,8 @@ class ChangedPredictions:
             "note",
             f"{name} changes predictions while labels are pending{more}: for "
             f"{share(most.share_changed)} of the items the last prediction differs from the "
-            f"first. {share(first)} of its first predictions and {share(most.share_right)} of its "
-            "last predictions are correct.",
+            f"first. {share(first)} of its first predictions and {share(most.share_correct)} of "
+            "its last predictions are correct.",
             Table(
                 (
                     Column("learner", "learner"),
@@ -53,7 +53,7 @@ class ChangedPredictions:
                     Column("correct", "last correct", "share"),
                 ),
                 tuple(
-                    Row((name, one.mean_changes, one.share_changed, one.share_right))
+                    Row((name, one.mean_changes, one.share_changed, one.share_correct))
                     for name, one in changes.items()
                 ),
             ),

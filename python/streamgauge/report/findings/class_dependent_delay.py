@@ -24,12 +24,12 @@ class ClassDependentDelay:
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
         delays = lateness(results.most_labelled.log)
-        if delays is None or not delays.words():
+        if delays is None or not delays.to_text():
             return
         unit = "items" if delays.clock == "item" else "µs"
         yield Remark(
             "warning",
-            f"{delays.words()} Values over part of the stream, and verdicts, use the order in "
+            f"{delays.to_text()} Values over part of the stream, and verdicts, use the order in "
             "which "
             "labels became known; that class is under-represented until its labels arrive.",
             Table(

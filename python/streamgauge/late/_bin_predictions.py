@@ -11,19 +11,22 @@ import numpy as np
 from streamgauge._core import pending_bins
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least
+from streamgauge.late._event_counts import LabelCounts
 from streamgauge.late._prediction_history import (
     PredictionHistory,
     prediction_history,
     reevaluation_period,
 )
-from streamgauge.late._schedule import LabelCounts
 from streamgauge.log import Alarms, Log, Pairs, one_fold
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training
 from streamgauge.types import F64, I64, Codes, missing
 
-Binning: TypeAlias = Literal["displayed", "program"]
-"""How the predictions within a bin are reduced to one: by the time each was displayed, or as the
-authors' program does (which corresponds to `first_at_zero=False`)."""
+Binning: TypeAlias = Literal["longest", "program"]
+"""How the predictions within a bin are reduced to one.
+
+`longest`: the prediction that is current in the bin for the longest time; in regression the mean
+over time. `program`: as the published program of Grzenda et al. does it (which corresponds to
+`first_at_zero=False`)."""
 
 
 REPEATED = 1_000_000
@@ -34,39 +37,39 @@ REPEATED = 1_000_000
 class BinOptions:
     """Number of bins, method, and the value that replaces an abstained prediction."""
 
-    bins: int = 50
-    binning: Binning = "displayed"
+    n_bins: int = 50
+    binning: Binning = "longest"
     fill: float | None = None
 
     def __post_init__(self) -> None:
-        at_least("bins", "bins", self.bins, 0)
+        at_least("bins", "n_bins", self.n_bins, 0)
         if self.binning not in get_args(Binning):
             raise ParameterError.of(
                 "bins", "binning", " or ".join(map(repr, get_args(Binning))), self.binning
             )
 
 
-def binned(
+def bin_predictions(
     log: Log, options: BinOptions, fold: int | None = None
 ) -> Iterator[tuple[Pairs, Codes | F64]]:
     """Labels in order of arrival (with first predictions), and the predictions in each bin."""
-    return ((pairs, table) for _, pairs, table in _binned(log, options, fold))
+    return ((pairs, table) for _, pairs, table in _bin_predictions(log, options, fold))
 
 
-def _binned(
+def _bin_predictions(
     log: Log, options: BinOptions, fold: int | None
 ) -> Iterator[tuple[PredictionHistory, Pairs, Codes | F64]]:
     reevaluation_period(log, "bins")
     program = options.binning == "program"
-    counts = LabelCounts(log, "bins") if program and options.bins else None
-    for rows, displayed in _displayed(log, options, fold, counts):
+    counts = LabelCounts(log, "bins") if program and options.n_bins else None
+    for rows, history in _predictions_to_bin(log, options, fold, counts):
         table = pending_bins(
-            displayed.starts,
-            displayed.time,
-            packed(displayed.prediction),
-            packed(displayed.last),
+            history.starts,
+            history.time,
+            packed(history.prediction),
+            packed(history.last),
             packed(rows.label_time),
-            options.bins,
+            options.n_bins,
             program,
             None if log.schema.classes is None else len(log.schema.classes),
         )
@@ -82,7 +85,7 @@ def _binned(
         yield rows, pairs, table
 
 
-def _displayed(
+def _predictions_to_bin(
     log: Log, options: BinOptions, fold: int | None, counts: LabelCounts | None
 ) -> Iterator[tuple[PredictionHistory, PredictionHistory]]:
     """Labelled items, and the predictions that bins are computed from."""
@@ -92,10 +95,10 @@ def _displayed(
             if len(rows):
                 yield rows, filled
             continue
-        at_arrival, at_label = counts.of(rows)
-        turns = counts.turns(at_arrival, at_label)
+        at_arrival, at_label = counts.at_items(rows)
+        n_repeated = counts.n_repeated(at_arrival, at_label)
         # Every repeated prediction is written out, in parts to bound the memory.
-        ends = np.cumsum(turns + 1)
+        ends = np.cumsum(n_repeated + 1)
         low = 0
         while low < len(rows):
             done = int(ends[low - 1]) if low else 0
@@ -103,7 +106,7 @@ def _displayed(
             some = _part(filled, low, high)
             yield (
                 _part(rows, low, high),
-                _every_prediction(some, counts, at_arrival[low:high], turns[low:high]),
+                _every_prediction(some, counts, at_arrival[low:high], n_repeated[low:high]),
             )
             low = high
 
@@ -111,7 +114,7 @@ def _displayed(
 def _part(rows: PredictionHistory, low: int, high: int) -> PredictionHistory:
     """Rows `low` to `high` - 1."""
     begin, end = rows.starts[low], rows.starts[high]
-    own, displayed = slice(low, high), slice(begin, end)
+    own, changes = slice(low, high), slice(begin, end)
     return PredictionHistory(
         rows.item[own],
         rows.fold[own],
@@ -119,10 +122,10 @@ def _part(rows: PredictionHistory, low: int, high: int) -> PredictionHistory:
         rows.label_time[own],
         rows.previous[own],
         rows.starts[low : high + 1] - begin,
-        rows.time[displayed],
-        rows.prediction[displayed],
+        rows.time[changes],
+        rows.prediction[changes],
         rows.last[own],
-        rows.turn[displayed],
+        rows.turn[changes],
         None if rows.weight is None else rows.weight[own],
     )
 
@@ -144,12 +147,12 @@ def _filled(rows: PredictionHistory, fill: float | None) -> PredictionHistory:
 
 
 def _every_prediction(
-    rows: PredictionHistory, counts: LabelCounts, at_arrival: I64, turns: I64
+    rows: PredictionHistory, counts: LabelCounts, at_arrival: I64, n_repeated: I64
 ) -> PredictionHistory:
     """The same with all predictions, not only the changes."""
     first = at_arrival + (0 if counts.first_at_zero else counts.every)
-    starts = np.concatenate([[0], np.cumsum(turns + 1)])
-    row = np.repeat(np.arange(len(rows)), turns + 1)
+    starts = np.concatenate([[0], np.cumsum(n_repeated + 1)])
+    row = np.repeat(np.arange(len(rows)), n_repeated + 1)
     turn = np.arange(starts[-1]) - starts[row]
     label = first[row] + (turn - 1) * counts.every
     again = turn > 0
@@ -158,7 +161,7 @@ def _every_prediction(
     # The latest change up to each prediction.
     change = np.repeat(np.arange(len(rows)), np.diff(rows.starts))
     order = np.lexsort((rows.turn, change))
-    width = int(max(turns.max(initial=0), rows.turn.max(initial=0))) + 2
+    width = int(max(n_repeated.max(initial=0), rows.turn.max(initial=0))) + 2
     key = change[order] * width + rows.turn[order]
     latest = np.searchsorted(key, row * width + turn, side="right") - 1
     return replace(
@@ -169,8 +172,8 @@ def _every_prediction(
 def at_bin(
     log: Log,
     bin: int,
-    bins: int = 50,
-    binning: Binning = "displayed",
+    n_bins: int = 50,
+    binning: Binning = "longest",
     fill: float | None = None,
     fold: int | None = None,
 ) -> Log:
@@ -183,13 +186,13 @@ def at_bin(
     log
         A log of `Reevaluating`.
     bin
-        0 is the first prediction, 1 to `bins` the prediction displayed in that part of the time
-        the item was pending, `bins` + 1 the prediction when the label arrived.
-    bins
+        0 is the first prediction, 1 to `n_bins` the prediction current in that part of the time
+        the item was pending, `n_bins` + 1 the prediction when the label arrived.
+    n_bins
         B, the number of bins.
     binning
-        `"displayed"`: the prediction displayed longest within the bin (in regression the mean
-        over time). `"program"`: as the authors' program does.
+        `"longest"`: the prediction that is current in the bin for the longest time (in regression
+        the mean over time). `"program"`: as the published program of Grzenda et al. does it.
     fill
         The value that replaces an abstained prediction before bins are made.
     fold
@@ -204,11 +207,11 @@ def at_bin(
     >>> sg.measure(late, "accuracy").final > sg.measure(log, "accuracy").final
     True
     """
-    options = BinOptions(bins, binning, fill)
-    if isinstance(bin, bool) or not isinstance(bin, int | np.integer) or not 0 <= bin <= bins + 1:
-        raise ParameterError.of("at_bin", "bin", f"from 0 to {bins + 1}", bin)
+    options = BinOptions(n_bins, binning, fill)
+    if isinstance(bin, bool) or not isinstance(bin, int | np.integer) or not 0 <= bin <= n_bins + 1:
+        raise ParameterError.of("at_bin", "bin", f"from 0 to {n_bins + 1}", bin)
     reevaluation_period(log, "at_bin")
-    about: Mapping[str, str] = {**log.about, "bin": f"{int(bin)} of {bins}, {binning}"}
+    about: Mapping[str, str] = {**log.about, "bin": f"{int(bin)} of {n_bins}, {binning}"}
     return one_fold(replace(log, tables=_OneBin(log, int(bin), options), about=about), fold)
 
 
@@ -225,11 +228,11 @@ class _OneBin:
         return self.log.tables.labels_in_order
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
-        for pairs, table in binned(self.log, self.options, fold):
+        for pairs, table in bin_predictions(self.log, self.options, fold):
             yield replace(pairs, prediction=packed(table[:, self.bin]))
 
     def predictions(self) -> Iterator[Predictions]:
-        for rows, _, table in _binned(self.log, self.options, None):
+        for rows, _, table in _bin_predictions(self.log, self.options, None):
             none = np.zeros(len(rows), np.uint8)
             prediction = packed(table[:, self.bin])
             yield Predictions(

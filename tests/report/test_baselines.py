@@ -21,7 +21,7 @@ from streamgauge.log._folder_writer import FolderWriter
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.report import build
-from streamgauge.report.derived import BASELINES, baselines
+from streamgauge.report.baselines import BASELINES, baselines
 from streamgauge.seeds import child
 from streamgauge.types import NEVER, Arrivals, Op, Schema, missing
 
@@ -107,7 +107,7 @@ def same_logs(derived: Log, ran: Log, classes: int | None) -> None:
         np.testing.assert_array_equal(a.value, b.value)
         np.testing.assert_array_equal(a.at, b.at)
     if ran.about.get("predicts_last") == "True":
-        for binning in ("displayed", "program"):
+        for binning in ("longest", "program"):
             a, b = (late.bins(log, names[0], 3, binning=binning) for log in (derived, ran))
             np.testing.assert_array_equal(a.value, b.value)
         assert late.costs(derived).repeated.tolist() == late.costs(ran).repeated.tolist()
@@ -129,7 +129,7 @@ def test_a_derived_baseline_equals_the_log_of_a_run(
     stream = stream_of(data.draw(event_streams(classes)), classes)
     log = sg.run(stream, other_than_baselines(classes), protocol, seed=SEED)
     monkeypatch.setattr(_event_order, "ROWS", rows)
-    for name, learner in BASELINES[classes is not None].items():
+    for name, learner in BASELINES["regression" if classes is None else "classification"].items():
         ran = sg.run(stream, learner, protocol, seed=SEED)
         for part, whole in zip(of_folds(log), of_folds(ran), strict=True):
             same_logs(baselines(part)[name], whole, classes)
@@ -193,7 +193,7 @@ def test_a_derived_baseline_of_a_log_in_a_folder_equals_a_run(
 ) -> None:
     stream = streams.delay(streams.take(streams.SEA(), 400), delays.Uniform(0, 60))
     sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / "log")
-    for name, learner in BASELINES[True].items():
+    for name, learner in BASELINES["classification"].items():
         ran = sg.run(stream, learner, protocol)
         same_logs(baselines(read_log(tmp_path / "log"))[name], ran, 2)
 
@@ -240,7 +240,7 @@ def test_baselines_are_not_derived_without_an_order_and_the_report_states_it() -
     assert not [d for d in build([repeated]).definitions if d.term == "baselines"]
     ran = [
         sg.run(stream, x, Undeclared())
-        for x in (*BASELINES[True].values(), sg.learners.NaiveBayes())
+        for x in (*BASELINES["classification"].values(), sg.learners.NaiveBayes())
     ]
     assert not [d for d in build(ran).definitions if d.term == "baselines"]
 

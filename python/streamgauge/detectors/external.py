@@ -1,4 +1,4 @@
-"""Detectors of river and CapyMOA, with the interface of ours."""
+"""Adapter for the detectors of river and CapyMOA."""
 
 from __future__ import annotations
 
@@ -9,40 +9,40 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import NativeEstimate
-from streamgauge.detectors._detector import Observer, Spec
+from streamgauge.detectors._detector import Detector, DetectorParameters
 from streamgauge.errors import ParameterError
 from streamgauge.log.about import name_of
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
-QUIET, WARNING, ALARM = 0, 1, 2
+NORMAL, WARNING, ALARM = 0, 1, 2
 
 
 @dataclass(slots=True)
-class ForeignDetector:
-    """Drives a detector of another library, loss by loss.
+class ExternalDetector:
+    """Adapter for a detector of river or CapyMOA, which observes loss by loss.
 
     It is reset after an alarm if it does so by itself (river's do). `origin` is copied, and stays
     unchanged.
     """
 
     origin: Any
-    of: Window | None = None
+    window: Window | None = None
     model: Any = field(init=False)
     _estimate: NativeEstimate | None = field(init=False, default=None, repr=False)
-    _last: int = field(init=False, default=QUIET, repr=False)
+    _last: int = field(init=False, default=NORMAL, repr=False)
 
     def __post_init__(self) -> None:
         self.model = _copy(self.origin, None)
-        if self.of is not None:
-            self._estimate = NativeEstimate(*self.of.spec)
+        if self.window is not None:
+            self._estimate = NativeEstimate(*self.window.spec)
 
     def observe(self, loss: float) -> int:
-        """Observe the next loss: 0 quiet, 1 warning, 2 alarm."""
-        self.signals(np.array([loss]))
+        """Observe the next loss: 0 normal, 1 warning, 2 alarm."""
+        self.observe_many(np.array([loss]))
         return self._last
 
-    def signals(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]:
+    def observe_many(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]:
         """Observe a column of losses, up to the first alarm if `stop`."""
         rows: list[int] = []
         kinds: list[int] = []
@@ -68,51 +68,51 @@ class ForeignDetector:
     def reset(self) -> None:
         """Forget every loss."""
         self.model = _copy(self.origin, None)
-        self._last = QUIET
+        self._last = NORMAL
         if self._estimate is not None:
             self._estimate.reset()
 
-    def fresh(self, seed: int) -> ForeignDetector:
+    def clone(self, seed: int) -> ExternalDetector:
         """A copy in its initial state, seeded if it has no seed of its own."""
-        return ForeignDetector(_copy(self.origin, seed), self.of)
+        return ExternalDetector(_copy(self.origin, seed), self.window)
 
 
-def adapt(detector: object, seed: int = 0, of: Window | None = None) -> Observer:
-    """Make a detector that observes losses from ours, river's or CapyMOA's.
+def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Detector:
+    """Convert a detector of streamgauge, river or CapyMOA to the `Detector` interface.
 
     Examples
     --------
     >>> import numpy as np
     >>> from river import drift
     >>> losses = np.repeat([0.0, 1.0], [200, 60])
-    >>> adapt(drift.ADWIN()).signals(losses)[1].tolist()
+    >>> adapt(drift.ADWIN()).observe_many(losses)[1].tolist()
     [223]
     >>> adapt(object())
     Traceback (most recent call last):
     streamgauge.errors.ParameterError: detector must be one of streamgauge.detectors, or of river
     or CapyMOA, got builtins.object
     """
-    if isinstance(detector, Spec):
-        return detector.bind(seed, of)
+    if isinstance(detector, DetectorParameters):
+        return detector.bind(seed, window)
     if _is_river(detector) or _is_capymoa(detector):
-        return ForeignDetector(detector, of).fresh(seed)
+        return ExternalDetector(detector, window).clone(seed)
     kind = f"{type(detector).__module__}.{type(detector).__qualname__}"
     raise ParameterError(
         f"detector must be one of streamgauge.detectors, or of river or CapyMOA, got {kind}"
     )
 
 
-def watched_name(detector: object, of: Window | None) -> str:
+def detector_name(detector: object, window: Window | None) -> str:
     """The name of a detector in tables.
 
     Examples
     --------
     >>> from streamgauge.detectors import DDM
     >>> from streamgauge.windows import Fading
-    >>> watched_name(DDM(warm_start=50), Fading(0.99))
+    >>> detector_name(DDM(warm_start=50), Fading(0.99))
     'ddm(warm_start=50) of fading(0.99)'
     """
-    return name_of(detector) if of is None else f"{name_of(detector)} of {of}"
+    return name_of(detector) if window is None else f"{name_of(detector)} of {window}"
 
 
 def _library(detector: object) -> set[str]:
@@ -131,14 +131,14 @@ def _observe_river(model: Any, loss: float) -> int:
     model.update(loss)
     if model.drift_detected:
         return ALARM
-    return WARNING if getattr(model, "warning_detected", False) else QUIET
+    return WARNING if getattr(model, "warning_detected", False) else NORMAL
 
 
 def _observe_capymoa(model: Any, loss: float) -> int:
     model.add_element(loss)
     if model.detected_change():
         return ALARM
-    return WARNING if model.detected_warning() else QUIET
+    return WARNING if model.detected_warning() else NORMAL
 
 
 def _copy(model: Any, seed: int | None) -> Any:

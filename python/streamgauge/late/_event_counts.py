@@ -39,8 +39,8 @@ class EventCounts:
         return len(self.item)
 
 
-def schedule(log: Log, who: str, fold: int | None = None) -> Iterator[EventCounts]:
-    """Arrivals and labels in the order of events, batch by batch.
+def event_counts(log: Log, who: str, fold: int | None = None) -> Iterator[EventCounts]:
+    """Yield the events of a log in order, batch by batch, with the counts after each event.
 
     With `fold`, only items that this fold predicted. Pending items and the events of equal time
     are held in memory.
@@ -76,10 +76,10 @@ class LabelCounts:
     def __init__(self, log: Log, who: str) -> None:
         self.every = reevaluation_period(log, who)
         self.first_at_zero = log.about.get("first_at_zero") == "True"
-        self._pending = Pending(self._labels(schedule(log, who)))
+        self._pending = Pending(self._labels(event_counts(log, who)))
         self._times = ByNumber(np.int64)
 
-    def of(self, rows: Columns) -> tuple[I64, I64]:
+    def at_items(self, rows: Columns) -> tuple[I64, I64]:
         """Number of labels known when each of these items arrived, and when its own label did.
 
         Calls must follow the order of the labels.
@@ -89,14 +89,14 @@ class LabelCounts:
         while held is not None and not (held.items == last).any():
             self._pending.read()
             held = self._pending.rows
-        assert held is not None  # a label in the log is an event of its schedule
+        assert held is not None  # a label in the log is one of its events
         order = np.argsort(held.items)
         at = order[np.searchsorted(held.items, rows.items, sorter=order)]
         at_arrival, at_label = held.at_arrival[at], held.at_label[at]
         self._pending.keep(held, held.at_label > at_label.max())
         return at_arrival, at_label
 
-    def turns(self, at_arrival: I64, at_label: I64) -> I64:
+    def n_repeated(self, at_arrival: I64, at_label: I64) -> I64:
         """Number of repeated predictions of items that were pending between these labels."""
         labels = at_label - at_arrival
         if not self.every:

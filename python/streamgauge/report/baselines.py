@@ -21,15 +21,15 @@ from streamgauge.report._reevaluated_baseline import ReevaluatedBaseline
 from streamgauge.report.label_only_folds import LabelOnlyFolds
 from streamgauge.types import I64, nothing
 
-BASELINES: dict[bool, dict[str, Any]] = {
-    True: {"persistent": Persistent(), "majority_class": MajorityClass()},
-    False: {"last_value": LastValue(), "target_mean": TargetMean()},
+BASELINES: dict[str, dict[str, Any]] = {
+    "classification": {"persistent": Persistent(), "majority_class": MajorityClass()},
+    "regression": {"last_value": LastValue(), "target_mean": TargetMean()},
 }
-"""Baselines by name, for classification (True) and regression (False)."""
+"""Baselines by task and name."""
 
 
 def baselines(log: Log) -> dict[str, Log]:
-    """Logs the baselines would have if they were run as the learner of this log was, by name.
+    """Logs of the baselines under the protocol of this log, by name.
 
     Each prediction uses the labels that its fold had learned by then. Empty if these labels cannot
     be determined from the log (`event_order`).
@@ -51,17 +51,17 @@ def baselines(log: Log) -> dict[str, Log]:
     return {
         name: replace(
             log,
-            tables=FromLabels(log, order, learner),
+            tables=BaselineTables(log, order, learner),
             about={**log.about, "learner": name},
             resources={},
         )
-        for name, learner in BASELINES[log.schema.classes is not None].items()
+        for name, learner in BASELINES[log.schema.task].items()
     }
 
 
 @dataclass(frozen=True, slots=True)
-class FromLabels:
-    """Tables of a learner that uses the labels of `log` only."""
+class BaselineTables:
+    """Tables of the log of a baseline, computed from the labels of `log`."""
 
     log: Log
     order: EventOrder

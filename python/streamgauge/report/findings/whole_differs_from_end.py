@@ -11,7 +11,7 @@ from streamgauge.report.stream_results import Remark, StreamResults, half_width,
 
 
 @dataclass(frozen=True, slots=True)
-class WholeHidesNow:
+class WholeDiffersFromEnd:
     """A learner whose accuracy at the end differs from its accuracy over the whole stream.
 
     The last sliding window of w items differs from the whole stream by more than 2/√w, twice the

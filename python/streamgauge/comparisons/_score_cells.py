@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.comparisons._compare_many import Many
-from streamgauge.comparisons.ranks import CLOSE
+from streamgauge.comparisons._compare_many import StreamsComparison
+from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE
 from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
@@ -26,7 +26,7 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
-class Grid:
+class ScoreCells:
     """Rows of cells: one per stream, then mean ranks and p, and a note that explains the marks."""
 
     head: tuple[str, ...]
@@ -35,13 +35,13 @@ class Grid:
     note: str
 
 
-def grid(
-    verdict: Many,
+def score_cells(
+    verdict: StreamsComparison,
     control: str | None = None,
     digits: int = 4,
     percent: bool = False,
     marks: Mapping[tuple[str, str], str] | None = None,
-) -> Grid:
+) -> ScoreCells:
     """The cells of a verdict's table; p against the control, or against the best mean rank."""
     table = verdict.table
     own_control = verdict.control if control is None else None
@@ -52,7 +52,7 @@ def grid(
             stream,
             tuple(
                 Cell(
-                    shown(value * 100 if percent else value, places),
+                    format_number(value * 100 if percent else value, places),
                     bool(top),
                     (marks or {}).get((stream, learner), ""),
                 )
@@ -62,7 +62,7 @@ def grid(
         for stream, row, tops in zip(table.streams, table.values, _best_cells(verdict), strict=True)
     )
     mean = verdict.ranks.mean
-    first = np.isclose(mean, mean.min(), rtol=CLOSE)
+    first = np.isclose(mean, mean.min(), rtol=RELATIVE_TOLERANCE)
     name = table.learners[against.control]
     foot = (
         ("mean rank", tuple(Cell(f"{m:.2f}", bool(t)) for m, t in zip(mean, first, strict=True))),
@@ -71,21 +71,23 @@ def grid(
     measure = f"{table.measure} in percent" if percent else table.measure
     chosen = "" if control is not None or own_control is not None else ", the best mean rank"
     note = (
-        f"{measure}, {'higher' if table.best == 'high' else 'lower'} is better; best of a stream "
+        f"{measure}, {'higher' if table.higher_is_better else 'lower'} is better; best of a stream "
         f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm: * below 0.05, ** below "
         "0.01, *** below 0.001."
     )
-    return Grid(table.learners, rows, foot, " ".join([note, *(f"{w}." for w in table.warnings)]))
+    return ScoreCells(
+        table.learners, rows, foot, " ".join([note, *(f"{w}." for w in table.warnings)])
+    )
 
 
-def shown(value: float, places: int) -> str:
+def format_number(value: float, places: int) -> str:
     """A number with its decimals; an infinite one by its sign."""
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     return f"{value:.{places}f}".replace("-", "−")
 
 
-def _best_cells(verdict: Many) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _best_cells(verdict: StreamsComparison) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
     by_stream = verdict.ranks.by_stream
     tops: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
     tops = by_stream == by_stream.min(axis=1, keepdims=True)

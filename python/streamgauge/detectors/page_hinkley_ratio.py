@@ -1,4 +1,4 @@
-"""The ratio of two estimates."""
+"""Page-Hinkley ratio: tests the ratio of short-term to long-term error by Page-Hinkley."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from streamgauge.windows.whole import Whole
 
 @plain_numbers
 @dataclass(frozen=True, slots=True)
-class Ratio:
-    r"""Page-Hinkley over the short-term error divided by the long-term one.
+class PageHinkleyRatio:
+    r"""Page-Hinkley ratio: tests the ratio of short-term to long-term error by Page-Hinkley.
 
     .. math:: R_i = M_\text{short}(i) / M_\text{long}(i)
 
-    Both are fading, or both are sliding; the short one forgets faster, and the long one may be
+    Both windows are fading, or both are sliding; `short` is the shorter one, and `long` may be
     `Whole()`. Where the long-term error is 0, the short-term error is 0 too, and the ratio is 1.
     Detects changes much earlier than Page-Hinkley over one estimate, with more false alarms.
 
@@ -35,9 +35,9 @@ class Ratio:
     Examples
     --------
     >>> import numpy as np
-    >>> detector = Ratio(Sliding(2), Sliding(8), delta=0.0, threshold=2.0).bind()
+    >>> detector = PageHinkleyRatio(Sliding(2), Sliding(8), delta=0.0, threshold=2.0).bind()
     >>> losses = np.array([0.0, 1, 0, 0, 0, 1, 0, 0, 1, 1, 1, 1])
-    >>> detector.signals(losses)[1].tolist()
+    >>> detector.observe_many(losses)[1].tolist()
     [9]
 
     References
@@ -64,10 +64,10 @@ class Ratio:
             case _:
                 fits = False
         if not fits:
-            must = f"of the kind of long ({long}) and forget faster"
+            must = f"the same kind of window as `long` ({long}) and shorter"
             raise ParameterError.of(self, "short", must, str(short))
         self.bind()
 
-    def bind(self, seed: int = 0, of: Window | None = None) -> NativeDetector:
-        """Make the detector, of the losses or of an estimate `of` the error."""
-        return native(self, seed, of)
+    def bind(self, seed: int = 0, window: Window | None = None) -> NativeDetector:
+        """Create the detector. It observes the losses, or their mean in `window` if given."""
+        return native(self, seed, window)
