@@ -225,7 +225,7 @@ def test_a_duel_stays_decided_while_the_verdict_may_turn():
     assert duel.ever_decided
     assert duel.first_winner == "a"
     verdict = duel.verdict()
-    assert verdict.winner == "challenger"
+    assert verdict.winner == "b"
     assert verdict.since > duel.first_decided_at
     assert verdict.first == ("a", duel.first_decided_at)
 

@@ -18,7 +18,7 @@ AT = [0, 45, 51]
 @pytest.mark.data
 def test_bike_sharing_has_table_2_to_all_digits():
     log = run(streams.delay(streams.Bikes(), 168), learners.TargetMean(), Reevaluating(every=10))
-    terms = {"measure": "mae", "bins": 50, "cold_start": "default_class"}
+    terms = {"measure": "mae", "n_bins": 50, "cold_start": "default_class"}
     printed = late.bins(log, binning="program", **terms).final[AT]
     assert printed.round(2).tolist() == [132.30, 131.81, 131.80]
     defined = late.bins(log, binning="longest", **terms).final[AT]

@@ -125,7 +125,7 @@ def check_correction(who: str, correction: str) -> None:
 
 
 def thresholds(alpha: float, pairs: int) -> list[float]:
-    """The log evidence that decides a pair while 1, 2, …, all pairs are undecided."""
+    """Log e-values at which a pair is decided while 1, 2, …, all pairs are undecided."""
     return [math.log(2 * still / alpha) for still in range(1, pairs + 1)]
 
 

@@ -42,8 +42,8 @@ class Statistic:
 class Verdict:
     """Which of two learners is better on one stream.
 
-    `winner` is decided by the anytime-valid evidence and None while that is not enough; it has been
-    enough since position `since` (in items or labels: `axis`). `first` is the first decision and
+    `winner` is the learner whose anytime-valid e-value is at least its threshold, or None; it has
+    been so since position `since` (in items or labels: `axis`). `first` is the first decision and
     its position; under drift it may be the other learner. `difference` is the mean loss of A minus
     that of B: below 0, A is better. It lies between `low` and `high` at all times simultaneously
     with probability 1 - `alpha`.

@@ -31,7 +31,7 @@ class Detector(Protocol):
         """
 
     def reset(self) -> None:
-        """Forget every loss."""
+        """Discard all losses."""
 
     def clone(self, seed: int) -> Detector:
         """A copy in its initial state, with its own seed."""

@@ -66,7 +66,7 @@ class ExternalDetector:
         return taken, np.array(rows, np.int64), np.array(kinds, np.uint8)
 
     def reset(self) -> None:
-        """Forget every loss."""
+        """Discard all losses."""
         self.model = _copy(self.origin, None)
         self._last = NORMAL
         if self._estimate is not None:

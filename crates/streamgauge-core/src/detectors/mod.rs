@@ -13,8 +13,8 @@ mod hddm_a;
 mod hddm_w;
 mod kswin;
 mod page_hinkley;
+mod page_hinkley_ratio;
 mod random_alarms;
-mod ratio;
 mod rddm;
 mod recipe;
 
@@ -27,8 +27,8 @@ pub use hddm_a::HddmA;
 pub use hddm_w::HddmW;
 pub use kswin::Kswin;
 pub use page_hinkley::PageHinkley;
+pub use page_hinkley_ratio::PageHinkleyRatio;
 pub use random_alarms::RandomAlarms;
-pub use ratio::Ratio;
 pub use rddm::Rddm;
 pub use recipe::Recipe;
 
@@ -48,8 +48,8 @@ const DETECTORS: &[(&str, Make)] = &[
     ("hddm_w", hddm_w::make),
     ("kswin", kswin::make),
     ("page_hinkley", page_hinkley::make),
+    ("page_hinkley_ratio", page_hinkley_ratio::make),
     ("random_alarms", random_alarms::make),
-    ("page_hinkley_ratio", ratio::make),
     ("rddm", rddm::make),
 ];
 

@@ -1,4 +1,4 @@
-//! The ratio of two estimates.
+//! Page-Hinkley on the ratio of two estimates of the error.
 
 use super::{Detector, Estimate, PageHinkley, State};
 use crate::error::Result;
@@ -8,20 +8,20 @@ use crate::parameters::Parameters;
 /// Page-Hinkley on the ratio of the short-term to the long-term error: Algorithm 4 of Gama and
 /// others (2013). Where the long-term error is 0, so is the short-term one, and the ratio is 1.
 #[derive(Debug, Clone)]
-pub struct Ratio {
+pub struct PageHinkleyRatio {
     short: Estimate,
     long: Estimate,
     test: PageHinkley,
 }
 
-impl Ratio {
+impl PageHinkleyRatio {
     /// The short-term estimate must forget faster than the long-term one.
     pub fn new(short: Estimate, long: Estimate, delta: f64, threshold: f64) -> Result<Self> {
         Ok(Self { short, long, test: PageHinkley::named("PageHinkleyRatio", delta, threshold)? })
     }
 }
 
-impl Detector for Ratio {
+impl Detector for PageHinkleyRatio {
     fn name(&self) -> &'static str {
         "PageHinkleyRatio"
     }
@@ -66,5 +66,5 @@ impl Detector for Ratio {
 pub(super) fn make(p: &Parameters, _: u64) -> Result<Box<dyn Detector>> {
     let estimate = |name| p.window(name).and_then(|(kind, with)| Estimate::new(kind, with));
     let (short, long) = (estimate("short")?, estimate("long")?);
-    Ok(Box::new(Ratio::new(short, long, p.real("delta")?, p.real("threshold")?)?))
+    Ok(Box::new(PageHinkleyRatio::new(short, long, p.real("delta")?, p.real("threshold")?)?))
 }
