@@ -121,7 +121,7 @@ READERS: dict[str, Callable[..., Any]] = {
 
 LATE: dict[str, Callable[..., Any]] = {
     "bins": lambda a, _, **how: sg.late.bins(a, "kappa_temporal", 4, every=3, **how),
-    "bins, program": lambda a, _, **how: sg.late.bins(a, bins=3, binning="program", **how),
+    "bins, program": lambda a, _, **how: sg.late.bins(a, n_bins=3, binning="program", **how),
     "costs": lambda a, _, **how: sg.late.costs(a, **how),
     "item_changes": lambda a, _, **how: sg.late.item_changes(a, **how),
     "change_summary": lambda a, _, **how: sg.late.change_summary(a, **how),
@@ -219,7 +219,7 @@ def test_fewer_points_are_some_of_all_points(logs, name, every):
         elif name == "costs":
             made = sg.late.costs(logs[0], every=step).curves()
         elif name == "bins":
-            made = [sg.late.bins(logs[0], bins=3, every=step).over_time(b) for b in range(5)]
+            made = [sg.late.bins(logs[0], n_bins=3, every=step).over_time(b) for b in range(5)]
         elif name == "bands":
             made = [bands(logs[0], "accuracy", draws=5, block=4, every=step)]
         else:

@@ -58,7 +58,7 @@ def test_the_matrix_counts_wins_and_is_antisymmetric() -> None:
 
 
 def test_low_scores_win_if_low_is_better() -> None:
-    low = Scores("ab", range(5), [[1.0, 2.0]] * 5, "low")
+    low = Scores("ab", range(5), [[1.0, 2.0]] * 5, False)
     matrix = pair_matrix.data(wilcoxon_holm_test(low))
     assert matrix.names == ("a", "b")
     assert matrix.gain[0, 1] == 1.0

@@ -38,9 +38,9 @@ WRITERS = {".tex": to_latex, ".md": to_markdown}
 @click.option("--measure", "-m", default="", help="Measure; accuracy or mae by default.")
 @click.option("--window", "-w", help="Window whose last value is used; whole by default.")
 @click.option(
-    "--higher-is-better/--lower-is-better",
-    default=True,
-    help="Whether higher or lower values in a table of scores are better; higher by default.",
+    "--lower-is-better",
+    is_flag=True,
+    help="Lower values in a table of scores are better; higher ones by default.",
 )
 @click.option(
     "--test",
@@ -77,7 +77,7 @@ def command(
     sources: tuple[Path, ...],
     measure: str,
     window: str | None,
-    higher_is_better: bool,
+    lower_is_better: bool,
     test: Literal["wilcoxon_holm", "nemenyi"],
     control: str | None,
     rope: float | None,
@@ -98,7 +98,7 @@ def command(
     for path in (diagram, matrix):
         if path is not None:
             check_path(path)
-    table_of_scores = _scores(sources, measure, window, higher_is_better)
+    table_of_scores = _scores(sources, measure, window, not lower_is_better)
     verdict = compare_many(table_of_scores, test=test, control=control, alpha=alpha)
     bayes = None if rope is None else bayesian_signed_rank_test(table_of_scores, rope)
     if table is not None:
