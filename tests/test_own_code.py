@@ -1,4 +1,4 @@
-"""Code of the user's own: two settings stay two, and a failure is told as theirs, not as a bug."""
+"""Code of the user's own: two settings stay two; a failure is reported as theirs, not as a bug."""
 
 from __future__ import annotations
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from functools import wraps
 from types import FunctionType
 from typing import Any, TypeVar
 
-from streamgauge.errors import UnknownParameterError
+from streamgauge.errors import ParameterError, UnknownParameterError
 
 TAKES_ANY = 0x08
 """Flag of a code object: the function has `**keywords`."""
@@ -57,13 +57,28 @@ def refuse_unknown(
             raise UnknownParameterError(who, name, takes[1:] if method else takes)
 
 
+def refuse_other_types(
+    function: Callable[..., Any], args: tuple[Any, ...], named: Mapping[str, Any]
+) -> None:
+    """Raise if an argument that must be a log is something else; called after a failure.
+
+    Types are compared by name: this module is below those that define them.
+    """
+    takes, _ = _parameters(function)
+    annotations = getattr(function, "__annotations__", {})
+    for name, value in {**dict(zip(takes, args, strict=False)), **named}.items():
+        if annotations.get(name) == "Log" and type(value).__name__ != "Log":
+            raise ParameterError.of(function.__name__, name, "a log, as returned by run", value)
+
+
 def _checked(inner: Callable[..., Any]) -> Callable[..., Any]:
     @wraps(inner)
     def call(*args: Any, **named: Any) -> Any:
         try:
             return inner(*args, **named)
-        except TypeError:
+        except (TypeError, AttributeError):
             refuse_unknown(inner, args, named)
+            refuse_other_types(inner, args, named)
             raise
 
     setattr(call, "checks_keywords", True)  # noqa: B010 (mypy refuses the assignment)

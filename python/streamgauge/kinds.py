@@ -12,7 +12,7 @@ from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hin
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.keywords import refuse_unknown
+from streamgauge.keywords import refuse_other_types, refuse_unknown
 
 WORDS: dict[Any, str] = {
     bool: "True or False",
@@ -68,8 +68,9 @@ did you mean 'factor'?
     def call(*args: Any, **named: Any) -> Any:
         try:
             return inner(*map(plain, args), **{name: plain(value) for name, value in named.items()})
-        except TypeError:
+        except (TypeError, AttributeError):
             refuse_unknown(inner, args, named)
+            refuse_other_types(inner, args, named)
             raise
 
     setattr(call, "checks_keywords", True)  # noqa: B010 (mypy refuses the assignment)

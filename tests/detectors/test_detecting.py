@@ -242,7 +242,10 @@ WRONG = [
         "window must be whole, sliding or fading",
     ),
     (lambda: sg.detect(a_log(), "ddm", cold_start="no"), "cold_start must be 'count_wrong' or"),
-    (lambda: sg.detect(a_log(), object()), "detector must be one of streamgauge.detectors, or of"),
+    (
+        lambda: sg.detect(a_log(), object()),
+        "a detector must be one of streamgauge.detectors, one of",
+    ),
 ]
 
 

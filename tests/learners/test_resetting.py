@@ -236,7 +236,7 @@ def test_it_has_a_name_that_makes_it_again():
 @pytest.mark.parametrize(
     ("build", "words"),
     [
-        (lambda: learners.Resetting(detector=3), "detector must be one of streamgauge.detectors"),
+        (lambda: learners.Resetting(detector=3), "a detector must be one of streamgauge.detectors"),
         (
             lambda: learners.Resetting(detector=detectors.EDDM(), window=Fading(0.9)),
             "EDDM: window must be None: it counts single errors",

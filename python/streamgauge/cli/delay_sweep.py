@@ -14,6 +14,7 @@ from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner
 from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.late._sweep import Sweep, sweep
+from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import check_measures
 from streamgauge.names import installed, known, make
 from streamgauge.plots import delay_sweep, save
@@ -92,7 +93,7 @@ def command(
         check_path(plot)
     stream = source_stream("delay-sweep", source, take, reading)
     names = options.split(learners) or DEFAULTS[stream.schema.task]
-    chosen = {name: make("learner", name) for name in names}
+    chosen = named_learners(names)
     for learner in chosen.values():
         check_learner(learner, stream.schema)
     if measure:

@@ -89,16 +89,18 @@ def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Dete
     [223]
     >>> adapt(object())
     Traceback (most recent call last):
-    streamgauge.errors.ParameterError: detector must be one of streamgauge.detectors, or of river
-    or CapyMOA, got builtins.object
+    streamgauge.errors.ParameterError: a detector must be one of streamgauge.detectors, one of
+    river or CapyMOA, or an object with bind, got builtins.object
     """
-    if isinstance(detector, DetectorParameters):
+    module = type(detector).__module__
+    other_family = module.startswith("streamgauge.") and ".detectors." not in module
+    if isinstance(detector, DetectorParameters) and not other_family:
         return detector.bind(seed, window)
     if _is_river(detector) or _is_capymoa(detector):
         return ExternalDetector(detector, window).clone(seed)
-    kind = f"{type(detector).__module__}.{type(detector).__qualname__}"
     raise ParameterError(
-        f"detector must be one of streamgauge.detectors, or of river or CapyMOA, got {kind}"
+        "a detector must be one of streamgauge.detectors, one of river or CapyMOA, or an object "
+        f"with bind, got {module}.{type(detector).__qualname__}"
     )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +14,7 @@ from streamgauge.diagnosis.shuffles import Shuffles, shuffle_and_rank
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
+from streamgauge.learners._named_learners import named_learners
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.learners.persistent import Persistent
@@ -52,7 +53,7 @@ class Diagnosis:
 @plain_numbers
 def diagnose(
     stream: Stream,
-    learners: Mapping[str, object] | None = None,
+    learners: object = None,
     *,
     lags: int = 10,
     shuffles: int = 3,
@@ -66,9 +67,9 @@ def diagnose(
     stream
         A finite stream with classes.
     learners
-        By name; by default naive Bayes with and without the previous label as a feature. The
-        baselines (last label, majority class) are always added. With an empty mapping, no learner
-        is run.
+        A learner or its name, several of these, or a mapping from names to learners; by default
+        naive Bayes with and without the previous label as a feature. The baselines (last label,
+        majority class) are always added. If empty, no learner is run.
     lags
         Largest lag of labels and errors.
     shuffles
@@ -100,7 +101,8 @@ def diagnose(
         raise ParameterError.of("diagnose", "shuffles", "a whole number, at least 0", shuffles)
     labels = label_dependence(stream, lags, seed)
     quick = quick_test(stream, seed=seed)
-    given = {} if not labels.items else DEFAULT_LEARNERS if learners is None else learners
+    wanted = named_learners(DEFAULT_LEARNERS if learners is None else learners)
+    given = wanted if labels.items else {}
     chosen = {**given, **{k: v for k, v in BASELINES.items() if k not in given}} if given else {}
     logs = {
         name: run(stream, learner, seed=seed, progress=progress(name))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge.delays import Never
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
-from streamgauge.log.about import name_of
+from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import measure as measured
 from streamgauge.names import make, resolve
 from streamgauge.progress import Progress
@@ -54,7 +54,7 @@ class Sweep:
 
 def sweep(
     stream: Stream | str,
-    learners: Sequence[Any] | Mapping[str, Any],
+    learners: object,
     delays: Sequence[Any] = (0, 10, 100, 1000),
     missing: Sequence[float] = (0.0,),
     *,
@@ -74,7 +74,7 @@ def sweep(
     stream
         A stream without delays.
     learners
-        Learners or their names; or a mapping from names to learners.
+        A learner or its name, several of these, or a mapping from names to learners.
     delays
         Numbers, or delays of `streamgauge.delays`.
     missing
@@ -99,12 +99,7 @@ def sweep(
     """
     if not learners or not delays or not missing:
         raise ParameterError("sweep: learners, delays and missing must not be empty")
-    if not isinstance(learners, Mapping):
-        made = [resolve("learner", one) for one in learners]
-        learners = {
-            given if isinstance(given, str) else name_of(one): one
-            for given, one in zip(learners, made, strict=True)
-        }
+    chosen = named_learners(learners)
     source: Stream = named_stream(stream)
     wanted = measure or ("accuracy" if source.schema.task == "classification" else "mae")
     delayed = {}
@@ -114,7 +109,7 @@ def sweep(
             delayed[str(by), float(share)] = delay(source, late, unit)
     points = []
     for (by, share), late in delayed.items():
-        for name, learner in learners.items():
+        for name, learner in chosen.items():
             shown = (
                 False if progress is None else progress(f"{name}, delay {by}, missing {share:g}")
             )

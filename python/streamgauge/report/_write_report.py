@@ -210,7 +210,8 @@ def _measure_stream(
 
     logs_measured = [measured(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
     results = StreamResults(stream, logs[0].schema, tuple(logs_measured), tuple(shown))
-    derived_logs = baselines(logs[counts.index(most)])
+    longest_first = sorted(range(len(logs)), key=lambda i: -counts[i].known)
+    derived_logs = next(filter(None, (baselines(logs[i]) for i in longest_first)), {})
     for role, (name, log) in zip(
         (results.persistent, results.majority), derived_logs.items(), strict=False
     ):
