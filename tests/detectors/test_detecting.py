@@ -244,7 +244,7 @@ WRONG = [
     (lambda: sg.detect(a_log(), "ddm", cold_start="no"), "cold_start must be 'count_wrong' or"),
     (
         lambda: sg.detect(a_log(), object()),
-        "a detector must be one of streamgauge.detectors, one of",
+        "a detector must be one of streamgauge.detectors",
     ),
 ]
 

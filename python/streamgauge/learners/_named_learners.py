@@ -9,7 +9,7 @@ from streamgauge.log.about import name_of
 from streamgauge.names import resolve
 
 
-def named_learners(given: object) -> dict[str, Any]:
+def named_learners(given: Any) -> dict[str, Any]:
     """Name -> learner, of one learner, several, or a mapping; names are made into learners.
 
     Examples
