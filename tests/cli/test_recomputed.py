@@ -56,7 +56,7 @@ def output(capsys, *args):
 def verdict(a, b, alpha, **more):
     """Numbers of `compare` about two learners."""
     one = slow.duel(a, b, alpha)
-    coins = [two.log_capital("coins", x, y) for x, y in (one["worse"][::-1], one["worse"])]
+    coins = [two.log_capital("bernoulli", x, y) for x, y in (one["worse"][::-1], one["worse"])]
     log_e_value = max(coins) - math.log(2)
     windowed = {name: two.windowed(one["lost"], *spec, 1) for name, spec in WINDOWS.items()}
     statistics = [

@@ -32,7 +32,7 @@ ITEMS = 20_000
 
 @given(st.floats(-500, 500), st.floats(0, 500))
 def test_evidence_equals_the_capital_of_the_bets(x, y):
-    for kind in ("bernstein", "coins"):
+    for kind in ("bernstein", "bernoulli"):
         here = float(log_evidence(kind, np.array([x]), np.array([y]))[0])
         assert here == pytest.approx(slow.log_capital(kind, x, y), rel=1e-9, abs=1e-9)
 

@@ -82,7 +82,7 @@ def binomial_p(worse_a, worse_b, side="either"):
 
 def bets(kind):
     """(size, share) of each bet."""
-    largest = {"bernstein": 0.5, "coins": 0.9}[kind]
+    largest = {"bernstein": 0.5, "bernoulli": 0.9}[kind]
     shares = [1 / (1 + ((k - 6) / 6) ** 2) for k in range(32)]
     return [(largest / math.sqrt(2) ** k, s / sum(shares)) for k, s in enumerate(shares)]
 

@@ -164,7 +164,7 @@ impl Comparison {
     }
 
     /// When the evidence for A, and that for B, reached the thresholds.
-    fn crossings(&self) -> Option<(ThresholdTimesTuple, ThresholdTimesTuple)> {
+    fn threshold_times(&self) -> Option<(ThresholdTimesTuple, ThresholdTimesTuple)> {
         self.test.as_ref().map(|test| {
             let (a, b) = test.threshold_times();
             (as_tuple(a), as_tuple(b))
@@ -218,7 +218,7 @@ impl SequentialTest {
         self.test.push_losses(&[LossPair { a, b }]);
     }
 
-    /// Add many pairs. With `threshold` (the natural logarithm of a wealth), returns the radius of
+    /// Add many pairs. With `threshold` (the natural logarithm of an e-value), returns the radius of
     /// the confidence interval of the mean difference after each.
     #[pyo3(signature = (a, b, threshold=None))]
     fn push<'py>(
@@ -267,7 +267,7 @@ impl SequentialTest {
     }
 
     /// When the evidence for A, and that for B, reached the thresholds.
-    fn crossings(&self) -> (ThresholdTimesTuple, ThresholdTimesTuple) {
+    fn threshold_times(&self) -> (ThresholdTimesTuple, ThresholdTimesTuple) {
         let (a, b) = self.test.threshold_times();
         (as_tuple(a), as_tuple(b))
     }
@@ -276,7 +276,7 @@ impl SequentialTest {
 fn mixture(kind: &str) -> PyResult<&'static Mixture> {
     match kind {
         "bernstein" => Ok(Mixture::bernstein()),
-        "coins" => Ok(Mixture::bernoulli()),
+        "bernoulli" => Ok(Mixture::bernoulli()),
         _ => Err(PyValueError::new_err(format!("no mixture is called {kind}"))),
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn pending_bins<'py>(
     program: bool,
     classes: Option<usize>,
 ) -> PyResult<Bound<'py, PyAny>> {
-    let how = if program { Binning::Program } else { Binning::Displayed };
+    let how = if program { Binning::Program } else { Binning::Longest };
     let starts: Vec<usize> = starts.as_slice()?.iter().map(|&s| s.max(0) as usize).collect();
     let (time, until) = (time.as_slice()?, until.as_slice()?);
     let shape = [until.len(), bins + 2];

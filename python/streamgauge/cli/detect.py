@@ -14,7 +14,7 @@ from streamgauge.cli.printing import print_table
 from streamgauge.cli.sources import source_log
 from streamgauge.detectors._detect import detect
 from streamgauge.detectors.external import detector_name
-from streamgauge.detectors.losses import ColdStart
+from streamgauge.detectors.losses import LossColdStart
 from streamgauge.errors import ParameterError
 from streamgauge.log import Log
 from streamgauge.log.alarms import Alarms
@@ -81,7 +81,7 @@ def command(
     detectors: str,
     windows: str,
     drifts: str,
-    cold_start: ColdStart,
+    cold_start: LossColdStart,
     fold: int,
     plot: Path | None,
     seed: int | None,

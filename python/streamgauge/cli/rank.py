@@ -99,32 +99,32 @@ def command(
         if path is not None:
             check_path(path)
     table_of_scores = _scores(sources, measure, window, not lower_is_better)
-    verdict = compare_many(table_of_scores, test=test, control=control, alpha=alpha)
+    comparison = compare_many(table_of_scores, test=test, control=control, alpha=alpha)
     bayes = None if rope is None else bayesian_signed_rank_test(table_of_scores, rope)
     if table is not None:
-        write_text(table, WRITERS[table.suffix](verdict, percent=percent))
+        write_text(table, WRITERS[table.suffix](comparison, percent=percent))
     if diagram is not None:
-        save(critical_difference.draw(critical_difference.data(verdict.pairs)), diagram)
+        save(critical_difference.draw(critical_difference.data(comparison.pairs)), diagram)
     if matrix is not None:
-        save(pair_matrix.draw(pair_matrix.data(verdict.pairs)), matrix)
+        save(pair_matrix.draw(pair_matrix.data(comparison.pairs)), matrix)
     if as_json:
-        click.echo(json.dumps(plain(entry(verdict, bayes)), indent=1))
+        click.echo(json.dumps(plain(entry(comparison, bayes)), indent=1))
     else:
         click.echo(
-            verdict.to_text() if bayes is None else f"{verdict.to_text()}\n{bayes.to_text()}"
+            comparison.to_text() if bayes is None else f"{comparison.to_text()}\n{bayes.to_text()}"
         )
 
 
-def entry(verdict: StreamsComparison, bayes: BayesianSignedRank | None) -> dict[str, Any]:
+def entry(comparison: StreamsComparison, bayes: BayesianSignedRank | None) -> dict[str, Any]:
     """The result as a dictionary for JSON."""
-    table, omnibus, pairs = verdict.table, verdict.friedman, verdict.pairs
+    table, omnibus, pairs = comparison.table, comparison.friedman, comparison.pairs
     return {
         "measure": table.measure,
         "higher_is_better": table.higher_is_better,
         "learners": list(table.learners),
         "streams": list(table.streams),
         "scores": table.values.tolist(),
-        "mean_ranks": verdict.ranks.mean.tolist(),
+        "mean_ranks": comparison.ranks.mean.tolist(),
         "friedman": {
             "chi2": omnibus.chi2,
             "p_chi2": omnibus.p_chi2,
@@ -141,11 +141,11 @@ def entry(verdict: StreamsComparison, bayes: BayesianSignedRank | None) -> dict[
             "groups": [[table.learners[i] for i in group] for group in pairs.groups()],
         },
         "control": None
-        if verdict.control is None
+        if comparison.control is None
         else {
-            "learner": table.learners[verdict.control.control],
-            "p": verdict.control.p.tolist(),
-            "p_uncorrected": verdict.control.p_uncorrected.tolist(),
+            "learner": table.learners[comparison.control.control],
+            "p": comparison.control.p.tolist(),
+            "p_uncorrected": comparison.control.p_uncorrected.tolist(),
         },
         "bayesian": None
         if bayes is None
@@ -155,8 +155,10 @@ def entry(verdict: StreamsComparison, bayes: BayesianSignedRank | None) -> dict[
             "equal": bayes.equal.tolist(),
             "decisions": [list(decision) for decision in bayes.decisions()],
         },
-        "warnings": list(verdict.warnings),
-        "text": verdict.to_text() if bayes is None else f"{verdict.to_text()}\n{bayes.to_text()}",
+        "warnings": list(comparison.warnings),
+        "text": comparison.to_text()
+        if bayes is None
+        else f"{comparison.to_text()}\n{bayes.to_text()}",
     }
 
 

@@ -229,7 +229,7 @@ def _losses(log: Log) -> Iterator[F64]:
 
 
 def _quantiles(drawn: F64, low: float, high: float) -> tuple[F64, F64]:
-    """Quantiles at each point, over the curves defined there; no interpolation (inf)."""
+    """Quantiles at each point over the curves defined there; not interpolated: some may be inf."""
     ordered = np.sort(drawn, axis=0)  # NaNs go last
     last = (~np.isnan(drawn)).sum(0) - 1
     places = np.floor(low * last), np.ceil(high * last)

@@ -49,7 +49,7 @@ from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64, Curve
 from streamgauge.windows._window import Window
 
-MCNEMAR_E_VALUE_COLUMN = "always_valid_mcnemar_e_value"
+MCNEMAR_E_VALUE_COLUMN = "anytime_valid_mcnemar_e_value"
 
 
 @plain_numbers
@@ -212,7 +212,7 @@ def _last(values: F64) -> float:
 
 
 def _whole_sums(whole: LossSums) -> tuple[F64, F64, F64, F64]:
-    return whole.total, whole.lost_a, whole.lost_b, whole.squares
+    return whole.count, whole.lost_a, whole.lost_b, whole.squares
 
 
 def _make_statistics(
@@ -277,7 +277,7 @@ def _mcnemar_statistic(window: Window, sums: LossSums, side: Side, favoured: Any
     p, method = math.nan, "fading sums have no p-value"
     if window.spec[0] != "fading":
         counts = _last(sums.worse_a), _last(sums.worse_b)
-        p = mcnemar_p(*counts, side) if len(sums.total) else math.nan
+        p = mcnemar_p(*counts, side) if len(sums.count) else math.nan
         method = "exact binomial" if sum(counts) < EXACT_BELOW else "chi-squared"
     return Statistic(MCNEMAR_COLUMN, str(window), value, FIXED, favoured(value), p, method=method)
 
@@ -322,12 +322,12 @@ def _curves(
     s = statistics.whole
     total_difference = s.lost_a - s.lost_b
     with np.errstate(invalid="ignore"):
-        mean = total_difference / s.total
+        mean = total_difference / s.count
     if statistics.threshold_times is None:
         made.append(curve(DIFFERENCE_COLUMN, "whole", s, mean, DIFFERENCE_FORMULA, FIXED))
     else:
         low, high = difference_interval(
-            s.total, total_difference, s.squares, alpha, options.bound, side
+            s.count, total_difference, s.squares, alpha, options.bound, side
         )
         between = curve(DIFFERENCE_COLUMN, "whole", s, mean, DIFFERENCE_FORMULA, ANYTIME)
         made.append(replace(between, low=low, high=high))

@@ -41,14 +41,15 @@ class ComparisonOptions:
 
 @dataclass(frozen=True, slots=True)
 class LossSums:
-    """Sums of the losses of two learners, after each point of a window.
+    """Sums of the losses of two learners, at each point of a window.
 
-    `worse_a` counts the items on which A has the larger loss; `squares` sums the squared
-    differences of the losses.
+    `count` is the number of pairs that are not left out, `lost_a` the sum of A's losses. `worse_a`
+    counts the items on which A has the larger loss; `squares` sums the squared differences of the
+    losses.
     """
 
     at: I64
-    total: F64
+    count: F64
     left_out: F64
     lost_a: F64
     lost_b: F64
@@ -151,7 +152,7 @@ class _ThresholdPositions:
 
     def advance(self, batch: PairedPredictions) -> None:
         """Advance by a batch of pairs."""
-        for first, since in self._core.crossings() or ():
+        for first, since in self._core.threshold_times() or ():
             for pair in (*first, since):
                 if pair is not None and pair > self._pairs:
                     row = pair - self._pairs - 1
@@ -160,7 +161,7 @@ class _ThresholdPositions:
 
     def threshold_times(self) -> tuple[ThresholdTimes, ThresholdTimes] | None:
         """When the evidence for A, and for B, reached the thresholds."""
-        found = self._core.crossings()
+        found = self._core.threshold_times()
         if found is None:
             return None
         a, b = (

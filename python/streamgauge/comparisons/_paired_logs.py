@@ -1,4 +1,4 @@
-"""Predictions of two logs for the same items, joined in constant memory."""
+"""Predictions of two logs for the same items, joined as a stream; only unmatched rows are held."""
 
 from __future__ import annotations
 
@@ -46,13 +46,15 @@ class PairedLogs:
         b = _Counted(self._recoded(p) for p in known_rows(self._b.pairs()))
         read = past_item if self._in_order else every_match
 
-        def read_once_each(right: Pending[Pairs], batch: Pairs) -> None:
+        def read_and_check_unique(right: Pending[Pairs], batch: Pairs) -> None:
             _check_unique_items(batch.items)
             read(right, batch)
             if right.rows is not None:
                 _check_unique_items(right.rows.items)
 
-        for own, place, other in join(a, Pending(b), read_once_each, same_rows, self._in_order):
+        for own, place, other in join(
+            a, Pending(b), read_and_check_unique, same_rows, self._in_order
+        ):
             yield self._matched_rows(own if place is None else own.take(place), other)
         for _ in b:  # count the remaining rows
             pass

@@ -1,4 +1,4 @@
-"""BootstrapMean curves: blocks of a log get random weights or are replaced by nearby ones."""
+"""Resampled curves: blocks of a log get random weights or are replaced by nearby ones."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class CurveOptions:
 def resampled_curves(
     log: Log, wanted: CurveOptions, scheme: BlockScheme, draws: int, seed: int
 ) -> list[list[F64]]:
-    """BootstrapMean curves by measure and window, one per row, from one pass over the log."""
+    """Resampled curves by measure and window, one draw per row, from one pass over the log."""
     resamples = [
         _Resample(log.schema, wanted, scheme, child(seed, "draw", fold=d)) for d in range(draws)
     ]

@@ -36,16 +36,16 @@ class ScoreCells:
 
 
 def score_cells(
-    verdict: StreamsComparison,
+    comparison: StreamsComparison,
     control: str | None = None,
     digits: int = 4,
     percent: bool = False,
     marks: Mapping[tuple[str, str], str] | None = None,
 ) -> ScoreCells:
-    """The cells of a verdict's table; p against the control, or against the best mean rank."""
-    table = verdict.table
-    own_control = verdict.control if control is None else None
-    against = own_control or versus_control_test(table, control, verdict.friedman.alpha)
+    """The cells of a comparison's table; p against the control, or against the best mean rank."""
+    table = comparison.table
+    own_control = comparison.control if control is None else None
+    against = own_control or versus_control_test(table, control, comparison.friedman.alpha)
     places = max(0, digits - 2) if percent else digits
     rows = tuple(
         (
@@ -59,9 +59,11 @@ def score_cells(
                 for learner, value, top in zip(table.learners, row, tops, strict=True)
             ),
         )
-        for stream, row, tops in zip(table.streams, table.values, _best_cells(verdict), strict=True)
+        for stream, row, tops in zip(
+            table.streams, table.values, _best_cells(comparison), strict=True
+        )
     )
-    mean = verdict.ranks.mean
+    mean = comparison.ranks.mean
     first = np.isclose(mean, mean.min(), rtol=RELATIVE_TOLERANCE)
     name = table.learners[against.control]
     foot = (
@@ -87,8 +89,8 @@ def format_number(value: float, places: int) -> str:
     return f"{value:.{places}f}".replace("-", "−")
 
 
-def _best_cells(verdict: StreamsComparison) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    by_stream = verdict.ranks.by_stream
+def _best_cells(comparison: StreamsComparison) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    by_stream = comparison.ranks.by_stream
     tops: np.ndarray[tuple[int, ...], np.dtype[np.bool_]]
     tops = by_stream == by_stream.min(axis=1, keepdims=True)
     return tops

@@ -13,7 +13,7 @@ import numpy as np
 
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log
-from streamgauge.measures._compute import AMeasure, AWindow, measure
+from streamgauge.measures._compute import AMeasure, AWindow
 from streamgauge.measures._measure import Measure
 from streamgauge.names import make
 from streamgauge.types import F64
@@ -137,7 +137,7 @@ leave the stream or the learner out, or choose a measure that is defined there
 
 def scores(
     logs: Sequence[Log],
-    measures: AMeasure = "accuracy",
+    measure: AMeasure = "accuracy",
     window: AWindow | None = None,
     *,
     runs: Literal["mean", "streams"] = "mean",
@@ -148,7 +148,7 @@ def scores(
     ----------
     logs
         Every learner on every stream; learners and streams are identified by name.
-    measures
+    measure
         The measure; it must have a best value.
     window
         The window whose last value is the score; by default the whole log.
@@ -169,7 +169,7 @@ def scores(
         raise ParameterError.of("scores", "runs", "'mean' or 'streams'", runs)
     if not logs:
         raise ParameterError.of("scores", "logs", "at least one", list(logs))
-    wanted = make("measure", measures) if isinstance(measures, str) else measures
+    wanted = make("measure", measure) if isinstance(measure, str) else measure
     higher = higher_is_better(wanted)
     protocols = dict.fromkeys(log.about.get("protocol", "") for log in logs)
     if len(protocols) > 1:
@@ -181,7 +181,7 @@ def scores(
     notes = []
     for log in logs:
         key = (log.about.get("learner", "learner"), log.about.get("stream", "stream"))
-        found.setdefault(key, []).append(measure(log, wanted, window).final)
+        found.setdefault(key, []).append(measured(log, wanted, window).final)
         if not log.complete:
             notes.append(f"the log of {key[0]} on {key[1]} is incomplete")
     learners = tuple(dict.fromkeys(learner for learner, _ in found))

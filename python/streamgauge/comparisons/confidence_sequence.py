@@ -12,7 +12,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.types import F64
 
 DIFFERENCE_COLUMN = "difference_of_mean_losses_a_minus_b"
-"""Name of its column: below 0, A has the lower loss."""
+"""Name of the statistic in verdicts and curves; it contains the sign convention."""
 
 DIFFERENCE_FORMULA = (
     "mean loss of A - mean loss of B ± the radius of an empirical-Bernstein confidence sequence"

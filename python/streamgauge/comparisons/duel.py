@@ -151,7 +151,7 @@ class Duel:
     @property
     def threshold_times(self) -> tuple[list[int | None], list[int | None]]:
         """Number of labels at which the evidence for each learner reached each threshold."""
-        (for_a, _), (for_b, _) = self._test.crossings()
+        (for_a, _), (for_b, _) = self._test.threshold_times()
         return for_a, for_b
 
     def verdict(self) -> Verdict:
@@ -160,7 +160,7 @@ class Duel:
         _, squares = self._test.sums()
         sums = (counted, pairs - counted, *self._lost, *self._worse, squares)
         times_a, times_b = (
-            ThresholdTimes(tuple(first), since) for first, since in self._test.crossings()
+            ThresholdTimes(tuple(first), since) for first, since in self._test.threshold_times()
         )
         one = LossSums(np.array([pairs]), *(np.array([float(s)]) for s in sums))
         nothing = (0, math.nan, np.empty(0))
@@ -181,7 +181,7 @@ class Duel:
         return verdict_of(statistics, self._names, options, self._alpha, self._side)
 
     def _first(self) -> tuple[int, str] | None:
-        sides = zip("ab", self._names, self._test.crossings(), strict=True)
+        sides = zip("ab", self._names, self._test.threshold_times(), strict=True)
         reached = [
             (at, name)
             for side, name, (first, _) in sides

@@ -68,7 +68,7 @@ def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
     variance. JASA 32 (1937). Iman, Davenport. Approximations of the critical region of the
     Friedman statistic. Communications in Statistics A9 (1980).
     """
-    check_level("friedman", alpha)
+    check_level("friedman_test", alpha)
     by_stream = rank(table).by_stream
     n, k = by_stream.shape
     centred = by_stream - (k + 1) / 2

@@ -1,4 +1,4 @@
-"""Score table of a verdict as LaTeX, with booktabs rules."""
+"""Score table of a comparison over many streams, as LaTeX, with booktabs rules."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SIGNS = {
 
 @plain_numbers
 def to_latex(
-    verdict: StreamsComparison,
+    comparison: StreamsComparison,
     *,
     control: str | None = None,
     digits: int = 4,
@@ -43,10 +43,10 @@ def to_latex(
 
     Parameters
     ----------
-    verdict
+    comparison
         The result of `compare_many`.
     control
-        The learner that p compares with; by default the control of the verdict, or the best mean
+        The learner that p compares with; by default the control of the comparison, or the best mean
         rank.
     digits, percent
         Decimals of a fraction, and whether to show it in percent (then two fewer).
@@ -68,7 +68,7 @@ def to_latex(
     \midrule
     u & \textbf{0.90} & 0.80 \\
     """
-    made = score_cells(verdict, control, digits, percent, marks)
+    made = score_cells(comparison, control, digits, percent, marks)
     lines = [
         r"\begin{table}",
         r"\centering",

@@ -1,4 +1,4 @@
-"""Score table of a verdict as Markdown."""
+"""Score table of a comparison over many streams, as Markdown."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from streamgauge.kinds import plain_numbers
 
 @plain_numbers
 def to_markdown(
-    verdict: StreamsComparison,
+    comparison: StreamsComparison,
     *,
     control: str | None = None,
     digits: int = 4,
@@ -22,10 +22,10 @@ def to_markdown(
 
     Parameters
     ----------
-    verdict
+    comparison
         The result of `compare_many`.
     control
-        The learner that p compares with; by default the control of the verdict, or the best mean
+        The learner that p compares with; by default the control of the comparison, or the best mean
         rank.
     digits, percent
         Decimals of a fraction, and whether to show it in percent (then two fewer).
@@ -41,7 +41,7 @@ def to_markdown(
     |---|---:|---:|
     | u | **0.90** | 0.80 |
     """
-    made = score_cells(verdict, control, digits, percent, marks)
+    made = score_cells(comparison, control, digits, percent, marks)
     lines = [
         _line(["stream", *map(_text, made.head)]),
         "|---|" + "---:|" * len(made.head),

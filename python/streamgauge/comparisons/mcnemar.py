@@ -12,7 +12,7 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 MCNEMAR_COLUMN = "mcnemar_positive_favours_b"
-"""Name of its column; it contains the sign convention."""
+"""Name of the statistic in verdicts and curves; it contains the sign convention."""
 
 MCNEMAR_FORMULA = "(n01 - n10) |n01 - n10| / (n01 + n10); n01: only A wrong, n10: only B wrong"
 
@@ -102,6 +102,6 @@ def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F6
     shape = np.broadcast_shapes(np.shape(worse_a), np.shape(worse_b))
     a, b = np.ascontiguousarray(a), np.ascontiguousarray(b)
     return (
-        log_evidence("coins", b, a).reshape(shape),
-        log_evidence("coins", a, b).reshape(shape),
+        log_evidence("bernoulli", b, a).reshape(shape),
+        log_evidence("bernoulli", a, b).reshape(shape),
     )

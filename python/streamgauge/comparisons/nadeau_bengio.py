@@ -89,8 +89,8 @@ def nadeau_bengio_test(
 
     Examples
     --------
-    >>> verdict = nadeau_bengio_test([0.8, 0.82, 0.81, 0.83, 0.79], [0.7, 0.75, 0.72, 0.74, 0.73])
-    >>> print(verdict.to_text())
+    >>> result = nadeau_bengio_test([0.8, 0.82, 0.81, 0.83, 0.79], [0.7, 0.75, 0.72, 0.74, 0.73])
+    >>> print(result.to_text())
     The first learner is better (corrected resampled t = 7.44 over 5 folds, p = 0.00174; mean
     difference 0.082 ± 0.01102).
 
@@ -100,7 +100,7 @@ def nadeau_bengio_test(
     Corani, Benavoli. A Bayesian approach for comparing cross-validated algorithms on multiple
     data sets. Machine Learning 100 (2015).
     """
-    who = "nadeau_bengio"
+    who = "nadeau_bengio_test"
     check_level(who, alpha)
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     n = len(first)
@@ -125,10 +125,10 @@ def nadeau_bengio_test(
     spread = float(differences.var(ddof=1))
     if spread <= (1e-12 * max(float(np.abs(first).max()), float(np.abs(second).max()))) ** 2:
         spread = 0.0
-    return _verdict(n, mean, math.sqrt(spread * (1 / n + ratio)), rope, alpha)
+    return _result(n, mean, math.sqrt(spread * (1 / n + ratio)), rope, alpha)
 
 
-def _verdict(n: int, mean: float, error: float, rope: float, alpha: float) -> NadeauBengio:
+def _result(n: int, mean: float, error: float, rope: float, alpha: float) -> NadeauBengio:
     if error == 0:
         t = math.copysign(math.inf, mean) if mean else math.nan
         p = 0.0 if mean else math.nan

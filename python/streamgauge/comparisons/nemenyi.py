@@ -22,7 +22,7 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
 
     with the studentized range q of k learners on n streams. Two learners differ if their mean
     ranks differ by at least CD. It has little power and depends on which other learners are in
-    the table; `wilcoxon_holm` does not.
+    the table; `wilcoxon_holm_test` does not.
 
     Examples
     --------
@@ -36,7 +36,7 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     Nemenyi. Distribution-free multiple comparisons. PhD thesis, Princeton (1963).
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    check_level("nemenyi", alpha)
+    check_level("nemenyi_test", alpha)
     ranks = rank(table)
     n, k = ranks.by_stream.shape
     spread = import_module("scipy.stats").studentized_range

@@ -7,7 +7,7 @@ import numpy as np
 from streamgauge.types import F64
 
 Q_COLUMN = "q_negative_favours_a"
-"""Name of its column; it contains the sign convention."""
+"""Name of the statistic in verdicts and curves; it contains the sign convention."""
 
 Q_FORMULA = "ln(sum of A's losses / sum of B's losses)"
 

@@ -19,7 +19,7 @@ FIXED: Validity = "fixed horizon only"
 
 @dataclass(frozen=True, slots=True)
 class Statistic:
-    """The value of one statistic in one window; its name contains the sign convention.
+    """The value of one statistic in one window; its name has the sign convention, if it has a sign.
 
     `p`, `log_e_value` (the natural logarithm of the e-value), `low` and `high` are NaN if
     undefined. `favours` is the better learner by this statistic, significant or not; `method` is

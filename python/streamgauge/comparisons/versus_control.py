@@ -86,9 +86,11 @@ def versus_control_test(
     ----------
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    check_level("versus_control", alpha)
+    check_level("versus_control_test", alpha)
     if statistic not in ("wilcoxon", "ranks"):
-        raise ParameterError.of("versus_control", "statistic", "'wilcoxon' or 'ranks'", statistic)
+        raise ParameterError.of(
+            "versus_control_test", "statistic", "'wilcoxon' or 'ranks'", statistic
+        )
     ranks = rank(table)
     at = ranks.order[0] if control is None else learner_index(table, control)
     others = [i for i in range(len(table.learners)) if i != at]

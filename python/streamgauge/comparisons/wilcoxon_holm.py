@@ -57,7 +57,7 @@ def wilcoxon_holm_test(
     Benavoli, Corani, Mangili. Should we really use post-hoc tests based on mean-ranks?
     JMLR 17 (2016).
     """
-    check_level("wilcoxon_holm", alpha)
+    check_level("wilcoxon_holm_test", alpha)
     ranks = rank(table)
     oriented = table.oriented_values
     pairs = list(combinations(range(oriented.shape[1]), 2))

@@ -1,4 +1,4 @@
-"""`detect`: the alarms of a detector that observes the errors in a log, in constant memory."""
+"""`detect`: the signals of a detector that observes the errors in a log, in constant memory."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import adapt, detector_name
-from streamgauge.detectors.losses import ColdStart, losses
+from streamgauge.detectors.losses import LossColdStart, losses
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.log.alarms import Alarms
@@ -26,7 +26,7 @@ def detect(
     window: Window | str | None = None,
     *,
     fold: int = 0,
-    cold_start: ColdStart = "count_wrong",
+    cold_start: LossColdStart = "count_wrong",
     seed: int = 0,
 ) -> Alarms:
     """Alarms of a detector on the errors in a log, in the order the labels became known.
@@ -72,8 +72,8 @@ def detect(
     if isinstance(detector, str):
         detector = make("detector", detector)
     used: Window | None = make("window", window) if isinstance(window, str) else window
-    if cold_start not in get_args(ColdStart):
-        must = " or ".join(map(repr, get_args(ColdStart)))
+    if cold_start not in get_args(LossColdStart):
+        must = " or ".join(map(repr, get_args(LossColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
     name = detector_name(detector, used)
     adapted = adapt(detector, seed, used)

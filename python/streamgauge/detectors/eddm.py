@@ -21,7 +21,7 @@ class EDDM:
     .. math:: (p' + 2 s') / \max(p' + 2 s') < k
 
     where k is `warning_threshold` or `drift_threshold`. The test is made at each error, and its
-    result holds until the next. Losses are 0 or 1, so it cannot observe an estimate. After an alarm
+    result holds until the next. Losses are 0 or 1, so it cannot observe a mean loss. After an alarm
     it is reset, as in river; MOA has the divisor n, and counts one loss more.
 
     Parameters

@@ -8,12 +8,12 @@ import numpy as np
 
 from streamgauge.types import F64, NONE, Codes, Flags
 
-ColdStart: TypeAlias = Literal["count_wrong", "skip"]
-"""How an item without a prediction counts."""
+LossColdStart: TypeAlias = Literal["count_wrong", "skip"]
+"""How an item without a prediction counts, at the start or later."""
 
 
 def losses(
-    labels: Codes | F64, predictions: Codes | F64, cold_start: ColdStart = "count_wrong"
+    labels: Codes | F64, predictions: Codes | F64, cold_start: LossColdStart = "count_wrong"
 ) -> tuple[F64, Flags]:
     """The loss of each item, and which items have one.
 

@@ -23,12 +23,12 @@ class PageHinkleyRatio:
 
     Both windows are fading, or both are sliding; `short` is the shorter one, and `long` may be
     `Whole()`. Where the long-term error is 0, the short-term error is 0 too, and the ratio is 1.
-    Detects changes much earlier than Page-Hinkley over one estimate, with more false alarms.
+    Detects changes much earlier than Page-Hinkley over one mean loss, with more false alarms.
 
     Parameters
     ----------
     short, long
-        The windows of the two estimates: `Fading`, `Sliding`, and for `long` also `Whole`.
+        The windows of the two mean losses: `Fading`, `Sliding`, and for `long` also `Whole`.
     delta, threshold, after_alarm
         As in `PageHinkley`.
 

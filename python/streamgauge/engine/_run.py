@@ -226,7 +226,10 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
 
 
 def _check_name(name: object, learner: object) -> None:
-    """Refuse what is no name, and names by which a report recognises a baseline."""
+    """Refuse an empty or unprintable name, and that of another native learner.
+
+    A report recognises baselines by their names.
+    """
     if name is None:
         return
     if not isinstance(name, str) or not name.strip() or not name.isprintable():

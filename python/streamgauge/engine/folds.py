@@ -31,22 +31,22 @@ class Fold:
     classes: int | None
     scores: bool
     signals: list[Alarms]
-    compiled: bool = False
+    native: bool = False
 
     def predict_first(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
-        """First predictions of items: one call for each run of consecutive ones."""
+        """First predictions of items: one call per block of consecutive ones."""
         gaps = np.flatnonzero(items[1:] != items[:-1] + np.uint64(1)) + 1
         if not len(gaps):
-            return self.predict_run(int(items[0]), rows)
+            return self.predict_consecutive(int(items[0]), rows)
         predictions, scores = self.empty(len(rows))
         for start, stop in pairwise([0, *gaps.tolist(), len(items)]):
             some = slice(start, stop)
-            predictions[some], more = self.predict_run(int(items[start]), rows[some])
+            predictions[some], more = self.predict_consecutive(int(items[start]), rows[some])
             if scores is not None and more is not None:
                 scores[some] = more
         return predictions, scores
 
-    def predict_run(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
+    def predict_consecutive(self, first: int, rows: F64) -> tuple[Codes | F64, F64 | None]:
         """First predictions of consecutive items, at most MAX_PREDICTIONS_PER_CALL in one call."""
         if len(rows) <= MAX_PREDICTIONS_PER_CALL:
             return self._predict_part(first, rows)
@@ -117,7 +117,7 @@ class Fold:
 
     def _are_codes(self, predictions: Codes, classes: int) -> bool:
         """Whether all are class codes or `NONE`; compiled learners give nothing else."""
-        if self.compiled or not len(predictions):
+        if self.native or not len(predictions):
             return True
         if len(predictions) == 1:  # usual with late labels; faster than two calls of NumPy
             return bool(NONE <= predictions.item() < classes)

@@ -29,7 +29,7 @@ from streamgauge.types import (
     nothing,
 )
 
-UPDATE, CHANGED, ARRIVAL, UNLABELLED = (
+OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED = (
     int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.UNLABELLED)
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
@@ -120,7 +120,7 @@ class Interpreter:
         advance(len(labels))
 
     def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
-        """Check a chunk; returns the number after its last item, and the items that change."""
+        """Check a chunk; returns the number after its last item, and the items with updates."""
         if not isinstance(chunk, Events | Orders):
             raise PlanError(
                 f"timetable: a chunk must be Orders, Pattern or Events, got {type(chunk).__name__}"
@@ -135,7 +135,7 @@ class Interpreter:
             arrived = sum(
                 int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
             )
-            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == CHANGED)
+            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
         self._form = Orders
         folds = len(self._folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
@@ -146,7 +146,7 @@ class Interpreter:
         if not ((chunk.weight >= 0) & (chunk.weight <= MAX_WEIGHT)).all():
             raise PlanError(f"timetable: weight must be from 0 to {MAX_WEIGHT:g} in every order")
         stop = int(chunk.item.max()) + 1 if len(chunk) else 0
-        return stop, _items(chunk.item, chunk.op == UPDATE)
+        return stop, _items(chunk.item, chunk.op == OP_UPDATE)
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
         if batch is None:
@@ -235,7 +235,7 @@ class Interpreter:
         fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = out = None
         if chunk.kind == "predict_then_learn":
-            predictions, scores = fold.predict_run(chunk.first, read_only(whole.x))
+            predictions, scores = fold.predict_consecutive(chunk.first, read_only(whole.x))
             last = whole.stop - 1 if whole.time is None else whole.time[-1]
             out = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known

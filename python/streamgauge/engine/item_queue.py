@@ -12,7 +12,7 @@ from streamgauge.types import F64, U64, Batch
 
 
 class ItemQueue:
-    """A queue of consecutive items, and their future updates.
+    """A queue of consecutive items, and the later feature rows (updates) of these items.
 
     Timetables are made before they are executed, so items are kept here until their chunk is.
     """

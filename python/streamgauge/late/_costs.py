@@ -19,7 +19,7 @@ class Costs:
     `at` counts events. `repeated` is C, the number of repeated predictions so far, and
     `repeated_labelled` is C_L, those of labelled items among them; `pending` is the number of
     pending items, and `most_pending` its maximum. `n_c`, the repeated predictions within the last
-    `last` events, `n_b` and `n_r` are those of the paper.
+    `last` events, `n_b` and `n_r` are those of Grzenda et al. (2020).
     """
 
     at: I64
@@ -94,7 +94,7 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     end: tuple[I64, ...] = ()
     for part in event_counts(log, "costs", fold):
         repeated = np.concatenate([recent, part.repeated])
-        known = labels + np.cumsum(part.labelled, dtype=np.int64)
+        known = labels + np.cumsum(part.is_label, dtype=np.int64)
         at = np.arange(events + 1, events + len(part) + 1)
         counts = (
             at,

@@ -22,12 +22,13 @@ from streamgauge.types import I64, U64, Event, Flags
 class EventCounts:
     """Events of a log (arrivals of items and of labels) in order, with counts after each.
 
-    `repeated` counts repeated predictions so far, `repeated_labelled` those of labelled items
-    among them, `pending` the pending items. `labels_at_arrival` is the number of labels known when
-    the item of the event arrived.
+    `is_label` flags the arrivals of labels; all others are arrivals of items. `repeated` counts
+    repeated predictions so far, `repeated_labelled` those of labelled items among them, `pending`
+    the pending items. `labels_at_arrival` is the number of labels known when the item of the event
+    arrived.
     """
 
-    labelled: Flags
+    is_label: Flags
     item: U64
     time: I64
     repeated: I64
@@ -114,7 +115,7 @@ class LabelCounts:
     def _labels(self, batches: Iterator[EventCounts]) -> Iterator[_ItemCounts]:
         labels = 0
         for events in batches:
-            labelled = events.labelled
+            labelled = events.is_label
             number = np.arange(labels, labels + int(labelled.sum()))
             self._times.put(number, events.time[labelled])
             labels += len(number)

@@ -1,4 +1,4 @@
-"""All predictions of each labelled item, in the order of the labels."""
+"""First prediction, later changes and last prediction of each labelled item, by label."""
 
 from __future__ import annotations
 

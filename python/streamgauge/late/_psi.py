@@ -51,7 +51,7 @@ WEIGHTS: dict[str, Callable[[int], F64]] = {
     "early": _early,
     "exponential": _exponential,
 }
-"""Name -> the weights of bins 0 to B + 1, by B."""
+"""Name -> function from B to the weights of bins 0 to B + 1."""
 
 
 def psi(binned: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float:

@@ -1,24 +1,23 @@
-//! Anytime-valid evidence: mixtures of bets.
-//! A single bet multiplies a wealth of 1 by `exp(up * x - down * y)`. Under the null hypothesis
-//! the wealth ever exceeds `1 / alpha` with probability at most `alpha` (Ville's inequality). A
-//! mixture of bets of many sizes does not require the size of the difference to be known in
-//! advance.
+//! Anytime-valid evidence: mixtures of e-processes.
+//! A component is `exp(up * x - down * y)`. Under the null hypothesis it ever exceeds `1 / alpha`
+//! with probability at most `alpha` (Ville's inequality). A mixture of components of many sizes
+//! does not require the size of the difference to be known in advance.
 
 use std::sync::LazyLock;
 
 use crate::kernels::math::{exp, ln};
 use crate::kernels::{Kernel, LANES, Plain, Simd, dispatch};
 
-/// Number of bets in a mixture: each is smaller than the previous one by a factor of the square
+/// Number of components of a mixture: each is smaller than the previous one by a factor of the square
 /// root of 2.
-const BETS: usize = 32;
+const COMPONENTS: usize = 32;
 
-/// Bets of many sizes, each with its share of the wealth (as a logarithm).
+/// Components of many sizes, with their weights (as logarithms).
 #[derive(Debug, Clone)]
 pub struct Mixture {
-    up: [f64; BETS],
-    down: [f64; BETS],
-    share: [f64; BETS],
+    up: [f64; COMPONENTS],
+    down: [f64; COMPONENTS],
+    weight: [f64; COMPONENTS],
 }
 
 static BERNSTEIN: LazyLock<Mixture> = LazyLock::new(|| {
@@ -41,37 +40,38 @@ impl Mixture {
         &BERNOULLI
     }
 
-    /// Bets of decreasing size from `largest`. Most of the wealth is on sizes that suit some
-    /// hundreds to a million disagreements; from there the shares decrease slowly, so that all
-    /// other sizes keep some.
-    fn new(largest: f64, bet: impl Fn(f64) -> (f64, f64)) -> Self {
+    /// Components of decreasing size from `largest`. The largest weights are on sizes that suit
+    /// some hundreds to a million disagreements; from there the weights decrease slowly, so that
+    /// every size has one.
+    fn new(largest: f64, component: impl Fn(f64) -> (f64, f64)) -> Self {
         let mut size = largest;
-        let (mut up, mut down, mut share) = ([0.0; BETS], [0.0; BETS], [0.0; BETS]);
+        let (mut up, mut down, mut weight) =
+            ([0.0; COMPONENTS], [0.0; COMPONENTS], [0.0; COMPONENTS]);
         let mut all = 0.0;
-        for k in 0..BETS {
-            (up[k], down[k]) = bet(size);
+        for k in 0..COMPONENTS {
+            (up[k], down[k]) = component(size);
             let off = (k as f64 - 6.0) / 6.0;
-            share[k] = 1.0 / (1.0 + off * off);
-            all += share[k];
+            weight[k] = 1.0 / (1.0 + off * off);
+            all += weight[k];
             size *= std::f64::consts::FRAC_1_SQRT_2;
         }
-        for s in &mut share {
+        for s in &mut weight {
             *s = ln(*s / all);
         }
-        Self { up, down, share }
+        Self { up, down, weight }
     }
 
-    /// The natural logarithm of the wealth.
+    /// The natural logarithm of the evidence.
     pub fn log_evidence(&self, x: f64, y: f64) -> f64 {
         self.evidence_and_slope(x, y).0
     }
 
-    /// The logarithm of the wealth and its derivative with respect to `x`.
+    /// The logarithm of the evidence and its derivative with respect to `x`.
     fn evidence_and_slope(&self, x: f64, y: f64) -> (f64, f64) {
         dispatch(MixtureKernel { mixture: self, x, y })
     }
 
-    /// The least `x` for which the logarithm of the wealth reaches `threshold` (at least 0),
+    /// The least `x` for which the logarithm of the evidence reaches `threshold` (at least 0),
     /// searched from the initial value `near`.
     /// The logarithm is convex and increases with `x`, so after the first step Newton's method
     /// approaches the root from the right. Each step doubles the correct digits, so the last step
@@ -111,10 +111,10 @@ impl Kernel for MixtureKernel<'_> {
 
     #[inline(always)]
     fn run<S: Simd>(self, _: S) -> (f64, f64) {
-        let Mixture { up, down, share } = self.mixture;
-        let mut terms = [0.0; BETS];
-        for k in 0..BETS {
-            terms[k] = share[k] + up[k] * self.x - down[k] * self.y;
+        let Mixture { up, down, weight } = self.mixture;
+        let mut terms = [0.0; COMPONENTS];
+        for k in 0..COMPONENTS {
+            terms[k] = weight[k] + up[k] * self.x - down[k] * self.y;
         }
         let mut highest = [f64::NEG_INFINITY; LANES];
         for eight in terms.chunks_exact(LANES) {
@@ -126,9 +126,9 @@ impl Kernel for MixtureKernel<'_> {
         let (mut all, mut slope) = ([0.0; LANES], [0.0; LANES]);
         for (eight, up) in terms.chunks_exact(LANES).zip(up.chunks_exact(LANES)) {
             for l in 0..LANES {
-                let wealth = exp(eight[l] - top);
-                all[l] += wealth;
-                slope[l] += wealth * up[l];
+                let value = exp(eight[l] - top);
+                all[l] += value;
+                slope[l] += value * up[l];
             }
         }
         let all = Plain.sum(all);
@@ -142,14 +142,15 @@ mod tests {
     use proptest::prelude::*;
 
     fn direct(m: &Mixture, x: f64, y: f64) -> f64 {
-        let terms: Vec<f64> = (0..BETS).map(|k| m.share[k] + m.up[k] * x - m.down[k] * y).collect();
+        let terms: Vec<f64> =
+            (0..COMPONENTS).map(|k| m.weight[k] + m.up[k] * x - m.down[k] * y).collect();
         let top = terms.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         top + terms.iter().map(|t| (t - top).exp()).sum::<f64>().ln()
     }
 
     proptest! {
         #[test]
-        fn the_wealth_is_the_sum_of_all_bets(x in -1e6f64..1e6, y in 0f64..1e6) {
+        fn the_evidence_is_the_sum_of_all_components(x in -1e6f64..1e6, y in 0f64..1e6) {
             for m in [Mixture::bernstein(), Mixture::bernoulli()] {
                 let expected = direct(m, x, y);
                 prop_assert!((m.log_evidence(x, y) - expected).abs() < 1e-9 * expected.abs().max(1.0));
@@ -157,7 +158,7 @@ mod tests {
         }
 
         #[test]
-        fn the_wealth_at_the_boundary_is_the_threshold(y in 0f64..1e9, threshold in 0f64..20.0) {
+        fn the_evidence_at_the_boundary_is_the_threshold(y in 0f64..1e9, threshold in 0f64..20.0) {
             let m = Mixture::bernstein();
             for near in [0.0, y.sqrt(), y] {
                 let x = m.boundary(y, threshold, near);
@@ -166,7 +167,7 @@ mod tests {
         }
 
         #[test]
-        fn the_factor_of_a_bet_is_at_most_that_of_a_fair_bet(l in 0.0f64..0.9, d in -1.0f64..1.0) {
+        fn a_factor_of_a_component_has_mean_at_most_one(l in 0.0f64..0.9, d in -1.0f64..1.0) {
             let psi = -ln(1.0 - l) - l;
             prop_assert!(exp(l * d - psi * d * d) <= 1.0 + l * d + 1e-12);
         }

@@ -36,7 +36,7 @@ struct Boundary {
 }
 
 impl SequentialTest {
-    /// A test with wealth `thresholds` (natural logarithms, increasing); `main` is the index of
+    /// A test with `thresholds` of the evidence (natural logarithms, increasing); `main` is the index of
     /// the one for which `since` is kept. Losses are at most `bound`.
     pub fn new(thresholds: &[f64], main: usize, bound: f64) -> Result<Self> {
         if thresholds.is_empty() || thresholds[0] <= 0.0 || !thresholds.is_sorted() {
@@ -110,7 +110,7 @@ impl SequentialTest {
         )
     }
 
-    /// The radius of the confidence interval of the mean difference at a wealth of `threshold`.
+    /// The radius of the confidence interval of the mean difference at which the evidence reaches `threshold`.
     pub fn radius(&mut self, threshold: f64) -> f64 {
         if self.counted == 0 {
             return f64::INFINITY;
@@ -135,7 +135,7 @@ impl SequentialTest {
 }
 
 /// The evidence for one side. It is computed only when it may have crossed a threshold: a step in
-/// the sums changes its logarithm by at most that of the largest bet.
+/// the sums changes its logarithm by at most that of the largest component.
 #[derive(Debug, Clone)]
 struct Side {
     thresholds: Vec<f64>,

@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 /// How the predictions within a bin are combined into one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Binning {
-    /// Weighted by the time each was in effect.
-    Displayed,
+    /// The prediction that is current for the longest time; of reals, the mean over time.
+    Longest,
     /// As in the authors' program: a bin with one prediction takes it, a bin with none takes the
     /// previous prediction; borders are rounded down; ties between classes go to the first in class
     /// order.
@@ -98,7 +98,7 @@ fn all<A: Copy>(
         };
         out.push(item.prediction[0]);
         match how {
-            Binning::Displayed => displayed(&item, bins, &mut segments, &mut one, &mut out),
+            Binning::Longest => longest(&item, bins, &mut segments, &mut one, &mut out),
             Binning::Program => program(&item, bins, &mut segments, &mut one, &mut out),
         }
         out.push(history.last[i]);
@@ -107,7 +107,7 @@ fn all<A: Copy>(
 }
 
 /// Times are ticks since arrival multiplied by `bins`, so that borders are whole numbers.
-fn displayed<A: Copy>(
+fn longest<A: Copy>(
     item: &Item<'_, A>,
     bins: usize,
     segments: &mut Vec<(i128, A)>,
@@ -131,7 +131,7 @@ fn displayed<A: Copy>(
             (now, from) = (now + 1, at);
         }
         segments.push((end - from, item.prediction[now]));
-        out.push(one(segments, Binning::Displayed));
+        out.push(one(segments, Binning::Longest));
     }
 }
 
@@ -232,8 +232,8 @@ mod tests {
             last: &[1],
             until: &[10],
         };
-        assert_eq!(bins_of_classes(history, 2, Binning::Displayed, 2)?, [0, 0, 1, 1]);
-        assert_eq!(bins_of_classes(history, 0, Binning::Displayed, 2)?, [0, 1]);
+        assert_eq!(bins_of_classes(history, 2, Binning::Longest, 2)?, [0, 0, 1, 1]);
+        assert_eq!(bins_of_classes(history, 0, Binning::Longest, 2)?, [0, 1]);
         assert_eq!(bins_of_classes(history, 2, Binning::Program, 2)?, [0, 1, 0, 1]);
         let prediction = [0.0, 1.0, 0.0];
         let history = PredictionHistory {
@@ -243,7 +243,7 @@ mod tests {
             last: &[7.0],
             until: &[10],
         };
-        assert_eq!(bins_of_reals(history, 2, Binning::Displayed)?, [0.0, 0.2, 0.8, 7.0]);
+        assert_eq!(bins_of_reals(history, 2, Binning::Longest)?, [0.0, 0.2, 0.8, 7.0]);
         Ok(())
     }
 
@@ -256,7 +256,7 @@ mod tests {
             last: &[1],
             until: &[5],
         };
-        assert_eq!(bins_of_classes(history, 3, Binning::Displayed, 2)?, [0, 1, 1, 1, 1]);
+        assert_eq!(bins_of_classes(history, 3, Binning::Longest, 2)?, [0, 1, 1, 1, 1]);
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct ChangeTest {
     sum: f64,
     least: f64,
     pub(super) detect: bool,
-    /// See `moa.rs`.
+    /// Whether MOA keeps no parent reference for this node; see `moa.rs`.
     pub(super) orphan: bool,
 }
 
@@ -53,6 +53,7 @@ impl ChangeTest {
 pub(super) struct Alternate {
     pub(super) root: u32,
     pub(super) seen: f64,
+    /// `seen` when the two errors were last compared.
     pub(super) checked: f64,
     /// Faded squared errors of the node, and of its alternate tree.
     pub(super) node_error: f64,
