@@ -14,6 +14,7 @@ import numpy as np
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log
 from streamgauge.measures._compute import AMeasure, AWindow
+from streamgauge.measures._compute import measure as measured
 from streamgauge.measures._measure import Measure
 from streamgauge.names import make
 from streamgauge.types import F64
