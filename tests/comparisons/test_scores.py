@@ -115,8 +115,8 @@ BAD = [
     (lambda: Scores("ab", "xy", np.ones((2, 2)), "up"), r"higher_is_better must be True or False"),
     (lambda: Scores("ab", "xy", [[1, 2], [3, math.nan]]), r"got nan for b on y; leave the stream"),
     (lambda: Scores.of({"a": {"x": 1, "y": 2}, "b": {"x": 1}}), r"got nan for b on y"),
-    (lambda: friedman_test(TABLE, 0), r"friedman: alpha must be above 0 and below 1, got 0"),
-    (lambda: nemenyi_test(TABLE, 1), r"nemenyi: alpha must be above 0 and below 1, got 1"),
+    (lambda: friedman_test(TABLE, 0), r"friedman_test: alpha must be above 0 and below 1, got 0"),
+    (lambda: nemenyi_test(TABLE, 1), r"nemenyi_test: alpha must be above 0 and below 1, got 1"),
     (lambda: wilcoxon_holm_test(TABLE, 2), r"alpha must be above 0 and below 1, got 2"),
     (
         lambda: wilcoxon_holm_test(TABLE, zero_method="no"),
