@@ -193,6 +193,7 @@ LIMITS = {
     "diagnosis.labels.MIN_STANDARD_ERRORS": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MIN_DIFFERENCE": (0.01, "part of a finding's rule"),
     "engine.interpreter.MAX_WEIGHT": (1e100, "a weight"),
+    "measures._measure.MAX_BINS": (10_000, "bins"),
     "protocols._late.MOST_FOLDS": (65_535, "folds there are numbers for"),
 }
 """Numbers that are no block sizes -> their values, and what they limit. They are part of what a

@@ -404,7 +404,7 @@ PAGE = Path(__file__).resolve().parents[1] / "docs" / "plugins.md"
 
 def test_the_page_about_plugins_works(tmp_path, site, monkeypatch):
     fences = re.findall(r"(?ms)^```(\w+)\n(.*?)^```$", PAGE.read_text(encoding="utf-8"))
-    written, detector, used = [text for kind, text in fences if kind == "python"]
+    written, detector, delay, used = [text for kind, text in fences if kind == "python"]
     spec, points = [text for kind, text in fences if kind == "toml"]
     folder = tmp_path / "site"
     declared = {
@@ -417,11 +417,12 @@ def test_the_page_about_plugins_works(tmp_path, site, monkeypatch):
     )
     package(folder, "mine", text)
     shutil.rmtree(folder / "mine")
-    (folder / "mine.py").write_text(written + detector)
+    (folder / "mine.py").write_text(written + detector + delay)
     sys_path = [str(folder), *(p for p in sys.path if p != str(site))]
     monkeypatch.setattr(sys, "path", sys_path)
     monkeypatch.chdir(tmp_path)
     exec(used, {"sg": sg})
+    assert sg.run("delay(take(sea(), 50), mine:Coin)", "nb", "delayed").label_count() > 0
     (tmp_path / "spec.toml").write_text(spec)
     done = command(folder, "run", "spec.toml", "--out", "out", "--quiet", cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -276,6 +276,7 @@ UNBLOCKED = {
     ("streamgauge.log._read_predictions", "FEW_CLASSES"): "a level of a guess",
     ("streamgauge.late._bins", "POINTS"): "a default of every",
     ("streamgauge.measures._compute", "POINTS"): "a default of every",
+    ("streamgauge.measures._measure", "MAX_BINS"): "a limit of a parameter",
     ("streamgauge.log.lateness", "MOST"): "the size of a sample",
     ("streamgauge.log.lateness", "LEAST"): "a level of a finding",
     ("streamgauge.log.lateness", "BEYOND"): "a level of a finding",

@@ -179,6 +179,16 @@ def test_a_run_killed_while_logging_resumes_to_the_same_result(tmp_path, whole):
     assert not list((tmp_path / "spec-run").rglob("*.arrows"))
 
 
+def test_a_run_killed_after_its_last_card_leaves_no_streams(tmp_path, whole):
+    (tmp_path / "spec.toml").write_text(SPEC)
+    assert done(tmp_path, "run", "spec.toml", "-q")[0] == 0
+    cell = next((tmp_path / "spec-run" / "cells").iterdir())
+    (cell / "training.arrows").write_bytes(b"left over")
+    assert done(tmp_path, "run", "spec.toml", "-q")[0] == 0
+    assert not list((tmp_path / "spec-run").rglob("*.arrows"))
+    assert tables(tmp_path / "spec-run") == whole
+
+
 @pytest.mark.slow
 def test_a_run_killed_at_any_time_resumes_to_the_same_result(tmp_path, whole):
     """From the first import to the last rename."""

@@ -12,6 +12,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.experiments.cells import Cell, cells
 from streamgauge.experiments.spec import Spec, stream_of
 from streamgauge.files import disk_errors, write_text
+from streamgauge.log._folder_writer import remove_streams
 from streamgauge.log._read_log import read_log
 from streamgauge.log.card import NAME, check_cells, read_card
 from streamgauge.log.table import Log
@@ -69,6 +70,7 @@ def _claim(folder: Path, spec: Spec) -> None:
 def _cell(cell: Cell, folder: Path, progress: OnProgress | None) -> Log:
     if (folder / NAME).is_file():
         if read_card(folder).status == "complete":
+            remove_streams(folder)
             return read_log(folder)
         shutil.rmtree(folder)
     return run(

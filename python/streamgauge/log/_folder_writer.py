@@ -85,8 +85,7 @@ class FolderWriter:
         )
         write_card(self.folder, card)
         if finished:
-            for name in written:
-                self._stream(name).unlink()
+            remove_streams(self.folder)
 
     def _stream(self, name: str) -> Path:
         return self.folder / f"{name}.arrows"
@@ -176,6 +175,12 @@ def _sides(rows: Rows | Alarms) -> Iterator[str]:
         yield "unpredicted"
     if rows.weight is not None:
         yield "weights"
+
+
+def remove_streams(folder: Path) -> None:
+    """Remove the streams of a complete log, which a process killed at the very end leaves."""
+    for stream in folder.glob("*.arrows"):
+        stream.unlink()
 
 
 def compact(stream: Path, target: Path, schema: pa.Schema) -> None:

@@ -33,7 +33,7 @@ PARTS: dict[str, frozenset[str]] = {
 }
 """Summary -> the parts that `needs` may list; what is always there needs no listing."""
 
-MOST_BINS = 10_000
+MAX_BINS = 10_000
 """Largest number of bins of a calibration curve."""
 
 STATED: dict[str, str] = {
@@ -167,7 +167,7 @@ def check_measure(measure: Measure[Any]) -> None:
         if unknown:
             known = ", ".join(sorted(legal))
             if bins:
-                known = f"bins:10, with at most {MOST_BINS:,} bins"
+                known = f"bins:10, with at most {MAX_BINS:,} bins"
             must = f"a set of these: {known}" if known else "empty"
             raise ParameterError.of(measure, name, must, min(unknown, key=str))
 
@@ -221,7 +221,7 @@ def _is_number(value: object) -> bool:
 
 def _is_bins(part: str) -> bool:
     number = part.removeprefix("bins:") if isinstance(part, str) else ""
-    return part != number and number.isdecimal() and 1 <= int(number) <= MOST_BINS
+    return part != number and number.isdecimal() and 1 <= int(number) <= MAX_BINS
 
 
 def undefined_is_nan() -> np.errstate:
