@@ -236,7 +236,7 @@ CASES: list[Case] = [
         {"test": "nemenyi", "control": "b", "alpha": 0.2},
     ),
     (comparisons.compare_many, lambda: (logs(),), {"measure": "kappa", "window": "sliding(50)"}),
-    (comparisons.scores, lambda: (logs(),), {"measures": "kappa", "window": "sliding(50)"}),
+    (comparisons.scores, lambda: (logs(),), {"measure": "kappa", "window": "sliding(50)"}),
     (
         comparisons.to_latex,
         lambda: (comparisons.compare_many(table()),),
@@ -365,7 +365,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
         "control": None,
         "alpha": 0.05,
     },
-    "scores": {"measures": "accuracy", "window": None, "runs": "mean"},
+    "scores": {"measure": "accuracy", "window": None, "runs": "mean"},
     "to_latex": {
         "control": None,
         "digits": 4,

@@ -204,7 +204,7 @@ def test_a_duel_gives_the_verdict_of_the_logs(log_of):
     assert duel.pending == len(live.label) - len(live.order)
     for name in ("difference", "low", "high", "log_e_value_a", "log_e_value_b", "loss_a", "loss_b"):
         assert getattr(here, name) == pytest.approx(getattr(there, name), rel=1e-12)
-    for name in ("q", "mcnemar", "difference", "always_valid"):
+    for name in ("q", "mcnemar", "difference", "anytime_valid"):
         assert here[name, "whole"].value == pytest.approx(there[name, "whole"].value, rel=1e-9)
     # a duel counts labels, a log items; here labels are late
     first, _ = slow.watched(
