@@ -112,6 +112,44 @@ class Rows:
 
     def batches(self, size=8192, seed=0):
         yield [1, 2]
+
+
+
+class NoChunks(NoFolds):
+    folds = 1
+
+    def timetable(self, arrivals, seed=0):
+        return None
+
+
+class Every:
+    def __init__(self, how="good"):
+        self.how = how
+
+    def bind(self, seed=0, window=None):
+        if self.how == "raises":
+            raise ZeroDivisionError("bad")
+        return None if self.how == "none" else self
+
+    def observe(self, loss):
+        return 0
+
+    def observe_many(self, losses, stop=False):
+        n = len(losses)
+        good = n, np.array([0, n - 1]), np.array([1, 2], np.uint8)
+        return {
+            "nothing": None,
+            "range": (n, np.array([n]), np.array([2], np.uint8)),
+            "kind": (n, np.array([0]), np.array([9], np.uint8)),
+            "uneven": (n, np.array([0, 1]), np.array([2], np.uint8)),
+            "few": (0, *good[1:]),
+        }.get(self.how, good)
+
+    def reset(self):
+        pass
+
+    def clone(self, seed):
+        return self
 '''
 
 
@@ -208,6 +246,7 @@ def test_learners_inside_others_are_made_at_construction() -> None:
             "owncode:FailsLater.timetable (line 78): failed: ZeroDivisionError: in my code",
         ),
         (("-p", "owncode:NoFolds()"), "NoFolds: folds must be a whole number, at least 1"),
+        (("-p", "owncode:NoChunks()"), "NoChunks: timetable must be an iterator of chunks"),
         (("-p", "owncode:Texts()"), "a chunk must be Orders, Pattern or Events, got str"),
     ],
 )
@@ -231,3 +270,36 @@ def test_a_module_that_exits_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.syspath_prepend(str(tmp_path))
     with pytest.raises(StreamgaugeError, match="cannot be imported: SystemExit: 0"):
         make("learner", "exits:Any")
+
+
+@pytest.mark.parametrize(
+    ("how", "words"),
+    [
+        ("raises", r"bind\(seed, window\) failed: ZeroDivisionError: bad"),
+        ("none", "bind must return an object with observe, .*got NoneType without observe"),
+        ("nothing", r"must return \(losses observed, rows, kinds\), got NoneType"),
+        ("range", "must return rows from 0 to 199, in order, got"),
+        ("kind", "must return kinds 1 .* or 2 .*, got"),
+        ("uneven", "must return two integer arrays of one length, got"),
+        ("few", "must return 200 losses observed, got 0"),
+    ],
+)
+def test_a_detector_that_breaks_the_interface_is_refused(how, words) -> None:
+    log = sg.run("sea(items=200)", "nb")
+    with pytest.raises(ParameterError, match=f"owncode:Every: .*{words}"):
+        sg.detect(log, f"owncode:Every(how={how!r})")
+    assert sg.detect(log, "owncode:Every()").alarms.tolist() == [199]
+
+
+def test_a_learner_is_no_detector(capsys) -> None:
+    assert "a detector must be one of" in refused(
+        capsys, "evaluate", "take(sea(), 50)", "-l", "resetting(nb, nb)"
+    )
+
+
+def test_what_is_no_log_is_refused_by_every_function() -> None:
+    for function in (sg.late.bins, sg.late.costs, sg.late.item_changes):
+        with pytest.raises(ParameterError, match="log must be a log, as returned by run, got 'nb'"):
+            function("nb")
+    with pytest.raises(ParameterError, match="log must be a log"):
+        sg.detect("nb", "ddm")

@@ -104,8 +104,14 @@ class _BoundEveryLoss:
         return 2 if loss > 0 and self.seen % self.n == 0 else 0
 
     def observe_many(self, losses, stop=False):
-        rows = [row for row, loss in enumerate(losses) if self.observe(loss)]
-        return len(losses), np.array(rows, np.int64), np.full(len(rows), 2, np.uint8)
+        rows = []
+        for row, loss in enumerate(losses):
+            if self.observe(loss):
+                rows.append(row)
+                if stop:
+                    break
+        taken = rows[-1] + 1 if stop and rows else len(losses)
+        return taken, np.array(rows, np.int64), np.full(len(rows), 2, np.uint8)
 
     def reset(self):
         self.seen = 0

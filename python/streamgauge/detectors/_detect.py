@@ -10,7 +10,7 @@ import numpy as np
 from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
-from streamgauge.errors import LogError, ParameterError
+from streamgauge.errors import LogError, ParameterError, StreamgaugeError
 from streamgauge.kinds import plain_numbers
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
@@ -96,6 +96,8 @@ def detect(
 def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:
     try:
         _, rows, kinds = detector.observe_many(loss)
+    except StreamgaugeError:
+        raise
     except ValueError as error:
         message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
         advice = "; use a detector of any losses (page_hinkley, page_hinkley_ratio, adwin, kswin)"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import NativeEstimate
+from streamgauge.detectors._checked_detector import bind_checked
 from streamgauge.detectors._detector import Detector, DetectorParameters
 from streamgauge.errors import ParameterError
 from streamgauge.log.about import name_of
@@ -93,9 +94,11 @@ def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Dete
     river or CapyMOA, or an object with bind, got builtins.object
     """
     module = type(detector).__module__
-    other_family = module.startswith("streamgauge.") and ".detectors." not in module
-    if isinstance(detector, DetectorParameters) and not other_family:
-        return detector.bind(seed, window)
+    if isinstance(detector, DetectorParameters) and not isinstance(detector, type):
+        if module.startswith("streamgauge.detectors."):
+            return detector.bind(seed, window)
+        if not module.startswith("streamgauge."):  # a learner has a `bind` too
+            return bind_checked(detector, seed, window)
     if _is_river(detector) or _is_capymoa(detector):
         return ExternalDetector(detector, window).clone(seed)
     raise ParameterError(

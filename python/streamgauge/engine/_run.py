@@ -263,7 +263,10 @@ class _Run:
         name = self.stream.name
         interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
         arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
-        chunks = Prefetch(protocol.timetable(arrivals, child(seed, "protocol", name)))
+        timetable = protocol.timetable(arrivals, child(seed, "protocol", name))
+        if not isinstance(timetable, Iterator):
+            raise ParameterError.of(protocol, "timetable", "an iterator of chunks", timetable)
+        chunks = Prefetch(timetable)
         for chunk in chunks:
             interpreter.execute(chunk, self.book.write, self._advance, chunks.prepare)
             self.write_alarms()
