@@ -43,7 +43,7 @@ for how in ("longest", "program"):
     found = sg.late.bins(log, "kappa_temporal", n_bins=10, binning=how)
     assert found.final[11] > found.final[0]
 assert sg.late.costs(log, every=1000).n_r[-1] > 1
-assert sg.late.change_summary(log).items == log.labels()
+assert sg.late.change_summary(log).items == log.label_count()
 """
 
 
