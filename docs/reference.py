@@ -67,7 +67,7 @@ TYPES = {
     "streamgauge.log.table": ("Log",),
     "streamgauge.streams.columns": ("Columns",),
     "streamgauge.streams.catalog.benchmark": ("Benchmark",),
-    "streamgauge.streams._write_stream": ("Written",),
+    "streamgauge.streams._write_stream": ("WrittenFile",),
 }
 """Types passed between packages, by module."""
 

@@ -41,7 +41,7 @@ TEXT = (".csv", ".arff")
 
 
 @dataclass(frozen=True, slots=True)
-class TableRows:
+class WrittenFile:
     """A written file: path, number of items, and the options to read it.
 
     `open_stream(path, **options)` gives the same stream again.
@@ -60,7 +60,7 @@ def write_stream(
     plain: bool = False,
     seed: int = 0,
     progress: Progress | bool = False,
-) -> TableRows:
+) -> WrittenFile:
     """Write a stream to a CSV, ARFF, Parquet or Arrow file, completely or not at all.
 
     The columns are event times, label times and weights, if the stream has any, then the
@@ -121,7 +121,7 @@ def write_stream(
     finally:
         if isinstance(report, Bar):
             report.close()
-    return TableRows(path, items, spec.options(items))
+    return WrittenFile(path, items, spec.options(items))
 
 
 def writer_of(path: Path) -> Writer:
