@@ -12,6 +12,7 @@ import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from pkgutil import walk_packages
 
 import pytest
 
@@ -319,3 +320,17 @@ def test_a_zip_archive_works_with_the_compiled_core_beside_it(tmp_path, sources)
         "sys.meta_path.insert(0, Core)\n"
     )
     assert _use(Path(archive), tmp_path / "core") == SUGGESTED
+
+
+def test_no_member_has_the_name_of_its_public_module() -> None:
+    """Importing such a module would replace the member in its package by the module."""
+    found = [m.name for m in walk_packages(streamgauge.__path__, "streamgauge.") if m.ispkg]
+    lazy = [name for name in found if hasattr(import_module(name), "__getattr__")]
+    assert set(FAMILIES.values()) < set(lazy)
+    clashes = [
+        module
+        for package in ("streamgauge", *lazy)
+        for name, module in members(package).items()
+        if module == f"{package}.{name}"
+    ]
+    assert not clashes, "give the module a leading underscore"

@@ -27,7 +27,7 @@ from streamgauge.streams import (
     take,
 )
 from streamgauge.testing import check_stream
-from streamgauge.testing.check_stream import read_items, same_items
+from streamgauge.testing._check_stream import read_items, same_items
 from streamgauge.types import NEVER, Drift
 
 FAST = settings(max_examples=60, deadline=None)

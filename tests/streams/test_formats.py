@@ -21,7 +21,7 @@ from oracles import tables
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.streams import from_arrays, open_stream
 from streamgauge.testing import check_stream
-from streamgauge.testing.check_stream import read_items, same_items
+from streamgauge.testing._check_stream import read_items, same_items
 
 FAST = settings(
     max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

@@ -15,7 +15,7 @@ from conftest import DATA
 from oracles import tables
 from streamgauge import streams
 from streamgauge.streams import Arff, Csv
-from streamgauge.testing.check_stream import read_items
+from streamgauge.testing._check_stream import read_items
 
 FAST = settings(
     max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

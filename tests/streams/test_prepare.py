@@ -15,7 +15,7 @@ from streamgauge.errors import DataError, MissingDataError, ParameterError, Unkn
 from streamgauge.lazy import members
 from streamgauge.streams.catalog.prepare import prepare
 from streamgauge.streams.catalog.recipes import RECIPES
-from streamgauge.testing.check_stream import read_items, same_items
+from streamgauge.testing._check_stream import read_items, same_items
 
 pytestmark = pytest.mark.data
 

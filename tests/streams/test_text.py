@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from oracles import tables
 from streamgauge.streams import Arff, Csv, open_stream
 from streamgauge.testing import check_stream
-from streamgauge.testing.check_stream import read_items, same_items
+from streamgauge.testing._check_stream import read_items, same_items
 
 FAST = settings(
     max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]

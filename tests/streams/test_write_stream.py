@@ -20,7 +20,7 @@ from scipy.io import arff
 from streamgauge import streams
 from streamgauge.errors import DataError, DiskError, MissingDataError, ParameterError
 from streamgauge.streams import _write_columns, from_arrays, open_stream, write_stream
-from streamgauge.testing.check_stream import read_items, same_items
+from streamgauge.testing._check_stream import read_items, same_items
 from streamgauge.types import Batch, Drift, Feature, Schema
 
 ENDINGS = (".csv", ".csv.gz", ".arff", ".arff.zst", ".parquet", ".arrow")

@@ -7,7 +7,7 @@ import pytest
 
 from streamgauge import streams
 from streamgauge.streams import from_arrays, write_stream
-from streamgauge.testing.check_stream import read_items
+from streamgauge.testing._check_stream import read_items
 
 pytestmark = pytest.mark.capymoa
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.experiments.cells import cells
+from streamgauge.experiments._cells import cells
 from streamgauge.experiments.spec import read_spec, stream_of
 from streamgauge.names import make
 from streamgauge.protocols.timetable import arrivals, in_words

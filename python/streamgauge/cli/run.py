@@ -8,8 +8,8 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
+from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._run_experiment import run_experiment
-from streamgauge.experiments.cells import Cell
 from streamgauge.experiments.spec import read_spec
 from streamgauge.progress import Progress, watcher
 from streamgauge.report._write_report import build, check_report, write_report

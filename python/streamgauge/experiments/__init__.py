@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.experiments._cells import Cell as Cell
+    from streamgauge.experiments._cells import cells as cells
     from streamgauge.experiments._run_experiment import run_experiment as run_experiment
-    from streamgauge.experiments.cells import Cell as Cell
-    from streamgauge.experiments.cells import cells as cells
     from streamgauge.experiments.spec import Spec as Spec
     from streamgauge.experiments.spec import read_spec as read_spec
 else:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
-from streamgauge.experiments.cells import Cell, cells
+from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments.spec import Spec, stream_of
 from streamgauge.files import disk_errors, write_text
 from streamgauge.log._folder_writer import remove_streams
