@@ -281,8 +281,7 @@ fn a_tree_stays_below_its_limit_and_reports_its_memory_at_any_time() -> streamga
             }
         }
         assert!(most > 0.9 * limit as f64, "{name} used only {most} bytes");
-        let vital =
-            |name: &str| model.model_statistics().iter().find(|(n, _)| *n == name).map(|v| v.1);
+        let vital = |name: &str| model.vitals().iter().find(|(n, _)| *n == name).map(|v| v.1);
         assert!(vital("active_leaves") < vital("leaves"), "{name}: all leaves are active");
     }
     Ok(())

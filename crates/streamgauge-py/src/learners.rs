@@ -253,7 +253,7 @@ impl NativeLearner {
     /// Named properties of the model.
     fn vitals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let named = PyDict::new(py);
-        for (name, value) in self.model.model_statistics() {
+        for (name, value) in self.model.vitals() {
             named.set_item(name, value)?;
         }
         Ok(named)

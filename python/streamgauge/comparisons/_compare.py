@@ -155,7 +155,7 @@ def verdict_of(
 ) -> Verdict:
     """The verdict from the statistics of a pair of logs."""
     whole = statistics.whole
-    n, lost_a, lost_b, squares = (_last(x) for x in _whole_sums(whole))
+    n, lost_a, lost_b, squares = (_last_or_zero(x) for x in _whole_sums(whole))
     total_difference = lost_a - lost_b
     difference = total_difference / n if n else math.nan
     low = high = log_e_value_a = log_e_value_b = math.nan
@@ -207,7 +207,7 @@ def verdict_of(
     )
 
 
-def _last(values: F64) -> float:
+def _last_or_zero(values: F64) -> float:
     return float(values[-1]) if len(values) else 0.0
 
 
@@ -231,10 +231,10 @@ def _make_statistics(
 
     made: list[Statistic] = []
     whole = statistics.whole
-    worse = (_last(whole.worse_a), _last(whole.worse_b))
+    worse = (_last_or_zero(whole.worse_a), _last_or_zero(whole.worse_b))
     if statistics.threshold_times is not None:
         log_e_value_a, log_e_value_b, low, high = anytime
-        n, lost_a, lost_b, _ = (_last(x) for x in _whole_sums(whole))
+        n, lost_a, lost_b, _ = (_last_or_zero(x) for x in _whole_sums(whole))
         value = (lost_a - lost_b) / n if n else math.nan
         log_e_value = _chosen(log_e_value_a, log_e_value_b, side)
         made.append(
@@ -255,7 +255,7 @@ def _make_statistics(
             )
         )  # fmt: skip
     for window, sums in zip(options.windows, statistics.windows, strict=True):
-        value = _end(q_statistic(sums.lost_a, sums.lost_b))
+        value = _last_or_nan(q_statistic(sums.lost_a, sums.lost_b))
         made.append(Statistic(Q_COLUMN, str(window), value, FIXED, favoured(value)))
     if options.loss == "zero_one":
         for window, sums in zip(options.windows, statistics.windows, strict=True):
@@ -273,16 +273,16 @@ def _make_statistics(
 
 
 def _mcnemar_statistic(window: Window, sums: LossSums, side: Side, favoured: Any) -> Statistic:
-    value = _end(mcnemar_statistic(sums.worse_a, sums.worse_b))
+    value = _last_or_nan(mcnemar_statistic(sums.worse_a, sums.worse_b))
     p, method = math.nan, "fading sums have no p-value"
     if window.spec[0] != "fading":
-        counts = _last(sums.worse_a), _last(sums.worse_b)
+        counts = _last_or_zero(sums.worse_a), _last_or_zero(sums.worse_b)
         p = mcnemar_p(*counts, side) if len(sums.count) else math.nan
         method = "exact binomial" if sum(counts) < EXACT_BELOW else "chi-squared"
     return Statistic(MCNEMAR_COLUMN, str(window), value, FIXED, favoured(value), p, method=method)
 
 
-def _end(values: F64) -> float:
+def _last_or_nan(values: F64) -> float:
     return float(values[-1]) if len(values) else math.nan
 
 
@@ -339,7 +339,7 @@ def _notes(statistics: PairStatistics, names: tuple[str, str]) -> tuple[str, ...
     for only, name in ((statistics.only_a, names[0]), (statistics.only_b, names[1])):
         if only:
             notes.append(f"Left out: {format_items(only)} that only {name} has.")
-    left_out = round(_last(statistics.whole.left_out))
+    left_out = round(_last_or_zero(statistics.whole.left_out))
     if left_out:
         notes.append(f"Left out: {format_items(left_out)} without a prediction of one of them.")
     if statistics.clipped:

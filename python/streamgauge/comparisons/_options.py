@@ -44,7 +44,7 @@ def checked_options(
     """
     check_alpha("compare", alpha)
     check_side("compare", side)
-    _one_stream(a, b)
+    _check_one_stream(a, b)
     return ComparisonOptions(
         _windows(windows),
         _loss(a.schema, loss),
@@ -76,7 +76,7 @@ def names_of(a: Log, b: Log, names: Sequence[str] | None) -> tuple[str, str]:
     return f"{first} A".strip(), f"{second} B".strip()
 
 
-def _one_stream(a: Log, b: Log) -> None:
+def _check_one_stream(a: Log, b: Log) -> None:
     for who, log in (("the first", a), ("the second", b)):
         if not isinstance(log, Log):
             raise ParameterError.of("compare", f"{who} of two logs", "a log", log)

@@ -20,7 +20,9 @@ from streamgauge.names import make
 from streamgauge.types import F64
 
 MIN_STREAMS = 5
-"""Minimum number of streams for a test: with 4, the least p of a signed-rank test is 2⁻⁴."""
+"""Number of streams below which a warning is given.
+
+With 4, the smallest two-sided p of a signed-rank test is 2⁻³."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -88,8 +88,8 @@ def bayesian_signed_rank_test(
 
     The streams' differences, and one more of 0 with the weight of the prior, get Dirichlet
     weights w; a draw is for "better" if :math:`\sum w_i w_j [z_i + z_j > 2 rope]` is the largest
-    of the three sums (better, equal, worse). Half a count where the sum meets the edge exactly.
-    Unlike a p-value it can also show that two learners are practically equal.
+    of the three sums (better, equal, worse). A pair with
+    :math:`z_i + z_j = \pm 2 rope` counts half. Unlike a p-value it can also show that two learners are practically equal.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def bayesian_signed_rank_test(
     Benavoli, Corani, Demšar, Zaffalon. Time for a change: a tutorial for comparing multiple
     classifiers through Bayesian analysis. JMLR 18 (2017).
     """
-    who = "bayesian_signed_rank"
+    who = "bayesian_signed_rank_test"
     if not (math.isfinite(rope) and rope >= 0):
         raise ParameterError.of(who, "rope", "a number from 0 up", rope)
     if not 0.5 <= min_probability < 1:
@@ -133,7 +133,7 @@ def bayesian_signed_rank_test(
     k = len(table.learners)
     better, equal = np.full((k, k), np.nan), np.full((k, k), np.nan)
     for a, b in combinations(range(k), 2):
-        own = child(seed, who, f"{table.learners[a]}\x1f{table.learners[b]}")
+        own = child(seed, "bayesian_signed_rank", f"{table.learners[a]}\x1f{table.learners[b]}")
         rng = np.random.default_rng(own)
         differences = table.oriented_values[:, a] - table.oriented_values[:, b]
         won = np.zeros(3)
@@ -147,7 +147,7 @@ def bayesian_signed_rank_test(
 
 
 def shares(weights: F64, differences: F64, rope: float) -> F64:
-    """For each draw of weights (the first is the prior's): the shares worse, equal, better."""
+    """Shares of worse, equal and better for each row (draw) of weights; column 0 is the prior's."""
     z = np.concatenate(([0.0], differences))
     sums = z[:, None] + z[None, :]
     edge = 2 * rope

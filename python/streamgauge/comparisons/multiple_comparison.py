@@ -28,7 +28,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class MultipleComparison:
-    """Comparison of several learners; any decision is wrong with probability at most `alpha`.
+    """Comparison of several learners; P(any decision is wrong) is at most `alpha`.
 
     `verdicts` are those of each pair at an equal share of alpha, so that their intervals hold
     simultaneously. `decisions` uses the correction: with Holm's, each decided pair leaves a larger

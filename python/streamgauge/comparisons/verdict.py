@@ -45,8 +45,8 @@ class Verdict:
     `winner` is the learner whose anytime-valid e-value is at least its threshold, or None; it has
     been so since position `since` (in items or labels: `axis`). `first` is the first decision and
     its position; under drift it may be the other learner. `difference` is the mean loss of A minus
-    that of B: below 0, A is better. It lies between `low` and `high` at all times simultaneously
-    with probability 1 - `alpha`.
+    that of B: below 0, A is better. The mean of its conditional expectations lies between `low`
+    and `high`, at all times simultaneously, with probability at least 1 - `alpha`.
     """
 
     a: str
@@ -122,7 +122,7 @@ class Verdict:
         >>> good, bad = from_columns(schema, label, label), from_columns(schema, label, 1 - label)
         >>> print(compare(good, bad, names=("good", "bad")).to_text())
         good beats bad since item 21: its mean zero_one loss is 0 against 1 over 200 items; the
-        difference of -1 lies within [-1, -0.743] (95 %, anytime valid).
+        difference is -1, interval [-1, -0.743] (95 %, anytime valid).
         Fixed horizon only: McNemar -200 (positive favours bad; p = 2.09e-45), Diebold-Mariano
         -inf (positive favours bad; p < 1e-300).
         """
@@ -141,7 +141,7 @@ class Verdict:
             mine, other = other, mine
         over = f"over {format_items(self.counted)}"
         within = (
-            f"the difference of {self.difference:.3g} lies within [{self.low:.3g}, {self.high:.3g}]"
+            f"the difference is {self.difference:.3g}, interval [{self.low:.3g}, {self.high:.3g}]"
             f" ({100 * (1 - self.alpha):.3g} %, anytime valid)"
         )
         if self.winner is not None:

@@ -1,4 +1,4 @@
-"""Detectors of the user's own, with a check of what they return."""
+"""Detectors of the user's own, with a check of what `observe_many` returns."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ METHODS = ("observe", "observe_many", "reset", "clone")
 
 @dataclass(slots=True)
 class CheckedDetector:
-    """A detector of the user's own; raises ParameterError if it breaks the interface."""
+    """A detector of the user's own; raises ParameterError if `observe_many` is wrong."""
 
     detector: Any
     name: str

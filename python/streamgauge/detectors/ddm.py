@@ -1,4 +1,4 @@
-"""DDM: tests whether the error exceeds its minimum so far."""
+"""DDM: tests whether the error is several deviations above its minimum so far."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from streamgauge.windows._window import Window
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class DDM:
-    r"""DDM: tests whether the error exceeds its minimum so far.
+    r"""DDM: tests whether the error is several deviations above its minimum so far.
 
     With the error :math:`p` of :math:`n` losses and :math:`s = \sqrt{p (1 - p) / n}`, and
     :math:`p_\min, s_\min` those whose sum was smallest so far:

@@ -1,4 +1,4 @@
-"""Adapter for the detectors of river and CapyMOA."""
+"""Adapter for the detectors of river and CapyMOA, and `adapt`, which accepts any detector."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ class ExternalDetector:
 
 
 def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Detector:
-    """Convert a detector of streamgauge, river or CapyMOA to the `Detector` interface.
+    """Convert a detector of streamgauge, river, CapyMOA or the user to the `Detector` interface.
 
     Examples
     --------

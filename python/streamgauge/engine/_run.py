@@ -105,7 +105,8 @@ def run(
         Name of the learner in the log, the tables and the report; by default made from its class
         and its non-default parameters. It changes no result.
     seed
-        All randomness is derived from it and from the names of stream, protocol and learner.
+        All randomness is derived from it, the name of the stream and the learner's own name (not
+        `name`).
     scores
         Whether to record a score per class (AUC, log loss, Brier and calibration need them).
     folder
@@ -288,8 +289,8 @@ class _Run:
                     f"{self.stream.name}: batches must be of type Batch, got {type(batch).__name__}"
                 )
             if strict:
-                self._no_missing(batch)
-            self._weights_in_range(batch)
+                self._check_no_missing(batch)
+            self._check_weights(batch)
             item_queue.add(batch)
             new = batch.updates
             changed = None if new is None else new.item
@@ -306,7 +307,7 @@ class _Run:
                 schema.ties,
             )
 
-    def _no_missing(self, batch: Batch) -> None:
+    def _check_no_missing(self, batch: Batch) -> None:
         gaps = np.isnan(batch.x)
         if gaps.any():
             row, column = (int(i[0]) for i in np.nonzero(gaps))
@@ -317,7 +318,7 @@ class _Run:
                 "or use a learner that takes missing values"
             )
 
-    def _weights_in_range(self, batch: Batch) -> None:
+    def _check_weights(self, batch: Batch) -> None:
         if batch.weight is None:
             return
         wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= MAX_WEIGHT)))

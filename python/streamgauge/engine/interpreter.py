@@ -161,7 +161,7 @@ class Interpreter:
     def _test_then_train(
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
-        for piece in self.item_queue.pieces(chunk.first, chunk.stop):
+        for piece in self.item_queue.take_batches(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
                 part = piece.slice(low, min(low + self._step, len(piece)))
@@ -231,7 +231,7 @@ class Interpreter:
         self, chunk: Pattern, write: Callable[[Rows], None], advance: Callable[[int], None]
     ) -> None:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
-        whole = Batch.concatenate(list(self.item_queue.pieces(chunk.first, chunk.stop)))
+        whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
         fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = out = None
         if chunk.kind == "predict_then_learn":

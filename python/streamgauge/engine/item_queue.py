@@ -28,12 +28,12 @@ class ItemQueue:
         self._batches.append(batch)
 
     def take(self, stop: int) -> Batch | None:
-        """The items before `stop` that were not taken yet, as one batch; None if there are none."""
-        parts = list(self.pieces(self.taken, stop))
+        """Remove and return the items before `stop` as one batch; None if there are none."""
+        parts = list(self.take_batches(self.taken, stop))
         return Batch.concatenate(parts) if parts else None
 
-    def pieces(self, first: int, stop: int) -> Iterator[Batch]:
-        """The items from `first` to `stop` - 1, batch by batch, without a copy."""
+    def take_batches(self, first: int, stop: int) -> Iterator[Batch]:
+        """Remove and yield the items from `first`, the next one, to `stop` - 1, by batch."""
         if first < stop and first != self.taken:
             raise PlanError(
                 f"timetable: items must be used in order, got a chunk that begins with item "

@@ -1,4 +1,4 @@
-"""Instance-based learning on streams, of numbers."""
+"""Instance-based learning on streams, for regression."""
 
 from __future__ import annotations
 
@@ -34,10 +34,10 @@ class IBLStreamsRegression:
     **Editing.** The labels of the youngest five of the 50 nearest cases give an interval,
     :math:`\bar y \pm 1.645 \, s / \sqrt 5`, with s their deviation (divisor 5). If the item's
     label lies in it, cases of the older half of the 50 whose labels do not are removed, if they are
-    nearer than :math:`0.1414 \sqrt{columns / 2}`. If half of the 51 (not counting the youngest)
-    and three of the youngest and the item lie in it, and the fifth nearest is nearer than it was
-    on the last 100 items on average, those of the five nearest in the older half are redundant
-    and removed.
+    nearer than :math:`0.1414 \sqrt{columns / 2}`. Cases are redundant if at least 26 of the other
+    45 cases have labels in the interval, at least three of the six labels of the youngest five
+    and the item do, and the fifth nearest case is nearer than on average over the last 100 items.
+    Then those of the five nearest cases that belong to the older half are removed.
 
     **Changes.** Errors are absolute, s is their deviation over the last 100. Where
     :math:`p + s > p_{min} + 4 s_{min}`, the share :math:`(p - p_{min}) / p_{min}` of the oldest

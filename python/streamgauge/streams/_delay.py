@@ -70,7 +70,7 @@ class Delay:
 
     @property
     def schema(self) -> Schema:
-        """Schema of the input stream."""
+        """Schema of the input stream without `ties`; by items, its clock is `item`."""
         schema = replace(self.stream.schema, ties=None)
         return replace(schema, clock="item") if self._untimed else schema
 

@@ -48,7 +48,7 @@ pub(super) struct Least {
 impl Least {
     pub(super) const NONE: Self = Self { p: f64::INFINITY, s: f64::INFINITY };
 
-    /// Whether p + s exceeds the smallest p by more than `deviations` of its s.
+    /// Whether `sum`, the current p + s, exceeds this p by more than `deviations` times this s.
     #[inline(always)]
     pub(super) fn passed(&self, sum: f64, deviations: f64) -> bool {
         sum > self.p + deviations * self.s

@@ -282,12 +282,11 @@ impl NativeModel for AdaptiveRandomForestRegression {
             + self.members.iter().map(member).sum::<usize>()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let mut facts: Vec<(&'static str, f64)> = vec![("n_models", self.members.len() as f64)];
         for name in ["nodes", "leaves", "splits", "depth", "parameters"] {
             let of = |member: &Member| {
-                let found =
-                    member.tree.model_statistics().into_iter().find(|(known, _)| *known == name);
+                let found = member.tree.vitals().into_iter().find(|(known, _)| *known == name);
                 found.map_or(0.0, |(_, value)| value)
             };
             let each = self.members.iter().map(of);

@@ -143,8 +143,8 @@ impl NativeModel for Fimtdd {
         self.0.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.0.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.0.vitals()
     }
 
     fn save(&self, out: &mut Writer) {

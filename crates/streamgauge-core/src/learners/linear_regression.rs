@@ -65,7 +65,7 @@ impl NativeModel for LinearRegression {
         size_of::<Self>() + self.inputs.bytes() + self.plane.bytes() + self.scratch.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         vec![("parameters", self.plane.parameters(&self.inputs) as f64)]
     }
 

@@ -51,8 +51,8 @@ impl Model {
     }
 
     /// Named statistics of the model.
-    pub fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        of_either_target!(self, learner => learner.model_statistics())
+    pub fn vitals(&self) -> Vec<(&'static str, f64)> {
+        of_either_target!(self, learner => learner.vitals())
     }
 
     /// Write the full state.

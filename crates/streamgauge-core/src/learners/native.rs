@@ -95,7 +95,7 @@ pub(crate) trait NativeModel: Send + Sync {
     fn bytes(&self) -> usize;
 
     /// Named statistics of the model: number of parameters, nodes, drifts, …
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         Vec::new()
     }
 
@@ -154,7 +154,7 @@ pub trait Native<T: Target>: Send + Sync {
     fn bytes(&self) -> usize;
 
     /// Named statistics of the model.
-    fn model_statistics(&self) -> Vec<(&'static str, f64)>;
+    fn vitals(&self) -> Vec<(&'static str, f64)>;
 
     /// Write the full state.
     fn save(&self, out: &mut Writer);
@@ -232,8 +232,8 @@ impl<T: Target, L: NativeModel<Target = T>> Native<T> for L {
         NativeModel::bytes(self)
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        NativeModel::model_statistics(self)
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        NativeModel::vitals(self)
     }
 
     fn save(&self, out: &mut Writer) {

@@ -72,7 +72,7 @@ impl<L: Copy> Window<L> {
         self.cases.bytes() + held(&self.labels) + held(&self.weights) + self.search.bytes()
     }
 
-    pub(super) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn vitals(&self) -> Vec<(&'static str, f64)> {
         vec![("items", self.labels.len() as f64)]
     }
 
@@ -211,8 +211,8 @@ impl NativeModel for NearestNeighbours {
         size_of::<Self>() + self.window.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.window.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.window.vitals()
     }
 
     fn save(&self, out: &mut Writer) {

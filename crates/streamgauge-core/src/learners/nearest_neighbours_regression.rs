@@ -48,8 +48,8 @@ impl NativeModel for NearestNeighboursRegression {
         size_of::<Self>() + self.window.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.window.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.window.vitals()
     }
 
     fn save(&self, out: &mut Writer) {

@@ -114,8 +114,8 @@ impl NativeModel for Orto {
         self.0.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.0.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.0.vitals()
     }
 
     fn save(&self, out: &mut Writer) {

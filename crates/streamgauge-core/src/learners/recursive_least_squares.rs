@@ -134,7 +134,7 @@ impl NativeModel for RecursiveLeastSquares {
             + held(&self.solution)
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         vec![("parameters", self.size as f64)]
     }
 

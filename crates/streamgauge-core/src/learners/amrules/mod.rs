@@ -302,7 +302,7 @@ impl NativeModel for AmRules {
             + self.rules.iter().map(Rule::bytes).sum::<usize>()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let literals: usize = self.rules.iter().map(|rule| rule.literals.len()).sum();
         let numbers = match self.settings.consequent {
             Consequent::Adaptive => self.settings.numbers + 2,

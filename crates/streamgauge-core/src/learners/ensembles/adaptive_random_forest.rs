@@ -261,7 +261,7 @@ impl NativeModel for AdaptiveRandomForest {
             + self.poisson.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let count = |of: fn(&Member) -> u64| self.members.iter().map(of).sum::<u64>() as f64;
         let mut facts = summed(self.members.iter().map(|member| &member.tree));
         facts.push(("background_trees", count(|member| member.next.is_some().into())));
@@ -309,7 +309,7 @@ impl NativeModel for AdaptiveRandomForest {
 pub(super) fn summed<'a>(trees: impl Iterator<Item = &'a Tree>) -> Vec<(&'static str, f64)> {
     let mut facts: Vec<(&'static str, f64)> = Vec::new();
     for tree in trees {
-        for (name, value) in tree.model_statistics() {
+        for (name, value) in tree.vitals() {
             match facts.iter_mut().find(|(known, _)| *known == name) {
                 Some((_, sum)) if name == "depth" => *sum = sum.max(value),
                 Some((_, sum)) => *sum += value,

@@ -199,7 +199,7 @@ impl NativeModel for Bagging {
             + held(&self.shares)
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let mut facts = super::adaptive_random_forest::summed(self.trees.iter());
         facts.push(("drifts", self.drifts as f64));
         facts

@@ -360,25 +360,25 @@ impl NativeModel for HoeffdingAdaptiveTree {
         self.tree.bytes() + self.tree.plan.bytes() + self.tree.outside_bytes
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let alternates = self.tree.alternates.iter().filter(|slot| **slot != NOTHING);
         let (mut inactive, mut all) = (0, 0);
         for slot in alternates {
             all += 1;
             inactive += usize::from(self.tree.leaves.header(*slot).kind == Kind::Inactive);
         }
-        let mut model_statistics = self.tree.model_statistics();
-        for (name, value) in &mut model_statistics {
+        let mut vitals = self.tree.vitals();
+        for (name, value) in &mut vitals {
             *value -= match *name {
                 "nodes" | "leaves" => all as f64,
                 "active_leaves" => (all - inactive) as f64,
                 _ => 0.0,
             };
         }
-        model_statistics.push(("drifts", self.started as f64));
-        model_statistics.push(("switches", self.switched as f64));
-        model_statistics.push(("dropped", self.dropped as f64));
-        model_statistics
+        vitals.push(("drifts", self.started as f64));
+        vitals.push(("switches", self.switched as f64));
+        vitals.push(("dropped", self.dropped as f64));
+        vitals
     }
 
     fn save(&self, out: &mut Writer) {

@@ -112,8 +112,8 @@ impl NativeModel for HoeffdingTree {
         self.tree.bytes() + self.tree.plan.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.tree.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.tree.vitals()
     }
 
     fn save(&self, out: &mut Writer) {

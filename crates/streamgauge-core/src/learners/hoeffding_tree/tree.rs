@@ -286,7 +286,7 @@ impl Tree {
     }
 
     /// Nodes, leaves, depth, splits.
-    pub(crate) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    pub(crate) fn vitals(&self) -> Vec<(&'static str, f64)> {
         let leaves = self.active + self.inactive;
         let splits = self.leaves.headers.iter().filter(|header| header.kind == Kind::Split).count();
         vec![

@@ -289,7 +289,7 @@ impl<T: Target> CaseBase<T> {
             + self.search.bytes()
     }
 
-    pub(super) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    pub(super) fn vitals(&self) -> Vec<(&'static str, f64)> {
         vec![
             ("cases", self.labels.len() as f64),
             ("k", self.k as f64),

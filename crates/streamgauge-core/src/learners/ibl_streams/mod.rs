@@ -65,8 +65,8 @@ impl NativeModel for IblStreams {
         size_of::<Self>() + self.0.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.0.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.0.vitals()
     }
 
     fn save(&self, out: &mut Writer) {
@@ -111,8 +111,8 @@ impl NativeModel for IblStreamsRegression {
         size_of::<Self>() + self.0.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
-        self.0.model_statistics()
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        self.0.vitals()
     }
 
     fn save(&self, out: &mut Writer) {

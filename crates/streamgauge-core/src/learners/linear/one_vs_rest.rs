@@ -165,7 +165,7 @@ impl<L: Loss> NativeModel for OneVsRest<L> {
             + held(&self.seen)
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let parameters: usize = self.planes.iter().map(|p| p.parameters(&self.inputs)).sum();
         vec![("parameters", parameters as f64)]
     }

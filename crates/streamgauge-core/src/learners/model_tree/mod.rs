@@ -227,7 +227,7 @@ impl Tree {
             + self.nodes.iter().map(Node::bytes).sum::<usize>()
     }
 
-    pub(in crate::learners) fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    pub(in crate::learners) fn vitals(&self) -> Vec<(&'static str, f64)> {
         let count = |test: fn(&Node) -> bool| self.nodes.iter().filter(|n| test(n)).count() as f64;
         let leaves = count(|node| matches!(node, Node::Leaf(_)));
         let splits = count(|node| matches!(node, Node::Split(_)));

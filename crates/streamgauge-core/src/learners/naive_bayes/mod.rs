@@ -323,7 +323,7 @@ impl NativeModel for NaiveBayes {
             + self.nominals.bytes()
     }
 
-    fn model_statistics(&self) -> Vec<(&'static str, f64)> {
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
         let seen = self.weights.iter().filter(|weight| **weight > 0.0).count();
         // Per class: its weight, mean and variance per numeric column, a count per nominal value.
         let each = 1 + 2 * self.numeric.len() + self.nominals.values();
