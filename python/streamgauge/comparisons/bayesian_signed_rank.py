@@ -89,7 +89,8 @@ def bayesian_signed_rank_test(
     The streams' differences, and one more of 0 with the weight of the prior, get Dirichlet
     weights w; a draw is for "better" if :math:`\sum w_i w_j [z_i + z_j > 2 rope]` is the largest
     of the three sums (better, equal, worse). A pair with
-    :math:`z_i + z_j = \pm 2 rope` counts half. Unlike a p-value it can also show that two learners are practically equal.
+    :math:`z_i + z_j = \pm 2 rope` counts half. Unlike a p-value it can also show that
+    two learners are practically equal.
 
     Parameters
     ----------
