@@ -18,7 +18,7 @@ STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A number as text; `best` of its row, followed by a mark."""
+    """A number as text; whether it is the best of its row; and the mark after it."""
 
     text: str
     best: bool = False

@@ -27,8 +27,8 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     Examples
     --------
     >>> table = Scores("abc", "uvwxyz", [[3, 2, 1]] * 6)
-    >>> verdict = nemenyi_test(table)
-    >>> verdict.critical_difference, verdict.better()
+    >>> result = nemenyi_test(table)
+    >>> result.critical_difference, result.better()
     (1.353, (('a', 'c', 0.0016),))
 
     References

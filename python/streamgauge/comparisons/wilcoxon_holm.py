@@ -47,8 +47,8 @@ def wilcoxon_holm_test(
     Examples
     --------
     >>> table = Scores("abc", range(8), [[3, 2, 1 + i / 10] for i in range(8)])
-    >>> verdict = wilcoxon_holm_test(table)
-    >>> verdict.better()[0], verdict.p.round(4).tolist()[0]
+    >>> result = wilcoxon_holm_test(table)
+    >>> result.better()[0], result.p.round(4).tolist()[0]
     (('a', 'b', 0.0234), [nan, 0.0234, 0.0234])
 
     References
@@ -102,7 +102,7 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
 
 
 def differences(a: F64, b: F64) -> F64:
-    """a - b, exactly 0 where they differ by rounding only (two infinite scores are equal)."""
+    """a - b; 0 where they differ by rounding only, and for infinite scores of one sign."""
     with np.errstate(invalid="ignore"):
         difference = a - b
         tiny = np.abs(difference) <= 1e-3 * RELATIVE_TOLERANCE * np.maximum(np.abs(a), np.abs(b))

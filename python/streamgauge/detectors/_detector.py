@@ -18,7 +18,7 @@ KINDS = ("normal", "warning", "alarm")
 
 
 class Detector(Protocol):
-    """A drift detector that observes losses, native or of another library."""
+    """A drift detector that observes losses: native, of another library, or the user's."""
 
     def observe(self, loss: float) -> int:
         """Observe the next loss: 0 normal, 1 warning, 2 alarm."""

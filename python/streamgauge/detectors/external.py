@@ -23,7 +23,7 @@ NORMAL, WARNING, ALARM = 0, 1, 2
 class ExternalDetector:
     """Adapter for a detector of river or CapyMOA, which observes loss by loss.
 
-    It is reset after an alarm if it does so by itself (river's do). `origin` is copied, and stays
+    After an alarm it is reset only if it resets itself (river's do). `origin` is copied, and stays
     unchanged.
     """
 
@@ -74,7 +74,7 @@ class ExternalDetector:
             self._estimate.reset()
 
     def clone(self, seed: int) -> ExternalDetector:
-        """A copy in its initial state, seeded if it has no seed of its own."""
+        """A copy in its initial state; river's without a seed of its own get this one."""
         return ExternalDetector(_copy(self.origin, seed), self.window)
 
 

@@ -71,7 +71,7 @@ class ItemQueue:
         return np.ascontiguousarray(rows)
 
     def forget_updates(self, keep_from: int, pending: U64 | None = None) -> None:
-        """Drop the updates of items below `keep_from` or not in `pending`."""
+        """Drop updates of items below `keep_from`, and of taken items not in `pending`."""
         if not self._updates:
             return
         stay = None if pending is None else set(pending.tolist())

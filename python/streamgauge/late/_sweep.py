@@ -37,7 +37,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Scores, one point per learner, delay and share; `best` is the best value of the measure."""
+    """Scores, one point per learner, delay and share; `best` is the best possible one."""
 
     stream: str
     measure: str
