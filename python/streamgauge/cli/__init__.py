@@ -104,20 +104,16 @@ def main(args: list[str] | None = None) -> None:
         sys.exit(130)
     except SystemExit:  # from click itself: the reader of a pipe (head, less) has closed it
         sys.exit(0)
-    except (StreamgaugeError, OSError) as error:
+    except Exception as error:  # noqa: BLE001 (one sentence; exit 1 if it is a bug)
         if debug:
             traceback.print_exc()
-        where = "" if isinstance(error, StreamgaugeError) else own_code(error)
-        if where:
+        ours = isinstance(error, StreamgaugeError)
+        if not ours and (where := own_code(error)):
             click.echo(f"error: {where}: failed: {one_line(error)}", err=True)
             sys.exit(2)
-        click.echo(f"error: {_message(error, sys.argv[1:] if args is None else args)}", err=True)
-        sys.exit(2)
-    except Exception as error:  # noqa: BLE001 (a bug: one sentence, exit 1)
-        if debug:
-            traceback.print_exc()
-        if where := own_code(error):
-            click.echo(f"error: {where}: failed: {one_line(error)}", err=True)
+        if ours or isinstance(error, OSError):
+            given = sys.argv[1:] if args is None else args
+            click.echo(f"error: {_message(error, given)}", err=True)
             sys.exit(2)
         if not debug:
             click.echo(
