@@ -13,9 +13,9 @@ LOSSES = ("zero_one", "absolute", "squared")
 
 
 class ItemLoss:
-    """Loss of a prediction given its label; NaN if the item is left out.
+    """Losses of two predictions of an item given its label; NaN if the item is left out.
 
-    `clipped` counts the losses above the bound.
+    `clipped` counts the items with a loss above the bound.
     """
 
     def __init__(
@@ -38,8 +38,15 @@ class ItemLoss:
         self.cold_start: ColdStart = cold_start or ("skip" if numbers else "count_wrong")
         self.clipped = 0
 
-    def loss_of(self, prediction: Any, label: Any) -> float:
-        """The loss, at most the bound."""
+    def losses_of(self, a: Any, b: Any, label: Any) -> tuple[float, float]:
+        """The losses of both predictions, each at most the bound."""
+        loss_a, loss_b = self._loss_of(a, label), self._loss_of(b, label)
+        if math.isnan(loss_a) or math.isnan(loss_b):
+            return math.nan, math.nan
+        self.clipped += max(loss_a, loss_b) > self.bound
+        return min(loss_a, self.bound), min(loss_b, self.bound)
+
+    def _loss_of(self, prediction: Any, label: Any) -> float:
         if prediction is None:
             return 1.0 if self.cold_start == "count_wrong" else math.nan
         if self.loss == "zero_one":
@@ -51,6 +58,4 @@ class ItemLoss:
                 f"{self._who}: prediction and label must be numbers for the {self.loss} loss, "
                 f"got {prediction!r} and {label!r}"
             ) from None
-        lost = error * error if self.loss == "squared" else error
-        self.clipped += lost > self.bound
-        return min(lost, self.bound) if not math.isnan(lost) else math.nan
+        return error * error if self.loss == "squared" else error

@@ -74,7 +74,7 @@ class ThresholdTimes:
 class PairStatistics:
     """Statistics of a pair of logs: sums over the whole stream and over each window.
 
-    `clipped` counts the losses above the bound; `autocovariances` are count, mean and
+    `clipped` counts the items with a loss above the bound; `autocovariances` are count, mean and
     autocovariances of the differences.
     """
 

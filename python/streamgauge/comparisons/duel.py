@@ -111,10 +111,8 @@ class Duel:
             ) from None
         if y is None:
             return
-        a, b = (self._loss.loss_of(prediction, y) for prediction in predictions)
-        if math.isnan(a) or math.isnan(b):
-            a = b = math.nan
-        else:
+        a, b = self._loss.losses_of(*predictions, y)
+        if not math.isnan(a):
             self._lost[0] += a
             self._lost[1] += b
             self._worse[0] += a > b
