@@ -149,6 +149,20 @@ def test_the_first_docstring_line_of_every_member_is_a_short_sentence(family, na
     assert len(first) <= 100, f"{name}: the first line is too long for a table of contents"
 
 
+@pytest.mark.parametrize("family", FAMILY_MODULES)
+def test_a_parameters_section_lists_every_parameter(family):
+    package = f"streamgauge.{family}"
+    for name in members(package):
+        member = getattr(import_module(package), name)
+        text = inspect.getdoc(member) or ""
+        if "\nParameters\n---" in text and callable(member):
+            section = re.split(r"\nParameters\n-+\n", text)[1]
+            section = re.split(r"\n\n[A-Z][a-z]+\n-+\n", section)[0]
+            listed = re.findall(r"\w+", " ".join(re.findall(r"^\S.*", section, re.M)))
+            given = [p for p in inspect.signature(member).parameters if not p.startswith("_")]
+            assert sorted(listed) == sorted(given), f"{package}.{name}"
+
+
 def test_a_text_may_be_an_alias_and_have_parameters_and_a_wrong_one_gets_a_suggestion():
     assert make("learner", "nb") == make("learner", "naive_bayes")
     assert make("protocol", "chunks(size=5)").size == 5

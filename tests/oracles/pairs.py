@@ -41,27 +41,27 @@ def windowed(pairs, kind, size, every):
     """(pairs so far, Q, M) at each point of a window."""
     found = []
     for at in points(kind, size, every, len(pairs)):
-        lost_a = lost_b = worse_a = worse_b = 0.0
+        loss_sum_a = loss_sum_b = worse_a = worse_b = 0.0
         for row, weight in weights(kind, size, at).items():
             if pairs[row] is None:
                 continue
             a, b = pairs[row]
-            lost_a += weight * a
-            lost_b += weight * b
+            loss_sum_a += weight * a
+            loss_sum_b += weight * b
             worse_a += weight * (a > b)
             worse_b += weight * (b > a)
-        found.append((at, q(lost_a, lost_b), mcnemar(worse_a, worse_b)))
+        found.append((at, q(loss_sum_a, loss_sum_b), mcnemar(worse_a, worse_b)))
     return found
 
 
-def q(lost_a, lost_b):
-    if lost_a == 0 and lost_b == 0:
+def q(loss_sum_a, loss_sum_b):
+    if loss_sum_a == 0 and loss_sum_b == 0:
         return math.nan
-    if lost_a == 0:
+    if loss_sum_a == 0:
         return -math.inf
-    if lost_b == 0:
+    if loss_sum_b == 0:
         return math.inf
-    return math.log(lost_a / lost_b)
+    return math.log(loss_sum_a / loss_sum_b)
 
 
 def mcnemar(worse_a, worse_b):

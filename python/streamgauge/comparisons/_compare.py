@@ -155,8 +155,8 @@ def verdict_of(
 ) -> Verdict:
     """The verdict from the statistics of a pair of logs."""
     whole = statistics.whole
-    n, lost_a, lost_b, squares = (_last_or_zero(x) for x in _whole_sums(whole))
-    total_difference = lost_a - lost_b
+    n, loss_sum_a, loss_sum_b, squares = (_last_or_zero(x) for x in _whole_sums(whole))
+    total_difference = loss_sum_a - loss_sum_b
     difference = total_difference / n if n else math.nan
     low = high = log_e_value_a = log_e_value_b = math.nan
     winner, since, first = None, None, None
@@ -191,8 +191,8 @@ def verdict_of(
         side=side,
         pairs=statistics.pairs,
         counted=round(n),
-        loss_a=lost_a / n if n else math.nan,
-        loss_b=lost_b / n if n else math.nan,
+        loss_a=loss_sum_a / n if n else math.nan,
+        loss_b=loss_sum_b / n if n else math.nan,
         difference=difference,
         low=low,
         high=high,
@@ -212,7 +212,7 @@ def _last_or_zero(values: F64) -> float:
 
 
 def _whole_sums(whole: LossSums) -> tuple[F64, F64, F64, F64]:
-    return whole.count, whole.lost_a, whole.lost_b, whole.squares
+    return whole.count, whole.loss_sum_a, whole.loss_sum_b, whole.squares
 
 
 def _make_statistics(
@@ -234,8 +234,8 @@ def _make_statistics(
     worse = (_last_or_zero(whole.worse_a), _last_or_zero(whole.worse_b))
     if statistics.threshold_times is not None:
         log_e_value_a, log_e_value_b, low, high = anytime
-        n, lost_a, lost_b, _ = (_last_or_zero(x) for x in _whole_sums(whole))
-        value = (lost_a - lost_b) / n if n else math.nan
+        n, loss_sum_a, loss_sum_b, _ = (_last_or_zero(x) for x in _whole_sums(whole))
+        value = (loss_sum_a - loss_sum_b) / n if n else math.nan
         log_e_value = _chosen(log_e_value_a, log_e_value_b, side)
         made.append(
             Statistic(
@@ -255,7 +255,7 @@ def _make_statistics(
             )
         )  # fmt: skip
     for window, sums in zip(options.windows, statistics.windows, strict=True):
-        value = _last_or_nan(q_statistic(sums.lost_a, sums.lost_b))
+        value = _last_or_nan(q_statistic(sums.loss_sum_a, sums.loss_sum_b))
         made.append(Statistic(Q_COLUMN, str(window), value, FIXED, favoured(value)))
     if options.loss == "zero_one":
         for window, sums in zip(options.windows, statistics.windows, strict=True):
@@ -314,13 +314,13 @@ def _curves(
 
     made: list[Curve] = []
     for window, s in zip(options.windows, statistics.windows, strict=True):
-        value = q_statistic(s.lost_a, s.lost_b)
+        value = q_statistic(s.loss_sum_a, s.loss_sum_b)
         made.append(curve(Q_COLUMN, str(window), s, value, Q_FORMULA, FIXED))
         if options.loss == "zero_one":
             value = mcnemar_statistic(s.worse_a, s.worse_b)
             made.append(curve(MCNEMAR_COLUMN, str(window), s, value, MCNEMAR_FORMULA, FIXED))
     s = statistics.whole
-    total_difference = s.lost_a - s.lost_b
+    total_difference = s.loss_sum_a - s.loss_sum_b
     with np.errstate(invalid="ignore"):
         mean = total_difference / s.count
     if statistics.threshold_times is None:

@@ -43,7 +43,7 @@ class ComparisonOptions:
 class LossSums:
     """Sums of the losses of two learners, at each point of a window.
 
-    `count` is the number of pairs that are not left out, `lost_a` the sum of A's losses. `worse_a`
+    `count` is the number of pairs that are not left out, `loss_sum_a` the sum of A's losses. `worse_a`
     counts the items on which A has the larger loss; `squares` sums the squared differences of the
     losses.
     """
@@ -51,8 +51,8 @@ class LossSums:
     at: I64
     count: F64
     left_out: F64
-    lost_a: F64
-    lost_b: F64
+    loss_sum_a: F64
+    loss_sum_b: F64
     worse_a: F64
     worse_b: F64
     squares: F64

@@ -29,8 +29,6 @@ With 4, the smallest two-sided p of a signed-rank test is 2⁻³."""
 class Scores:
     """One score for each learner on each stream: `values[stream, learner]`.
 
-    `notes` describe how the table was made (runs averaged).
-
     Parameters
     ----------
     learners, streams
@@ -41,6 +39,8 @@ class Scores:
         True for accuracy, False for an error.
     measure
         Name of the measure, for texts and tables.
+    notes
+        Sentences about how the table was made (runs averaged).
 
     Examples
     --------

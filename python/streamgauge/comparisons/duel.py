@@ -92,7 +92,7 @@ class Duel:
         self._main = len(self._thresholds) - 1
         self._test = SequentialTest(self._thresholds, self._main, self._loss.bound)
         self._pending_items: dict[Hashable, tuple[Any, Any]] = {}
-        self._lost = [0.0, 0.0]
+        self._loss_sums = [0.0, 0.0]
         self._worse = [0, 0]
 
     def observe(self, item: Hashable, prediction_a: Any, prediction_b: Any) -> None:
@@ -113,8 +113,8 @@ class Duel:
             return
         a, b = self._loss.losses_of(*predictions, y)
         if not math.isnan(a):
-            self._lost[0] += a
-            self._lost[1] += b
+            self._loss_sums[0] += a
+            self._loss_sums[1] += b
             self._worse[0] += a > b
             self._worse[1] += b > a
         self._test.update(a, b)
@@ -156,7 +156,7 @@ class Duel:
         """The current verdict; positions are numbers of labels."""
         pairs, counted = self._test.pairs()
         _, squares = self._test.sums()
-        sums = (counted, pairs - counted, *self._lost, *self._worse, squares)
+        sums = (counted, pairs - counted, *self._loss_sums, *self._worse, squares)
         times_a, times_b = (
             ThresholdTimes(tuple(first), since) for first, since in self._test.threshold_times()
         )

@@ -19,7 +19,10 @@ Pair: TypeAlias = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A decided pair, and the number of items (live: labels) after which it was decided."""
+    """A decided pair, and the position at which it was decided.
+
+    Positions are in items or labels: the `axis` of the verdicts.
+    """
 
     winner: str
     loser: str

@@ -46,9 +46,10 @@ class Pairwise:
         return different
 
     def groups(self) -> tuple[tuple[int, ...], ...]:
-        """The largest sets of two or more learners no two of which differ, best ranks first.
+        """The sets of learners that do not differ from each other, best ranks first.
 
-        These are the bars of a critical difference diagram. Members are in order of mean rank.
+        A set has two or more learners and is not part of a larger one. These are the bars of a
+        critical difference diagram. Members are in order of mean rank.
         """
         place = {learner: i for i, learner in enumerate(self.ranks.order)}
         same = ~self.different

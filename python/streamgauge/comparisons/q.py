@@ -12,7 +12,7 @@ Q_COLUMN = "q_negative_favours_a"
 Q_FORMULA = "ln(sum of A's losses / sum of B's losses)"
 
 
-def q_statistic(lost_a: F64 | float, lost_b: F64 | float) -> F64:
+def q_statistic(loss_sum_a: F64 | float, loss_sum_b: F64 | float) -> F64:
     r"""The logarithm of the ratio of two sums of losses.
 
     .. math:: Q = \ln(S_A / S_B)
@@ -33,7 +33,7 @@ def q_statistic(lost_a: F64 | float, lost_b: F64 | float) -> F64:
     Gama, Sebastião, Rodrigues. On evaluating stream learning algorithms.
     Machine Learning 90 (2013).
     """
-    a, b = np.asarray(lost_a, np.float64), np.asarray(lost_b, np.float64)
+    a, b = np.asarray(loss_sum_a, np.float64), np.asarray(loss_sum_b, np.float64)
     with np.errstate(divide="ignore", invalid="ignore"):
         # the difference of logarithms, not the logarithm of the ratio, which may overflow
         return np.asarray(np.log(a) - np.log(b), np.float64)

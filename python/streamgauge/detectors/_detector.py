@@ -11,7 +11,7 @@ from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
 AfterAlarm: TypeAlias = Literal["keep", "reset"]
-"""`keep`: it continues as published. `reset`: it is reset to its initial state."""
+"""What a detector does after an alarm: continue as published, or return to its initial state."""
 
 KINDS = ("normal", "warning", "alarm")
 """Names of the states 0, 1 and 2."""

@@ -28,7 +28,8 @@ class Bins:
     """A measure in each bin, along the stream of labels.
 
     `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Bin b = 0 is the
-    first prediction, 1 to `n_bins` the time in between, `n_bins` + 1 the last prediction.
+    first prediction, 1 to `n_bins` the time in between, `n_bins` + 1 the last prediction. `best` is
+    the best possible value of the measure.
     """
 
     measure: str
@@ -101,6 +102,8 @@ def bins(
     cold_start
         How items without a prediction are treated, as in `measure`. With `"default_class"` the
         class is filled in before bins are made.
+    fold
+        The fold of a log with several.
 
     Examples
     --------

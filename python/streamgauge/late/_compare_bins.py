@@ -35,6 +35,10 @@ def compare_bins(
         The bins; by default the first prediction, the middle, nine tenths and the last one.
     n_bins
         B, the number of bins.
+    binning
+        As in `bins`.
+    alpha
+        P(a winner is named in any chosen bin between equals), at most.
     options
         Further arguments of `compare`: `names`, `side`, `loss`, `bound`, `windows`, …
 

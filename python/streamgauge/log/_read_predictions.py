@@ -50,6 +50,10 @@ def read_predictions(
         The column of the times.
     task
         By default inferred: text and whole numbers are classes, other numbers a real target.
+    scores
+        The columns of the scores, one per class.
+    classes
+        The classes, in the order of `scores`; by default those that occur, sorted.
     """
     path = Path(path)
     wanted = [label, prediction, *([time] if time else []), *scores]

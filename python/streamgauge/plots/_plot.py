@@ -36,6 +36,8 @@ def plot(
         Where to write it: `.svg`, `.pdf` or `.png`. Text stays text in SVG and PDF.
     drifts
         Known drifts to mark; a log has them in `log.schema.drifts`.
+    title
+        The title of the figure; none by default.
 
     Examples
     --------

@@ -86,6 +86,8 @@ def build(
         Findings do not depend on the measures shown.
     every
         Number of labels between two points of a curve; by default at most 10,000 points.
+    title
+        The heading of the page.
     bands
         Confidence level of the bands around the curves of the learners, such as 0.95; no bands by
         default. They take about as long as 200 measurements.

@@ -51,6 +51,10 @@ class Arff(Columns):
         The file, in UTF-8.
     drifts
         Known drifts.
+    target, time, label_time, weight, drop, nominal, types, classes, task
+        The roles and types of the columns, as in `streamgauge.streams.columns.Columns`.
+    unseen_class, clock, time_unit
+        How labels and times are read, as in `Columns`.
 
     Examples
     --------

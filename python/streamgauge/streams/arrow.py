@@ -29,6 +29,10 @@ class Arrow(Columns):
         Name in tables and reports.
     drifts
         Known drifts.
+    target, time, label_time, weight, drop, nominal, types, classes, task
+        The roles and types of the columns, as in `streamgauge.streams.columns.Columns`.
+    unseen_class, clock, time_unit
+        How labels and times are read, as in `Columns`.
 
     Examples
     --------

@@ -60,6 +60,10 @@ class Csv(Columns):
         Columns without names are called `c0`, `c1`, …
     drifts
         Known drifts.
+    target, time, label_time, weight, drop, nominal, types, classes, task
+        The roles and types of the columns, as in `streamgauge.streams.columns.Columns`.
+    unseen_class, clock, time_unit
+        How labels and times are read, as in `Columns`.
 
     Examples
     --------

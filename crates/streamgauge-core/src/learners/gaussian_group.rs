@@ -45,13 +45,14 @@ pub(super) fn load<S: Simd>(s: S, cells: &[f64]) -> S::V {
     cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
 }
 
-/// One step of Welford's update, for all columns of an item.
+/// One step of Welford's update, for all columns of an item, or for one group of columns if cells
+/// may be missing.
 pub(super) struct Step<S: Simd> {
     s: S,
     weight: S::V,
     /// The weight including the item's.
     total: S::V,
-    /// Half of (weight - 1), the divisor of the variances; infinite where they are not yet
+    /// Half of (`total` - 1), the divisor of the variances; infinite where they are not yet
     /// defined, which makes the column constant.
     half: S::V,
 }

@@ -29,7 +29,7 @@ pub struct ColumnContent {
     pub missing: bool,
     /// The first timestamp and its line (from 1; 0: there is none).
     pub stamp: (String, u64),
-    /// The first cell that is none of these, and its line.
+    /// The first cell that is text, and its line.
     pub text: (String, u64),
     /// The first infinity and its line.
     pub infinite: (String, u64),
