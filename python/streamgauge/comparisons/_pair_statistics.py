@@ -43,9 +43,9 @@ class ComparisonOptions:
 class LossSums:
     """Sums of the losses of two learners, at each point of a window.
 
-    `count` is the number of pairs that are not left out, `loss_sum_a` the sum of A's losses. `worse_a`
-    counts the items on which A has the larger loss; `squares` sums the squared differences of the
-    losses.
+    `count` is the number of pairs that are not left out, `loss_sum_a` the sum of A's losses.
+    `worse_a` counts the items on which A has the larger loss; `squares` sums the squared
+    differences of the losses.
     """
 
     at: I64
