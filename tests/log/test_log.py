@@ -240,7 +240,7 @@ def check_after_kill(folder, handed_over):
     made = gathered(log)
     np.testing.assert_array_equal(made["item"], np.arange(len(made["item"])))
     np.testing.assert_array_equal(made["label"], made["item"] % 2)
-    # lost: at most the batch being gathered (16,384 rows and what arrival with them) and the queue
+    # lost: at most the batch being gathered (16,384 rows and what arrives with them) and the queue
     assert len(made["item"]) >= handed_over - (16_384 + 5000) - 5 * 5000
 
 

@@ -29,7 +29,7 @@ def labels_before(log: Log, items: Sequence[int]) -> list[int]:
 
 
 def label_numbers(log: Log, items: I64) -> I64:
-    """The number of each item's label, counted from 0 in the order labels bearrived known."""
+    """The number of each item's label, counted from 0 in the order labels became known."""
     wanted, found, done = np.unique(items), [np.empty(0, np.int64)], 0
     for labels in log.labels():
         found.append(np.flatnonzero(np.isin(labels.item, wanted)) + done)
