@@ -11,6 +11,7 @@ from scipy import stats
 import streamgauge as sg
 from report.example_logs import a_late_log, independent, predictions
 from streamgauge.log import lateness as late_module
+from streamgauge.log.lateness import delays as delays_in
 from streamgauge.log.lateness import lateness, lateness_in, lateness_of
 
 N = 3000
@@ -99,3 +100,11 @@ def test_delays_in_microseconds_are_printed_in_hours_and_days():
     late = np.where(COIN == 1, 3 * 86_400_000_000, 5_400_000_000)
     words = lateness_of(("soon", "late"), COIN, late, "us").to_text()
     assert "the median delay is 3 days, that of the others 1.5 hours" in words
+
+
+def test_delays_are_those_of_the_log_if_labels_are_late_or_predictions_repeated():
+    late = np.array([9, 0, 5, 7, 1, 1, 0, 3])
+    assert sorted(delays_in(a_late_log(COIN[:8], COIN[:8], late)).tolist()) == sorted(late)
+    stream = sg.streams.delay(sg.streams.SEA(items=50), 6)
+    again = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=2))
+    assert delays_in(again).tolist() == [6] * 50
