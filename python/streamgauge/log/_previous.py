@@ -41,7 +41,7 @@ class Known(Columns):
         """The label before each one, as a column."""
         if self.previous is not None:
             return self.previous
-        return np.concatenate([self.before, self.label[:-1]])
+        return np.concatenate([self.before, self.label])[:-1]
 
     def slice(self, start: int, stop: int) -> Known:
         """Rows `start` to before `stop`, as views."""
