@@ -15,7 +15,7 @@ from streamgauge.names.registry import known as known
 from streamgauge.names.registry import name_of_class as name_of_class
 from streamgauge.names.registry import refuse_unnamed as refuse_unnamed
 from streamgauge.names.registry import snake as snake
-from streamgauge.names.texts import Sources as Sources
+from streamgauge.names.texts import files_of as files_of
 from streamgauge.names.texts import imports_of as imports_of
 from streamgauge.names.texts import make as make
 from streamgauge.names.texts import resolve as resolve

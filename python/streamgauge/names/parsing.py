@@ -32,6 +32,12 @@ def quoted(text: str) -> str:
     return repr(text if len(text) <= QUOTED else f"{text[:QUOTED]}…")
 
 
+def shortened(value: object) -> str:
+    """The value as Python writes it, shortened if it is long."""
+    text = repr(value)
+    return text if len(text) <= QUOTED else f"{text[:QUOTED]}…"
+
+
 def parse(who: str, text: str) -> ast.expr:
     """The expression that a text is; an attribute stands in place of each colon.
 
@@ -75,14 +81,12 @@ def written(node: ast.expr) -> str:
     return ast.unparse(node).replace(f".{COLON}.", ":")
 
 
-def mentioned(node: ast.expr, readers: frozenset[str]) -> Iterator[ast.expr]:
+def mentioned(node: ast.AST, readers: frozenset[str]) -> Iterator[ast.expr]:
     """The names and references in an expression, also in texts that are quoted inside it.
 
-    Parameters of `readers` are not followed: they are paths and names of columns.
+    Text among the parameters of `readers` is not parsed: it is a path or the name of a column.
     """
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in readers:
-        return
-    if isinstance(node, ast.Name) or reference(node):
+    if isinstance(node, ast.Name) or (isinstance(node, ast.expr) and reference(node)):
         yield node
         return
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
@@ -93,8 +97,10 @@ def mentioned(node: ast.expr, readers: frozenset[str]) -> Iterator[ast.expr]:
         if not isinstance(inner, ast.Constant):
             yield from mentioned(inner, readers)
         return
+    reads = (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in readers
+    )
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.keyword):
-            child = child.value
-        if isinstance(child, ast.expr):
-            yield from mentioned(child, readers)
+        inside = child.value if isinstance(child, ast.keyword) else child
+        if not (reads and isinstance(inside, ast.Constant)):
+            yield from mentioned(inside, readers)

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 import inspect
 from contextvars import ContextVar
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -28,7 +28,6 @@ from streamgauge.names.registry import (
     find,
     installed,
     known,
-    plugin_of,
 )
 
 METHODS = {
@@ -53,33 +52,13 @@ PATHS = ("path", "source")
 """The names of that parameter."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sources:
-    """What a text was made from: its files, and the code outside streamgauge.
-
-    `files` are paths as written -> paths that were opened; `code` holds `module:object` and
-    library names, `plugins` the packages of entry points, with their versions.
-    """
-
-    files: dict[str, Path] = field(default_factory=dict)
-    code: list[str] = field(default_factory=list)
-    plugins: list[str] = field(default_factory=list)
-
-
-def make(
-    family: str,
-    text: str,
-    *,
-    imports: bool = True,
-    folder: Path | None = None,
-    sources: Sources | None = None,
-) -> Any:
+def make(family: str, text: str, *, imports: bool = True, folder: Path | None = None) -> Any:
     """Make the member of a family that `text` describes.
 
     With `imports=False`, nothing is imported but streamgauge: `module:object`, models of other
     libraries and entry points of installed packages are refused. Paths of files are relative to
-    `folder`, by default the working folder. `sources` is filled with what the text was made from.
-    A text inside a text, such as `take("sea()", 5)`, is made under the same rules.
+    `folder`, by default the working folder. A text inside a text, such as `resetting("nb", "ddm")`,
+    is made under the same rules.
 
     Examples
     --------
@@ -95,16 +74,10 @@ def make(
 streamgauge here, got 'fractions:Fraction', which would import code
     """
     outer = _active.get()
-    if outer is None:
-        reader = _Reader(family, text, imports, folder, sources or Sources())
-    else:
-        reader = _Reader(
-            family,
-            text,
-            imports and outer.imports,
-            outer.folder if folder is None else folder,
-            outer.sources if sources is None else sources,
-        )
+    if outer is not None:
+        imports = imports and outer.imports
+        folder = outer.folder if folder is None else folder
+    reader = _Reader(family, text, imports, folder)
     token = _active.set(reader)
     try:
         return reader.made()
@@ -123,18 +96,20 @@ def resolve(family: str, given: Any) -> Any:
     return make(family, given) if isinstance(given, str) else given
 
 
-def imports_of(family: str, text: str) -> list[str]:
+def imports_of(text: str) -> list[str]:
     """What a text would import, without importing it: references, and names of entry points.
+
+    An entry point is written with its package and version.
 
     Examples
     --------
-    >>> imports_of("learner", "resetting(mine:Last(), river:drift.ADWIN(delta=0.1))")
+    >>> imports_of("resetting(mine:Last(), river:drift.ADWIN(delta=0.1))")
     ['mine:Last', 'river:drift.ADWIN']
-    >>> imports_of("stream", "take(csv('a.csv', target='user:id'), 5)")
+    >>> imports_of("take(csv('a.csv', target='user:id'), 5)")
     []
     """
     found: dict[str, None] = {}
-    for node in mentioned(parse(f"{family} {quoted(text)}", text), READERS):
+    for node in mentioned(parse(quoted(text), text), READERS):
         if name := reference(node):
             found[name] = None
         elif isinstance(node, ast.Name) and not any(
@@ -142,6 +117,26 @@ def imports_of(family: str, text: str) -> list[str]:
         ):
             plugins = [p for one in FAMILIES for p in installed(one).get(node.id, ())]
             found |= {f"{plugin.value} ({plugin.package})": None for plugin in plugins}
+    return list(found)
+
+
+def files_of(text: str) -> list[str]:
+    """The paths of files in the text of a stream, as they are written.
+
+    Examples
+    --------
+    >>> files_of("concatenate(csv('a.csv', target='y'), take(parquet(path='b.parquet'), 5))")
+    ['a.csv', 'b.parquet']
+    """
+    found: dict[str, None] = {}
+    for node in ast.walk(parse(quoted(text), text)):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
+            continue
+        if node.func.id in READERS:
+            named = [k.value for k in node.keywords if k.arg in PATHS]
+            for one in (*node.args[:1], *named):
+                if isinstance(one, ast.Constant) and isinstance(one.value, str):
+                    found[one.value] = None
     return list(found)
 
 
@@ -153,7 +148,6 @@ class _Reader:
     text: str
     imports: bool
     folder: Path | None
-    sources: Sources
 
     @property
     def who(self) -> str:
@@ -175,11 +169,8 @@ class _Reader:
                 family = family_of(family, name) or family
             made: Any = find(family, name, self.imports)
             ours = name in known(family) or name in aliases(family)
-            if not ours:
-                self.sources.plugins.append(plugin_of(family, name).package)
         elif name := reference(function):
             made, ours = load(self.who, name, self.imports), False
-            self.sources.code.append(name)
         else:
             raise ParameterError(f"{self.who}: must be a name, or a name with parameters")
         if isinstance(node, ast.Call):
@@ -200,16 +191,13 @@ class _Reader:
 
     def place(self, args: list[Any], given: dict[str, Any]) -> None:
         """Make the path among the parameters of a file's reader relative to the folder."""
+        if self.folder is None:
+            return
         if args and isinstance(args[0], str):
-            args[0] = self.placed(args[0])
+            args[0] = self.folder / args[0]
         for key in PATHS:
             if isinstance(given.get(key), str):
-                given[key] = self.placed(given[key])
-
-    def placed(self, path: str) -> Path:
-        full = Path(path) if self.folder is None else self.folder / path
-        self.sources.files[path] = full
-        return full
+                given[key] = self.folder / given[key]
 
     def arguments(self, family: str, node: ast.Call) -> tuple[list[Any], dict[str, Any]]:
         positional = [self.value(family, a) for a in node.args]
@@ -260,11 +248,9 @@ class _Reader:
             args, given = self.arguments("learner", node)
             node = node.func
         path = (reference(node) or ast.unparse(node)).removeprefix(f"{library}:")
-        made = model(
+        return model(
             self.who, library, path, args, given, parameter=parameter, imports=self.imports
         )
-        self.sources.code.append(f"{library}:{path}")
-        return made
 
 
 _active: ContextVar[_Reader | None] = ContextVar("reader", default=None)
