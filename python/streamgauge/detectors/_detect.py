@@ -8,9 +8,9 @@ from typing import Any, get_args
 import numpy as np
 
 from streamgauge.detectors._detector import KINDS
-from streamgauge.detectors.external import adapt, detector_name
+from streamgauge.detectors.external import ExternalDetector, adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
-from streamgauge.errors import LogError, ParameterError, StreamgaugeError
+from streamgauge.errors import LogError, ParameterError, StreamgaugeError, one_line
 from streamgauge.kinds import plain_numbers
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
@@ -98,7 +98,11 @@ def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int,
         _, rows, kinds = detector.observe_many(loss)
     except StreamgaugeError:
         raise
-    except ValueError as error:
+    except Exception as error:
+        if isinstance(detector, ExternalDetector):
+            raise ParameterError(f"{name}: update failed: {one_line(error)}") from error
+        if not isinstance(error, ValueError):
+            raise
         message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
         advice = "; use a detector of any losses (page_hinkley, page_hinkley_ratio, adwin, kswin)"
         infinite = not np.isfinite(loss).all()  # refused by every detector
