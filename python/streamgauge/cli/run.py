@@ -9,7 +9,7 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
 from streamgauge.experiments._cells import Cell
-from streamgauge.experiments._run_experiment import run_experiment
+from streamgauge.experiments._run_experiment import locked_run, run_cells
 from streamgauge.experiments.spec import read_spec
 from streamgauge.progress import Progress, watcher
 from streamgauge.report._write_report import build, check_report, write_report
@@ -42,10 +42,14 @@ def command(
     def progress(cell: Cell) -> Progress:
         return watcher(cell.title, quiet)
 
-    logs = run_experiment(read, folder, progress)
-    page = build(logs, read.measures, read.windows, title=read.title, bands=read.bands)
+    def note(sentence: str) -> None:
+        click.echo(f"note: {sentence}", err=True)
+
     path = folder / "report.html" if report is None else report
-    write_report(path, page)
+    with locked_run(folder):
+        logs = run_cells(read, folder, progress, note)
+        page = build(logs, read.measures, read.windows, title=read.title, bands=read.bands)
+        write_report(path, page)
     show(page, as_json, quiet)
     if not quiet:
         click.echo(f"report: {path}", err=True)
