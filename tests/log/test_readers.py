@@ -260,6 +260,7 @@ BLOCKS = [
     ("streamgauge.log._previous", "FILL_ROWS"),
     ("streamgauge.log.by_number", "IN_MEMORY"),
     ("streamgauge.log._read_log", "BATCH_ROWS"),
+    ("streamgauge.log._read_log", "READ_BYTES"),
     ("streamgauge.measures._pass", "POINTS"),
     ("streamgauge.measures._pass", "ROWS"),
 ]

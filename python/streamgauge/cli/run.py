@@ -18,7 +18,7 @@ from streamgauge.experiments._experiment import (
     read_stored,
     settle,
 )
-from streamgauge.experiments._run_experiment import run_experiment
+from streamgauge.experiments._run_experiment import locked_run, run_cells
 from streamgauge.experiments.spec import Spec, checked, outside, read_spec
 from streamgauge.progress import Progress, watcher
 from streamgauge.report._write_report import build, check_report, write_report
@@ -73,16 +73,20 @@ def command(
     def progress(cell: Cell) -> Progress:
         return watcher(cell.title, quiet)
 
-    logs = run_experiment(experiment, folder, progress)
-    page = build(
-        logs,
-        experiment.measures,
-        experiment.windows,
-        title=experiment.title,
-        bands=experiment.bands,
-    )
+    def note(sentence: str) -> None:
+        click.echo(f"note: {sentence}", err=True)
+
     path = folder / "report.html" if report is None else report
-    write_report(path, page)
+    with locked_run(folder):
+        logs = run_cells(experiment, folder, progress, note)
+        page = build(
+            logs,
+            experiment.measures,
+            experiment.windows,
+            title=experiment.title,
+            bands=experiment.bands,
+        )
+        write_report(path, page)
     show(page, as_json, quiet)
     if not quiet:
         click.echo(f"report: {path}", err=True)

@@ -132,13 +132,42 @@ def run(
     >>> log.about["learner"], log.about["protocol"]
     ('mine', 'chunks(size=100)')
     """
+    threads = processors() if threads is None else threads
+    at_least("run", "threads", threads, 1)
+    place = None if folder is None else Path(folder)
+    ran = run_cell(
+        stream,
+        learner,
+        protocol,
+        name=name,
+        seed=seed,
+        scores=scores,
+        folder=place,
+        threads=threads,
+        progress=progress,
+    )
+    return ran if keep_learner else ran[0]
+
+
+def run_cell(
+    stream: Stream | str,
+    learner: object,
+    protocol: EvaluationProtocol | str | None,
+    *,
+    seed: int,
+    scores: bool,
+    folder: Path | None,
+    progress: Progress | bool,
+    threads: int,
+    name: str | None = None,
+    cell: str = "",
+) -> tuple[Log, Any]:
+    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner."""
     source: Stream = named_stream(stream)
     learner = resolve("learner", learner)
     protocol = Prequential() if protocol is None else resolve("protocol", protocol)
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
-    threads = processors() if threads is None else threads
-    at_least("run", "threads", threads, 1)
     _check_name(name, learner)
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
     if is_endless(source):
@@ -158,7 +187,7 @@ def run(
         **learners[0].about,
         **versions(),
     }
-    book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
+    book = Book(schema, about, scores=scores, folder=folder, cell=cell)
     classes = None if schema.classes is None else len(schema.classes)
     watch = watcher(name) if progress is True else progress or None
     work = _Run(
@@ -189,8 +218,6 @@ def run(
         resources["learner_bytes"] = float(sum(one.memory() for one in learners))
     resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
     log = book.close("complete", resources=resources)
-    if not keep_learner:
-        return log
     return log, learners[0] if len(learners) == 1 else learners
 
 

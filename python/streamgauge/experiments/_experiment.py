@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
 from pydantic import Field, ValidationError
 
 from streamgauge._core import VERSION
+from streamgauge.checksums import is_sealed
 from streamgauge.errors import ParameterError, SpecError
 from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.experiments._versions import versions_of
@@ -74,14 +76,26 @@ def read_stored(folder: Path | str) -> Experiment:
         raise ParameterError(
             f"{folder}: must be a run folder with {NAME}, got none; check the path"
         )
+    if not is_whole(folder):
+        raise SpecError(
+            str(path),
+            ["must be as the run wrote it, got another checksum; run the experiment again"],
+        )
+    content = json.loads(path.read_bytes())
+    del content["checksum"]
     try:
-        return Experiment.model_validate_json(path.read_bytes())
+        return Experiment.model_validate(content)
     except ValidationError as error:
         first = mistake(dict(error.errors(include_url=False)[0]))
         raise SpecError(
             str(path),
             [f"must be the experiment of a run, got a file that cannot be read ({first})"],
         ) from None
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether the experiment of a run folder is exactly as a run wrote it."""
+    return is_sealed((folder / NAME).read_bytes().decode(errors="replace"))
 
 
 def check_own(experiment: Experiment, folder: Path) -> None:
