@@ -238,6 +238,7 @@ pub(crate) fn stamp(text: &[u8]) -> Option<i64> {
     };
     let shift = match zone {
         "" | "Z" | "z" => 0,
+        _ if !zone.starts_with(['+', '-']) => return None,
         _ => {
             let sign = if zone.starts_with('+') { 1 } else { -1 };
             let [hours, minutes] = match zone.len() {
