@@ -155,7 +155,7 @@ impl Sink for Columns {
             if matches!(rest.first()?, b'"' | b'\'' | b' ' | b'\t') {
                 return None;
             }
-            return rest.iter().position(|&b| b == separator || b == b'\n' || b == b'\r');
+            return rest.iter().position(|&b| self.dialect.ends_cell(b));
         }
         if separator == decimal {
             return None;

@@ -33,7 +33,7 @@ impl Dialect {
         at + rest.iter().take_while(blank).count()
     }
 
-    fn ends_cell(self, byte: u8) -> bool {
+    pub(super) fn ends_cell(self, byte: u8) -> bool {
         byte == self.separator
             || byte == b'\n'
             || byte == b'\r'
@@ -302,7 +302,10 @@ impl Tokenizer {
                         b'r' => self.scratch.push(b'\r'),
                         b't' => self.scratch.push(b'\t'),
                         b'u' => at = self.unicode(text, at)?,
-                        other => self.scratch.push(other),
+                        other => {
+                            self.line += u64::from(other == b'\n');
+                            self.scratch.push(other);
+                        }
                     }
                 }
                 _ if byte == quote => {

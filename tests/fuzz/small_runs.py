@@ -1,0 +1,91 @@
+"""The valid run folder, cut log and data files that other kinds change; made once per process."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+from streamgauge import run
+from streamgauge.experiments import read_spec, run_experiment
+from streamgauge.learners import NaiveBayes
+from streamgauge.log import read_log
+from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.log.card import Card, read_card
+from streamgauge.log.rows import TableRows
+
+Files = dict[str, bytes]
+
+SPEC = """title = "fuzz"
+seed = 3
+streams = ["sea(items=60)", "delay(sea(function=2, items=40), 5)"]
+learners = ["naive_bayes", "majority_class"]
+protocols = ["delayed"]
+measures = ["accuracy", "kappa"]
+"""
+
+
+def files_of(folder: Path) -> Files:
+    """All files below a folder, by their path."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    }
+
+
+def in_child(make: Callable[[], Files]) -> Files:
+    """What `make` returns in a forked process, so that this one has no threads to fork later."""
+    reader, writer = os.pipe()
+    process = os.fork()
+    if process == 0:
+        try:
+            with os.fdopen(writer, "wb") as out:
+                pickle.dump(make(), out)
+        finally:
+            os._exit(0)
+    os.close(writer)
+    with os.fdopen(reader, "rb") as given:
+        content = given.read()
+    os.waitpid(process, 0)
+    files: Files = pickle.loads(content)
+    return files
+
+
+@cache
+def run_folder() -> Files:
+    """The files of a complete run folder with four cells."""
+    return in_child(_run_folder)
+
+
+def _run_folder() -> Files:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        (folder / "spec.toml").write_text(SPEC)
+        run_experiment(read_spec(folder / "spec.toml"), folder / "run")
+        return files_of(folder / "run")
+
+
+@cache
+def cut_log() -> Files:
+    """The files of a log whose run was interrupted, in many small batches."""
+    return in_child(_cut_log)
+
+
+def _cut_log() -> Files:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        log = run("delay(sea(items=120), 9)", NaiveBayes(), "delayed", folder=folder / "whole")
+        card = read_card(folder / "whole")
+        writer = FolderWriter(folder / "cut", Card(card.schema, card.about, scores=card.scores))
+        tables = [list(table()) for table in (log.predictions, log.labels, log.training)]
+        for size in (1, 7, 40, 72):
+            parts = [table[0].slice(0, size) for table in tables if table]
+            tables = [[t[0].slice(size, len(t[0]))] for t in tables]
+            writer.put(TableRows(*parts))
+        writer.close("running", lasting=False)
+        read_log(folder / "cut")
+        return files_of(folder / "cut")
