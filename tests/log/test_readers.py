@@ -16,9 +16,10 @@ import pytest
 import streamgauge as sg
 from streamgauge.comparisons._bands import bands
 from streamgauge.diagnosis.autocorrelation import error_autocorrelation
+from streamgauge.late._labels_before import labels_before
 from streamgauge.log import Alarms, Log, one_fold
 from streamgauge.log.lateness import delays, lateness
-from streamgauge.log.places import label_numbers, labels_before
+from streamgauge.log.places import label_numbers
 from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.measures._compute import matrix
