@@ -130,6 +130,7 @@ BLOCKS = {
     "late._prediction_history.ROWS": (late,),
     "late._event_order.ROWS": (prompt, late),
     "late._bin_predictions.REPEATED": (late,),
+    "late._bins.ROWS": (late,),
     "measures._pass.POINTS": (prompt, late),
     "measures._pass.ROWS": (prompt, late),
     "engine.folds.MAX_PREDICTIONS_PER_CALL": (prompt, late),

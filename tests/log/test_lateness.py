@@ -11,8 +11,7 @@ from scipy import stats
 import streamgauge as sg
 from report.example_logs import a_late_log, independent, predictions
 from streamgauge.log import lateness as late_module
-from streamgauge.log.lateness import delays as delays_in
-from streamgauge.log.lateness import lateness, lateness_in, lateness_of
+from streamgauge.log.lateness import delays, lateness, lateness_in, lateness_of
 
 N = 3000
 COIN = independent(N)
@@ -55,6 +54,35 @@ def test_labels_in_order_and_reals_are_not_tested():
     real = sg.run(sg.streams.Friedman(items=100), sg.learners.TargetMean())
     assert lateness(real) is None
     assert lateness(sg.run(sg.streams.SEA(items=100), sg.learners.NaiveBayes())) is None
+
+
+class OwnProtocol:
+    """Delayed without a declared order of events."""
+
+    folds = 1
+
+    def timetable(self, arrivals, seed=0):
+        return sg.protocols.Delayed().timetable(arrivals, seed)
+
+
+@pytest.mark.parametrize("delay", [0, 7])
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        OwnProtocol(),
+        sg.protocols.Delayed(),
+        sg.protocols.Reevaluating(),
+        sg.protocols.Prequential(ignore_delays=True),
+        sg.protocols.Chunks(20, ignore_delays=True),
+    ],
+)
+def test_delays_are_those_of_the_times_whatever_the_protocol_declares(protocol, delay):
+    stream = sg.streams.delay(sg.streams.SEA(items=100), delay)
+    log = sg.run(stream, sg.learners.NaiveBayes(), protocol)
+    ignored = isinstance(protocol, sg.protocols.Prequential | sg.protocols.Chunks)
+    assert delays(log).tolist() == ([] if ignored or not delay else [delay] * 100)
+    found = any("Labels are delayed" in f.sentence for f in sg.report.build([log]).findings)
+    assert found == bool(delay and not ignored)
 
 
 def test_few_labels_of_a_class_give_no_result():
@@ -104,7 +132,7 @@ def test_delays_in_microseconds_are_printed_in_hours_and_days():
 
 def test_delays_are_those_of_the_log_if_labels_are_late_or_predictions_repeated():
     late = np.array([9, 0, 5, 7, 1, 1, 0, 3])
-    assert sorted(delays_in(a_late_log(COIN[:8], COIN[:8], late)).tolist()) == sorted(late)
+    assert sorted(delays(a_late_log(COIN[:8], COIN[:8], late)).tolist()) == sorted(late)
     stream = sg.streams.delay(sg.streams.SEA(items=50), 6)
     again = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=2))
-    assert delays_in(again).tolist() == [6] * 50
+    assert delays(again).tolist() == [6] * 50

@@ -1,4 +1,7 @@
-"""`detect`: the signals of a detector that observes the errors in a log, in constant memory."""
+"""`detect`: the signals of a detector that observes the errors in a log.
+
+Memory is proportional to the pending items.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +15,7 @@ from streamgauge.detectors.external import ExternalDetector, adapt, detector_nam
 from streamgauge.detectors.losses import LossColdStart, losses
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError, one_line
 from streamgauge.kinds import plain_numbers
+from streamgauge.log._one_fold import only_fold
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
 from streamgauge.names import make
@@ -25,7 +29,7 @@ def detect(
     detector: object,
     window: Window | str | None = None,
     *,
-    fold: int = 0,
+    fold: int | None = None,
     cold_start: LossColdStart = "count_wrong",
     seed: int = 0,
 ) -> Alarms:
@@ -43,7 +47,8 @@ def detect(
         `Fading(0.999)`, or a name. By default it observes the losses themselves: 0 or 1, in
         regression the absolute error.
     fold
-        Fold of the learner.
+        Fold of the learner; must be given if the log has several, of which each is a learner of its
+        own.
     cold_start
         How an item without a prediction counts: `"count_wrong"` or `"skip"`. In regression it is
         always skipped.
@@ -75,6 +80,7 @@ def detect(
     if cold_start not in get_args(LossColdStart):
         must = " or ".join(map(repr, get_args(LossColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
+    fold = detected_fold(log, fold)
     name = detector_name(detector, used)
     adapted = adapt(detector, seed, used)
     signals: list[tuple[int, str, str]] = []
@@ -91,6 +97,17 @@ def detect(
     if not seen and log.label_count():
         raise ParameterError.of("detect", "fold", "a fold of the log", fold)
     return Alarms.of(signals, fold)
+
+
+def detected_fold(log: Log, fold: int | None) -> int:
+    """The fold whose errors are observed: the only one by default."""
+    chosen = only_fold(log) if fold is None else fold
+    if chosen is None:
+        raise ParameterError(
+            "detect: fold must be given for a log with several folds, got none; "
+            "give fold=0 for the first"
+        )
+    return chosen
 
 
 def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:

@@ -102,10 +102,16 @@ def lateness(log: Log) -> Lateness | None:
 
 
 def delays(log: Log) -> I64:
-    """The delays of at most about `MOST` labels, in ticks; empty if no label is late."""
-    if "predicts_again" not in log.about and log.tables.labels_in_order:
+    """The delays of at most about `MOST` labels, in ticks; empty if none of them is late.
+
+    A protocol that learns items one by one or in chunks (`learns_every`) ignores delays: the labels
+    of a chunk become known at its end.
+    """
+    in_chunks = "learns_every" in log.about and "ties" not in log.about
+    if in_chunks and log.tables.labels_in_order:
         return np.empty(0, np.int64)
-    return _sampled(log)[1]
+    late = _sampled(log)[1]
+    return late if late.any() else late[:0]
 
 
 def _sampled(log: Log) -> tuple[Codes, I64]:

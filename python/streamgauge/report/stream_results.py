@@ -10,8 +10,8 @@ from hashlib import blake2b
 
 import numpy as np
 
+from streamgauge.late._labels_before import labels_before
 from streamgauge.log.pairs import previous_labels
-from streamgauge.log.places import labels_before
 from streamgauge.log.table import Log
 from streamgauge.names import make
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
