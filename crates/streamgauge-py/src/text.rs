@@ -5,8 +5,8 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::text::{
-    Column, ColumnContent, ColumnRole, Dialect, Fault, Inspect, Kind, Numbers, Rows, Scan, Taken,
-    cells, number,
+    Column, ColumnContent, ColumnRole, Dialect, Fault, Inspect, Kind, NumericValues, Rows, Scan,
+    Taken, cells,
 };
 
 use crate::error::to_py;
@@ -82,12 +82,7 @@ impl TextRows {
                     kind == "declared",
                     arff,
                 ),
-                "code" => Kind::Codes(Numbers::new(
-                    values
-                        .iter()
-                        .map(|text| number(text.as_bytes()).map_or(f64::NAN, |(value, _)| value))
-                        .collect(),
-                )),
+                "code" => Kind::Codes(NumericValues::new(&values)),
                 "tick" => Kind::Ticks(ticks),
                 "stamp" => Kind::Stamps,
                 _ => Kind::Skip,

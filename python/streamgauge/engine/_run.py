@@ -14,7 +14,7 @@ import psutil
 
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
-from streamgauge.engine.interpreter import MAX_WEIGHT, Interpreter
+from streamgauge.engine.interpreter import Interpreter
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.errors import DataError, LearnerError, ParameterError
@@ -28,6 +28,7 @@ from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
+from streamgauge.streams.clock import refuse_far_times, refuse_wrong_weights
 from streamgauge.types import (
     Arrivals,
     Batch,
@@ -317,7 +318,8 @@ class _Run:
                 )
             if strict:
                 self._check_no_missing(batch)
-            self._check_weights(batch)
+            refuse_far_times(self.stream.name, batch)
+            refuse_wrong_weights(self.stream.name, batch)
             item_queue.add(batch)
             new = batch.updates
             changed = None if new is None else new.item
@@ -343,17 +345,6 @@ class _Run:
                 f"{self.folds.name}: no value may be missing for this learner, got a missing "
                 f"{feature!r} in item {batch.first + row}; read the stream with impute='mean', "
                 "or use a learner that takes missing values"
-            )
-
-    def _check_weights(self, batch: Batch) -> None:
-        if batch.weight is None:
-            return
-        wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= MAX_WEIGHT)))
-        if len(wrong):
-            row = int(wrong[0])
-            raise DataError(
-                f"{self.stream.name}: item {batch.first + row}, weight must be from 0 to "
-                f"{MAX_WEIGHT:g}, got {batch.weight[row]:g}"
             )
 
     def _advance(self, count: int) -> None:

@@ -14,6 +14,7 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
+from streamgauge.streams.clock import MAX_WEIGHT
 from streamgauge.types import (
     F64,
     U8,
@@ -36,9 +37,6 @@ OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED = (
 
 FIRST_STEP_NATIVE = 32_768
 """Items of the first step of a native learner; other learners begin with a short one."""
-
-MAX_WEIGHT = 1e100
-"""The largest weight of an item or an order."""
 
 STEP_SECONDS = 0.2
 """Duration of a step; after each, the log and the progress are updated and Ctrl-C is served."""
@@ -185,6 +183,8 @@ class Interpreter:
                 part.first, read_only(part.x), read_only(labels), weight, scores
             )
             fold.check(predictions, len(part))
+            if scores is not None:
+                fold.check_scores(scores, part.first, predictions)
         except LearnerError as error:
             self._write_failed(part, labels, scores, known, error, write)
             raise LearnerError(

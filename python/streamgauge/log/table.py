@@ -12,6 +12,7 @@ from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
 from streamgauge.types import F64, Codes, Schema, missing
+from streamgauge.types.scores import impossible_score, must_be_score
 
 LEARNS_EACH = {"learns_every": "1"}
 """The entry of `about` if each item is learned before the next one is predicted."""
@@ -187,6 +188,9 @@ def from_columns(
         raise LogError(
             f"from_columns: prediction must have {len(label)} rows, as label, got {len(prediction)}"
         )
+    wrong = None if scores is None else impossible_score(scores)
+    if wrong is not None:
+        raise LogError(f"from_columns: row {wrong[0]}, {must_be_score(wrong[1])}")
     known = ~missing(label)
     held = None if scores is None else scores.copy()  # copies: the arrays may be reused
     row = SimpleRows(0, label.copy(), prediction.copy(), held, None if known.all() else known)

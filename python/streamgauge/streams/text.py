@@ -18,16 +18,16 @@ from streamgauge.streams.layout import (
     Cell,
     ColumnProfile,
     Layout,
-    all_numbers,
     declared_values,
     needs_scan,
     not_a_number,
     not_a_time,
     not_finite,
     undeclared,
-    unknown_value,
 )
+from streamgauge.streams.nominal import all_numbers, unknown_value
 from streamgauge.types import Batch, Value
+from streamgauge.types.times import too_far
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -213,7 +213,7 @@ def decoder(values: tuple[Value, ...] | None, declared: bool) -> tuple[str, list
     if values is None:
         return "number", []
     if values and all_numbers(values):
-        return "code", [repr(float(value)) for value in values]
+        return "code", [str(value) for value in values]
     return "declared" if declared else "text", [str(value) for value in values]
 
 
@@ -237,6 +237,8 @@ def error_message(text: Text, fault: ValueError, layout: Layout | None = None) -
             return unknown_value(who, where, what, name, cell, values)
         case "not_a_time":
             return f"{who}: {where}, {not_a_time('time', name)}, got {cell!r}; correct it"
+        case "too_far":
+            return too_far(who, where, f"time {name!r}", cell)
         case "no_time":
             return f"{who}: {where}, time {name!r} must be known, got a missing cell; correct it"
         case "after_quote":
