@@ -9,7 +9,7 @@ import pytest
 
 from streamgauge.cli import main
 
-ROWS = "a,b,y\n" + "".join(f"{i % 7},{i % 5},{'uv'[i % 3 == 0]}\n" for i in range(60))
+ROWS = "a,b,y\n" + "".join(f"{i % 7},{i % 5},{('u', '[/red]')[i % 3 == 0]}\n" for i in range(60))
 
 
 def call(capsys, *args: str) -> tuple[int, str, str]:
@@ -22,9 +22,7 @@ def call(capsys, *args: str) -> tuple[int, str, str]:
     return code, out, err
 
 
-@pytest.mark.parametrize(
-    "name", ["[/red]", "[bold]a[/bold] :smile:", "a\x1b[2Jb", "a\nb", "$\\frac{$"]
-)
+@pytest.mark.parametrize("name", ["[red]", "[bold] :smile:", "a\x1b[2Jb", "a\nb", "$\\frac{$"])
 @pytest.mark.parametrize("command", ["evaluate", "diagnose"])
 def test_a_file_name_is_printed_as_it_is(tmp_path, monkeypatch, capsys, command, name) -> None:
     monkeypatch.chdir(tmp_path)
