@@ -16,4 +16,7 @@ def child(seed: int, role: str, name: str = "", fold: int = 0) -> int:
     False
     """
     text = "\x1f".join((str(seed), role, name, str(fold)))
-    return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") >> 1
+    return (
+        int.from_bytes(blake2b(text.encode(errors="surrogatepass"), digest_size=8).digest(), "big")
+        >> 1
+    )

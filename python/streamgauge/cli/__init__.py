@@ -14,6 +14,7 @@ import click
 
 from streamgauge.cli.advice import as_options
 from streamgauge.errors import StreamgaugeError, one_line
+from streamgauge.escapes import SURROGATE
 from streamgauge.lazy import suggestion
 
 COMMANDS = {
@@ -98,6 +99,16 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
     `begin` is called when the command is imported, before it does anything.
     """
     debug = "--debug" in (sys.argv[1:] if args is None else args)
+def main(args: list[str] | None = None) -> None:
+    """Run the command line and exit with the code of the outcome."""
+    given = sys.argv[1:] if args is None else args
+    debug = "--debug" in given
+    for name in given:
+        if SURROGATE.search(name):  # logs and reports hold names, and are UTF-8
+            click.echo(
+                f"error: {name!r}: must be UTF-8, got other bytes; rename the file", err=True
+            )
+            sys.exit(2)
     try:
         _streamgauge.main(args, prog_name="streamgauge", standalone_mode=False, obj=begin)
     except click.ClickException as error:
@@ -118,7 +129,6 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
             click.echo(f"error: {where}: failed: {one_line(error)}", err=True)
             sys.exit(2)
         if ours or isinstance(error, OSError):
-            given = sys.argv[1:] if args is None else args
             click.echo(f"error: {_message(error, given)}", err=True)
             sys.exit(2)
         if not debug:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 from rich.table import Table as Grid
+from rich.text import Text
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import COLOURS, plain, terminal
@@ -24,6 +25,7 @@ from streamgauge.diagnosis.precision import (
 )
 from streamgauge.diagnosis.shuffles import SHUFFLES
 from streamgauge.errors import DataError
+from streamgauge.escapes import one_line
 from streamgauge.names import make
 from streamgauge.plots import label_dependence, save
 from streamgauge.plots._plot import check_path
@@ -196,7 +198,7 @@ def rules(items: int, precision: float) -> dict[str, float]:
 def _show(diagnosis: Diagnosis, precision: float) -> None:
     console = terminal()
     labels = diagnosis.labels
-    console.print(f"\n{diagnosis.stream}", style="bold")
+    console.print(f"\n{one_line(diagnosis.stream)}", style="bold")
     names = [str(name) for name in labels.classes]
     if len(names) <= MANY:
         console.print(
@@ -253,21 +255,18 @@ def _show(diagnosis: Diagnosis, precision: float) -> None:
         f"{shown(math.ceil(sizes['hoeffding_items']), 'count')} items by Hoeffding's bound\n"
     )
     for f in diagnosis.findings:
-        console.print(f"[{COLOURS[f.severity]}]{f.severity:>8}[/]  {_escaped(f.sentence)}")
+        line = Text(f"{f.severity:>8}", style=COLOURS[f.severity])
+        console.print(line.append(f"  {one_line(f.sentence)}", style="default"))
 
 
 def _grid(head: list[str], rows: list[list[Any]]) -> Grid:
     grid = Grid(box=None, header_style="dim", pad_edge=False)
     for i, title in enumerate(head):
-        grid.add_column(_escaped(title), justify="left" if i == 0 else "right", no_wrap=i == 0)
+        grid.add_column(one_line(title), justify="left" if i == 0 else "right", no_wrap=i == 0)
     for row in rows:
-        grid.add_row(*(_escaped(cell if isinstance(cell, str) else _text(*cell)) for cell in row))
+        grid.add_row(*(one_line(cell if isinstance(cell, str) else _text(*cell)) for cell in row))
     return grid
 
 
 def _text(cell: Cell, kind: Kind) -> str:
     return shown(cell, kind)
-
-
-def _escaped(text: str) -> str:
-    return text.replace("[", r"\[")

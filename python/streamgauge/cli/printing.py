@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
+from streamgauge.escapes import one_line
 from streamgauge.report._format import shown
 from streamgauge.report.json import to_json
 from streamgauge.report.page import Page, Table
@@ -30,20 +31,22 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         console = terminal()
         for section in page.sections:
             console.print()
-            console.print(section.stream, style="bold")
+            console.print(one_line(section.stream), style="bold")
             console.print(_grid(section.table))
         console.print()
         for finding in page.findings:
             line = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
             if len(page.sections) > 1:
-                line.append(f"{finding.stream}: ", style="bold default")
-            console.print(line.append(finding.sentence, style="default"))
+                line.append(f"{one_line(finding.stream)}: ", style="bold default")
+            console.print(line.append(one_line(finding.sentence), style="default"))
 
 
 def terminal() -> Console:
-    """Console as wide as the terminal, or `WIDE` columns without one."""
-    console = Console(highlight=False)
-    return console if console.is_terminal else Console(highlight=False, width=WIDE)
+    """Console as wide as the terminal, or `WIDE` columns without one; names are never markup."""
+    console = Console(highlight=False, markup=False, emoji=False)
+    if not console.is_terminal:
+        console.width = WIDE
+    return console
 
 
 def print_table(table: Table) -> None:
@@ -67,12 +70,12 @@ def _grid(table: Table) -> Grid:
         text = column.kind == "text"
         short = text and all(len(str(row.cells[i])) <= SHORT for row in table.rows)
         justify: Literal["left", "right"] = "left" if text else "right"
-        grid.add_column(column.title, justify=justify, overflow="fold", no_wrap=short)
+        grid.add_column(one_line(column.title), justify=justify, overflow="fold", no_wrap=short)
     best = {c.key: table.best(c.key) for c in table.columns}
     for i, row in enumerate(table.rows):
         style = "dim" if row.baseline else ""
         cells = [
-            Text(shown(cell, c.kind), style="bold" if i in best[c.key] else style)
+            Text(one_line(shown(cell, c.kind)), style="bold" if i in best[c.key] else style)
             for c, cell in zip(table.columns, row.cells, strict=True)
         ]
         grid.add_row(*cells)

@@ -6,26 +6,9 @@ from collections.abc import Mapping
 
 from streamgauge.comparisons._compare_many import StreamsComparison
 from streamgauge.comparisons._score_cells import Cell, score_cells
+from streamgauge.errors import ParameterError
+from streamgauge.escapes import LATEX, in_latex
 from streamgauge.kinds import plain_numbers
-
-SIGNS = {
-    "\\": r"\textbackslash{}",
-    "&": r"\&",
-    "%": r"\%",
-    "$": r"\$",
-    "#": r"\#",
-    "_": r"\_",
-    "{": r"\{",
-    "}": r"\}",
-    "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}",
-    "<": r"$<$",
-    ">": r"$>$",
-    "∞": r"$\infty$",
-    "−": r"$-$",
-    "–": "--",
-}
-"""Characters that are special in LaTeX."""
 
 
 @plain_numbers
@@ -68,20 +51,24 @@ def to_latex(
     \midrule
     u & \textbf{0.90} & 0.80 \\
     """
+    if any(c in LATEX or c.isspace() for c in label):
+        raise ParameterError.of(
+            "to_latex", "label", "letters, digits and signs without a meaning in LaTeX", label
+        )
     made = score_cells(comparison, control, digits, percent, marks)
     lines = [
         r"\begin{table}",
         r"\centering",
         rf"\begin{{tabular}}{{l{'r' * len(made.head)}}}",
         r"\toprule",
-        _line("stream", *map(_text, made.head)),
+        _line("stream", *map(in_latex, made.head)),
         r"\midrule",
-        *(_line(_text(name), *map(_cell, cells)) for name, cells in made.streams),
+        *(_line(in_latex(name), *map(_cell, cells)) for name, cells in made.streams),
         r"\midrule",
-        *(_line(_text(name), *map(_cell, cells)) for name, cells in made.foot),
+        *(_line(in_latex(name), *map(_cell, cells)) for name, cells in made.foot),
         r"\bottomrule",
         r"\end{tabular}",
-        rf"\caption{{{_text(' '.join(filter(None, [caption, made.note])))}}}",
+        rf"\caption{{{in_latex(' '.join(filter(None, [caption, made.note])))}}}",
         *([rf"\label{{{label}}}"] if label else []),
         r"\end{table}",
         "",
@@ -89,15 +76,13 @@ def to_latex(
     return "\n".join(lines)
 
 
-def _line(*cells: str) -> str:
-    return " & ".join(cells) + r" \\"
+def _line(first: str, *others: str) -> str:
+    # After the end of a row, LaTeX takes `[` and `*` for arguments of `\\`.
+    guard = "{}" if first.startswith(("[", "*")) else ""
+    return guard + " & ".join([first, *others]) + r" \\"
 
 
 def _cell(cell: Cell) -> str:
-    text = _text(cell.text)
-    mark = rf"$^{{{_text(cell.mark)}}}$" if cell.mark else ""
+    text = in_latex(cell.text)
+    mark = rf"\textsuperscript{{{in_latex(cell.mark)}}}" if cell.mark else ""
     return (rf"\textbf{{{text}}}" if cell.best else text) + mark
-
-
-def _text(text: str) -> str:
-    return "".join(SIGNS.get(c, c) for c in text)

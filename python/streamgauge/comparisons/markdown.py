@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from streamgauge.comparisons._compare_many import StreamsComparison
 from streamgauge.comparisons._score_cells import Cell, score_cells
+from streamgauge.escapes import in_markdown
 from streamgauge.kinds import plain_numbers
 
 
@@ -43,11 +44,14 @@ def to_markdown(
     """
     made = score_cells(comparison, control, digits, percent, marks)
     lines = [
-        _line(["stream", *map(_text, made.head)]),
+        _line(["stream", *map(in_markdown, made.head)]),
         "|---|" + "---:|" * len(made.head),
-        *(_line([_text(name), *map(_cell, cells)]) for name, cells in (*made.streams, *made.foot)),
+        *(
+            _line([in_markdown(name), *map(_cell, cells)])
+            for name, cells in (*made.streams, *made.foot)
+        ),
         "",
-        made.note.replace("*", r"\*"),
+        in_markdown(made.note),
         "",
     ]
     return "\n".join(lines)
@@ -58,11 +62,5 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _cell(cell: Cell) -> str:
-    text = f"**{cell.text}**" if cell.best else _text(cell.text)
-    return text + cell.mark.replace("*", r"\*")
-
-
-def _text(text: str) -> str:
-    for sign in "\\|*_<`":
-        text = text.replace(sign, f"\\{sign}")
-    return text
+    text = in_markdown(cell.text)
+    return (f"**{text}**" if cell.best else text) + in_markdown(cell.mark)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from streamgauge.errors import LogError
+from streamgauge.escapes import in_html
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
@@ -158,7 +159,9 @@ class Log:
         return self.tables.alarms()
 
     def _repr_html_(self) -> str:
-        facts = "".join(f"<tr><th>{k}</th><td>{v}</td></tr>" for k, v in self.about.items())
+        facts = "".join(
+            f"<tr><th>{in_html(k)}</th><td>{in_html(v)}</td></tr>" for k, v in self.about.items()
+        )
         state = "" if self.complete else "<p>incomplete: the run was interrupted</p>"
         return f"{state}<table>{facts}</table>"
 

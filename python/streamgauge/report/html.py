@@ -14,6 +14,7 @@ import numpy as np
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
+from streamgauge.escapes import SURROGATE
 from streamgauge.plots.learning_curve import Line
 from streamgauge.report._format import shown
 from streamgauge.report.page import Finding, Page, PendingSection, Section
@@ -28,7 +29,7 @@ TINY = 1e-290
 def to_html(page: Page) -> str:
     """The page as HTML text; all names are escaped."""
     template = _environment().get_template("page.html")
-    return template.render(
+    html = template.render(
         page=page,
         groups=_groups(page.findings),
         shown=shown,
@@ -38,6 +39,7 @@ def to_html(page: Page) -> str:
         notice=_text("bundle", "NOTICE"),
         curves=_embedded([_curves(section) for section in page.sections]),
     )
+    return SURROGATE.sub("\ufffd", html)
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from streamgauge.escapes import SURROGATE
 from streamgauge.kinds import plain_numbers
 from streamgauge.report.page import Page, PendingSection, Section, Table
 
@@ -25,7 +26,8 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
             dataclasses.replace(s, panels=(), pending=_tables_only(s)) for s in page.sections
         )
         page = dataclasses.replace(page, sections=sections)
-    return json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False) + "\n"
+    text = json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False)
+    return SURROGATE.sub("\ufffd", text) + "\n"
 
 
 def _tables_only(section: Section) -> PendingSection | None:

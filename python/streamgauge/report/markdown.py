@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
+from streamgauge.escapes import in_markdown, markdown_code
 from streamgauge.report._format import shown
 from streamgauge.report.page import Page, Table
 
@@ -12,54 +11,65 @@ MARKS = {"warning": "⚠", "note": "ℹ", "good": "✓"}
 
 def to_markdown(page: Page) -> str:
     """Findings, tables, definitions and provenance; curves are left out."""
-    parts = [f"# {_plain(page.title)}", _plain(page.summary), "## Findings"]
+    parts = [f"# {in_markdown(page.title)}", in_markdown(page.summary), "## Findings"]
     several = len(page.sections) > 1
     found = [
-        f"- {MARKS[f.severity]} **{f.severity}**{f' ({_plain(f.stream)})' if several else ''}: "
-        f"{_plain(f.sentence)} [`{f.rule}`]"
+        f"- {MARKS[f.severity]} **{f.severity}**"
+        f"{f' ({in_markdown(f.stream)})' if several else ''}: "
+        f"{in_markdown(f.sentence)} [{markdown_code(f.rule)}]"
         for f in page.findings
     ]
     parts.append("\n".join(found) or "No findings.")
     if page.overview.rows:
-        parts += ["## All streams", _plain(page.overview_note), _table(page.overview, mark=True)]
+        parts += [
+            "## All streams",
+            in_markdown(page.overview_note),
+            _table(page.overview, mark=True),
+        ]
     for section in page.sections:
-        parts.append(f"## {_plain(section.stream)}")
-        parts.append("\n".join(f"- {k}: {_plain(v)}" for k, v in section.facts.items()))
+        parts.append(f"## {in_markdown(section.stream)}")
+        parts.append(
+            "\n".join(f"- {in_markdown(k)}: {in_markdown(v)}" for k, v in section.facts.items())
+        )
         parts.append(_table(section.table, mark=True))
         if section.verdicts.rows:
             parts += ["### Which learner is better", _table(section.verdicts)]
         if section.verdicts_note:
-            parts.append(_plain(section.verdicts_note))
+            parts.append(in_markdown(section.verdicts_note))
         if section.pending is not None:
             parts += [
                 "### Predictions while labels are pending",
                 _table(section.pending.table, mark=True),
             ]
-            parts.append(_plain(section.pending.note))
+            parts.append(in_markdown(section.pending.note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:
-            details = _plain("; ".join(f"{k}: {v}" for k, v in d.details.items()))
+            details = in_markdown("; ".join(f"{k}: {v}" for k, v in d.details.items()))
             suffix = f" ({details})" if details else ""
-            formula = f" `{d.formula}`" if d.formula else ""
-            parts.append(f"**{_plain(d.term)}**:{formula} {_plain(d.text)}{suffix}")
+            formula = f" {markdown_code(d.formula)}" if d.formula else ""
+            parts.append(f"**{in_markdown(d.term)}**:{formula} {in_markdown(d.text)}{suffix}")
     if page.provenance.rows or page.versions:
         parts.append("## Versions and seeds")
     if page.provenance.rows:
         parts.append(_table(page.provenance))
     if page.versions:
-        parts.append("\n".join(f"- {k} {_plain(v)}" for k, v in page.versions.items()))
+        parts.append(
+            "\n".join(f"- {in_markdown(k)} {in_markdown(v)}" for k, v in page.versions.items())
+        )
     return "\n\n".join(parts) + "\n"
 
 
 def _table(table: Table, mark: bool = False) -> str:
     best = {c.key: table.best(c.key) for c in table.columns} if mark else {}
     lines = [
-        "| " + " | ".join(_plain(c.title) for c in table.columns) + " |",
+        "| " + " | ".join(in_markdown(c.title) for c in table.columns) + " |",
         "|" + "|".join(":--" if c.kind == "text" else "--:" for c in table.columns) + "|",
     ]
     for i, row in enumerate(table.rows):
-        cells = [_plain(shown(x, c.kind)) for x, c in zip(row.cells, table.columns, strict=True)]
+        cells = [
+            in_markdown(shown(x, c.kind)) for x, c in zip(row.cells, table.columns, strict=True)
+        ]
         cells = [
             f"**{text}**" if i in best.get(c.key, ()) else text
             for text, c in zip(cells, table.columns, strict=True)
@@ -68,8 +78,3 @@ def _table(table: Table, mark: bool = False) -> str:
             cells[0] = f"*{cells[0]}* (baseline)"
         lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines)
-
-
-def _plain(text: str) -> str:
-    """Text with the special characters of Markdown escaped."""
-    return re.sub(r"([\\`*\[\]<>|#]|(?<!\w)_|_(?!\w))", r"\\\1", " ".join(text.split()))

@@ -1,0 +1,139 @@
+"""Escaped text: names of learners, streams and classes as plain text inside another format."""
+
+from __future__ import annotations
+
+import html
+import re
+from typing import overload
+
+SPACES = re.compile(r"[^\S\xa0]+")
+"""Spaces, tabs and ends of lines, but not the no-break space between a number and its unit."""
+
+CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+"""Characters that no format shows; XML and TeX refuse them, and UTF-8 has no surrogates."""
+
+SURROGATE = re.compile("[\ud800-\udfff]")
+"""Half of a character, as in a file name that is not UTF-8; it cannot be written."""
+
+MARKDOWN = re.compile(
+    r"[\\`*\[\]<>|#~$]"  # code, emphasis, links, HTML, cells, headings, formulas
+    r"|&(?=#?\w+;)"  # entities
+    r"|(?<![^\W_])_|_(?![^\W_])"  # emphasis, except between letters and digits
+    r"|(?<=\w):(?=//)|(?<=www)\.|(?<=\w)@(?=\w)"  # bare addresses
+    r"|^[-+](?=\s|$)|^[-=](?=[-=]*$)"  # lists, and lines under a heading
+)
+"""Characters that Markdown does not take as text where they stand."""
+
+LISTED = re.compile(r"^(\d+)([.)])(?=\s|$)")
+"""The number of a list item."""
+
+LATEX = {
+    "\\": r"\textbackslash{}",
+    "&": r"\&",
+    "%": r"\%",
+    "$": r"\$",
+    "#": r"\#",
+    "_": r"\_",
+    "{": r"\{",
+    "}": r"\}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "`": r"\textasciigrave{}",
+    "<": r"$<$",
+    ">": r"$>$",
+    "∞": r"$\infty$",
+    "−": r"$-$",
+    "–": "--",
+}
+"""Characters that are special in LaTeX."""
+
+FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
+"""Beginnings of a cell that a spreadsheet may calculate, as listed by OWASP."""
+
+NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
+
+
+def one_line(text: str) -> str:
+    r"""The text on one line, with a replacement character for each control character.
+
+    Examples
+    --------
+    >>> one_line("first\n  second"), one_line("a\x1b[1m")
+    ('first second', 'a\ufffd[1m')
+    """
+    return CONTROL.sub("\ufffd", SPACES.sub(" ", text).strip())
+
+
+def in_html(text: object) -> str:
+    """Text for HTML, also inside the quotes of an attribute.
+
+    Examples
+    --------
+    >>> in_html("<b>'a' & b</b>")
+    '&lt;b&gt;&#x27;a&#x27; &amp; b&lt;/b&gt;'
+    """
+    return html.escape(CONTROL.sub("\ufffd", str(text)))
+
+
+def in_markdown(text: str) -> str:
+    r"""Text for one line or one cell of Markdown.
+
+    Examples
+    --------
+    >>> print(in_markdown("naive_bayes"), in_markdown("a|b `c` <i> [d](e)"))
+    naive_bayes a\|b \`c\` \<i\> \[d\](e)
+    """
+    return LISTED.sub(r"\1\\\2", MARKDOWN.sub(r"\\\g<0>", one_line(text)))
+
+
+def markdown_code(text: str) -> str:
+    """Text as code in Markdown: between more backticks than any run of them inside.
+
+    Examples
+    --------
+    >>> markdown_code("p + q"), markdown_code("a`b")
+    ('`p + q`', '`` a`b ``')
+    """
+    line = one_line(text)
+    runs = re.findall("`+", line)
+    if not runs:
+        return f"`{line}`"
+    ticks = "`" * (1 + max(map(len, runs)))
+    return f"{ticks} {line} {ticks}"
+
+
+def in_latex(text: str) -> str:
+    r"""Text for LaTeX on one line.
+
+    Examples
+    --------
+    >>> print(in_latex("naive_bayes"), in_latex("50 % of {a}"))
+    naive\_bayes 50 \% of \{a\}
+    """
+    line = one_line(text).replace("--", "-{}-").replace("\ufffd", "?")
+    return "".join(LATEX.get(c, c) for c in line)
+
+
+@overload
+def in_csv(cell: str) -> str: ...
+@overload
+def in_csv(cell: float) -> float: ...
+@overload
+def in_csv(cell: str | float) -> str | float: ...
+def in_csv(cell: str | float) -> str | float:
+    """A cell that a spreadsheet does not calculate.
+
+    Text that begins as a formula does gets an apostrophe in front, the rule of OWASP. Numbers, also
+    as text, are not changed.
+
+    Examples
+    --------
+    >>> in_csv("=1+1"), in_csv("-1"), in_csv(-0.5), in_csv("naive_bayes")
+    ("'=1+1", '-1', -0.5, 'naive_bayes')
+    """
+    if not isinstance(cell, str):
+        return cell
+    # The csv module does not quote a return alone, and readers take it for the end of the line.
+    text = re.sub("\r\n?", "\n", CONTROL.sub("\ufffd", cell))
+    begins = text.startswith(FORMULA) or text.lstrip().startswith(FORMULA)
+    return f"'{text}" if begins and not NUMBER.fullmatch(text) else text
