@@ -98,9 +98,6 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
 
     `begin` is called when the command is imported, before it does anything.
     """
-    debug = "--debug" in (sys.argv[1:] if args is None else args)
-def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit with the code of the outcome."""
     given = sys.argv[1:] if args is None else args
     debug = "--debug" in given
     for name in given:
