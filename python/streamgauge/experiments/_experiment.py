@@ -27,7 +27,7 @@ class Experiment(Spec):
     names it, `files` the fingerprints of the files in the text of a stream.
     """
 
-    streamgauge: str = VERSION
+    streamgauge: str = ""
     made_with: dict[str, dict[str, str]] = Field(default_factory=dict)
     files: dict[str, dict[str, str]] = Field(default_factory=dict)
 
@@ -62,6 +62,7 @@ def settle(spec: Spec, imports: bool = True) -> Experiment:
             **{name: getattr(spec, name) for name in Spec.model_fields},
             "streams": streams,
             "scores": spec.scores or needs_scores(measures),
+            "streamgauge": VERSION,
             "made_with": {text: found for text, found in made_with.items() if found},
             "files": {text: found for text, found in files.items() if found},
         }
@@ -114,7 +115,7 @@ def changed_versions(stored: Experiment, now: Experiment) -> list[str]:
     """Versions that differ, as `river 0.22 -> 0.23`; their cells are run again."""
     found: dict[str, None] = {}
     if stored.streamgauge != now.streamgauge:
-        found[f"streamgauge {stored.streamgauge} -> {now.streamgauge}"] = None
+        found[f"streamgauge {stored.streamgauge or 'unknown'} -> {now.streamgauge}"] = None
     for text, versions in now.made_with.items():
         before = stored.made_with.get(text, {})
         for package, number in versions.items():

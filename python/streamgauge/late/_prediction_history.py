@@ -60,7 +60,18 @@ def reevaluation_period(log: Log, who: str) -> int:
             f"{who}: log must be of protocol reevaluating, got one of {protocol}; "
             "run with protocol Reevaluating()"
         )
-    return int(log.about["predicts_again"])
+    return stated_period(log, who)
+
+
+def stated_period(log: Log, who: str) -> int:
+    """The labels between two predictions of an item that a log states; 0 if it states none."""
+    stated = log.about.get("predicts_again", "0")
+    if not isinstance(stated, str) or not stated.isdecimal():
+        raise LogError(
+            f"{who}: predicts_again of a log must be a whole number, got {stated!r}; its card has "
+            "been changed"
+        )
+    return int(stated)
 
 
 def prediction_history(log: Log, fold: int | None = None) -> Iterator[PredictionHistory]:

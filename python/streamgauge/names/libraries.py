@@ -109,7 +109,9 @@ def _class(who: str, library: str, path: str, parameter: bool, imports: bool) ->
     if not all(part.isidentifier() for part in parts):
         raise ParameterError(f"{who}: must be {library}:module.Model, got {name!r}")
     if any(part.startswith("_") or part in TESTS for part in parts):
-        raise ParameterError(f"{name}: must be a public class of {library}, got a private name")
+        raise ParameterError(
+            f"{name}: must be a public class of {library}, got a private name or a test"
+        )
     *modules, attribute = parts
     kind: Any = getattr(_module(library, modules), attribute, None)
     if kind is None:

@@ -81,7 +81,7 @@ def written(node: ast.expr) -> str:
     return ast.unparse(node).replace(f".{COLON}.", ":")
 
 
-def mentioned(node: ast.AST, readers: frozenset[str]) -> Iterator[ast.expr]:
+def mentioned(node: ast.AST, readers: frozenset[str], quotes: bool = True) -> Iterator[ast.expr]:
     """The names and references in an expression, also in texts that are quoted inside it.
 
     Text among the parameters of `readers` is not parsed: it is a path or the name of a column.
@@ -89,7 +89,7 @@ def mentioned(node: ast.AST, readers: frozenset[str]) -> Iterator[ast.expr]:
     if isinstance(node, ast.Name) or (isinstance(node, ast.expr) and reference(node)):
         yield node
         return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+    if isinstance(node, ast.Constant) and isinstance(node.value, str) and quotes:
         try:
             inner = parse("", node.value)
         except ParameterError:  # some other text
@@ -97,10 +97,7 @@ def mentioned(node: ast.AST, readers: frozenset[str]) -> Iterator[ast.expr]:
         if not isinstance(inner, ast.Constant):
             yield from mentioned(inner, readers)
         return
-    reads = (
-        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in readers
-    )
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in readers:
+        quotes = False
     for child in ast.iter_child_nodes(node):
-        inside = child.value if isinstance(child, ast.keyword) else child
-        if not (reads and isinstance(inside, ast.Constant)):
-            yield from mentioned(inside, readers)
+        yield from mentioned(child, readers, quotes)
