@@ -91,6 +91,13 @@ mutants: setup $(TOOLS)-mutants $(CARGO_MUTANTS)  ## change the sources in small
 	$(RUN) -m mutants rust --seed $(SEED) --minutes $(MINUTES) --count $(RUST_MUTANTS) --most 240 || failed=1; \
 	exit $$failed
 
+KILLS ?= 1000
+ROUNDS ?= 200
+STATES ?= 8
+.PHONY: torture
+torture: setup  ## kill -9, concurrent writers, power failures: KILLS=1000 ROUNDS=200 STATES=8 SEED=0
+	@PYTHONPATH=tests $(RUN) -m torture --kills $(KILLS) --rounds $(ROUNDS) --states $(STATES) --seed $(SEED)
+
 .PHONY: bench
 bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done

@@ -102,8 +102,10 @@ class Folder:
             if stream.is_file():
                 return _whole_batches(stream, self.schemas[name])
             if not finished.is_file():  # else the log was finished while it was read
+                if not any(self.path.glob("*.arrows")):  # ended before the first row
+                    return iter(())
                 raise LogError(
-                    f"{self.path}: must contain {finished.name}, got no such file; {RUN_AGAIN}"
+                    f"{self.path}: must contain {stream.name}, got no such file; {RUN_AGAIN}"
                 )
             return _parquet_batches(finished, pa.OSFile(str(finished)), self.schemas[name])
         table = self.files.get(name)
@@ -224,14 +226,14 @@ def _until_cut_off(stream: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     with pa.OSFile(str(stream)) as source:
         try:
             reader = pa.ipc.open_stream(source)
-        except pa.ArrowInvalid:  # killed before the header was complete: nothing was logged
+        except (OSError, pa.ArrowException):  # the header is incomplete: nothing was logged
             return
         _check_schema(stream, reader.schema, schema)
         while True:
             try:
                 batch = reader.read_next_batch()
                 batch.validate(full=True)
-            except (StopIteration, OSError, pa.ArrowInvalid):
+            except (StopIteration, OSError, pa.ArrowException):
                 return
             yield batch
 

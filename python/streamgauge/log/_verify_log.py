@@ -80,10 +80,15 @@ def other_cell(folder: Path, cell: str, found: str) -> LogError:
 
 
 def _unlisted(folder: Path, card: Card) -> list[str]:
-    """Tables in the folder that the card does not list; a running log lists none yet."""
+    """Tables in the folder that the card does not list; a running log lists none yet.
+
+    The stream of a finished table is no fault: a process killed at the very end leaves it, and it
+    is not read.
+    """
     if card.status == "running":
         return []
     listed = {table.file for table in card.tables.values()}
+    listed |= {f"{name}.arrows" for name in card.tables}
     found = [p for end in ("parquet", "arrows") for p in sorted(folder.glob(f"*.{end}"))]
     return [
         f"{path}: must be a table that log.json lists, got another file; remove it"
