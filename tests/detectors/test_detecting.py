@@ -200,7 +200,15 @@ WRONG = [
     ),
     (
         lambda: Ratio(sg.Whole(), sg.Whole()),
-        SAME_KIND,
+        r"short must be `Sliding`, or `Fading` with a factor below 1, if .* got 'whole'",
+    ),
+    (
+        lambda: Ratio(sg.Fading(1.0), sg.Whole()),
+        r"short must be `Sliding`, or `Fading` with a factor below 1, if `long` is `Whole\(\)`",
+    ),
+    (
+        lambda: Ratio(sg.Sliding(5), sg.Tumbling(9)),
+        r"long must be `Fading`, `Sliding` or `Whole`, got 'tumbling\(9\)'",
     ),
     (
         lambda: Ratio(threshold=-3),

@@ -146,6 +146,18 @@ def chained(stay, n=3000, seed=0):
     return streams.from_arrays((labels + rng.normal(size=n)).reshape(-1, 1), labels)
 
 
+def test_the_gain_of_previous_labels_says_how_they_are_used():
+    inside = ("temporally_augmented(naive_bayes)", "temporal_correction(naive_bayes)")
+    seen = diagnose(chained(0.95), ["naive_bayes", *inside])
+    found = [f.sentence for f in seen.findings if f.rule == "previous_labels"]
+    assert len(found) == 2
+    for sentence, name, words in zip(
+        found, inside, ("the previous labels as features", "scores corrected by"), strict=True
+    ):
+        assert sentence.startswith(f"With {words}")
+        assert name in sentence
+
+
 def rules(seen, severity=None):
     return {finding.rule for finding in seen.findings if severity in (None, finding.severity)}
 
@@ -156,7 +168,7 @@ def test_a_chain_is_found_dependent_and_its_shuffle_is_not():
     assert seen.labels.dependent
     assert {"temporal_dependence", "below_persistent", "ranking"} <= rules(seen, "warning")
     assert {"order", "dependent_errors"} <= rules(seen, "note")
-    assert "labels_as_features" in rules(seen, "good")
+    assert "previous_labels" in rules(seen, "good")
     assert seen.quick.dependent
     assert not seen.shuffles.is_unchanged("iid")
     mixed = diagnose(streams.shuffle(stream, seed=3), shuffles=2)

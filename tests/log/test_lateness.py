@@ -104,6 +104,26 @@ def test_a_sample_of_many_labels_gives_the_same_result(monkeypatch):
     assert some.later == pytest.approx(whole.later, abs=0.05)
 
 
+def test_a_class_with_shorter_delays_is_over_represented():
+    classes = tuple("abcdefghijklmnopqrst")  # the others differ little
+    label = RNG.integers(0, len(classes), N).astype(np.int32)
+    delays = np.where(label == 3, 1, RNG.integers(50, 100, N))
+    time = np.arange(N)
+    x = RNG.normal(size=(N, 1))
+    stream = sg.streams.from_arrays(
+        x, np.array(classes)[label], classes=classes, time=time, label_time=time + delays
+    )
+    log = sg.run(stream, sg.learners.MajorityClass(), sg.protocols.Delayed())
+    assert "class d arrive sooner than others" in lateness(log).to_text()
+    for findings in (sg.diagnose(stream, {}).findings, sg.report.build([log]).findings):
+        (found,) = [f.sentence for f in findings if f.rule == "class_dependent_delay"]
+        assert found.endswith(
+            "that class is over-represented until the labels of the others arrive."
+        )
+    longer = lateness(a_late_log(COIN, COIN, RNG.integers(0, 100, N) + 80 * (COIN == 1)))
+    assert longer.consequence == "that class is under-represented until its labels arrive"
+
+
 def test_a_verdict_and_a_diagnosis_state_it_too():
     delays = RNG.integers(0, 100, N) + 200 * (COIN == 1)
     logs = [
