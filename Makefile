@@ -91,6 +91,12 @@ mutants: setup $(TOOLS)-mutants $(CARGO_MUTANTS)  ## change the sources in small
 	$(RUN) -m mutants rust --seed $(SEED) --minutes $(MINUTES) --count $(RUST_MUTANTS) --most 240 || failed=1; \
 	exit $$failed
 
+COUNT ?= 20000
+
+.PHONY: fuzz
+fuzz: setup  ## changed input ends in a result or a sentence: MINUTES=30 (per kind) SEED=0 COUNT=20000 KIND=csv_files
+	@PYTHONPATH=tests $(RUN) -m fuzz --seed $(SEED) --minutes $(MINUTES) --count $(COUNT) $(KIND:%=--kind %)
+
 .PHONY: bench
 bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done
