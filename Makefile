@@ -98,6 +98,12 @@ STATES ?= 8
 torture: setup  ## kill -9, concurrent writers, power failures: KILLS=1000 ROUNDS=200 STATES=8 SEED=0
 	@PYTHONPATH=tests $(RUN) -m torture --kills $(KILLS) --rounds $(ROUNDS) --states $(STATES) --seed $(SEED)
 
+COUNT ?= 20000
+
+.PHONY: fuzz
+fuzz: setup  ## changed input ends in a result or a sentence: MINUTES=30 (per kind) SEED=0 COUNT=20000 KIND=csv_files
+	@PYTHONPATH=tests $(RUN) -m fuzz --seed $(SEED) --minutes $(MINUTES) --count $(COUNT) $(KIND:%=--kind %)
+
 .PHONY: bench
 bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done

@@ -37,6 +37,7 @@ FILES = {
     "broken.toml": "streams = [",
     "none.toml": 'streams = ["sea(items=10)"]\n',
     "range.toml": SPEC + "repetitions = 0\n",
+    "endless_grid.toml": SPEC + "repetitions = 9223372036854775807\n",
     "bands.toml": SPEC + "bands = 1.5\n",
     "endless.toml": 'streams = ["sea()"]\nlearners = ["naive_bayes"]\n',
     "window.toml": SPEC + 'windows = ["sliding(0)"]\n',
@@ -134,6 +135,10 @@ CASES = {
     "keys and names at once": (
         "run keys.toml",
         r"(?s)repetitions: .*titel: no such key.*did you mean 'naive_bayes'",
+    ),
+    "too many repetitions": (
+        "run endless_grid.toml",
+        r"repetitions: .*less than or equal to 100000, got 9223372036854775807",
     ),
     "out of range": ("run range.toml", r"repetitions: .*greater than or equal to 1, got 0"),
     "endless in a file": ("run endless.toml", r"must end|endless"),

@@ -3,21 +3,24 @@
     make fuzz MINUTES=10 SEED=1 KIND=csv
     PYTHONPATH=tests:python python -m fuzz --replay target/fuzz/csv/….json
 
-Findings are written to `target/fuzz`. A mended one is moved to `tests/fuzz/findings`, where
-`tests/test_fuzz.py` runs it.
+Findings are written to `target/fuzz`, each with its input; `--replay` shows the traceback. A mended
+one is moved to `tests/fuzz/findings`, where `tests/test_fuzz.py` runs it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import re
+import subprocess
 import sys
 import tempfile
 import time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from importlib import import_module
+from math import ceil
 from pathlib import Path
 from typing import cast
 
@@ -37,6 +40,12 @@ KINDS = (
     "state_files",
     "cli_options",
 )
+TEXT = "text"
+"""The readers of text in Rust, fuzzed in Rust (`crates/streamgauge-core/tests/text_fuzz`)."""
+
+TEXTS = 500
+"""Texts for each input of the other kinds."""
+
 KEPT = 3
 """Findings of one group that are written."""
 
@@ -99,8 +108,26 @@ def _keep(
     word = re.sub(r"[^A-Za-z0-9]+", "-", group)[:80]
     given = kind.draw(random_of(name, seed, number))
     path = folder / f"{word}-{seed}-{number}.json"
-    path.write_text(given.to_json(name, why))
-    _print(f"finding: {group}\n  {why.strip().splitlines()[-1][:300]}\n  {path}")
+    last = why.strip().splitlines()[-1][:300]
+    path.write_text(given.to_json(name, last))
+    _print(f"finding: {group}\n  {last}\n  {path}")
+
+
+def fuzz_text(seed: int, first: int, count: int, minutes: float) -> int:
+    """Run the Rust harness, which prints its own line."""
+    variables = {
+        "SEED": seed,
+        "FIRST": first * TEXTS,
+        "TEXTS": count * TEXTS,
+        "MINUTES": ceil(minutes),
+    }
+    given = {f"STREAMGAUGE_FUZZ_{name}": str(value) for name, value in variables.items()}
+    package = ["--package", "streamgauge-core", "--test", "text_fuzz"]
+    command = ["cargo", "test", "--quiet", "--profile", "fuzz", *package, "--", "--ignored"]
+    done = subprocess.run(
+        [*command, "--nocapture"], cwd=ROOT, env={**os.environ, **given}, check=False
+    )
+    return done.returncode
 
 
 def replay(path: Path) -> int:
@@ -115,7 +142,7 @@ def replay(path: Path) -> int:
 def main() -> int:
     """Run the kinds one after the other; 1 if there is a finding."""
     parser = argparse.ArgumentParser(prog="fuzz", description=__doc__)
-    parser.add_argument("--kind", choices=KINDS, action="append", help="by default all")
+    parser.add_argument("--kind", choices=(*KINDS, TEXT), action="append", help="by default all")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first input")
     parser.add_argument("--count", type=int, default=20_000, help="inputs per kind")
@@ -126,7 +153,10 @@ def main() -> int:
     if options.replay:
         return replay(options.replay)
     failed = 0
-    for name in options.kind or KINDS:
+    for name in options.kind or (*KINDS, TEXT):
+        if name == TEXT:
+            failed += bool(fuzz_text(options.seed, options.first, options.count, options.minutes))
+            continue
         counts = campaign(
             name, options.seed, options.first, options.count, options.minutes, options.kept
         )

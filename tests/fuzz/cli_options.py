@@ -46,7 +46,18 @@ NAMES = {
     "learners": "learner", "measures": "measure", "measure": "measure", "windows": "window",
     "window": "window", "detectors": "detector", "protocol": "protocol",
 }  # fmt: skip
-PATHS = ("out.csv", "r.html", "r.json", "r.md", "o.svg", "o.pdf", "run", "d.csv", "no/such/x.csv", "t.tex")
+PATHS = (
+    "out.csv",
+    "r.html",
+    "r.json",
+    "r.md",
+    "o.svg",
+    "o.pdf",
+    "run",
+    "d.csv",
+    "no/such/x.csv",
+    "t.tex",
+)
 COLUMNS = ("y", "a", "b", "p", "q", "none", "y,a", "a,b", "", "é")
 
 
@@ -81,7 +92,9 @@ def options_of(command: str) -> list[click.Option]:
 def draw(draw: random.Random) -> Input:
     """A valid command with up to three changes."""
     names = sorted(COMMANDS)
-    command = draw.choice([n for n in names if n in VALID and draw.random() < SLOW.get(n, 1.0)] or ["list"])
+    command = draw.choice(
+        [n for n in names if n in VALID and draw.random() < SLOW.get(n, 1.0)] or ["list"]
+    )
     line = draw.choice(VALID[command]).split(" ")
     for nth, word in enumerate(("CELL3", "CELL2", "CELL")):
         line = [cells()[2 - nth] if part == word else part for part in line]
@@ -122,7 +135,9 @@ def value(draw: random.Random, option: click.Option) -> str:
     if name in NAMES:
         return ",".join(drawn_name(draw, NAMES[name]) for _ in range(draw.choice((1, 1, 2))))
     if name in ("delays", "missing", "drifts", "at", "psi"):
-        return draw.choice(("0", "1,2", "0.5", "first", "last", "exponential(3)", "10,20", "-1", "x"))
+        return draw.choice(
+            ("0", "1,2", "0.5", "first", "last", "exponential(3)", "10,20", "-1", "x")
+        )
     return draw.choice(COLUMNS)
 
 

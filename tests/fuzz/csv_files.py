@@ -9,10 +9,9 @@ from typing import Any
 
 from fuzz.changes import changed_bytes, changed_text
 from fuzz.kind import Input, Progress
-from fuzz.one_log import items, log_of, outcome, same, same_log
+from fuzz.one_log import read_files
 from fuzz.tables import Table, change_options, change_table, drawn_table
 from fuzz.writers import arrow_table, csv_text, ipc_bytes, parquet_bytes
-from streamgauge.streams import open_stream
 
 FIRST_CHECK = "header accepted, at least one row decoded"
 MARKS = ",;\t| \n\r\"'?.-+e0123456789\ufeff"
@@ -66,21 +65,5 @@ def draw(draw: random.Random) -> Input:
 
 
 def run(given: Input, folder: Path, progress: Progress) -> None:
-    """Open each file; the same items in batches of any size, one log for one table."""
-    options = given.call["options"]
-    for name, content in given.files.items():
-        (folder / name).write_bytes(content)
-    if given.call["same"]:
-        opened = [outcome(lambda n=name: open_stream(folder / n, **options)) for name in given.files]
-        progress.past = any(batch is not None for _, batch, _ in opened)
-        for name, (_, batch, _) in zip(given.files, opened, strict=True):
-            if opened[0][0] is not None and batch is not None:
-                same(f"items of the CSV and of {name}", opened[0][1], batch)
-        same_log(list(given.files), [o[0] for o in opened], [o[2] for o in opened])
-        return
-    (name,) = given.files
-    stream = open_stream(folder / name, **options)
-    batch = items(stream)
-    progress.past = batch is not None
-    same("batches of 2", batch, items(open_stream(folder / name, **options), 2))
-    log_of(stream)
+    """Open each file."""
+    read_files(given, folder, progress)

@@ -66,9 +66,7 @@ def _batch(name: str, kind: Kind, seed: int, first: int, count: int) -> Iterator
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _child(
-    name: str, kind: Kind, seed: int, numbers: range, folder: Path, writer: int
-) -> None:
+def _child(name: str, kind: Kind, seed: int, numbers: range, folder: Path, writer: int) -> None:
     """Judge inputs and send the verdicts, one line each; does not return."""
     try:
         null = os.open(os.devnull, os.O_RDWR)

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from streamgauge.errors import StreamgaugeError
 
 LONGEST = 2_000
-"""Characters of an error message; a longer one is no sentence."""
+"""Characters of a line of an error message; a longer one is no sentence."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ def _no_sentence(message: str) -> str:
     """What is wrong with a message."""
     if not message.strip():
         return "an empty message"
-    if len(message) > LONGEST:
+    if max(map(len, message.splitlines())) > LONGEST:  # an experiment file may have many mistakes
         return "a message without end"
     if re.search(r"Traceback|object at 0x", message):
         return "a message with internals"

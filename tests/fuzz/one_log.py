@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from fuzz.kind import Difference
+from fuzz.kind import Difference, Input, Progress
 from streamgauge.engine import run
 from streamgauge.errors import StreamgaugeError
 from streamgauge.learners import MajorityClass, NaiveBayes, RecursiveLeastSquares, TargetMean
+from streamgauge.streams import open_stream
 from streamgauge.types import Batch, Schema, Stream
-
 
 
 def items(stream: Stream, size: int = 8192) -> Batch | None:
@@ -107,3 +109,24 @@ def same_log(names: Sequence[str], streams: Sequence[Stream | None], errors: Seq
             raise Difference(f"one table, two logs: {names[0]} {logs[0]}\n{name} {log}")
 
 
+def read_files(given: Input, folder: Path, progress: Progress, *tables: Any) -> None:
+    """Open each file, and tables in memory: one log for one table.
+
+    A single file has the same items in batches of any size.
+    """
+    options = given.call["options"]
+    for name, content in given.files.items():
+        (folder / name).write_bytes(content)
+    sources = [*(folder / name for name in given.files), *tables]
+    if given.call["same"]:
+        opened = [outcome(partial(open_stream, source, **options)) for source in sources]
+        progress.past = any(batch is not None for _, batch, _ in opened)
+        names = [*given.files, *("memory" for _ in tables)]
+        same_log(names, [stream for stream, _, _ in opened], [error for _, _, error in opened])
+        return
+    (source,) = sources
+    stream = open_stream(source, **options)
+    batch = items(stream)
+    progress.past = batch is not None
+    same("batches of 2", batch, items(open_stream(source, **options), 2))
+    log_of(stream)

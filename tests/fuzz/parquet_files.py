@@ -10,10 +10,9 @@ import pyarrow.parquet as pq
 
 from fuzz.changes import changed_bytes
 from fuzz.kind import Input, Progress
-from fuzz.one_log import items, log_of, outcome, same, same_log
+from fuzz.one_log import read_files
 from fuzz.typed_tables import drawn_typed
 from fuzz.writers import ipc_bytes, parquet_bytes
-from streamgauge.streams import open_stream
 
 FIRST_CHECK = "footer and schema accepted, at least one row decoded"
 
@@ -36,18 +35,5 @@ def draw(draw: random.Random) -> Input:
 
 
 def run(given: Input, folder: Path, progress: Progress) -> None:
-    """Open each file; the same items in batches of any size, one log for one table."""
-    options = given.call["options"]
-    for name, content in given.files.items():
-        (folder / name).write_bytes(content)
-    if given.call["same"]:
-        opened = [outcome(lambda n=name: open_stream(folder / n, **options)) for name in given.files]
-        progress.past = any(batch is not None for _, batch, _ in opened)
-        same_log(list(given.files), [o[0] for o in opened], [o[2] for o in opened])
-        return
-    (name,) = given.files
-    stream = open_stream(folder / name, **options)
-    batch = items(stream)
-    progress.past = batch is not None
-    same("batches of 2", batch, items(open_stream(folder / name, **options), 2))
-    log_of(stream)
+    """Open each file."""
+    read_files(given, folder, progress)

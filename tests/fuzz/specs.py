@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import tomllib
+from contextlib import chdir
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -27,19 +28,22 @@ ITEMS = 100
 
 def draw(draw: random.Random) -> Input:
     """A spec, changed as a table of values or as text."""
-    spec: dict[str, Any] = {
-        "streams": [drawn_name(draw, "stream") for _ in range(draw.choice((1, 1, 2)))],
-        "learners": [drawn_name(draw, "learner") for _ in range(draw.choice((1, 2)))],
-    }
+    task = draw.choice(("classification", "classification", "regression"))
+
+    def names(family: str) -> list[str]:
+        return [drawn_name(draw, family, task) for _ in range(draw.choice((1, 1, 2)))]
+
+    spec: dict[str, Any] = {"streams": names("stream"), "learners": names("learner")}
     if draw.random() < 0.3:
-        spec["streams"].append({"file": "d.csv", "target": "y"})
+        target = "y" if task == "classification" else "b"
+        spec["streams"].append({"file": "d.csv", "target": target})
     for key, family, share in (
         ("protocols", "protocol", 0.5),
         ("measures", "measure", 0.5),
         ("windows", "window", 0.4),
     ):
         if draw.random() < share:
-            spec[key] = [drawn_name(draw, family) for _ in range(draw.choice((1, 1, 2)))]
+            spec[key] = names(family)
     for key, values in (
         ("title", ("t", "", "é|`$", "x" * 300)),
         ("seed", (0, 1, 2**63, 2**64, 2**70)),
@@ -49,7 +53,7 @@ def draw(draw: random.Random) -> Input:
     ):
         if draw.random() < 0.2:
             spec[key] = draw.choice(values)
-    if draw.random() < 0.2:
+    if draw.random() < 0.15:
         changed = changed_json(draw, spec)
         spec = changed if isinstance(changed, dict) else {"streams": changed}
     text = toml(spec)
@@ -84,6 +88,11 @@ def run(given: Input, folder: Path, progress: Progress) -> None:
     for name, content in given.files.items():
         (folder / name).write_bytes(content)
     progress.past = _typed(given.files["e.toml"])
+    with chdir(folder):
+        _use(folder)
+
+
+def _use(folder: Path) -> None:
     spec = read_spec(folder / "e.toml")
     streams = [stream_of(source) for source in spec.streams]
     every = list(islice(cells(spec), 100))

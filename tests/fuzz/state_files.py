@@ -34,7 +34,9 @@ def _bound(nth: int) -> Any:
         spec, window = DETECTORS[nth - len(EVERY)]
         return spec.bind(seed=3, window=window)
     spec = EVERY[nth]
-    return spec.bind(Schema(FEATURES, "y", ("a", "b") if spec.task == "classification" else None), 5)
+    return spec.bind(
+        Schema(FEATURES, "y", ("a", "b") if spec.task == "classification" else None), 5
+    )
 
 
 @cache

@@ -39,7 +39,9 @@ def drawn_typed(draw: random.Random) -> tuple[pa.Table, dict[str, Any]]:
     rows = draw.choice((0, 1, 2, 3, 5, 8, 13, 21))
     fields, arrays = [], []
     options: dict[str, Any] = {"target": "y"}
-    kinds = [draw.choice(NUMBERS if draw.random() < 0.6 else WORDS) for _ in range(draw.randint(1, 3))]
+    kinds = [
+        draw.choice(NUMBERS if draw.random() < 0.6 else WORDS) for _ in range(draw.randint(1, 3))
+    ]
     if draw.random() < 0.15:
         kinds[0] = draw.choice(OTHERS + TIMES)
     names = [f"f{nth}" for nth in range(len(kinds))]
@@ -108,7 +110,9 @@ def cell(draw: random.Random, kind: Any, name: str) -> Any:
         return dt.date(2020, 1, 1) + dt.timedelta(days=draw.randrange(300))
     match str(kind).partition("<")[0].partition("[")[0]:
         case "string" | "large_string" | "string_view":
-            return draw.choice(("", "NA", "1", "007", "\x00", "é")) if odd else draw.choice(TEXTS[:4])
+            return (
+                draw.choice(("", "NA", "1", "007", "\x00", "é")) if odd else draw.choice(TEXTS[:4])
+            )
         case "binary":
             return b"\xff\x00"
         case "list":

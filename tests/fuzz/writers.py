@@ -12,7 +12,12 @@ import pyarrow.parquet as pq
 
 from fuzz.tables import Column, Table
 
-TYPES = {"number": pa.float64(), "whole": pa.int64(), "text": pa.string(), "stamp": pa.timestamp("us")}
+TYPES = {
+    "number": pa.float64(),
+    "whole": pa.int64(),
+    "text": pa.string(),
+    "stamp": pa.timestamp("us"),
+}
 
 
 def arrow_table(table: Table) -> pa.Table:
@@ -74,7 +79,12 @@ def arff_text(draw: random.Random, table: Table) -> str:
     for row in range(table.rows):
         cells = ["?" if gap(c.cells[row]) else quoted(plain(c.cells[row])) for c in table.columns]
         if draw.random() < 0.15:
-            lines.append("{" + ", ".join(f"{n} {cell}" for n, cell in enumerate(cells)) + "}")
+            given = [
+                f"{nth} {cell}"
+                for nth, (column, cell) in enumerate(zip(table.columns, cells, strict=True))
+                if cell != omitted(column, table) or draw.random() < 0.3
+            ]
+            lines.append("{" + ", ".join(given) + "}")
         else:
             lines.append(",".join(cells))
         if draw.random() < 0.05:
@@ -85,6 +95,15 @@ def arff_text(draw: random.Random, table: Table) -> str:
 def gap(cell: Any) -> bool:
     """Whether a cell is missing."""
     return cell is None or cell != cell
+
+
+def omitted(column: Column, table: Table) -> str:
+    """The cell that a sparse row may leave out: zero, or the first nominal value."""
+    kind = attribute(column, table)
+    if kind.startswith("{"):
+        values = sorted({cell for cell in column.cells if not gap(cell)})
+        return quoted(plain(values[0])) if values else ""
+    return {"numeric": "0.0", "integer": "0"}.get(kind, "")
 
 
 def attribute(column: Column, table: Table) -> str:

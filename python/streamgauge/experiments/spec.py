@@ -51,6 +51,10 @@ class FileStream(BaseModel):
         return stream
 
 
+MAX_REPETITIONS = 100_000
+"""More cells than this are a mistake, and their list would not fit in memory."""
+
+
 class Spec(BaseModel):
     """An experiment: a grid of streams × learners × protocols × repetitions.
 
@@ -61,7 +65,7 @@ class Spec(BaseModel):
 
     title: str = "streamgauge experiment"
     seed: int = Field(default=0, ge=0)
-    repetitions: int = Field(default=1, ge=1)
+    repetitions: int = Field(default=1, ge=1, le=MAX_REPETITIONS)
     streams: list[str | FileStream] = Field(min_length=1)
     learners: list[str] = Field(min_length=1)
     protocols: list[str] = Field(default=["prequential"], min_length=1)

@@ -16,8 +16,8 @@ use std::time::{Duration, Instant};
 
 use draw::{Draw, Table, table};
 use streamgauge_core::text::{
-    Column, ColumnContent, ColumnRole, Fault, FaultKind, Inspect, Kind, Rows, Scan, Taken, cells, number,
-    stamp,
+    Column, ColumnContent, ColumnRole, Fault, FaultKind, Inspect, Kind, Rows, Scan, Taken, cells,
+    number, stamp,
 };
 
 /// Distinct values that a scan collects.
