@@ -8,8 +8,11 @@ from typing import Any
 
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots import learning_curve
-from streamgauge.plots._canvas import canvas
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.types import I64, Curve, Drift
+
+LONGEST_ROW = 40
+"""Characters of the name of a row; it is drawn beside the axes and makes them narrower."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,9 +63,10 @@ def draw(
     top, below = figure.subplots(
         2, 1, sharex=True, gridspec_kw={"height_ratios": [size[1], height + 0.1]}
     )
+    handles = []
     for i, line in enumerate(watched.lines):
         colour = learning_curve.COLOURS[i % len(learning_curve.COLOURS)]
-        top.plot(line.at, line.value, color=colour, linewidth=1.3, label=line.name)
+        handles += top.plot(line.at, line.value, color=colour, linewidth=1.3)
     for axes in (top, below):
         learning_curve.mark_drifts(axes, drifts)
         axes.spines[["top", "right"]].set_visible(False)
@@ -70,12 +74,14 @@ def draw(
         below.plot(marks.warnings, [row] * len(marks.warnings), "|", color="0.6", markersize=7)
         below.plot(marks.alarms, [row] * len(marks.alarms), "|", color="#B00020", markersize=12)
     below.set(yticks=range(rows), ylim=(rows - 0.5, -0.5), xlabel="items")
-    below.set_yticklabels([m.name for m in watched.marks] or [""], fontsize="small")
+    below.set_yticklabels(
+        [label(m.name, LONGEST_ROW) for m in watched.marks] or [""], fontsize="small"
+    )
     below.tick_params(axis="y", length=0)
     below.xaxis.set_major_formatter("{x:,.0f}")
-    top.set(ylabel=measure)
-    top.set_title(title, loc="left", fontsize="medium")
+    top.set(ylabel=label(measure))
+    top.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
     top.margins(x=0.01)
     if len(watched.lines) > 1:
-        top.legend(frameon=False, fontsize="small")
-    return figure
+        legend(top, handles, [line.name for line in watched.lines], fontsize="small")
+    return literal(figure)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
 import numpy as np
 
-from streamgauge.errors import MissingExtraError
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots.learning_curve import COLOURS, DASHES
 from streamgauge.types import F64
 
@@ -56,24 +55,22 @@ def data(found: Mapping[str, Binned], point: int = -1) -> tuple[BinLine, ...]:
 
 def draw(lines: Sequence[BinLine], measure: str = "", title: str = "") -> Any:
     """Draw the lines in a matplotlib figure."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
-    figure = figures.Figure(figsize=(7.0, 3.4), layout="constrained")
+    figure = canvas((7.0, 3.4))
     axes = figure.add_subplot()
+    handles = []
     for i, line in enumerate(lines):
         style = {
             "color": COLOURS[i % len(COLOURS)],
             "linestyle": DASHES[i // len(COLOURS) % len(DASHES)],
             "linewidth": 1.3,
         }
-        axes.plot(100 * line.place[1:-1], line.value[1:-1], label=line.name, **style)
+        handles += axes.plot(100 * line.place[1:-1], line.value[1:-1], **style)
         ends = 100 * line.place[[0, -1]]
         axes.plot(ends, line.value[[0, -1]], "o", color=style["color"], markersize=4)
-    axes.set(xlabel="% of the time from an item's coming to its label's", ylabel=measure)
-    axes.set_title(title, loc="left", fontsize="medium")
+    axes.set(xlabel="% of the time from an item's coming to its label's", ylabel=label(measure))
+    axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
     axes.spines[["top", "right"]].set_visible(False)
     if len(lines) > 1:
-        figure.legend(loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
-    return figure
+        names = [line.name for line in lines]
+        legend(figure, handles, names, loc="outside lower center", ncols=min(len(lines), 4))
+    return literal(figure)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from streamgauge.plots._canvas import canvas
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, literal
 from streamgauge.types import F64
 
 
@@ -101,7 +101,7 @@ def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
     axes = figure.add_subplot()
     axes.set_axis_off()
     axes.set(xlim=(1 - 0.42 * count, count + 0.42 * count), ylim=(bottom, top))
-    axes.set_title(title, loc="left", fontsize="medium")
+    axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
     ink: dict[str, Any] = {"color": "black", "linewidth": 0.9, "solid_capstyle": "butt"}
     axes.plot([1, count], [0, 0], **ink)
     for tick in range(1, count + 1):
@@ -112,7 +112,8 @@ def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
         end = 0.9 if mark.left else count + 0.1
         axes.plot([mark.rank, mark.rank, end], [0, level, level], **ink)
         side = {"ha": "right", "x": end - 0.06} if mark.left else {"ha": "left", "x": end + 0.06}
-        text = f"{mark.name}  {mark.rank:.2f}" if mark.left else f"{mark.rank:.2f}  {mark.name}"
+        name = label(mark.name)
+        text = f"{name}  {mark.rank:.2f}" if mark.left else f"{mark.rank:.2f}  {name}"
         axes.text(y=level, s=text, va="center", fontsize="small", **side)
     for bar in diagram.bars:
         level = -0.45 * (bar.line + 0.8)
@@ -121,9 +122,9 @@ def draw(diagram: Diagram, title: str = "", width: float = 6.5) -> Any:
     if diagram.critical_difference is not None:
         end = 1 + diagram.critical_difference
         axes.plot([1, 1, 1, end, end, end], [1.0, 1.24, 1.12, 1.12, 1.24, 1.0], **ink)
-        label = f"CD = {diagram.critical_difference:.2f}"
-        axes.text((1 + end) / 2, 1.25, label, ha="center", va="bottom", fontsize="small")
-    return figure
+        words = f"CD = {diagram.critical_difference:.2f}"
+        axes.text((1 + end) / 2, 1.25, words, ha="center", va="bottom", fontsize="small")
+    return literal(figure)
 
 
 def _stacked(spans: Sequence[Sequence[float]]) -> tuple[Bar, ...]:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any, Protocol
 
-from streamgauge.errors import MissingExtraError
+from streamgauge.plots._canvas import canvas, label, legend, literal
 from streamgauge.plots.learning_curve import COLOURS, DASHES
 
 
@@ -54,17 +53,14 @@ def data(points: Sequence[Scored]) -> tuple[SweepLine, ...]:
 
 def draw(lines: Sequence[SweepLine], measure: str = "", unit: str = "item") -> Any:
     """Draw the lines in a matplotlib figure, with delays in the given order."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
-    figure = figures.Figure(figsize=(7.0, 3.4), layout="constrained")
+    figure = canvas((7.0, 3.4))
     axes = figure.add_subplot()
     learners = list(dict.fromkeys(line.learner for line in lines))
     shares = list(dict.fromkeys(line.missing for line in lines))
+    handles, names = [], []
     for line in lines:
         name = line.learner if len(shares) == 1 else f"{line.learner}, {line.missing:.0%} missing"
-        axes.plot(
+        handles += axes.plot(
             range(len(line.delays)),
             line.values,
             marker="o",
@@ -72,10 +68,10 @@ def draw(lines: Sequence[SweepLine], measure: str = "", unit: str = "item") -> A
             linewidth=1.3,
             color=COLOURS[learners.index(line.learner) % len(COLOURS)],
             linestyle=DASHES[shares.index(line.missing) % len(DASHES)],
-            label=name,
         )
-    axes.set_xticks(range(len(lines[0].delays)), lines[0].delays)
-    axes.set(xlabel=f"delay of labels ({unit})", ylabel=measure)
+        names.append(name)
+    axes.set_xticks(range(len(lines[0].delays)), [label(d) for d in lines[0].delays])
+    axes.set(xlabel=f"delay of labels ({unit})", ylabel=label(measure))
     axes.spines[["top", "right"]].set_visible(False)
-    figure.legend(loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
-    return figure
+    legend(figure, handles, names, loc="outside lower center", ncols=min(len(lines), 4))
+    return literal(figure)

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from streamgauge.plots._canvas import canvas
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots.learning_curve import COLOURS, DASHES
 from streamgauge.types import F64, I64, Value
 
@@ -57,8 +57,9 @@ def draw(steps: Sequence[Steps], title: str = "", size: tuple[float, float] = (5
     figure = canvas(size)
     axes = figure.add_subplot()
     axes.axhline(0, color="0.4", linewidth=0.8, linestyle=(0, (3, 3)))
+    handles = []
     for i, one in enumerate(steps):
-        axes.plot(
+        handles += axes.plot(
             one.lag,
             one.delta,
             marker="o",
@@ -66,12 +67,12 @@ def draw(steps: Sequence[Steps], title: str = "", size: tuple[float, float] = (5
             linewidth=1.2,
             color=COLOURS[i % len(COLOURS)],
             linestyle=DASHES[i // len(COLOURS) % len(DASHES)],
-            label=one.name,
         )
     axes.set(xlabel="labels before, l", ylabel="Delta(l)")
     axes.xaxis.get_major_locator().set_params(integer=True)
-    axes.set_title(title, loc="left", fontsize="medium")
+    axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
     axes.spines[["top", "right"]].set_visible(False)
     if len(steps) > 1:
-        axes.legend(frameon=False, fontsize="small", ncols=1 + len(steps) // 12)
-    return figure
+        names = [one.name for one in steps]
+        legend(axes, handles, names, fontsize="small", ncols=1 + len(steps) // 12)
+    return literal(figure)

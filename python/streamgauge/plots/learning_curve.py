@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.plots._canvas import canvas
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots._thin import thin
 from streamgauge.types import F64, I64, Axis, Curve, Drift
 
@@ -83,6 +83,7 @@ def draw(
     axes = figure.add_subplot()
     mark_drifts(axes, drifts)
     coloured = 0
+    handles = []
     for line in lines:
         if line.baseline:
             style: dict[str, Any] = {"color": "0.45", "linewidth": 1.0, "linestyle": "--"}
@@ -91,17 +92,18 @@ def draw(
             colour = COLOURS[coloured % len(COLOURS)]
             style = {"color": colour, "linewidth": 1.3, "linestyle": dash}
             coloured += 1
-        axes.plot(line.at, line.value, label=line.name, **style)
+        handles += axes.plot(line.at, line.value, **style)
         if line.low is not None:
             axes.fill_between(line.at, line.low, line.high, color=style["color"], alpha=0.2, lw=0)
-    axes.set(xlabel=" or ".join(dict.fromkeys(line.axis for line in lines)), ylabel=measure)
-    axes.set_title(title, loc="left", fontsize="medium")
+    axes.set(xlabel=" or ".join(dict.fromkeys(line.axis for line in lines)), ylabel=label(measure))
+    axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
     axes.spines[["top", "right"]].set_visible(False)
     axes.xaxis.set_major_formatter("{x:,.0f}")
     axes.margins(x=0.01)
     if len(lines) > 1:
-        figure.legend(loc="outside lower center", ncols=min(len(lines), 4), frameon=False)
-    return figure
+        names = [line.name for line in lines]
+        legend(figure, handles, names, loc="outside lower center", ncols=min(len(lines), 4))
+    return literal(figure)
 
 
 def mark_drifts(axes: Any, drifts: Sequence[Drift]) -> None:

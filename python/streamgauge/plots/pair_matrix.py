@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from streamgauge.plots._canvas import canvas
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, literal
 from streamgauge.types import F64, I64
 
 
@@ -98,7 +98,11 @@ def data(verdict: Pairs) -> Matrix:
 def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
     """Draw the matrix: blue if the row is better, orange if worse, bold if significant."""
     count = len(matrix.names)
-    figure = canvas((cell * count + 1.6, cell * count + 1.0))
+    names = [label(name) for name in matrix.names]
+    longest = max(map(len, names), default=0)
+    figure = canvas(
+        (cell * count + max(1.6, 0.15 * longest), cell * count + max(1.0, 0.08 * longest))
+    )
     colours = import_module("matplotlib.colors")
     axes = figure.add_subplot()
     known = np.abs(matrix.gain[np.isfinite(matrix.gain)])
@@ -117,13 +121,13 @@ def draw(matrix: Matrix, title: str = "", cell: float = 0.85) -> Any:
                     fontsize="x-small",
                     fontweight="bold" if matrix.p[row, column] < matrix.alpha else "normal",
                 )
-    axes.set_xticks(range(count), matrix.names, rotation=45, ha="left", fontsize="small")
-    axes.set_yticks(range(count), matrix.names, fontsize="small")
+    axes.set_xticks(range(count), names, rotation=45, ha="left", fontsize="small")
+    axes.set_yticks(range(count), names, fontsize="small")
     axes.xaxis.tick_top()
     axes.tick_params(length=0)
     axes.spines[:].set_visible(False)
-    axes.set_title(title, loc="left", fontsize="medium")
-    return figure
+    axes.set_title(label(title, LONGEST_TITLE), loc="left", fontsize="medium")
+    return literal(figure)
 
 
 def cell_text(matrix: Matrix, row: int, column: int) -> str:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from importlib import import_module
 from typing import Any
 
-from streamgauge.errors import MissingExtraError
 from streamgauge.plots import learning_curve
+from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots.learning_curve import COLOURS, DASHES, Line
 from streamgauge.types import Curve
 
@@ -23,26 +22,22 @@ def data(costs: Mapping[str, Sequence[Curve]], points: int = 2000) -> dict[str, 
 
 def draw(panels: Mapping[str, Sequence[Line]], title: str = "") -> Any:
     """Draw the panels in a matplotlib figure."""
-    try:
-        figures = import_module("matplotlib.figure")
-    except ModuleNotFoundError as missing:
-        raise MissingExtraError("matplotlib", "plot") from missing
-    figure = figures.Figure(figsize=(7.0, 1.8 * max(len(panels), 1)), layout="constrained")
+    figure = canvas((7.0, 1.8 * max(len(panels), 1)))
+    handles: dict[str, Any] = {}
     for row, (cost, lines) in enumerate(panels.items(), 1):
         axes = figure.add_subplot(len(panels), 1, row)
         for i, line in enumerate(lines):
-            axes.plot(
+            handles[line.name], *_ = axes.plot(
                 line.at,
                 line.value,
                 linewidth=1.1,
                 color=COLOURS[i % len(COLOURS)],
                 linestyle=DASHES[i // len(COLOURS) % len(DASHES)],
-                label=line.name if row == 1 else None,
             )
         axes.set(ylabel=cost, xlabel="events" if row == len(panels) else "")
         axes.spines[["top", "right"]].set_visible(False)
         axes.xaxis.set_major_formatter("{x:,.0f}")
-    figure.suptitle(title, fontsize="medium")
-    if panels and len(next(iter(panels.values()))) > 1:
-        figure.legend(loc="outside lower center", ncols=4, frameon=False)
-    return figure
+    figure.suptitle(label(title, LONGEST_TITLE), fontsize="medium")
+    if len(handles) > 1:
+        legend(figure, [*handles.values()], [*handles], loc="outside lower center", ncols=4)
+    return literal(figure)

@@ -1,0 +1,134 @@
+"""Names with formulas, control characters and thousands of characters are drawn as plain text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from streamgauge import plots
+from streamgauge.comparisons import Scores, nemenyi_test, wilcoxon_holm_test
+from streamgauge.escapes import one_line
+from streamgauge.log.alarms import Alarms
+from streamgauge.plots import (
+    alarm_times,
+    bin_curves,
+    critical_difference,
+    delay_sweep,
+    label_dependence,
+    learning_curve,
+    pair_matrix,
+    resource_curves,
+    save,
+)
+from streamgauge.plots._canvas import LONGEST, label
+from streamgauge.types import Curve
+
+NAMES = [
+    "$\\frac{$",
+    "$$",
+    "_^{}",
+    "_hidden",
+    "$x$ \\$",
+    "a\nb",
+    "n" * 5000,
+    "😀",
+    "שלום",
+    "\x00\x1b[2J\ud800",
+    "<b>&amp;</b>",
+]
+CURVE = Curve("accuracy", "whole", np.arange(1, 4), np.array([1.0, 0.5, 0.6]))
+
+
+@dataclass
+class Binned:
+    n_bins: int = 2
+    at: Any = None
+    value: Any = None
+
+
+@dataclass
+class Point:
+    learner: str
+    delay: str
+    missing: float = 0.0
+    value: float = 0.5
+
+
+@dataclass
+class Dependence:
+    classes: tuple[str, ...]
+    delta: Any
+
+
+def scores(name: str) -> Scores:
+    return Scores((name, "b", "c"), range(9), [[4, 3 + i % 2, 2] for i in range(9)])
+
+
+FIGURES: dict[str, Callable[[str], Any]] = {
+    "learning_curve": lambda n: learning_curve.draw(
+        learning_curve.data({n: CURVE, "b": CURVE}), title=n, measure=n
+    ),
+    "alarm_times": lambda n: alarm_times.draw(
+        alarm_times.AlarmPlot(
+            learning_curve.data({n: CURVE, "b": CURVE}),
+            alarm_times.data([CURVE], {n: Alarms.of([(2, n, "alarm")])}).marks,
+        ),
+        title=n,
+        measure=n,
+    ),
+    "bin_curves": lambda n: bin_curves.draw(
+        bin_curves.data({m: Binned(2, np.array([3]), np.ones((1, 4))) for m in (n, "b")}), n, n
+    ),
+    "critical_difference": lambda n: critical_difference.draw(
+        critical_difference.data(nemenyi_test(scores(n))), title=n
+    ),
+    "delay_sweep": lambda n: delay_sweep.draw(delay_sweep.data([Point(n, n), Point("b", n)]), n),
+    "label_dependence": lambda n: label_dependence.draw(
+        label_dependence.data(Dependence((n, "b"), np.ones((2, 3)))), title=n
+    ),
+    "pair_matrix": lambda n: pair_matrix.draw(
+        pair_matrix.data(wilcoxon_holm_test(scores(n))), title=n
+    ),
+    "resource_curves": lambda n: resource_curves.draw(
+        resource_curves.data({m: [CURVE] for m in (n, "b")}), title=n
+    ),
+}
+
+
+def test_every_plot_is_tested_here() -> None:
+    folder = Path(plots.__file__).parent
+    assert set(FIGURES) == {p.stem for p in folder.glob("*.py") if not p.stem.startswith("_")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("plot", FIGURES)
+def test_a_name_is_drawn_as_it_is(tmp_path: Path, plot: str, name: str) -> None:
+    """Warnings are errors: no glyph is missing, no layout collapses."""
+    save(FIGURES[plot](name), tmp_path / "a.svg")
+    texts = [
+        "".join(element.itertext())
+        for element in ElementTree.parse(tmp_path / "a.svg").iter()
+        if element.tag.endswith("text")
+    ]
+    assert any(label(name) in text or label(name, 40) in text for text in texts), texts
+
+
+@pytest.mark.parametrize("kind", ["png", "pdf"])
+@pytest.mark.parametrize("plot", FIGURES)
+def test_a_formula_is_not_parsed(tmp_path: Path, plot: str, kind: str) -> None:
+    save(FIGURES[plot]("$\\frac{$ $$"), tmp_path / f"a.{kind}")
+    assert (tmp_path / f"a.{kind}").stat().st_size > 1000
+
+
+def test_a_long_name_keeps_both_ends() -> None:
+    name = "river:" + "a" * 5000 + "(seed=1)"
+    assert len(label(name)) == LONGEST
+    assert label(name).startswith("river:a")
+    assert label(name).endswith("a(seed=1)")
+    assert label("a\n b") == one_line("a\n b") == "a b"
