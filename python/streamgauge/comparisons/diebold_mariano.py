@@ -13,7 +13,7 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 DIEBOLD_MARIANO_COLUMN = "diebold_mariano_positive_favours_b"
-"""Name of the statistic in verdicts and curves; it contains the sign convention."""
+"""Name of the statistic in verdicts; it contains the sign convention."""
 
 
 @plain_numbers

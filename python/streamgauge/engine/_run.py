@@ -107,7 +107,7 @@ def run(
         and its non-default parameters. It changes no result.
     seed
         All randomness is derived from it, the name of the stream and the learner's own name (not
-        `name`).
+        `name`), except where a stream or a model has a seed of its own.
     scores
         Whether to record a score per class (AUC, log loss, Brier and calibration need them).
     folder
@@ -117,7 +117,7 @@ def run(
         default. The log does not depend on it.
     progress
         True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
-        with the number of finished items and the number of all items.
+        with the number of finished items and the number of all items (None if unknown).
     keep_learner
         Whether to return the trained learner beside the log (a list if there are several folds).
 

@@ -17,6 +17,7 @@ from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows,
 from streamgauge.streams.clock import MAX_WEIGHT
 from streamgauge.types import (
     F64,
+    I64,
     U8,
     U64,
     Batch,
@@ -67,7 +68,7 @@ class Interpreter:
     ) -> None:
         """Execute a chunk; `write` gets the rows, `advance` the number of items done.
 
-        `meanwhile` is called once while several threads are running.
+        `meanwhile` is called once while several threads execute `Events`; not for other chunks.
         """
         if isinstance(chunk, Pattern):
             if chunk.first < chunk.stop:
@@ -233,14 +234,14 @@ class Interpreter:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
         fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
-        predictions = scores = out = None
+        predictions = scores = label_time = None
         if chunk.kind == "predict_then_learn":
             predictions, scores = fold.predict_consecutive(chunk.first, read_only(whole.x))
             last = whole.stop - 1 if whole.time is None else whole.time[-1]
-            out = np.full(len(whole), last, dtype=np.int64)
+            label_time = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
         rows, labels = read_only(whole.x[known]), read_only(whole.label[known])
-        row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, out)
+        row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, label_time)
         if len(labels):
             try:
                 fold.learn(items[known], rows, labels, read_only(whole.weights[known]))
@@ -275,12 +276,12 @@ def _simple_rows(
     predictions: Codes | F64 | None,
     scores: F64 | None,
     known: Flags | None,
-    out: Any = None,
+    label_time: I64 | None = None,
 ) -> SimpleRows:
     # A stream may reuse its arrays, so they are copied.
     time = None if items.time is None else items.time.copy()
     weight = None if items.weight is None else items.weight.copy()
-    return SimpleRows(items.first, labels, predictions, scores, known, time, out, weight)
+    return SimpleRows(items.first, labels, predictions, scores, known, time, label_time, weight)
 
 
 def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arrived | None:

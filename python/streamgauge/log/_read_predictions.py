@@ -262,7 +262,7 @@ def _not_classes(path: Path, name: str, why: str) -> DataError:
 
 
 def _code(value: Value | None, table: Mapping[Value, int]) -> int:
-    """The code of a value, or else of the class with the same text."""
+    """The code of a value, or else of the class with the same text, as it is or in lower case."""
     if value is None:
         return -1
     if value in table and isinstance(value, bool) == any(isinstance(c, bool) for c in table):

@@ -68,7 +68,7 @@ class Counts:
 
 
 def count_log(log: Log) -> Counts:
-    """Count a log in one pass over its pairs, in constant memory."""
+    """Count a log in one pass over its pairs, in memory proportional to the pending items."""
     classes = len(log.schema.classes or ())
     labels, predictions = np.zeros(classes, np.int64), np.zeros(classes, np.int64)
     known = covered = pairs = repeats = 0
