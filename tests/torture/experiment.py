@@ -7,6 +7,7 @@ import shutil
 import sys
 from pathlib import Path
 
+from streamgauge.errors import LogError
 from streamgauge.log.card import NAME, read_card
 
 SPEC = """
@@ -58,7 +59,12 @@ def finished(run: Path, expected: dict[str, object]) -> tuple[dict[str, int], li
     """Finished cells (name -> inode, which changes if it is run again), and what is wrong."""
     cells, wrong = {}, []
     for place in sorted((run / "cells").glob("*")):
-        if read_card(place).status == "complete":
+        try:
+            complete = read_card(place).status == "complete"
+        except LogError as error:
+            wrong.append(str(error))
+            continue
+        if complete:
             cells[place.name] = place.stat().st_ino
             of_cell = {k: v for k, v in expected.items() if k.startswith(f"cells/{place.name}/")}
             found = {f"cells/{place.name}/{k}": v for k, v in content(place).items()}

@@ -68,8 +68,11 @@ def _opened(target: Path) -> list[str]:
     """
     if not (target / NAME).exists():
         return []
-    log = sg.read_log(target)
     (found,) = sg.verify(target)
+    try:
+        log = sg.read_log(target)
+    except LogError as error:
+        return [str(error)]
     try:
         rows = sum(len(part) for part in log.labels())
     except LogError as error:

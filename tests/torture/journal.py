@@ -25,6 +25,8 @@ ROOT = 0
 FOLDER = None
 """The content of a folder."""
 
+BOTH = (True, False)
+
 
 @dataclass(frozen=True, slots=True)
 class Named:
@@ -186,11 +188,7 @@ def _states(
         else:
             durable[event.number] = latest[event.number]
     unsynced = sorted(n for n, content in latest.items() if durable.get(n, b"") != content)
-    every = list(product((True, False), repeat=len(loose))) if len(loose) < 4 else []
-    if len(every) > most or not every:
-        every = [(True,) * len(loose), (False,) * len(loose)]
-        every += [tuple(rng.random() < 0.5 for _ in loose) for _ in range(max(0, most - 2))]
-    for kept in every[:most]:
+    for kept in _subsets(len(loose), rng, most):
         lost = {id(one) for one, keep in zip(loose, kept, strict=True) if not keep}
         names: dict[Name, int] = {}
         for one in named:
@@ -207,6 +205,18 @@ def _states(
                 durable.get(number) or b"", latest[number] or b"", rng
             )
         yield State(names, contents)
+
+
+def _subsets(count: int, rng: random.Random, most: int) -> list[tuple[bool, ...]]:
+    """Which of the changes that are not durable are kept: every subset if they are few.
+
+    Otherwise all, none, and a sample that prefers those that lose one or keep one.
+    """
+    if 2**count <= most:
+        return list(product((True, False), repeat=count))
+    one = [tuple((n == nth) is keep for n in range(count)) for nth in range(count) for keep in BOTH]
+    some = [tuple(rng.random() < 0.5 for _ in range(count)) for _ in range(count)]
+    return [(True,) * count, (False,) * count, *rng.sample(one + some, len(one + some))][:most]
 
 
 def _after_failure(durable: bytes, latest: bytes, rng: random.Random) -> bytes:
