@@ -145,7 +145,10 @@ CASES = {
     "report format": ("evaluate good.csv --report x.pdf", r"\.html"),
     "list of nothing": ("list measurs", r"measurs"),
     "a folder for a file": ("evaluate .", r"must be a file, got a folder"),
-    "a folder for an experiment": ("run .", r"must be a file, got a folder"),
+    "a folder for an experiment": (
+        "run .",
+        r"must be a run folder with experiment\.json, got none",
+    ),
     "an experiment not in UTF-8": ("plan latin.toml", r"latin\.toml: not TOML: must be UTF-8"),
     "a table not in UTF-8": ("evaluate latin.csv", r"line 1\b.*must be UTF-8"),
     "two columns of one name": ("evaluate twice.csv", r"names must differ, got 'a' twice"),
