@@ -17,6 +17,7 @@ import pytest
 import streamgauge as sg
 from streamgauge import testing
 from streamgauge.errors import ParameterError, UnknownNameError
+from streamgauge.experiments._versions import versions_of
 from streamgauge.names import clash, find, installed, known, make, resolve
 from streamgauge.types import Feature, Schema
 
@@ -377,6 +378,10 @@ def test_imports_can_be_forbidden(site):
     ):
         with pytest.raises(ParameterError, match="must be a name of streamgauge here, got '"):
             make(family, text, imports=False)
+
+
+def test_the_version_of_a_plugin_is_part_of_a_cell(site):
+    assert versions_of("resetting(earlier(steps=2), every_loss)") == {"pluggable": "1.0"}
 
 
 def test_contract_tests_take_members_from_outside(names):

@@ -44,7 +44,7 @@ class Experiment(Spec):
 def settle(spec: Spec, imports: bool = True) -> Experiment:
     """Add versions and fingerprints, which are found without importing or opening anything.
 
-    Without `imports`, measures from outside are not asked whether they need scores.
+    Without `imports`, measures from outside count as measures that need no scores.
     """
     if isinstance(spec, Experiment):
         return spec
