@@ -37,7 +37,9 @@ def schemas(schema: Schema, scores: bool, run: str = "") -> dict[str, pa.Schema]
         pa.field("prediction", value),
     ]
     if scores:
-        predictions.append(pa.field("scores", pa.list_(pa.float64(), len(schema.classes or ()))))
+        score = pa.field("item", pa.float64(), nullable=False)  # NaN if missing; faster to read
+        scored = pa.list_(score, len(schema.classes or ()))
+        predictions.append(pa.field("scores", scored, nullable=False))
     labels = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
@@ -79,9 +81,12 @@ def predictions_batch(rows: Predictions, schema: pa.Schema) -> pa.RecordBatch:
         _nullable(rows.prediction),
     ]
     if "scores" in schema.names:
-        width = schema.field("scores").type.list_size
-        scores = np.full((len(rows), width), np.nan) if rows.scores is None else rows.scores
-        columns.append(pa.FixedSizeListArray.from_arrays(as_arrow(np.ravel(scores)), width))
+        kind = schema.field("scores").type
+        scores = (
+            np.full((len(rows), kind.list_size), np.nan) if rows.scores is None else rows.scores
+        )
+        flat = as_arrow(np.ravel(scores))
+        columns.append(pa.Array.from_buffers(kind, len(rows), [None], children=[flat]))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
