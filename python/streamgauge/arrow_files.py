@@ -31,8 +31,8 @@ def refuse_damage(path: Path | str, what: str) -> Iterator[None]:
         if isinstance(error, DataError | FileNotFoundError):
             raise
         raise DataError(
-            f"{path}: must be {what}, got one that is damaged or of another format "
-            f"({plain(error)}); write it again"
+            f"{path}: must be {what}, got another format or a damaged one ({plain(error)}); "
+            "write it again"
         ) from error
 
 

@@ -23,8 +23,12 @@ TICKS_PER_UNIT = {
 """Unit of a timestamp or type of a date -> microseconds; 0 for nanoseconds."""
 
 
-def ticks_of_column(who: str, what: str, column: Any, first: int = 0, unit: int = 1) -> I64:
+def ticks_of_column(
+    who: str, what: str, column: Any, first: int = 0, unit: int = 1, round_down: bool = False
+) -> I64:
     """Convert whole numbers, in units of `unit` ticks, or timestamps; `NEVER` for a missing cell.
+
+    Parts of a microsecond are refused, or dropped if `round_down`.
 
     Examples
     --------
@@ -36,7 +40,7 @@ def ticks_of_column(who: str, what: str, column: Any, first: int = 0, unit: int 
         unit = TICKS_PER_UNIT[str(getattr(column.type, "unit", column.type))]
     if unit == 0:
         finer = np.flatnonzero(np.where(gaps, 0, found) % 1000)
-        if len(finer):
+        if len(finer) and not round_down:
             raise DataError(
                 f"{who}: item {first + int(finer[0]):,}, {what} must be whole microseconds, got "
                 f"{np.datetime64(int(found[finer[0]]), 'ns')}; round it, or convert it to a whole "

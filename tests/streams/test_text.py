@@ -376,7 +376,7 @@ def test_a_nominal_column_may_have_many_numbers(tmp_path):
     path = tmp_path / "t.csv"
     cells = [str(i % 700) if i % 3 else f"{i % 700}.0" for i in range(3000)]
     path.write_text(
-        "a,y\n" + "".join(f"{cell},{i % 2}\n" for i, cell in enumerate(cells)) + "-0,1\n"
+        "a,y\n" + "".join(f"{cell},{i % 2}\n" for i, cell in enumerate(cells)) + "-0.0,1\n"
     )
     stream = Csv(path, target="y", nominal=["a"])
     assert stream.schema.features[0].values == tuple(range(700))

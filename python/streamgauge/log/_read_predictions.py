@@ -17,7 +17,6 @@ from streamgauge.arrow_files import (
     ipc_schema,
     parquet_file,
     plain,
-    refuse_damage,
     validated,
 )
 from streamgauge.arrow_times import ticks_of_column
@@ -128,11 +127,18 @@ def _read(path: Path, wanted: list[str], classes: Sequence[str]) -> pa.Table:
         names = list(dict.fromkeys(wanted))
         columns = pa.schema([schema.field(name) for name in names])
         return pa.Table.from_batches(list(ipc_batches(path, names)), columns)
-    with refuse_damage(path, "a table of predictions in UTF-8"):
-        options = pa_csv.ConvertOptions(column_types=dict.fromkeys(classes, pa.string()))
+    options = pa_csv.ConvertOptions(column_types=dict.fromkeys(classes, pa.string()))
+    try:
         table = pa_csv.read_csv(path, convert_options=options)
-        _check_names(path, wanted, table.column_names)
-        table = table.select(list(dict.fromkeys(wanted)))
+        names = table.column_names
+    except UnicodeDecodeError:
+        raise DataError(
+            f"{path}: must be UTF-8, got a header of another encoding; save it as UTF-8"
+        ) from None
+    except (pa.ArrowException, OSError) as error:
+        raise DataError(f"{path}: must be a table of predictions; {plain(error)}") from None
+    _check_names(path, wanted, names)
+    table = table.select(list(dict.fromkeys(wanted)))
     for name in dict.fromkeys(classes):
         place = table.column_names.index(name)
         table = table.set_column(place, name, _typed(table[name]))
@@ -322,7 +328,7 @@ def _ticks(column: pa.ChunkedArray, path: Path, name: str) -> I64:
         raise DataError(f"{path}: {name} must not have gaps, got {column.null_count}")
     if not any(is_kind(column.type) for is_kind in TIMES):
         raise DataError(f"{path}: {name} must be whole numbers or times, got {column.type}")
-    ticks = ticks_of_column(str(path), name, column.combine_chunks())
+    ticks = ticks_of_column(str(path), name, column.combine_chunks(), round_down=True)
     if len(ticks) > 1 and bool((np.diff(ticks) < 0).any()):
         row = int(np.flatnonzero(np.diff(ticks) < 0)[0]) + 2
         raise DataError(

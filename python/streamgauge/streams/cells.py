@@ -340,22 +340,22 @@ def coded(
 def codes_of_values(here: Sequence[Any], values: Sequence[Value]) -> list[int]:
     """Return the code of each value found, `UNKNOWN` if it is not one of `values`.
 
-    Numbers and texts are equal if the text is the number in canonical form; a missing value has
-    the code `NONE`.
+    Numbers and texts are equal if the text is the number in canonical form. A missing value has
+    the code `NONE`. A float from 2^53 on is not equal to a whole number, but to the same float.
     """
     by_number = any(map(is_number, here)) or any(map(is_number, values))
     codes: dict[Value, int] = {}
     for code, value in enumerate(values):
         codes.setdefault(match_key(value, by_number), code)
-    missing = (value is None or value != value for value in here)
-    return [
-        NONE
-        if gap
-        else UNKNOWN
-        if inexact([value]) is not None
-        else codes.get(match_key(value, by_number), UNKNOWN)
-        for value, gap in zip(here, missing, strict=True)
-    ]
+
+    def code_of(value: Any) -> int:
+        if value is None or value != value:
+            return NONE
+        code = codes.get(match_key(value, by_number), UNKNOWN)
+        whole = code != UNKNOWN and isinstance(values[code], int)
+        return UNKNOWN if whole and inexact([value]) is not None else code
+
+    return [code_of(value) for value in here]
 
 
 def times(who: str, layout: Layout, column: Any, first: int, missing: int | None) -> I64:

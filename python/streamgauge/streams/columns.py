@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Literal, TypeAlias
 
 import numpy as np
@@ -117,7 +118,8 @@ def plain_classes(who: object, classes: Sequence[Value]) -> tuple[Value, ...]:
     found: list[Value] = []
     for given in classes:
         value = plain_value(given.item() if isinstance(given, np.generic) else given)
-        if not isinstance(value, str | bool | int | float) or value != value:
+        finite = not isinstance(value, float) or isfinite(value)
+        if not isinstance(value, str | bool | int | float) or not finite:
             raise ParameterError.of(who, "classes", "texts, numbers or booleans", given)
         found.append(value)
     if len(set(found)) != len(found):

@@ -118,7 +118,11 @@ def search(y: NDArray[Any], classes: tuple[Value, ...]) -> tuple[Flags, I64]:
     """
     dtype = np.dtype(np.float64) if y.dtype.kind == "f" else y.dtype
     if dtype.kind == "f":
-        usable = {code: float(value) for code, value in enumerate(classes)}
+        usable = {
+            code: float(value)
+            for code, value in enumerate(classes)
+            if isinstance(value, float) or abs(int(value)) < EXACT_BELOW
+        }
     else:
         bounds = np.iinfo(dtype)
         usable = {

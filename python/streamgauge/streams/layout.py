@@ -233,7 +233,7 @@ def feature_values(
     """Return the values of a nominal feature, None for a numeric one."""
     values = declared_values(name, options)
     if values is not None:
-        return refuse_inexact(who, "column", name, values)
+        return values
     profile = profile or ColumnProfile()
     kind = "nominal" if name in options.nominal else options.types.get(name)
     if kind == "numeric" and profile.values is BOOLEANS:
@@ -245,7 +245,7 @@ def feature_values(
                 f"got more; pass drop=[{name!r}]"
             )
         if profile.declared:
-            return refuse_inexact(who, "column", name, profile.values)
+            return profile.values
         return sorted_values(refuse_inexact(who, "column", name, profile.distinct or ()))
     other = profile.text or profile.stamp
     if other is None or kind == "numeric":
@@ -304,8 +304,7 @@ def target_classes(
     """Return the classes in code order, None for a real target."""
     declared = declared_values(name, options) if options.classes is None else tuple(options.classes)
     if declared is not None and options.task != "regression":
-        classes = extended_classes(declared, options, profile, notes)
-        return refuse_inexact(who, "class", name, classes)
+        return extended_classes(declared, options, profile, notes)
     profile = profile or ColumnProfile()
     numeric = options.types.get(name) == "numeric" and name not in options.nominal
     if options.task == "regression" or (options.task is None and numeric):
