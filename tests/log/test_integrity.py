@@ -154,6 +154,17 @@ def test_a_truncated_file_is_named_by_report_and_its_cell_is_run_again(run, caps
     assert outcome(capsys, "verify", str(run))[0] == 0
 
 
+@pytest.mark.parametrize("version", [1, 2, 7])
+def test_a_damaged_version_is_damage_and_not_another_version(run, capsys, version):
+    cell = next((run / "cells").iterdir())
+    text = (cell / NAME).read_text()
+    (cell / NAME).write_text(text.replace('"version": 3', f'"version": {version}'))
+    code, _, err = outcome(capsys, "report", str(run))
+    assert (code, "must be as the run wrote it" in err) == (2, True)
+    assert outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")[0] == 0
+    assert read_card(cell).status == "complete"
+
+
 def test_a_damaged_spec_of_a_run_is_refused_and_written_again(run, capsys):
     spec = run / "experiment.json"
     text = spec.read_text()

@@ -71,18 +71,22 @@ def torture(folder: Path, rounds: int, seed: int) -> Counter[str]:
     while found["rounds"] < rounds:
         go.unlink()
         way = single if found["rounds"] % 5 == 4 else run
-        wrong = _round(way, folder, 2 + found["rounds"] % 2, way is run and rng.random() < 0.3)
+        killed = way is run and rng.random() < 0.3
+        refused, wrong = _round(way, folder, 2 + found["rounds"] % 2, killed)
         wrong += differences(folder / "run", expected[way])
         found["rounds"] += 1
+        found["refused"] += refused
+        found["winners_killed"] += killed
         found["wrong"] += len(wrong)
-        found["refused"] += 1 + (found["rounds"] - 1) % 2
         for line in wrong:
             report(f"seed {seed}, round {found['rounds']}: {line}")
     return found
 
 
-def _round(way: Callable[[Path, Path], None], folder: Path, count: int, killed: bool) -> list[str]:
-    """One round; returns what is wrong."""
+def _round(
+    way: Callable[[Path, Path], None], folder: Path, count: int, killed: bool
+) -> tuple[int, list[str]]:
+    """One round; returns how many writers were refused, and what is wrong."""
     spec, go, target = folder / "spec.toml", folder / "go", clear(folder / "run")
     read, write = os.pipe()
     outputs = {}
@@ -92,7 +96,7 @@ def _round(way: Callable[[Path, Path], None], folder: Path, count: int, killed: 
     os.write(write, b"x" * count)
     os.close(write)
     os.close(read)
-    wrong, running = [], [*outputs]
+    refused, wrong, running = 0, [], [*outputs]
     until = time.monotonic() + LONGEST
     while len(running) > 1 and time.monotonic() < until:
         for process in [*running]:
@@ -101,7 +105,9 @@ def _round(way: Callable[[Path, Path], None], folder: Path, count: int, killed: 
                 continue
             running.remove(process)
             text = outputs[process].read_text()
-            if code != 2 or not REFUSED.fullmatch(text):
+            if code == 2 and REFUSED.fullmatch(text):
+                refused += 1
+            else:
                 wrong.append(f"exit code {code} instead of 2: {text}")
         time.sleep(0.001)
     if len(running) != 1:
@@ -116,4 +122,4 @@ def _round(way: Callable[[Path, Path], None], folder: Path, count: int, killed: 
         code = ended(process, LONGEST)
         if code != 0:
             wrong.append(f"the winner's exit code is {code}: {outputs[process].read_text()}")
-    return wrong
+    return refused, wrong
