@@ -28,7 +28,14 @@ from streamgauge.log.rows import SimpleRows
 from streamgauge.log.table import LEARNS_EACH, InMemory, Log
 from streamgauge.types import F64, I64, Codes, Schema, Value, missing
 from streamgauge.types.scores import impossible_score, must_be_score
-from streamgauge.types.values import inexact, is_whole_text, number_of_text, plain_value
+from streamgauge.types.values import (
+    EXACT_BELOW,
+    inexact,
+    is_number,
+    is_whole_text,
+    number_of_text,
+    plain_value,
+)
 
 FEW_CLASSES = 50
 """Whole numbers written as floats are classes if there are at most this many distinct ones."""
@@ -160,6 +167,11 @@ GAPS = ("", "#N/A", "#NA", "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null", "-N
 FLAGS = {word: word.lower() for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
 
 
+def _is_large_whole(value: Value) -> bool:
+    """Whether a value is a whole number that a float may not hold exactly."""
+    return isinstance(value, int) and abs(value) >= EXACT_BELOW
+
+
 def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
     """Text as whole numbers, booleans or decimals, if all cells are; otherwise as it is.
 
@@ -170,10 +182,17 @@ def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
     cells = [None if text in GAPS else text for text in texts]
     given = [text for text in cells if text is not None]
     kind: Any
+    numbers = [number_of_text(text) for text in given]
+    if all(map(is_number, numbers)) and any(map(_is_large_whole, numbers)):
+        # As floats they would not stay distinct, so decimals beside them become whole numbers.
+        whole = {text: str(int(n)) for text, n in zip(given, numbers, strict=True) if n == int(n)}
+        if len(whole) == len(given) and inexact(numbers) is None:
+            cells = [None if text is None else whole[text] for text in cells]
+            given = list(whole.values())
     if all(map(is_whole_text, given)):
         least, most = (limit(map(int, given), default=0) for limit in (min, max))
         kind = pa.int64() if most < 2**63 else pa.uint64() if least >= 0 else pa.decimal128(38)
-    elif all(isinstance(number_of_text(text), int | float) for text in given):
+    elif all(map(is_number, numbers)):
         kind = pa.float64()
     elif all(text in FLAGS for text in given):
         kind, cells = pa.bool_(), [None if text is None else FLAGS[text] for text in cells]
@@ -274,7 +293,10 @@ def _code(value: Value | None, table: Mapping[Value, int]) -> int:
     if value in table and isinstance(value, bool) == any(isinstance(c, bool) for c in table):
         return table[value]
     by_text = {str(known): code for known, code in table.items()}
-    return by_text.get(str(value), by_text.get(str(value).lower(), UNKNOWN))
+    found = by_text.get(str(value), UNKNOWN)
+    if found == UNKNOWN and isinstance(value, bool):  # `true` is the text of True in other tools
+        return by_text.get(str(value).lower(), UNKNOWN)
+    return found
 
 
 def _classes(labels: _Values, predictions: _Values) -> tuple[Value, ...]:

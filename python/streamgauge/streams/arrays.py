@@ -245,6 +245,8 @@ def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
         ticks, far = rounded.astype(np.int64), ~gaps & (changed | np.isnat(rounded))
     else:
         gaps = np.isnan(times)
+        if what == "label_time" and times.dtype.kind in "iu":
+            gaps = times == NEVER
         whole = np.where(gaps, 0, times)
         if (whole != np.trunc(whole)).any():
             raise DataError(f"{who}: {what} must be whole numbers, got decimals; round them")
