@@ -19,6 +19,9 @@ from fuzz.small_runs import SPEC, run_folder
 from fuzz.specs import DATA
 from streamgauge.cli import COMMANDS
 
+for library in ("matplotlib.figure", "matplotlib.backends.backend_svg", "scipy.stats", "jinja2"):
+    import_module(library)  # before the forks, which would each import it again
+
 FIRST_CHECK = "options accepted by their parser, the command was called"
 VALID: dict[str, tuple[str, ...]] = {
     "run": ("run e.toml --quiet", "run e.toml --out run --json"),

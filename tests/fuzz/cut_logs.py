@@ -12,6 +12,7 @@ import numpy as np
 
 from fuzz.changes import changed_bytes, changed_json
 from fuzz.kind import Difference, Input, Progress
+from fuzz.seals import resealed
 from fuzz.small_runs import cut_log
 from streamgauge import measure, read_log
 from streamgauge.log import Log
@@ -37,6 +38,7 @@ def draw(draw: random.Random) -> Input:
     if draw.random() < 0.1:
         card = changed_json(draw, json.loads(files["log.json"]))
         files["log.json"] = json.dumps(card).encode()
+        files = resealed(files)
         changed = True
     elif draw.random() < 0.02:
         content = files["log.json"]

@@ -20,7 +20,7 @@ from fuzz.kind import Input, Kind, Verdict, judge
 BATCH = 200
 """Inputs of one process."""
 
-HANG_SECONDS = 60.0
+HANG_SECONDS = 180.0
 """An input that takes longer does not end."""
 
 MEMORY_BYTES = 4 << 30

@@ -5,17 +5,21 @@ from __future__ import annotations
 import os
 import pickle
 import tempfile
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from streamgauge import run
 from streamgauge.experiments import read_spec, run_experiment
 from streamgauge.learners import NaiveBayes
-from streamgauge.log import read_log
+from streamgauge.log import Log, read_log
 from streamgauge.log._folder_writer import FolderWriter
-from streamgauge.log.card import Card, read_card
-from streamgauge.log.rows import TableRows
+from streamgauge.log.card import read_card
+from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 
 Files = dict[str, bytes]
 
@@ -76,16 +80,21 @@ def cut_log() -> Files:
 
 
 def _cut_log() -> Files:
+    """The files while the writer still waits for more rows, which never come."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         log = run("delay(sea(items=120), 9)", NaiveBayes(), "delayed", folder=folder / "whole")
-        card = read_card(folder / "whole")
-        writer = FolderWriter(folder / "cut", Card(card.schema, card.about, scores=card.scores))
-        tables = [list(table()) for table in (log.predictions, log.labels, log.training)]
-        for size in (1, 7, 40, 72):
-            parts = [table[0].slice(0, size) for table in tables if table]
-            tables = [[t[0].slice(size, len(t[0]))] for t in tables]
-            writer.put(TableRows(*parts))
-        writer.close("running", lasting=False)
-        read_log(folder / "cut")
+        card = replace(read_card(folder / "whole"), status="running", resources={})
+        writer = FolderWriter(folder / "cut", card)
+        tables = [Rows.concatenate(list(rows)) for Rows, rows in _tables(log)]
+        for first, last in pairwise((0, 1, 8, 48, 120)):
+            writer.put(TableRows(*(rows.slice(first, last) for rows in tables)))
+        while sum(len(rows) for rows in read_log(folder / "cut").labels()) < len(tables[1]):
+            time.sleep(0.1)
         return files_of(folder / "cut")
+
+
+def _tables(log: Log) -> Iterator[tuple[Any, Iterator[Any]]]:
+    yield Predictions, log.predictions()
+    yield Labels, log.labels()
+    yield Training, log.training()

@@ -23,10 +23,14 @@ class Column:
 
 @dataclass(slots=True)
 class Table:
-    """Columns, and the options to open a file with them."""
+    """Columns, and the options to open a file with them.
+
+    `listed`: a format with a header lists the classes in it, even if they are whole numbers.
+    """
 
     columns: list[Column]
     options: dict[str, Any] = field(default_factory=dict)
+    listed: bool = True
 
     @property
     def rows(self) -> int:
@@ -60,7 +64,7 @@ def drawn_table(draw: random.Random) -> Table:
         options["weight"] = "w"
     draw.shuffle(columns)
     columns.insert(draw.choice((len(columns), 0)), target)
-    return Table(columns, options)
+    return Table(columns, options, listed=draw.random() < 0.5)
 
 
 def _stamp(micros: int) -> dt.datetime:

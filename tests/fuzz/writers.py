@@ -112,6 +112,7 @@ def attribute(column: Column, table: Table) -> str:
         return "date"
     found = {cell for cell in column.cells if not gap(cell)}
     classes = column.kind == "whole" and column.name == table.options.get("target")
+    classes = classes and table.listed
     if column.kind == "text" or classes:
         values = sorted(found)
         return "{" + ",".join(quoted(plain(value)) for value in values) + "}"

@@ -38,7 +38,10 @@ MAX_SPARSE_COLUMNS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The data section of a text file: it begins after `skip` bytes, at line number `line`."""
+    """The data section of a text file: it begins after `skip` bytes, at line number `line`.
+
+    `omitted` are the cells that sparse rows leave out, one per column, None if missing.
+    """
 
     path: Path
     names: tuple[str, ...]
@@ -47,6 +50,7 @@ class Text:
     skip: int = 0
     line: int = 1
     decimal: str = "."
+    omitted: tuple[str | None, ...] = ()
 
     @property
     def who(self) -> str:
@@ -75,7 +79,9 @@ def scan_columns(text: Text, modes: Sequence[str]) -> tuple[int, tuple[ColumnPro
 def _cached_scan(
     text: Text, modes: tuple[str, ...], _changed: int, _size: int
 ) -> tuple[int, tuple[ColumnProfile, ...]]:
-    scan = TextScan(text.separator, text.arff, modes, MAX_VALUES, text.line, text.decimal)
+    scan = TextScan(
+        text.separator, text.arff, modes, MAX_VALUES, text.line, text.decimal, text.omitted
+    )
     try:
         for chunk, last in read_chunks(text):
             scan.feed(chunk, last)
@@ -133,7 +139,12 @@ def scan_modes(
         pass
     elif (header is not None and header.declared) or listed:
         modes[roles.target] = "values" if options.unseen_class == "grow" else "skip"
-    elif header is None or options.task == "classification" or header.text is not None:
+    elif (
+        header is None
+        or options.task == "classification"
+        or header.text is not None
+        or target in options.nominal
+    ):
         modes[roles.target] = "values"
     for extra in (roles.time, roles.label_time):
         if extra is not None and known[extra] is None:
@@ -173,7 +184,9 @@ def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:
 def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
     """Yield the items, `BLOCK` at a time."""
     columns = column_decoders(layout)
-    rows = TextRows(text.separator, text.arff, columns, text.line, layout.ticks, text.decimal)
+    rows = TextRows(
+        text.separator, text.arff, columns, text.line, layout.ticks, text.decimal, text.omitted
+    )
     first = 0
     try:
         for chunk, last in read_chunks(text):

@@ -115,6 +115,13 @@ impl Rows {
         }
     }
 
+    /// The cells that sparse rows leave out, by column, None if missing. By default they are zero, or
+    /// the first value, which is wrong where the values are not in the order of the header.
+    pub fn with_omitted(mut self, cells: Vec<Option<Vec<u8>>>) -> Self {
+        self.out.omitted = cells;
+        self
+    }
+
     /// Add a piece of text; `last`: no other follows.
     pub fn feed(&mut self, piece: &[u8], last: bool) {
         self.buffer.drain(..self.done);
@@ -145,6 +152,7 @@ struct Writer {
     most: usize,
     taken: Taken,
     row: Row,
+    omitted: Vec<Option<Vec<u8>>>,
 }
 
 /// Which columns the text has besides the features.
@@ -190,7 +198,16 @@ impl Writer {
             label_time: NEVER,
             weight: 1.0,
         };
-        Self { columns, dialect, width, has, most: 0, taken: Taken::default(), row }
+        Self {
+            columns,
+            dialect,
+            width,
+            has,
+            most: 0,
+            taken: Taken::default(),
+            row,
+            omitted: Vec::new(),
+        }
     }
 
     fn reserve(&mut self, size: usize) {
@@ -338,10 +355,28 @@ impl Sink for Writer {
         Ok(())
     }
 
-    fn sparse(&mut self) {
-        self.row.x.fill(0.0);
-        (self.row.code, self.row.real, self.row.time) = (0, 0.0, 0);
-        (self.row.label_time, self.row.weight) = (0, 0.0);
+    fn omitted(&mut self, column: usize, line: u64) -> Result<(), (FaultKind, Vec<u8>)> {
+        let Some(Column { kind, role }) = self.columns.get(column) else { return Ok(()) };
+        let role = *role;
+        match (kind, self.omitted.get_mut(column)) {
+            (Kind::Skip, _) => {}
+            (Kind::Number, _) => self.put(role, 0.0),
+            (Kind::Ticks(_) | Kind::Stamps, _) => {
+                self.put_time(role, Some(0)).map_err(|kind| (kind, Vec::new()))?;
+            }
+            (Kind::Texts { .. } | Kind::Codes(_), None) => self.put_code(role, 0),
+            (Kind::Texts { .. } | Kind::Codes(_), Some(held)) => match held.take() {
+                Some(text) => {
+                    let put = self.cell(column, line, Cell { text: &text, quoted: true });
+                    put.map_err(|kind| (kind, text.clone()))?;
+                    if let Some(held) = self.omitted.get_mut(column) {
+                        *held = Some(text);
+                    }
+                }
+                None => self.put_code(role, NONE),
+            },
+        }
+        Ok(())
     }
 
     #[inline]

@@ -73,6 +73,55 @@ fn a_sparse_row_is_expanded() {
 }
 
 #[test]
+fn a_sparse_row_leaves_out_the_first_value_of_the_header_or_zero() {
+    let kind = || Kind::Codes(Numbers::new(vec![5.0, 0.0, 7.0]));
+    let texts = Kind::texts(vec![b"a".to_vec(), b"b".to_vec()], true, true);
+    let columns = vec![
+        Column { kind: texts, role: ColumnRole::Feature(0) },
+        Column { kind: kind(), role: ColumnRole::Label },
+    ];
+    let omitted = |one: &str, other: Option<&str>| {
+        vec![Some(one.as_bytes().to_vec()), other.map(|text| text.as_bytes().to_vec())]
+    };
+    let read = |omitted| {
+        let mut rows = Rows::new(ARFF, columns.clone(), 1).with_omitted(omitted);
+        rows.feed(b"{}\n{0 a}\n{1 7}\n", true);
+        rows.take(9).map(|taken| taken.map(|t| (t.x, t.codes)))
+    };
+    let expected = (vec![1.0, 0.0, 1.0], vec![1, 1, 2]);
+    assert_eq!(read(omitted("b", Some("0"))), Ok(Some(expected)));
+    assert_eq!(read(omitted("a", None)), Ok(Some((vec![0.0; 3], vec![-1, -1, 2]))));
+    let fault = read(omitted("a", Some("3"))).map_err(|f| (f.kind, f.line, f.column, f.cell));
+    assert_eq!(fault.err(), Some((FaultKind::Undeclared, 1, 1, "3".to_owned())));
+}
+
+#[test]
+fn a_scan_finds_what_sparse_rows_leave_out() -> Result<(), Fault> {
+    let mut scan = Scan::new(ARFF, &[Inspect::Values, Inspect::Kind], 9, 1)
+        .with_omitted(vec![Some(b"0".to_vec()), Some(b"0".to_vec())]);
+    scan.feed(b"{0 5}\n{1 2}\n{0 7}\n", true)?;
+    let found = scan.contents();
+    let values = ["5", "0", "7"].map(str::to_owned).to_vec();
+    assert_eq!((found[0].values.clone(), found[1].numbers), (Some(values), true));
+    Ok(())
+}
+
+#[test]
+fn rows_are_counted_as_they_are_read_if_tabs_separate_too() -> Result<(), Fault> {
+    let dialect = Dialect { separator: b' ', ..CSV };
+    let mut scan = Scan::new(dialect, &[Inspect::Skip, Inspect::Skip], 9, 1);
+    scan.feed(b"a\tb\nc d\n", true)?;
+    assert_eq!(scan.rows(), 2);
+    Ok(())
+}
+
+#[test]
+fn an_escaped_line_end_counts_as_a_line() {
+    let found = read(ARFF, b"1,u,'a\\\nb',0\nx,u,c,0\n", 1000).map_err(|f| (f.kind, f.line));
+    assert_eq!(found.err(), Some((FaultKind::NotANumber, 3)));
+}
+
+#[test]
 fn errors_state_their_line() {
     for (text, what, line) in [
         ("1,u,,0\n1,u,,0,9\n", FaultKind::Ragged, 2),

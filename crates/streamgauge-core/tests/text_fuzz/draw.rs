@@ -40,6 +40,8 @@ pub(crate) struct Table {
     pub(crate) columns: Vec<Column>,
     /// The numbers of a column of codes, in code order.
     pub(crate) numbers: Vec<Vec<f64>>,
+    /// The cells that sparse rows leave out; empty: zero, or the first value.
+    pub(crate) omitted: Vec<Option<Vec<u8>>>,
     pub(crate) text: Vec<u8>,
 }
 
@@ -88,6 +90,11 @@ pub(crate) fn table(draw: &mut Draw) -> Table {
     let decimal = if draw.once_in(4) && !arff { b',' } else { b'.' };
     let dialect = Dialect { separator, arff, decimal };
     let (columns, numbers): (Vec<Column>, _) = columns(draw, arff).into_iter().unzip();
+    let omitted = if draw.once_in(2) {
+        Vec::new()
+    } else {
+        columns.iter().map(|column| omitted_cell(draw, &column.kind)).collect()
+    };
     let mut text = Vec::new();
     for _ in 0..1 + draw.below(5) {
         row(draw, dialect, &columns, &mut text);
@@ -97,10 +104,10 @@ pub(crate) fn table(draw: &mut Draw) -> Table {
             text.pop();
         }
     }
-    for _ in 0..draw.pick(&[0, 0, 1, 1, 1, 2, 4]) {
+    for _ in 0..draw.pick(&[0, 0, 0, 1, 1, 1, 2, 4]) {
         change(draw, &mut text);
     }
-    Table { dialect, columns, numbers, text }
+    Table { dialect, columns, numbers, omitted, text }
 }
 
 fn columns(draw: &mut Draw, arff: bool) -> Vec<(Column, Vec<f64>)> {
@@ -123,6 +130,17 @@ fn columns(draw: &mut Draw, arff: bool) -> Vec<(Column, Vec<f64>)> {
         .collect()
 }
 
+/// The cell that sparse rows leave out: nearly always a value of the column.
+fn omitted_cell(draw: &mut Draw, kind: &Kind) -> Option<Vec<u8>> {
+    let word = match kind {
+        _ if draw.once_in(10) => draw.pick(&[None, Some("w"), Some("3"), Some("?")]),
+        Kind::Texts { quoted, .. } if quoted.is_empty() => None,
+        Kind::Texts { .. } => Some("u"),
+        _ => Some("0"),
+    };
+    word.map(|word| word.as_bytes().to_vec())
+}
+
 /// The kind of a column of this role, and its numbers if it has codes.
 fn kind(draw: &mut Draw, role: ColumnRole, arff: bool) -> (Kind, Vec<f64>) {
     let kind = match role {
@@ -130,7 +148,7 @@ fn kind(draw: &mut Draw, role: ColumnRole, arff: bool) -> (Kind, Vec<f64>) {
         ColumnRole::Weight => Kind::Number,
         ColumnRole::Time | ColumnRole::LabelTime if draw.once_in(2) => Kind::Stamps,
         ColumnRole::Time | ColumnRole::LabelTime => {
-            Kind::Ticks(draw.pick(&[1, 1_000, 3_600_000_000, i64::MAX]))
+            Kind::Ticks(draw.pick(&[1, 1, 1_000, 1_000, 60_000_000, 3_600_000_000, i64::MAX]))
         }
         ColumnRole::Feature(_) | ColumnRole::Label => match draw.below(4) {
             0 => {

@@ -36,6 +36,9 @@ struct Counts {
 /// All rows of a text in these pieces, `size` taken at a time.
 fn read(table: &Table, pieces: &[&[u8]], size: usize) -> Result<Taken, Fault> {
     let mut rows = Rows::new(table.dialect, table.columns.clone(), 1);
+    if !table.omitted.is_empty() {
+        rows = rows.with_omitted(table.omitted.clone());
+    }
     let mut all = Taken::default();
     for (nth, piece) in pieces.iter().enumerate() {
         rows.feed(piece, nth + 1 == pieces.len());
@@ -57,7 +60,7 @@ fn scan(
     inspect: &[Inspect],
     pieces: &[&[u8]],
 ) -> Result<(u64, Vec<ColumnContent>), Fault> {
-    let mut scan = Scan::new(table.dialect, inspect, MOST, 1);
+    let mut scan = Scan::new(table.dialect, inspect, MOST, 1).with_omitted(table.omitted.clone());
     for (nth, piece) in pieces.iter().enumerate() {
         scan.feed(piece, nth + 1 == pieces.len())?;
     }

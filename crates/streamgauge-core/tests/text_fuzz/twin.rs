@@ -36,11 +36,14 @@ pub(crate) fn first_row(text: &[u8], dialect: Dialect) -> Option<Result<Vec<Vec<
 
 /// All rows, or the first error.
 pub(crate) fn read(table: &Table) -> Result<Taken, Wrong> {
-    let Table { dialect, columns, numbers, text } = table;
+    let Table { dialect, columns, numbers, text, .. } = table;
     let (dialect, count) = (*dialect, columns.len());
     let mut text = Text { text, dialect, columns: Some(count), at: 0, line: 1 };
     let mut taken = Taken::default();
-    while let Some(row) = text.row() {
+    while let Some(mut row) = text.row() {
+        if row.sparse && row.wrong.is_none() {
+            add_omitted(&mut row, table);
+        }
         let zero = if row.sparse { 0.0 } else { f64::NAN };
         let features = columns.iter().filter(|c| matches!(c.role, ColumnRole::Feature(_))).count();
         let mut x = vec![zero; features];
@@ -87,6 +90,23 @@ pub(crate) fn read(table: &Table) -> Result<Taken, Wrong> {
         taken.rows += 1;
     }
     Ok(taken)
+}
+
+/// The cells that a sparse row leaves out, after those that it has.
+fn add_omitted(row: &mut Row, table: &Table) {
+    for column in 0..table.columns.len() {
+        let nominal = matches!(table.columns[column].kind, Kind::Texts { .. } | Kind::Codes(_));
+        if row.cells.iter().any(|cell| cell.column == column) || !nominal {
+            continue;
+        }
+        let text = match table.omitted.get(column) {
+            None => continue,
+            Some(None) => b"?".to_vec(),
+            Some(Some(text)) => text.clone(),
+        };
+        let quoted = table.omitted[column].is_some();
+        row.cells.push(Cell { column, text, quoted });
+    }
 }
 
 enum Value {
