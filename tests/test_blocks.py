@@ -194,7 +194,11 @@ LIMITS = {
     "diagnosis.findings.LEAST_CORRELATION": (0.05, "part of a finding's rule"),
     "diagnosis.labels.MIN_STANDARD_ERRORS": (3.0, "part of a finding's rule"),
     "diagnosis.labels.MIN_DIFFERENCE": (0.01, "part of a finding's rule"),
-    "engine.interpreter.MAX_WEIGHT": (1e100, "a weight"),
+    "streams.clock.MAX_WEIGHT": (1e100, "a weight"),
+    "streams.cells.UNKNOWN": (-2, "the code of a value that was not declared"),
+    "types.times.MAX_TICKS": (2**62 - 1, "a time"),
+    "types.values.EXACT_BELOW": (2**53, "whole numbers that are exact as float64"),
+    "types.scores.ROUNDING": (1e-06, "part of a definition"),
     "measures._measure.MAX_BINS": (10_000, "bins"),
     "protocols._late.MOST_FOLDS": (65_535, "folds there are numbers for"),
 }

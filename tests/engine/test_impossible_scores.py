@@ -42,6 +42,9 @@ class ManyModel(Model):
 class Estimator(GaussianNB):
     """An estimator of scikit-learn whose probabilities are wrong."""
 
+    def predict(self, rows):
+        return np.zeros(len(rows), int)
+
     def predict_proba(self, rows):
         return np.where(rows[:, :1] == 25, [[2.0, 3.0]], [[0.25, 0.75]])
 
