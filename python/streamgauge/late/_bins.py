@@ -131,8 +131,9 @@ def bins(
     step = max(1, -(-labels // POINTS)) if every is None else every
     if isinstance(step, bool) or not isinstance(step, int | np.integer) or step < 1:
         raise ParameterError.of("bins", "every", "a whole number, at least 1", every)
+    step = min(int(step), labels + 1)  # beyond the log there is only the point after its last label
     summary = SummaryOptions(
-        log.schema, (through.spec,), int(step), policy, expected_snapshots=labels // int(step) + 2
+        log.schema, (through.spec,), step, policy, expected_snapshots=labels // step + 2
     )
     folded = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
     times, done, last = [np.empty(0, np.int64)], 0, np.empty(0, np.int64)
