@@ -88,6 +88,19 @@ def at_least(who: object, what: str, value: object, least: int) -> None:
         raise ParameterError.of(who, what, f"at least {least}", value)
 
 
+def at_most(who: object, what: str, value: int, most: int) -> None:
+    """Raise if the value is above `most`, the largest that memory and time are planned for.
+
+    Examples
+    --------
+    >>> at_most("bins", "n_bins", 10**9, 1000)
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: bins: n_bins must be at most 1,000, got 1000000000
+    """
+    if value > most:
+        raise ParameterError.of(who, what, f"at most {most:,}", value)
+
+
 def check_kinds(function: Callable[..., Any], name: str, given: BoundArguments) -> None:
     """Raise if a value is not of the kind that its parameter is annotated with.
 

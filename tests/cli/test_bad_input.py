@@ -182,6 +182,23 @@ CASES = {
     "no item": ("evaluate good.csv --take 0", r"--take"),
     "a module for a model": ("evaluate good.csv -l river:tree", r"river:module\.Model\(\)"),
     "no such module": ("evaluate good.csv -l river:tre.X()", r"did you mean 'tree'"),
+    "a tree of one byte": (
+        "evaluate good.csv -l hoeffding_tree(max_bytes=1)",
+        r"HoeffdingTree: max_bytes must be at least \d+ for these columns and classes, got 1",
+    ),
+    "bins beyond memory": ("bins log --bins 99999999999999999999", r"at most 1,000, got 9999"),
+    "a forest beyond memory": (
+        "evaluate good.csv -l adaptive_random_forest(n_models=99999999999)",
+        r"AdaptiveRandomForest: n_models must be at most 10,000, got 99999999999",
+    ),
+    "lags beyond memory": (
+        "diagnose good.csv --lags 99999999999999999999",
+        r"lags must be at most 10,000",
+    ),
+    "shuffles beyond time": (
+        "diagnose good.csv -l nb --shuffles 99999999999999999999",
+        r"shuffles must be at most 1,000",
+    ),
     "a learner that does not fit, late in the list": (
         "evaluate good.csv -l nb,target_mean",
         r"target_mean|TargetMean",

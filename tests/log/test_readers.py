@@ -278,6 +278,8 @@ UNBLOCKED = {
     ("streamgauge.log._folder_writer", "FLUSH_SECONDS"): "a time",
     ("streamgauge.log._read_predictions", "FEW_CLASSES"): "a level of a guess",
     ("streamgauge.late._bins", "POINTS"): "a default of every",
+    ("streamgauge.late._bin_predictions", "MOST_BINS"): "a limit of a parameter",
+    ("streamgauge.late._costs", "MOST_EVENTS"): "a limit of a parameter",
     ("streamgauge.measures._compute", "POINTS"): "a default of every",
     ("streamgauge.measures._measure", "MAX_BINS"): "a limit of a parameter",
     ("streamgauge.log.lateness", "MOST"): "the size of a sample",

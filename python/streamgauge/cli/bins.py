@@ -13,7 +13,7 @@ from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_log
 from streamgauge.errors import ParameterError
 from streamgauge.experiments._run_experiment import read_experiment
-from streamgauge.late._bin_predictions import Binning
+from streamgauge.late._bin_predictions import Binning, check_bins
 from streamgauge.late._bins import Bins, bins
 from streamgauge.late._compare_bins import compare_bins
 from streamgauge.late._costs import Costs, costs
@@ -99,6 +99,7 @@ def command(
     """
     if plot is not None:
         check_path(plot)
+    check_bins("bins", count)
     chosen = _chosen(at, count)
     logs = _logs(sources)
     given: dict[str, Any] = {"binning": binning, "every": every, "cold_start": cold_start}

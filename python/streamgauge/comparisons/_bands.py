@@ -13,7 +13,7 @@ from streamgauge.comparisons._block_bootstrap import Blocks, block_length, check
 from streamgauge.comparisons._resampled_curves import BlockScheme, CurveOptions, resampled_curves
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.detectors.losses import losses
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.measures._compute import AMeasure, AWindow, measure
 from streamgauge.measures._curves import Curves
@@ -27,6 +27,9 @@ from streamgauge.windows._window import Window
 
 BLOCK_LENGTH_LOSSES = 100_000
 """Number of losses, from the first, from which the block length is chosen."""
+
+MOST_CURVES = 10_000
+"""Largest number of resampled curves, which are in memory together."""
 
 BLOCKS_IN_WINDOW = 8
 """Least number of blocks in a window."""
@@ -125,6 +128,7 @@ def bands(
     Paparoditis, Politis. Local block bootstrap. Comptes Rendus Mathematique 335 (2002).
     """
     check_blocks("bands", kind, block, level, draws)
+    at_most("bands", "draws", draws, MOST_CURVES)
     log = one_fold(log, fold)
     one = not (_many(measures) or _many(windows))
     wanted = [make("measure", m) if isinstance(m, str) else m for m in _each(measures)]

@@ -11,9 +11,12 @@ import numpy as np
 from streamgauge._core import autocovariances, resampled_means
 from streamgauge.comparisons.verdict import FIXED, Validity
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
+
+MOST_DRAWS = 1_000_000
+"""Largest number of draws."""
 
 Blocks: TypeAlias = Literal["stationary", "moving", "circular"]
 """Blocks of random lengths on a circle; of one length; of one length on a circle."""
@@ -153,3 +156,4 @@ def check_blocks(who: str, kind: str, block: float | None, level: float, draws: 
         raise ParameterError.of(who, "level", "above 0 and below 1", level)
     if not isinstance(draws, int) or isinstance(draws, bool) or draws < 2:
         raise ParameterError.of(who, "draws", "a whole number, at least 2", draws)
+    at_most(who, "draws", draws, MOST_DRAWS)

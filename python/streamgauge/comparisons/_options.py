@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from typing import Any, get_args
 
 from streamgauge.comparisons._pair_statistics import ComparisonOptions
 from streamgauge.comparisons.confidence_sequence import check_alpha, finite_bound, threshold
+from streamgauge.comparisons.diebold_mariano import MOST_LAGS
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.kinds import at_most
 from streamgauge.log import Log
 from streamgauge.names import make
 from streamgauge.summaries._builder import ColdStart
@@ -52,8 +55,8 @@ def checked_options(
         _cold_start(a.schema, cold_start),
         tuple(thresholds) or (threshold(alpha, side),),
         max(len(thresholds) - 1, 0),
-        _check_int("every", every, 1),
-        _check_int("lags", lags, 0),
+        _check_int("every", every, 1, sys.maxsize),
+        _check_int("lags", lags, 0, MOST_LAGS),
         common,
     )
 
@@ -126,9 +129,10 @@ def _cold_start(schema: Schema, policy: ColdStart | None) -> ColdStart:
     return policy
 
 
-def _check_int(what: str, value: int | None, least: int) -> int | None:
+def _check_int(what: str, value: int | None, least: int, most: int) -> int | None:
     if value is None:
         return None
     if not isinstance(value, int) or isinstance(value, bool) or value < least:
         raise ParameterError.of("compare", what, f"a whole number, at least {least}", value)
+    at_most("compare", what, value, most)
     return value

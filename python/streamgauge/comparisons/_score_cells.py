@@ -11,9 +11,13 @@ import numpy as np
 from streamgauge.comparisons._compare_many import StreamsComparison
 from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE
 from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
+from streamgauge.kinds import at_least, at_most
 
 STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 """The mark of each p-value below a bound."""
+
+MOST_DIGITS = 17
+"""A double has no more decimals."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +47,8 @@ def score_cells(
     marks: Mapping[tuple[str, str], str] | None = None,
 ) -> ScoreCells:
     """The cells of a comparison's table; p against the control, or against the best mean rank."""
+    at_least("table", "digits", digits, 0)
+    at_most("table", "digits", digits, MOST_DIGITS)
     table = comparison.table
     own_control = comparison.control if control is None else None
     against = own_control or versus_control_test(table, control, comparison.friedman.alpha)

@@ -8,10 +8,11 @@ from itertools import combinations
 
 import numpy as np
 
+from streamgauge.comparisons._block_bootstrap import MOST_DRAWS
 from streamgauge.comparisons._scores import Scores
 from streamgauge.comparisons.ranks import Ranks, rank
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
 
@@ -127,6 +128,7 @@ def bayesian_signed_rank_test(
         raise ParameterError.of(who, "prior", "a number above 0", prior)
     if draws < 1:
         raise ParameterError.of(who, "draws", "at least 1", draws)
+    at_most(who, "draws", draws, MOST_DRAWS)
     ranks = rank(table)
     not_finite = table.values[~np.isfinite(table.values)]
     if len(not_finite):

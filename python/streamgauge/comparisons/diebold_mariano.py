@@ -9,8 +9,11 @@ import numpy as np
 from streamgauge._core import autocovariances
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.types import F64
+
+MOST_LAGS = 1_000_000
+"""Largest number of lags, each with a sum in memory."""
 
 DIEBOLD_MARIANO_COLUMN = "diebold_mariano_positive_favours_b"
 """Name of the statistic in verdicts; it contains the sign convention."""
@@ -60,6 +63,7 @@ def diebold_mariano_test(
     most = newey_west_lags(len(a)) if lags is None else lags
     if not isinstance(most, int) or isinstance(most, bool) or most < 0:
         raise ParameterError.of("diebold_mariano_test", "lags", "a whole number, at least 0", lags)
+    at_most("diebold_mariano_test", "lags", most, MOST_LAGS)
     return from_autocovariances(*autocovariances(a - b, most), side)
 
 

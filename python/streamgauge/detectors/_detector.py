@@ -7,6 +7,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from streamgauge._core import NativeDetector
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import at_most
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
@@ -15,6 +16,9 @@ AfterAlarm: TypeAlias = Literal["keep", "reset"]
 
 KINDS = ("normal", "warning", "alarm")
 """Names of the states 0, 1 and 2."""
+
+MOST = {("ADWIN", "max_buckets"): 10_000, ("KSWIN", "window_size"): 1_000_000}
+"""Largest values of parameters that memory is reserved for."""
 
 
 class Detector(Protocol):
@@ -70,6 +74,8 @@ def checked(spec: Any, field: Field[Any]) -> float | str | tuple[str, float]:
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if field.type == "int" and not (number and isinstance(value, int) and 0 <= value < 2**40):
         raise ParameterError.of(spec, field.name, "a whole number, at least 0", value)
+    if (most := MOST.get((type(spec).__name__, field.name))) is not None:
+        at_most(spec, field.name, value, most)
     if field.type == "float" and not number:
         raise ParameterError.of(spec, field.name, "a number", value)
     if field.type == "bool" and not isinstance(value, bool):

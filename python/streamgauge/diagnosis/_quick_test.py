@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 from dataclasses import dataclass
 from itertools import islice, pairwise
 
@@ -71,7 +72,7 @@ def quick_test(labels: Stream | Codes, items: int = 100, seed: int = 0) -> Quick
         with_classes("quick_test", stream)
         batches = stream.batches(1024, seed)
         known = (y for batch in batches for y in batch.label.tolist() if y != NONE)
-        first_labels = list(islice(known, items))
+        first_labels = list(islice(known, min(items, sys.maxsize)))
     if len(first_labels) < 2:
         return QuickTest(len(first_labels), math.nan, math.nan)
     counts: dict[int, int] = {first_labels[0]: 1}

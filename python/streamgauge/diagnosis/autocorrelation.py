@@ -8,9 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log
 from streamgauge.types import F64
+
+MOST_LAGS = 10_000
+"""Largest lag."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +68,7 @@ def error_autocorrelation(log: Log, lags: int = 10, fold: int | None = None) -> 
     """
     if not isinstance(lags, int) or lags < 1:
         raise ParameterError.of("error_autocorrelation", "lags", "a whole number, at least 1", lags)
+    at_most("error_autocorrelation", "lags", lags, MOST_LAGS)
     parts = [
         (p.label != p.prediction).astype(np.float64)
         if log.schema.classes is not None

@@ -11,7 +11,7 @@ from streamgauge.diagnosis.labels import with_classes
 from streamgauge.diagnosis.precision import window_precision
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
 from streamgauge.seeds import child
@@ -21,6 +21,9 @@ from streamgauge.streams._shuffle_within_class import shuffle_within_class
 from streamgauge.types import Stream
 
 How: TypeAlias = Literal["iid", "within_class"]
+MOST_SHUFFLES = 1_000
+"""Largest number of shuffles; each is a run of every learner."""
+
 SHUFFLES: dict[How, Callable[[Stream, int], Stream]] = {
     "iid": shuffle,
     "within_class": shuffle_within_class,
@@ -104,6 +107,7 @@ def shuffle_and_rank(
     with_classes("shuffle_and_rank", stream)
     if not isinstance(shuffles, int) or shuffles < 1:
         raise ParameterError.of("shuffle_and_rank", "shuffles", "at least 1", shuffles)
+    at_most("shuffle_and_rank", "shuffles", shuffles, MOST_SHUFFLES)
     if len(learners) < 2:
         raise ParameterError.of("shuffle_and_rank", "learners", "at least 2", len(learners))
     known_logs = logs or {}

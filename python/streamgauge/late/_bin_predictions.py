@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge._core import pending_bins
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, at_most
 from streamgauge.late._event_counts import LabelCounts
 from streamgauge.late._prediction_history import (
     PredictionHistory,
@@ -33,6 +33,15 @@ first class. That program also predicts as `Reevaluating(first_at_zero=False)` d
 REPEATED = 1_000_000
 """Approximate number of repeated predictions expanded in one step."""
 
+MOST_BINS = 1_000
+"""Largest number of bins: each labelled item of a block has one prediction per bin in memory."""
+
+
+def check_bins(who: str, n_bins: int) -> None:
+    """Raise unless a number of bins is in its range."""
+    at_least(who, "n_bins", n_bins, 0)
+    at_most(who, "n_bins", n_bins, MOST_BINS)
+
 
 @dataclass(frozen=True, slots=True)
 class BinOptions:
@@ -43,7 +52,7 @@ class BinOptions:
     fill: float | None = None
 
     def __post_init__(self) -> None:
-        at_least("bins", "n_bins", self.n_bins, 0)
+        check_bins("bins", self.n_bins)
         if self.binning not in get_args(Binning):
             raise ParameterError.of(
                 "bins", "binning", " or ".join(map(repr, get_args(Binning))), self.binning

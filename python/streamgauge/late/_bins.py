@@ -138,11 +138,12 @@ def bins(
     step = max(1, -(-labels // POINTS)) if every is None else every
     if isinstance(step, bool) or not isinstance(step, int | np.integer) or step < 1:
         raise ParameterError.of("bins", "every", "a whole number, at least 1", every)
+    step = min(int(step), labels + 1)  # beyond the log there is only the point after its last label
     # Builders count rows: with several folds any row may be the last one of a label.
-    rows = 1 if fold is None and only_fold(log) is None else int(step)
+    rows = 1 if fold is None and only_fold(log) is None else step
     summary = SummaryOptions(log.schema, (through.spec,), rows, policy)
     folded = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
-    points = BinPoints(chosen, int(step), through.spec[0] == "tumbling", n_bins + 2)
+    points = BinPoints(chosen, step, through.spec[0] == "tumbling", n_bins + 2)
     for pairs, table in bin_predictions(log, options, fold):
         points.advance(pairs)
         for b, builder in enumerate(folded):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
 
 import numpy as np
 
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, at_most
 from streamgauge.late._event_counts import event_counts
 from streamgauge.log import Log
 from streamgauge.types import F64, I64, Curve
+
+MOST_EVENTS = 1_000_000
+"""Largest number of events that `n_c` looks back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +92,9 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     9.77
     """
     at_least("costs", "last", last, 1)
+    at_most("costs", "last", last, MOST_EVENTS)
     at_least("costs", "every", every, 1)
+    every = min(every, sys.maxsize)  # no log has as many events
     parts: list[tuple[I64, ...]] = []
     recent, labels, events, most = np.zeros(last, np.int64), 0, 0, 0
     end: tuple[I64, ...] = ()

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.late._bin_predictions import check_bins
 from streamgauge.late._bins import Bins
 from streamgauge.lazy import suggestion
 from streamgauge.types import F64
@@ -101,4 +102,5 @@ def bin_positions(n_bins: int, scale: float = 100.0) -> F64:
     >>> bin_positions(4).tolist()
     [25.0, 50.0, 75.0, 100.0]
     """
+    check_bins("bin_positions", n_bins)
     return np.arange(1, n_bins + 1) * scale / max(n_bins, 1)

@@ -6,8 +6,11 @@ from math import isfinite
 from typing import Literal, Protocol
 
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, at_most
 from streamgauge.learners.hoeffding_tree import HoeffdingTree
+
+MOST_MODELS = 10_000
+"""Largest number of trees."""
 
 
 class Ensemble(Protocol):
@@ -46,6 +49,7 @@ def check_ensemble(ensemble: Ensemble) -> None:
 at most 500, got -1.0
     """
     at_least(type(ensemble).__name__, "n_models", ensemble.n_models, 1)
+    at_most(ensemble, "n_models", ensemble.n_models, MOST_MODELS)
     mean = ensemble.lambda_value
     if not (isfinite(mean) and 0 < mean <= 500):
         raise ParameterError.of(ensemble, "lambda_value", "above 0 and at most 500", mean)

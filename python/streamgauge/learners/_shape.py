@@ -8,6 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import at_least, at_most
 from streamgauge.types import Schema, Value
 
 MOST = 1_000_000_000
@@ -47,9 +48,11 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
             parameters[field.name] = in_range(learner, field)
     parameters |= given
     name = type(learner).__module__.rpartition(".")[2]
+    at_least(learner, "seed", seed, 0)
+    at_most(learner, "seed", seed, 2**64 - 1)
     try:
         return NativeLearner(name, columns, classes, seed, parameters)
-    except ValueError as error:
+    except ValueError as error:  # a parameter that does not fit the columns and classes
         raise ParameterError(str(error)) from None
 
 

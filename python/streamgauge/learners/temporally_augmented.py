@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.adapters import bind
 from streamgauge.errors import LearnerError, ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.learners._history import History, Late, check
 from streamgauge.learners._shape import shape
@@ -20,6 +20,9 @@ from streamgauge.types import F64, NONE, U64, Codes, Feature, Schema, Value
 
 PAD = "(none)"
 """The value of a label that does not exist, by default."""
+
+MOST_LABELS = 1_000
+"""Largest order: each past label is a column, or one for each class."""
 
 
 @plain_numbers
@@ -77,6 +80,7 @@ class TemporallyAugmented:
     def __post_init__(self) -> None:
         object.__setattr__(self, "learner", resolve("learner", self.learner))
         check(self, self.order, self.late)
+        at_most(self, "order", self.order, MOST_LABELS)
         if self.columns not in ("nominal", "indicators"):
             raise ParameterError.of(self, "columns", "'nominal' or 'indicators'", self.columns)
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from streamgauge.kinds import at_least
 from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots._thin import thin
 from streamgauge.types import F64, I64, Axis, Curve, Drift
@@ -59,6 +60,7 @@ def data(
     >>> [(line.name, len(line.at)) for line in data({"naive_bayes": curve})]
     [('naive_bayes', 5)]
     """
+    at_least("learning_curve", "points", points, 1)
     grey = set(baselines)
     return tuple(_line(name, c, points, name in grey) for name, c in named(curves).items())
 

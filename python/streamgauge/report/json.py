@@ -11,8 +11,11 @@ from typing import Any
 import numpy as np
 
 from streamgauge.escapes import SURROGATE
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_least, at_most, plain_numbers
 from streamgauge.report.page import Page, PendingSection, Section, Table
+
+MOST_INDENT = 100
+"""Largest number of spaces per level."""
 
 
 @plain_numbers
@@ -21,6 +24,9 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
 
     Undefined values are null; infinite ones, which JSON lacks, are strings.
     """
+    if indent is not None:
+        at_least("to_json", "indent", indent, 0)
+        at_most("to_json", "indent", indent, MOST_INDENT)
     if not curves:
         sections = tuple(
             dataclasses.replace(s, panels=(), pending=_tables_only(s)) for s in page.sections

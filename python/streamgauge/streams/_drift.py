@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge._core import uniforms
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.names import resolve
 from streamgauge.seeds import child
 from streamgauge.streams._cursor import Cursor, first_unavailable, gather
@@ -18,6 +18,9 @@ from streamgauge.streams._generated import Generated
 from streamgauge.streams.incremental import Incremental, check_movable
 from streamgauge.streams.sigmoid import sigmoid, span_of
 from streamgauge.types import I64, Batch, Drift, DriftKind, Schema, Stream
+
+MOST_DRIFTS = 10_000
+"""Largest number of drifts."""
 
 SATURATED = 10
 """Number of widths from its centre at which the sigmoid is 0 or 1 in floating point."""
@@ -69,6 +72,8 @@ class Drifting:
     def __post_init__(self) -> None:
         made = tuple(resolve("stream", stream) for stream in self.concepts)
         object.__setattr__(self, "concepts", made)
+        _check_list("at", self.at)
+        _check_list("width", self.width)
         object.__setattr__(self, "at", tuple(self.at))
         object.__setattr__(self, "width", tuple(self.width))
         _check_positions(self)
@@ -291,8 +296,14 @@ def drifts(
     >>> [d.kind for d in drifts([a, b, a], at=[1000, 2000], width=[1, 200]).schema.drifts]
     ['abrupt', 'recurring']
     """
+    _check_list("at", at)
     widths = (width,) * len(at) if isinstance(width, int) else tuple(width)
     return Drifting(tuple(concepts), tuple(at), widths, kind, items)
+
+
+def _check_list(what: str, given: object) -> None:
+    if not isinstance(given, Sequence):
+        raise ParameterError.of("drift", what, "a list, one for each drift", given)
 
 
 @plain_numbers
@@ -314,6 +325,7 @@ def recurring(
     for what, value in (("every", every), ("times", times)):
         if value < 1:
             raise ParameterError.of("recurring", what, "at least 1", value)
+    at_most("recurring", "times", times, MOST_DRIFTS)
     concepts = [(a, b)[nth % 2] for nth in range(times + 1)]
     return drifts(concepts, [every * nth for nth in range(1, times + 1)], width, None, items)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from streamgauge._core import Generator
@@ -77,7 +78,7 @@ class Friedman(Generated):
         return Generator.friedman(self.relevant, self.expansion, self.noise, seed)
 
     def _check(self) -> None:
-        parts = tuple(self.relevant)
+        parts = tuple(self.relevant) if isinstance(self.relevant, Sequence) else ()
         if (
             len(set(parts)) != 5
             or len(parts) != 5

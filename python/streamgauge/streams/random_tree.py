@@ -100,8 +100,8 @@ class RandomTree(Generated):
         check_integer(self, "nominals", 0, MAX_SIZE)
         check_integer(self, "numerics", 0, MAX_SIZE)
         check_integer(self, "values", 2, MAX_SIZE)
-        check_integer(self, "max_depth", 0)
-        check_integer(self, "first_leaf_level", 0)
+        check_integer(self, "max_depth", 0, MAX_SIZE)
+        check_integer(self, "first_leaf_level", 0, MAX_SIZE)
         check_real(self, "leaf_fraction", 0, 1)
         check_integer(self, "model_seed", 0, SEEDS - 1)
         try:

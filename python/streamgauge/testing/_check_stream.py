@@ -7,6 +7,7 @@ from typing import NoReturn
 
 import numpy as np
 
+from streamgauge.kinds import at_least
 from streamgauge.types import NEVER, Batch, Stream, Updates, missing
 
 
@@ -41,6 +42,8 @@ def check_stream(
     >>> from streamgauge.streams import SEA
     >>> check_stream(SEA(), count=2000)
     """
+    if count is not None:
+        at_least("check_stream", "count", count, 0)
     whole = read_items(stream, count, 8192, seed)
     if whole is not None:
         check_items(stream, whole)

@@ -7,8 +7,12 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from streamgauge.errors import PlanError
+from streamgauge.kinds import at_least, at_most
 from streamgauge.protocols.timetable import expand, walk
 from streamgauge.types import I64, NEVER, Arrivals, EvaluationProtocol, Op, Orders
+
+MOST_ITEMS = 1_000_000
+"""Largest number of items to check."""
 
 
 def check_timetable(
@@ -35,6 +39,8 @@ def check_timetable(
     >>> len(check_timetable(Prequential(), count=10))
     30
     """
+    at_least("check_timetable", "count", count, 0)
+    at_most("check_timetable", "count", count, MOST_ITEMS)
     n = count if time is None else len(time)
     start = np.arange(n, dtype=np.int64) if time is None else time
     known_at = start if label_time is None else label_time
