@@ -80,7 +80,7 @@ def cut_log() -> Files:
 
 
 def _cut_log() -> Files:
-    """The files while the writer still waits for more rows, which never come."""
+    """The files while the writer expects more rows, which never arrive."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         log = run("delay(sea(items=120), 9)", NaiveBayes(), "delayed", folder=folder / "whole")
