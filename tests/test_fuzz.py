@@ -14,26 +14,11 @@ from fuzz.changes import changed_json
 from fuzz.forked import one, random_of, verdicts
 from fuzz.kind import Difference, Input, Progress
 
-OPEN = {
-    "parquet_files": "errors of pyarrow about damaged pages and times beyond 64 bits",
-    "arrow_files": "damaged files crash the interpreter",
-    "run_folders": "logs have no checksums; a spec or a card that is no object",
-    "cut_logs": "damaged batches; a card that is no object",
-}
-"""Kinds with findings that are not mended yet."""
-
-PASSING = [
-    pytest.param(name, marks=pytest.mark.xfail(strict=True, reason=OPEN[name]))
-    if name in OPEN
-    else name
-    for name in KINDS
-]
-
 FEW = {"run_folders": 12, "cli_options": 12, "specs": 25}
 """Inputs of kinds that take longer; of the others 40."""
 
 
-@pytest.mark.parametrize("name", PASSING)
+@pytest.mark.parametrize("name", KINDS)
 def test_a_few_inputs_of_each_kind_end_in_a_result_or_a_sentence(name, tmp_path):
     counts = campaign(name, 7, 0, FEW.get(name, 40), 1, tmp_path)
     assert counts.groups == {}

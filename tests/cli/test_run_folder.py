@@ -7,6 +7,7 @@ import shutil
 
 import pytest
 
+from streamgauge.checksums import sealed
 from streamgauge.cli import main
 
 MODULE = """
@@ -86,7 +87,8 @@ def test_files_are_beside_the_folder_or_where_the_user_names_them(folder, capsys
 def test_a_file_without_a_fingerprint_is_refused(folder, capsys):
     path = folder / "experiment.json"
     content = json.loads(path.read_text())
-    path.write_text(json.dumps({**content, "files": {}}))
+    del content["checksum"]
+    path.write_text(sealed({**content, "files": {}}))
     code, _, error = call(capsys, "run", "e-run", "--allow-import", "-q")
     assert code == 2
     assert "s.csv must be the file of the experiment" in error
@@ -118,7 +120,8 @@ def test_plan_imports_nothing_unless_it_is_allowed(folder, capsys, tmp_path):
 def test_a_report_takes_the_measures_that_the_user_names(folder, capsys):
     path = folder / "experiment.json"
     content = json.loads(path.read_text())
-    path.write_text(json.dumps({**content, "measures": ["own_model:Share()"]}))
+    del content["checksum"]
+    path.write_text(sealed({**content, "measures": ["own_model:Share()"]}))
     code, _, error = call(capsys, "report", "e-run")
     assert code == 2
     assert error == (

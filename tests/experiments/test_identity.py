@@ -7,8 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from streamgauge.checksums import sealed
 from streamgauge.cli import main
-from streamgauge.errors import ParameterError, SpecError
+from streamgauge.errors import ParameterError
 from streamgauge.experiments import Spec, _fingerprints, cells, read_spec, run_experiment
 from streamgauge.experiments import _experiment as experiment
 from streamgauge.experiments import _versions as versions
@@ -147,18 +148,20 @@ def test_a_kept_fingerprint_is_never_wrong(large, how, monkeypatch):
     assert (again == first) == (how in ("recent", "damaged"))
 
 
+PLAIN = {"streams": ["sea(items=3)"], "learners": ["nb"]}
 BROKEN = {
-    "not JSON": (b"{", "invalid JSON"),
+    "not JSON": (b"{", "must be as the run wrote it, got another checksum"),
     "not UTF-8": b'{"streams": ["\xff"]}',
     "empty": b"",
     "a list": b"[1]",
-    "a number for a list": b'{"streams": 3, "learners": ["nb"]}',
-    "a list of numbers": b'{"streams": [3], "learners": ["nb"]}',
-    "missing keys": (b'{"title": "x"}', "streams: must be given"),
-    "an unknown key": b'{"streams": ["sea(items=3)"], "learners": ["nb"], "colour": "red"}',
-    "wrong versions": b'{"streams": ["sea(items=3)"], "learners": ["nb"], "made_with": [1]}',
+    "a number for a list": sealed({"streams": 3, "learners": ["nb"]}).encode(),
+    "a list of numbers": sealed({"streams": [3], "learners": ["nb"]}).encode(),
+    "missing keys": (sealed({"title": "x"}).encode(), "streams: must be given"),
+    "not an object": sealed({"streams": ["sea(items=3)"]}).encode()[1:],
+    "an unknown key": sealed({**PLAIN, "colour": "red"}).encode(),
+    "wrong versions": sealed({**PLAIN, "made_with": [1]}).encode(),
     "deeply nested": b'{"streams": ' + b"[" * 100_000,
-    "a long key": b'{"streams": ["sea(items=3)"], "learners": ["nb"], "' + b"k" * 9999 + b'": 1}',
+    "a long key": sealed({**PLAIN, "k" * 9999: 1}).encode(),
     "a folder": None,
 }
 
@@ -187,10 +190,10 @@ def test_a_broken_experiment_is_one_sentence(tmp_path, capsys, case, command):
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_an_experiment_that_cannot_be_read_is_not_written_over(tmp_path):
+def test_a_damaged_experiment_beside_cells_of_another_one_is_not_written_over(tmp_path):
     path = written(tmp_path, ["sea(items=30)"])
-    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "cells" / "another").mkdir(parents=True)
     (tmp_path / "out" / "experiment.json").write_text("{")
-    with pytest.raises(SpecError, match="must be the experiment of a run"):
+    with pytest.raises(ParameterError, match="got one of another experiment"):
         run_experiment(read_spec(path), tmp_path / "out")
     assert (tmp_path / "out" / "experiment.json").read_text() == "{"

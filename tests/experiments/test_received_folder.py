@@ -17,6 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import streamgauge as sg
+from streamgauge.checksums import sealed
 from streamgauge.experiments import Spec, cells, run_experiment
 from streamgauge.experiments._experiment import read_stored
 
@@ -192,11 +193,18 @@ def received(made: Path, target: Path, payload: str, *paths: tuple[Any, ...]) ->
     content = json.loads((made / "experiment.json").read_text())
     for path in paths:
         content = replaced(content, path, payload)
-    (target / "experiment.json").write_text(json.dumps(content))
+    seal(target / "experiment.json", content)
     old = [cell.id for cell in cells(read_stored(made))]
     for before, cell in zip(old, cells(read_stored(target)), strict=True):
-        (target / "cells" / before).rename(target / "cells" / cell.id)
+        place = (target / "cells" / before).rename(target / "cells" / cell.id)
+        card = json.loads((place / "log.json").read_text())
+        seal(place / "log.json", {**card, "cell": cell.id})
     return target
+
+
+def seal(path: Path, content: Any) -> None:
+    """Write a JSON file with the checksum that its reader expects."""
+    path.write_text(sealed({key: x for key, x in content.items() if key != "checksum"}))
 
 
 def test_the_hook_sees_what_must_not_happen(made, site, tmp_path):
@@ -251,7 +259,7 @@ def test_code_in_any_field_of_a_card_is_not_run(made, site, honest, tmp_path):
     card = json.loads((cell / "log.json").read_text())
     paths = list(strings(card))
     assert len(paths) > 20
-    fixed = ("format", "status", "schema", "predicts_again", "predicts_last")
+    fixed = ("format", "status", "schema", "predicts_again", "predicts_last", "run", "tables")
     together = card
     for path in paths:
         if not set(path) & set(fixed):
@@ -263,7 +271,7 @@ def test_code_in_any_field_of_a_card_is_not_run(made, site, honest, tmp_path):
     sources = []
     for n, content in enumerate(changed):
         shutil.copytree(cell, tmp_path / str(n))
-        (tmp_path / str(n) / "log.json").write_text(json.dumps(content))
+        seal(tmp_path / str(n) / "log.json", content)
         sources.append(tmp_path / str(n))
     out = tmp_path / "out"
     found = read(site, out, sources)

@@ -75,7 +75,7 @@ def plain(line: str) -> str:
     """A line without list marks, emphasis, code marks and escapes."""
     line = re.sub(r"^- (\S+ (?=\*\*(warning|note|good)\*\*))?", "", line)
     line = re.sub(r"(?<!\\)(\*\*|`)", "", line)
-    return re.sub(r"\\(.)", r"\1", line)
+    return " ".join(re.sub(r"\\(.)", r"\1", line).split())
 
 
 @pytest.mark.parametrize("name", PAGES)

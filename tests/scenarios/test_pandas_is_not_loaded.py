@@ -76,7 +76,7 @@ def folder(tmp_path, monkeypatch):
             "y": rng.integers(0, 2, n),
             "p": pa.array(rng.integers(0, 2, n), mask=gap),
             "q": rng.integers(0, 2, n).astype(float),
-            "s0": rng.random(n),
+            "s0": pa.array(rng.random(n), mask=gap),
             "s1": pa.array(rng.random(n), mask=gap),
         }
     )

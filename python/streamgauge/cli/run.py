@@ -15,6 +15,7 @@ from streamgauge.experiments._experiment import (
     Experiment,
     changed_files,
     changed_versions,
+    is_whole,
     read_stored,
     settle,
 )
@@ -115,7 +116,7 @@ def _of_folder(folder: Path, data: Path | None, allow_import: bool) -> Spec:
 
 def _show_versions(folder: Path, experiment: Experiment) -> None:
     """Say which cells are run again because a version has changed."""
-    if not (folder / NAME).is_file():
+    if not (folder / NAME).is_file() or not is_whole(folder):
         return
     if changed := changed_versions(read_stored(folder), experiment):
         click.echo(
