@@ -200,7 +200,7 @@ def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
         return column
     values = texts_column(["" if text is None else text for text in cells])
     gaps = as_arrow(np.array([text is None for text in cells], np.uint8)).cast(pa.bool_())
-    typed = pc.if_else(gaps, None, values).cast(kind)
+    typed = pc.if_else(gaps, pa.nulls(1, values.type)[0], values).cast(kind)
     return pa.chunked_array([typed.take(encoded.indices)])
 
 
