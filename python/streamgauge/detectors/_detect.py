@@ -11,7 +11,7 @@ from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError
-from streamgauge.kinds import at_least, at_most, plain_numbers
+from streamgauge.kinds import check_seed, plain_numbers
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
 from streamgauge.names import make
@@ -75,8 +75,7 @@ def detect(
     if cold_start not in get_args(LossColdStart):
         must = " or ".join(map(repr, get_args(LossColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
-    at_least("detect", "seed", seed, 0)
-    at_most("detect", "seed", seed, 2**64 - 1)
+    check_seed("detect", seed)
     name = detector_name(detector, used)
     adapted = adapt(detector, seed, used)
     signals: list[tuple[int, str, str]] = []

@@ -28,6 +28,7 @@ from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
+from streamgauge.summaries.confusion import check_class_count
 from streamgauge.types import (
     Arrivals,
     Batch,
@@ -140,6 +141,7 @@ def run(
     threads = processors() if threads is None else threads
     at_least("run", "threads", threads, 1)
     _check_name(name, learner)
+    check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
     if is_endless(source):
         raise ParameterError(
