@@ -17,6 +17,7 @@ import pytest
 import streamgauge as sg
 from streamgauge import testing
 from streamgauge.errors import ParameterError, UnknownNameError
+from streamgauge.experiments._versions import versions_of
 from streamgauge.names import clash, find, installed, known, make, resolve
 from streamgauge.types import Feature, Schema
 
@@ -368,10 +369,19 @@ def test_an_object_of_a_module_is_used_as_it_is(site):
 
 
 def test_imports_can_be_forbidden(site):
-    assert make("measure", "alerts", imports=False) == find("measure", "alerts")()
-    for text in ("pluggable.members:Alerts", "sklearn:linear_model.SGDClassifier()"):
-        with pytest.raises(ParameterError, match="must have a name of streamgauge or of an inst"):
-            make("learner", text, imports=False)
+    assert make("measure", "alerts") == find("measure", "alerts")()
+    for family, text in (
+        ("measure", "alerts"),
+        ("measure", "pluggable.members:Alerts"),
+        ("learner", "sklearn:linear_model.SGDClassifier()"),
+        ("learner", "resetting('earlier', ddm)"),
+    ):
+        with pytest.raises(ParameterError, match="must be a name of streamgauge here, got '"):
+            make(family, text, imports=False)
+
+
+def test_the_version_of_a_plugin_is_part_of_a_cell(site):
+    assert versions_of("resetting(earlier(steps=2), every_loss)") == {"pluggable": "1.0"}
 
 
 def test_contract_tests_take_members_from_outside(names):
@@ -385,7 +395,7 @@ def test_names_of_the_package_need_no_metadata(monkeypatch):
     def read(*_):
         raise AssertionError("entry points were read")
 
-    monkeypatch.setattr("streamgauge.names._installed", read)
+    monkeypatch.setattr("streamgauge.names.registry._installed", read)
     for family in ("learner", "detector", "protocol", "measure"):
         for name in known(family):
             find(family, name)

@@ -251,6 +251,8 @@ def own(given: object) -> sg.windows.Window:
             "('rolling', 3)",
         ),
         (("sliding", "3"), "spec must be a kind and its parameter, like ('sliding', 1000), got "),
+        (("sliding", True), "spec must be a kind and its parameter, like ('sliding', 1000), got "),
+        (("sliding", 3, 4), "spec must be a kind and its parameter, like ('sliding', 1000), got "),
         (("sliding", 0), "spec must be with a whole number, at least 1, got ('sliding', 0)"),
         (("tumbling", float("inf")), "spec must be with a whole number, at least 1, got "),
         (("fading", 1.5), "spec must be with a factor above 0 and at most 1, got "),
@@ -284,3 +286,14 @@ def test_a_truth_value_is_not_a_window_size_or_a_factor(wrong):
     for window in (sg.Sliding, sg.Tumbling, sg.Fading, sg.EWMA):
         with pytest.raises(ParameterError):
             window(wrong)
+
+
+def test_a_window_with_a_text_of_its_own_is_refused() -> None:
+    class Titled(sg.windows.Window):
+        spec = ("sliding", 3)
+
+        def __str__(self) -> str:
+            return "three"
+
+    with pytest.raises(ParameterError, match="Titled: must not define __str__"):
+        sg.measure(log(9), "accuracy", Titled())

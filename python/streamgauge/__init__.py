@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from streamgauge.detectors._detect import detect as detect
     from streamgauge.diagnosis._diagnose import diagnose as diagnose
     from streamgauge.engine import run as run
+    from streamgauge.experiments._verify import verify as verify
     from streamgauge.log import read_log as read_log
     from streamgauge.log import read_predictions as read_predictions
     from streamgauge.measures._compute import measure as measure

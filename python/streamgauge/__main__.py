@@ -1,5 +1,5 @@
 """`python -m streamgauge` is `streamgauge`."""
 
-from streamgauge.cli import main
+from streamgauge._start import main
 
 main()

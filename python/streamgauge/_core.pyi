@@ -289,6 +289,7 @@ class TextRows:
         line: int,
         ticks: int,
         decimal: str,
+        omitted: Sequence[str | None],
     ) -> TextRows: ...
     def feed(self, data: bytes, last: bool) -> None: ...
     def take(
@@ -303,7 +304,14 @@ class TextScan:
     """
 
     def __new__(
-        cls, separator: str, arff: bool, inspect: Sequence[str], most: int, line: int, decimal: str
+        cls,
+        separator: str,
+        arff: bool,
+        inspect: Sequence[str],
+        most: int,
+        line: int,
+        decimal: str,
+        omitted: Sequence[str | None],
     ) -> TextScan: ...
     @property
     def rows(self) -> int: ...

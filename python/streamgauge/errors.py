@@ -69,9 +69,10 @@ class UnknownParameterError(ParameterError, TypeError):
 class UnknownNameError(StreamgaugeError, LookupError):
     """No member of a family has this name."""
 
-    def __init__(self, family: str, name: str, known: Iterable[str]) -> None:
+    def __init__(self, family: str, name: str, known: Iterable[str], elsewhere: str = "") -> None:
         known = list(known)
-        hint = suggestion(name, known) or f"; known: {', '.join(sorted(known))}"
+        hint = f"; {elsewhere}" if elsewhere else suggestion(name, known)
+        hint = hint or f"; known: {', '.join(sorted(known))}"
         super().__init__(f"no {family} is called {name!r}{hint}")
 
 

@@ -9,13 +9,16 @@ import os
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from glob import escape
 from hashlib import blake2b, file_digest
 from importlib import import_module
 from pathlib import Path
+from secrets import token_hex
 from typing import IO, cast
 
 from streamgauge.errors import DataError, DiskError, MissingDataError, StreamgaugeError
 from streamgauge.lazy import suggestion
+from streamgauge.locks import remove_unlocked, try_lock
 
 
 @contextmanager
@@ -26,7 +29,7 @@ def disk_errors(path: Path) -> Iterator[None]:
     except OSError as error:
         if isinstance(error, StreamgaugeError):  # perhaps about another file
             raise
-        reason = error.strerror or str(error)
+        reason = os.strerror(error.errno) if error.errno else str(error)
         full = error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
         advice = "free some space or choose another folder" if full else "choose another folder"
         raise DiskError(f"{path}: cannot be written ({reason}); {advice}") from error
@@ -34,16 +37,61 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 @contextmanager
 def whole(path: Path) -> Iterator[Path]:
-    """A temporary path to write to; renamed to `path` at the end, removed on any error."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    """A temporary path to write to; renamed to `path` at the end, removed on any error.
+
+    It is locked while this process writes it, so that the next writer of `path` can remove those
+    that killed processes have left. After a power failure `path` has its old or its new content.
+    """
+    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
+    lock = None
     try:
         with disk_errors(path):
+            remove_parts(path.parent, path.name)
+            lock = try_lock(part)
             yield part
-            with part.open("rb+") as file:
-                os.fsync(file.fileno())
+            sync_file(part)
             part.replace(path)
+            sync_folder(path.parent)
     finally:
         part.unlink(missing_ok=True)
+        if lock is not None:
+            lock.release(remove=False)
+
+
+def remove_parts(folder: Path, name: str = "*") -> None:
+    """Remove the temporary files of a file, or of all, that no living process writes."""
+    name = name if name == "*" else escape(name)
+    for part in folder.glob(f".{name}.*.part"):
+        remove_unlocked(part)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable: those of new files, and of renamed and removed ones."""
+    if os.name == "nt":  # a folder cannot be opened
+        return
+    opened = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    except OSError as error:
+        if error.errno != errno.EINVAL:  # some network file systems sync no folders
+            raise
+    finally:
+        os.close(opened)
+
+
+def make_folder(folder: Path) -> None:
+    """Create a folder and its parents, durably."""
+    if folder.is_dir():
+        return
+    make_folder(folder.parent)
+    folder.mkdir(exist_ok=True)
+    sync_folder(folder.parent)
+
+
+def sync_file(path: Path) -> None:
+    """Make the content of a file durable."""
+    with path.open("rb+") as file:
+        os.fsync(file.fileno())
 
 
 def fingerprint(path: Path) -> str:

@@ -16,11 +16,11 @@ AFTER_SECONDS = 2.0
 LINE_SECONDS = 5.0
 
 
-def watcher(title: str, quiet: bool = False) -> Progress:
+def watcher(title: str, quiet: bool = False, unit: str = "items") -> Progress:
     """The progress display of one run called `title`; none if `quiet`."""
     if quiet:
         return _no_progress
-    return Bar(title) if sys.stderr.isatty() else _Lines(title)
+    return Bar(title, unit) if sys.stderr.isatty() else _Lines(title, unit)
 
 
 def _no_progress(done: int, total: int | None) -> None:
@@ -32,6 +32,7 @@ class _Lines:
     """A line every few seconds, for logs and pipes."""
 
     title: str
+    unit: str = "items"
     began: float = field(default_factory=time.monotonic)
     last: float = field(default_factory=lambda: time.monotonic() + AFTER_SECONDS - LINE_SECONDS)
 
@@ -41,7 +42,7 @@ class _Lines:
         if now - self.last < LINE_SECONDS and not over:
             return
         self.last = now
-        sys.stderr.write(f"{self.title}: {words(done, total, now - self.began)}\n")
+        sys.stderr.write(f"{self.title}: {words(done, total, now - self.began, self.unit)}\n")
 
 
 @dataclass(slots=True)
@@ -49,6 +50,7 @@ class Bar:
     """A bar of rich, shown after two seconds."""
 
     title: str
+    unit: str = "items"
     began: float = field(default_factory=time.monotonic)
     bar: Any = None
     task: Any = None
@@ -70,7 +72,7 @@ class Bar:
             )
             self.bar.start()
             self.task = self.bar.add_task(self.title, total=total, words="")
-        self.bar.update(self.task, completed=done, words=words(done, total, seconds))
+        self.bar.update(self.task, completed=done, words=words(done, total, seconds, self.unit))
 
     def close(self) -> None:
         """Remove the bar."""
@@ -78,7 +80,7 @@ class Bar:
             self.bar.stop()
 
 
-def words(done: int, total: int | None, seconds: float) -> str:
+def words(done: int, total: int | None, seconds: float, unit: str = "items") -> str:
     """Progress, speed and remaining time as text.
 
     Examples
@@ -90,7 +92,7 @@ def words(done: int, total: int | None, seconds: float) -> str:
     """
     rate = done / seconds if seconds > 0 else 0.0
     if total is None:
-        return f"{done:,} items, {rate:,.0f} items/s"
+        return f"{done:,} {unit}, {rate:,.0f} {unit}/s"
     left = f", {(total - done) / rate:.0f} s left" if rate and done < total else ""
     share = 100 * done / max(total, 1)
-    return f"{done:,} of {total:,} items ({share:.0f} %), {rate:,.0f} items/s{left}"
+    return f"{done:,} of {total:,} {unit} ({share:.0f} %), {rate:,.0f} {unit}/s{left}"

@@ -21,6 +21,8 @@ def workdir(tmp_path_factory):
     stream = sg.streams.from_arrays(x, np.where(y, "yes", "no"))
     sg.run(stream, sg.learners.NaiveBayes(), folder=folder / "plain")
     sg.run(stream, sg.learners.Resetting(), folder=folder / "live")
+    folds = sg.protocols.Delayed(folds=2)
+    sg.run(stream, sg.learners.NaiveBayes(), folds, folder=folder / "folds")
     wrong = np.repeat(["u,u", "u,v"], 300)
     (folder / "predicted.csv").write_text("y,yhat\n" + "\n".join(wrong) + "\nv,v\n")
     (folder / "empty.csv").write_text("y,yhat\n")
@@ -108,6 +110,7 @@ BAD = {
         "--drifts must be items separated by commas, got 'soon'",
     ),
     "fold": (("plain", "--fold", "3"), "fold must be a fold of the log, got 3"),
+    "no fold": (("folds",), "a log with several folds, got none; give --fold 0 for the first"),
     "figure": (("plain", "--plot", "a.gif"), "must be a name that ends in one of .svg"),
     "no source": (("gone",), "gone: no such file"),
     "no columns": (("predicted.csv",), "a file needs --label and --prediction, got predicted.csv"),

@@ -11,7 +11,7 @@ from oracles import detectors as twins
 from streamgauge import detectors
 from streamgauge.detectors.external import adapt
 from streamgauge.errors import LogError, ParameterError
-from streamgauge.log import from_columns
+from streamgauge.log import from_columns, one_fold
 from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory, Log
 from streamgauge.names import known, make
@@ -106,8 +106,16 @@ def test_each_fold_is_watched_by_itself():
     assert (second.alarms >= 300).all()
     assert len(second.alarms)
     assert (second.fold == 1).all()
+    assert (sg.detect(one_fold(log, 1), "ddm").fold == 1).all()
+    assert sg.detect(one_fold(log, 1), "ddm").alarms.tolist() == second.alarms.tolist()
     with pytest.raises(ParameterError, match="fold must be a fold of the log, got 3"):
         sg.detect(a_log(), "ddm", fold=3)
+
+
+def test_a_log_with_several_folds_needs_the_fold():
+    log = sg.run(sg.streams.SEA(items=300), "naive_bayes", sg.protocols.Delayed(folds=3))
+    with pytest.raises(ParameterError, match="fold must be given for a log with several folds"):
+        sg.detect(log, "ddm")
 
 
 def test_a_log_on_disk_gives_the_alarms_of_the_one_in_memory(tmp_path):
@@ -192,7 +200,15 @@ WRONG = [
     ),
     (
         lambda: Ratio(sg.Whole(), sg.Whole()),
-        SAME_KIND,
+        r"short must be `Sliding`, or `Fading` with a factor below 1, if .* got 'whole'",
+    ),
+    (
+        lambda: Ratio(sg.Fading(1.0), sg.Whole()),
+        r"short must be `Sliding`, or `Fading` with a factor below 1, if `long` is `Whole\(\)`",
+    ),
+    (
+        lambda: Ratio(sg.Sliding(5), sg.Tumbling(9)),
+        r"long must be `Fading`, `Sliding` or `Whole`, got 'tumbling\(9\)'",
     ),
     (
         lambda: Ratio(threshold=-3),

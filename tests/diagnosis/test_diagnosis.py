@@ -29,11 +29,13 @@ from streamgauge.diagnosis import (
     window_precision,
 )
 from streamgauge.diagnosis.findings import SHUFFLE_TEXTS, findings
-from streamgauge.diagnosis.shuffles import Shuffles
+from streamgauge.diagnosis.labels import LabelDependence
+from streamgauge.diagnosis.shuffles import SHUFFLES, Shuffles
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import from_columns
 from streamgauge.plots import label_dependence as plot
 from streamgauge.plots import save
+from streamgauge.seeds import child
 from streamgauge.types import Batch, Schema
 
 codes = st.lists(st.integers(-1, 2), max_size=40).map(lambda y: np.array(y, np.int32))
@@ -144,6 +146,18 @@ def chained(stay, n=3000, seed=0):
     return streams.from_arrays((labels + rng.normal(size=n)).reshape(-1, 1), labels)
 
 
+def test_the_gain_of_previous_labels_says_how_they_are_used():
+    inside = ("temporally_augmented(naive_bayes)", "temporal_correction(naive_bayes)")
+    seen = diagnose(chained(0.95), ["naive_bayes", *inside])
+    found = [f.sentence for f in seen.findings if f.rule == "previous_labels"]
+    assert len(found) == 2
+    for sentence, name, words in zip(
+        found, inside, ("the previous labels as features", "scores corrected by"), strict=True
+    ):
+        assert sentence.startswith(f"With {words}")
+        assert name in sentence
+
+
 def rules(seen, severity=None):
     return {finding.rule for finding in seen.findings if severity in (None, finding.severity)}
 
@@ -154,7 +168,7 @@ def test_a_chain_is_found_dependent_and_its_shuffle_is_not():
     assert seen.labels.dependent
     assert {"temporal_dependence", "below_persistent", "ranking"} <= rules(seen, "warning")
     assert {"order", "dependent_errors"} <= rules(seen, "note")
-    assert "labels_as_features" in rules(seen, "good")
+    assert "previous_labels" in rules(seen, "good")
     assert seen.quick.dependent
     assert not seen.shuffles.is_unchanged("iid")
     mixed = diagnose(streams.shuffle(stream, seed=3), shuffles=2)
@@ -362,3 +376,50 @@ def test_an_empty_stream_and_a_tie_of_the_baselines_have_their_sentences():
     assert diagnose(empty).to_text() == "There are fewer than two labels."
     same = quick_test(np.zeros(50, np.int32))
     assert same.to_text().endswith("neither is the better baseline.")
+
+
+@pytest.mark.parametrize("seed", [0, 5])
+def test_every_accuracy_of_shuffles_is_that_of_runs_with_the_seed(seed):
+    stream = chained(0.7, 300)
+    two = {"random": learners.PriorRandom(), "nb": learners.NaiveBayes()}
+    seen = shuffle_and_rank(stream, two, 2, seed=seed)
+    for name, learner in two.items():
+        assert seen.original[name] == measure(run(stream, learner, seed=seed), "accuracy").final
+        for how, shuffled_by in SHUFFLES.items():
+            each = [
+                measure(
+                    run(shuffled_by(stream, child(seed, "shuffles", how, i)), learner, seed=seed),
+                    "accuracy",
+                ).final
+                for i in range(2)
+            ]
+            assert seen.shuffled[how][name] == pytest.approx(np.mean(each), abs=1e-12)
+
+
+def test_the_order_of_labels_is_a_finding_only_if_they_depend_on_each_other():
+    cases = set()
+    for seed in range(30):
+        stay = 0.5 if seed % 2 else 0.9
+        flips = np.random.default_rng(seed).random(40) > stay
+        seen = label_dependence((np.cumsum(flips) % 2).astype(np.int32))
+        found = findings(seen, quick_test(np.zeros(9, np.int32)), {}, None)
+        assert ("order" in {one.rule for one in found}) == (seen.dependent and seen.order > 0)
+        cases.add((bool(seen.dependent), seen.order > 0))
+    assert cases == {(True, True), (True, False), (False, False)}
+    # as many repeats as by chance, but mostly of one class: Delta is large, the runs test is not
+    counts, pairs = np.array([100, 100]), np.array([[80, 20], [80, 20]])
+    seen = LabelDependence(
+        ("a", "b"), counts, pairs, np.array([[200, 100]] * 2), np.array([[100, 80], [100, 20]])
+    )
+    assert (seen.dependent, seen.order) == (False, 1)
+    assert "order" not in {
+        one.rule for one in findings(seen, quick_test(np.zeros(9, np.int32)), {}, None)
+    }
+
+
+@pytest.mark.parametrize("items", [2, 3, 9])
+def test_the_quick_test_reads_that_many_labels_of_a_stream_or_an_array(items):
+    labels = np.array([0, 0, -1, 1, 1, 0, 1, 0, 0, 1, 1, 0], np.int32)
+    known = labels[labels >= 0]
+    for source in (labels, Cut(labels, 5)):
+        assert quick_test(source, items) == quick_test(known[:items], len(known))

@@ -49,6 +49,13 @@ def made_after_labels(protocol, time, label_time, seed, copy=None) -> list[int]:
 
 def program_rows(log: Log, protocol, time, label_time, seed, bins):
     """The bins of the authors' program, by item and fold, from every prediction ordered."""
+    plan = protocol, time, label_time, seed
+    labelled = binned_labels(log, *plan, bins, oracle.program_value)
+    return [row for _, _, rows in labelled for row in rows]
+
+
+def binned_labels(log: Log, protocol, time, label_time, seed, bins, value):
+    """(item, time, bins of each fold) of each label with a prediction, in order of arrival."""
     made = {
         (int(i), int(f), int(t)): a
         for part in log.predictions()
@@ -57,7 +64,7 @@ def program_rows(log: Log, protocol, time, label_time, seed, bins):
         )
     }
     labelled: dict[tuple[int, int], oracle.Labelled] = {}
-    rows = []
+    found = []
     for chunk in orders(protocol, time, label_time, seed):
         columns = (chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.time)
         for op, item, fold, turn, kind, now in zip(*(c.tolist() for c in columns), strict=True):
@@ -67,12 +74,13 @@ def program_rows(log: Log, protocol, time, label_time, seed, bins):
                 word = {Kind.FIRST: "first", Kind.PERIODIC: "again", Kind.FINAL: "last"}[kind]
                 one.predictions.append((made.get((item, fold, turn), last), now, word))
             elif op == Op.REVEAL:
-                for (k, _), one in sorted(labelled.items()):
-                    if k == item:
-                        one.until = now
-                        wide = range(bins + 2)
-                        rows.append([oracle.program_value(one, bins, b) for b in wide])
-    return rows
+                own = [one for (k, _), one in sorted(labelled.items()) if k == item]
+                for one in own:
+                    one.until = now
+                if own:
+                    rows = [[value(one, bins, b) for b in range(bins + 2)] for one in own]
+                    found.append((item, now, rows))
+    return found
 
 
 SEED = 1
@@ -125,6 +133,51 @@ def test_costs_and_program_bins_count_every_ordered_prediction(
         per_copy = alone.repeated[np.diff(alone.labels, prepend=0) > 0].tolist()
         assert per_copy == made_after_labels(*plan, fold)
         assert late.costs(one_fold(log, fold)).repeated.tolist() == alone.repeated.tolist()
+
+
+@pytest.mark.parametrize("binning", ["longest", "program"])
+@pytest.mark.parametrize("split", ["cross", "split", "bootstrap"])
+@given(when=times(), folds=st.integers(2, 4), every=st.integers(1, 5), rows=st.integers(1, 9))
+@settings(max_examples=25, deadline=None)
+def test_points_of_bins_count_labels_not_their_predictions(
+    binning, split, when, folds, every, rows
+):
+    protocol = Reevaluating(1, folds=folds, split=split)
+    log = run(stream(*when), learners.MajorityClass(), protocol, seed=SEED)
+    seed = child(SEED, "protocol", "arrays")
+    value = oracle.value if binning == "longest" else oracle.program_value
+    labelled = binned_labels(log, protocol, *when, seed, 2, value)
+    due = [n for n in range(1, len(labelled) + 1) if n % every == 0 or n == len(labelled)]
+    with pytest.MonkeyPatch.context() as small:
+        small.setattr("streamgauge.late._prediction_history.ROWS", rows)
+        small.setattr("streamgauge.late._bin_predictions.REPEATED", rows)
+        small.setattr("streamgauge.late._bins.ROWS", rows)
+        found = late.bins(log, "accuracy", 2, binning=binning, every=every)
+    assert found.at.tolist() == due
+    assert found.time.tolist() == [labelled[n - 1][1] for n in due]
+    for n, values in zip(due, found.value, strict=True):
+        right = [[p == item % 3 for p in row] for item, _, all_ in labelled[:n] for row in all_]
+        np.testing.assert_allclose(values, np.mean(right, axis=0))
+
+
+def test_bins_over_folds_have_about_fifty_points_by_default():
+    delayed = streams.delay(streams.take(streams.SEA(), 1000), 20)
+    log = run(delayed, learners.MajorityClass(), Reevaluating(folds=4, split="split"))
+    assert late.bins(log, n_bins=1).at.tolist() == list(range(20, 1001, 20))
+
+
+@pytest.mark.parametrize("fold", [None, 1])
+def test_a_tumbling_window_has_a_time_for_each_of_its_points(fold):
+    delayed = streams.delay(streams.take(streams.SEA(), 300), 20)
+    log = run(delayed, learners.NaiveBayes(), Reevaluating(folds=3, split="split"))
+    found = late.bins(log, n_bins=1, window="tumbling(70)", every=1000, fold=fold)
+    parts = list(one_fold(log, fold).pairs())
+    pairs = [pair for p in parts for pair in zip(p.items, p.time, strict=True)]
+    ends = [*range(70, len(pairs), 70), len(pairs)]
+    assert found.at.tolist() == [len({item for item, _ in pairs[:n]}) for n in ends]
+    assert found.time.tolist() == [pairs[n - 1][1] for n in ends]
+    one = sg.measure(late.at_bin(log, 2, 1, fold=fold), "accuracy", "tumbling(70)")
+    np.testing.assert_allclose(found.value[:, 2], one.value)
 
 
 def test_a_fold_without_predictions_has_zero_costs():

@@ -228,6 +228,7 @@ def test_it_has_a_name_that_makes_it_again():
     )
     assert make("learner", name) == spec
     assert make("learner", "resetting(nb, ddm)") == learners.Resetting()
+    assert learners.Resetting(window="fading(0.9)") == learners.Resetting(window=Fading(0.9))
     by_name = learners.Resetting("linear_regression", "adwin")
     assert by_name.task == "regression"
     assert by_name.bind(REALS).detector_name == "adwin"
@@ -242,6 +243,8 @@ def test_it_has_a_name_that_makes_it_again():
             "EDDM: window must be None: it counts single errors",
         ),
         (lambda: make("learner", "resetting(nb, dmd)"), "parameters must be literals, got dmd"),
+        (lambda: learners.Resetting(window=0.5), "Resetting: window must be a window or None"),
+        (lambda: make("learner", "resetting(window=[])"), "window must be a window or None, got"),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(build, words):

@@ -11,7 +11,7 @@ from scipy import stats
 import streamgauge as sg
 from report.example_logs import a_late_log, independent, predictions
 from streamgauge.log import lateness as late_module
-from streamgauge.log.lateness import lateness, lateness_in, lateness_of
+from streamgauge.log.lateness import delays, lateness, lateness_in, lateness_of
 
 N = 3000
 COIN = independent(N)
@@ -56,6 +56,35 @@ def test_labels_in_order_and_reals_are_not_tested():
     assert lateness(sg.run(sg.streams.SEA(items=100), sg.learners.NaiveBayes())) is None
 
 
+class OwnProtocol:
+    """Delayed without a declared order of events."""
+
+    folds = 1
+
+    def timetable(self, arrivals, seed=0):
+        return sg.protocols.Delayed().timetable(arrivals, seed)
+
+
+@pytest.mark.parametrize("delay", [0, 7])
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        OwnProtocol(),
+        sg.protocols.Delayed(),
+        sg.protocols.Reevaluating(),
+        sg.protocols.Prequential(ignore_delays=True),
+        sg.protocols.Chunks(20, ignore_delays=True),
+    ],
+)
+def test_delays_are_those_of_the_times_whatever_the_protocol_declares(protocol, delay):
+    stream = sg.streams.delay(sg.streams.SEA(items=100), delay)
+    log = sg.run(stream, sg.learners.NaiveBayes(), protocol)
+    ignored = isinstance(protocol, sg.protocols.Prequential | sg.protocols.Chunks)
+    assert delays(log).tolist() == ([] if ignored or not delay else [delay] * 100)
+    found = any("Labels are delayed" in f.sentence for f in sg.report.build([log]).findings)
+    assert found == bool(delay and not ignored)
+
+
 def test_few_labels_of_a_class_give_no_result():
     label = np.zeros(500, np.int32)
     label[:29] = 1
@@ -73,6 +102,26 @@ def test_a_sample_of_many_labels_gives_the_same_result(monkeypatch):
     some = lateness(log)
     assert 300 < some.counts.sum() < 800 < whole.counts.sum()
     assert some.later == pytest.approx(whole.later, abs=0.05)
+
+
+def test_a_class_with_shorter_delays_is_over_represented():
+    classes = tuple("abcdefghijklmnopqrst")  # the others differ little
+    label = RNG.integers(0, len(classes), N).astype(np.int32)
+    delays = np.where(label == 3, 1, RNG.integers(50, 100, N))
+    time = np.arange(N)
+    x = RNG.normal(size=(N, 1))
+    stream = sg.streams.from_arrays(
+        x, np.array(classes)[label], classes=classes, time=time, label_time=time + delays
+    )
+    log = sg.run(stream, sg.learners.MajorityClass(), sg.protocols.Delayed())
+    assert "class d arrive sooner than others" in lateness(log).to_text()
+    for findings in (sg.diagnose(stream, {}).findings, sg.report.build([log]).findings):
+        (found,) = [f.sentence for f in findings if f.rule == "class_dependent_delay"]
+        assert found.endswith(
+            "that class is over-represented until the labels of the others arrive."
+        )
+    longer = lateness(a_late_log(COIN, COIN, RNG.integers(0, 100, N) + 80 * (COIN == 1)))
+    assert longer.consequence == "that class is under-represented until its labels arrive"
 
 
 def test_a_verdict_and_a_diagnosis_state_it_too():
@@ -99,3 +148,11 @@ def test_delays_in_microseconds_are_printed_in_hours_and_days():
     late = np.where(COIN == 1, 3 * 86_400_000_000, 5_400_000_000)
     words = lateness_of(("soon", "late"), COIN, late, "us").to_text()
     assert "the median delay is 3 days, that of the others 1.5 hours" in words
+
+
+def test_delays_are_those_of_the_log_if_labels_are_late_or_predictions_repeated():
+    late = np.array([9, 0, 5, 7, 1, 1, 0, 3])
+    assert sorted(delays(a_late_log(COIN[:8], COIN[:8], late)).tolist()) == sorted(late)
+    stream = sg.streams.delay(sg.streams.SEA(items=50), 6)
+    again = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(every=2))
+    assert delays(again).tolist() == [6] * 50

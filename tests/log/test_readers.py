@@ -16,9 +16,10 @@ import pytest
 import streamgauge as sg
 from streamgauge.comparisons._bands import bands
 from streamgauge.diagnosis.autocorrelation import error_autocorrelation
+from streamgauge.late._labels_before import labels_before
 from streamgauge.log import Alarms, Log, one_fold
 from streamgauge.log.lateness import delays, lateness
-from streamgauge.log.places import label_numbers, labels_before
+from streamgauge.log.places import label_numbers
 from streamgauge.log.rows import Labels, Predictions, TableRows, Training
 from streamgauge.log.table import InMemory
 from streamgauge.measures._compute import matrix
@@ -161,7 +162,7 @@ def test_a_reader_with_a_fold_equals_one_of_rows_selected_by_hand(logs, name, fo
 
 
 def keep(name: str, fold: int | None) -> dict[str, Any]:
-    """`detect` uses fold 0 by default."""
+    """`detect` states the fold of its alarms."""
     return {"fold": fold} if name == "detect" else {}
 
 
@@ -256,10 +257,12 @@ def test_a_skipped_item_keeps_its_position_and_does_not_count(logs):
 BLOCKS = [
     ("streamgauge.late._prediction_history", "ROWS"),
     ("streamgauge.late._bin_predictions", "REPEATED"),
+    ("streamgauge.late._bins", "ROWS"),
     ("streamgauge.late._event_order", "ROWS"),
     ("streamgauge.log._previous", "FILL_ROWS"),
     ("streamgauge.log.by_number", "IN_MEMORY"),
     ("streamgauge.log._read_log", "BATCH_ROWS"),
+    ("streamgauge.log._read_log", "READ_BYTES"),
     ("streamgauge.measures._pass", "POINTS"),
     ("streamgauge.measures._pass", "ROWS"),
 ]
@@ -297,7 +300,8 @@ UNBLOCKED = {
 
 def everything(a: Log, b: Log) -> list[Any]:
     late = LATE if is_late(a) else {}
-    found = [reader(a, b) for reader in (READERS | late).values()]
+    readers = (READERS | late).items()
+    found = [reader(a, b, **({"fold": 0} if name == "detect" else {})) for name, reader in readers]
     return [*found, list(sg.measure(a, CLASSES, ALL, every=1, clock="predicted"))]
 
 

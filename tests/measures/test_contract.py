@@ -5,8 +5,9 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import numpy as np
 import pytest
@@ -29,6 +30,14 @@ WINDOWS = {
     "fading": "fading(0.97)",
     "ewma": "ewma(0.05)",
 }
+VARIANTS = [
+    f"{name}(variant={variant!r})"
+    for name, (module, kind) in known("measure").items()
+    for variant in get_args(
+        get_type_hints(getattr(import_module(module), kind)).get("variant", None)
+    )
+    if variant != "default"
+]
 PAIRS = [(name, kind) for name, able in matrix().items() for kind, yes in able.items() if yes]
 N = 300
 
@@ -114,18 +123,18 @@ def test_values_do_not_depend_on_the_batches(
         np.testing.assert_array_equal(again.at, whole.at)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", [*NAMES, *VARIANTS])
 def test_measures_together_equal_measures_alone(
     log_of: LogOf, columns: dict[str, Any], name: str
 ) -> None:
     log = build(log_of, name, columns, slice(None))
-    task = make("measure", name).task
-    for kind in WINDOWS:
-        able = [n for n in NAMES if make("measure", n).task == task and (n, kind) in PAIRS]
-        if name in able:
-            alone = sg.measure(log, name, WINDOWS[kind], every=9)
-            together = sg.measure(log, able, [WINDOWS[kind]], every=9)[name, WINDOWS[kind]]
-            np.testing.assert_array_equal(alone.value, together.value)
+    wanted = make("measure", name)
+    others = [make("measure", n) for n in (*NAMES, *VARIANTS)]
+    for kind in sorted(wanted.supports()):
+        able = [m for m in others if m.task == wanted.task and kind in m.supports()]
+        alone = sg.measure(log, wanted, WINDOWS[kind], every=9)
+        together = sg.measure(log, able, [WINDOWS[kind]], every=9)[str(wanted), WINDOWS[kind]]
+        np.testing.assert_array_equal(alone.value, together.value)
 
 
 def test_every_file_is_listed_in_the_package() -> None:

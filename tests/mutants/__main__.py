@@ -15,6 +15,7 @@ from pathlib import Path
 from queue import Queue
 
 from mutants import rust
+from mutants.named import Named
 from mutants.reach import interleaved, reached
 from mutants.run import Result, run_mutant
 from mutants.scratch_tree import copy_of
@@ -56,10 +57,13 @@ def main() -> int:
     parser.add_argument("--only", nargs="+", default=[], help="packages or parts of the core")
     parser.add_argument("--tests", nargs="+", default=[], help="run only these tests")
     parser.add_argument("--stale", action="store_true", help="update an old table of reach")
+    parser.add_argument("--again", action="store_true", help="only the survivors of the last run")
     parser.add_argument("--cache", type=Path, default=ROOT / "target" / "mutants")
     options = parser.parse_args()
+    if options.again and options.language == "rust":
+        parser.error("--again is for python")
     options.cache.mkdir(parents=True, exist_ok=True)
-    ends: list[Result] = []
+    ends = [end for end in _last(options) if end.end != "survived"] if options.again else []
     for end in (_python if options.language == "python" else _rust)(options):
         ends.append(end)
         _print(f"{end.end:9} {_line(end)}  [{end.tests} tests, {end.seconds:.0f} s] {end.by}")
@@ -84,10 +88,25 @@ def _python(options: argparse.Namespace) -> Iterator[Result]:
         finally:
             spare.put(copy)
 
-    every = drawn(ROOT, options.seed, options.only or PACKAGES)
-    chosen = [mutant for _, mutant in zip(range(options.count), every, strict=False)]
+    if options.again:
+        alive = {_key(end.mutant) for end in _last(options) if end.end == "survived"}
+        chosen = [mutant for mutant in mutants(ROOT) if _key(mutant.named) in alive]
+    else:
+        every = drawn(ROOT, options.seed, options.only or PACKAGES)
+        chosen = [mutant for _, mutant in zip(range(options.count), every, strict=False)]
     with ThreadPoolExecutor(options.workers) as pool:
         yield from (end for end in pool.map(one, chosen) if end is not None)
+
+
+def _last(options: argparse.Namespace) -> list[Result]:
+    """The results of the last run."""
+    ends = json.loads((options.cache / f"{options.language}.json").read_text())
+    return [Result(**{**end, "mutant": Named(**end["mutant"])}) for end in ends]
+
+
+def _key(mutant: Named) -> tuple[str, str, str]:
+    """What identifies a mutant when lines have moved."""
+    return mutant.path, mutant.within, mutant.change
 
 
 def _rust(options: argparse.Namespace) -> Iterator[Result]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import Any, ClassVar
@@ -15,6 +16,7 @@ import streamgauge as sg
 from oracles import baselines as slow
 from report.example_logs import independent, sticky
 from streamgauge import delays, late, streams
+from streamgauge.errors import DiskError
 from streamgauge.late import _event_order
 from streamgauge.log import Log, from_columns, one_fold, read_log
 from streamgauge.log._folder_writer import FolderWriter
@@ -327,7 +329,8 @@ def test_baselines_of_an_incomplete_log_equal_the_beginning_of_the_complete_ones
             flush(self, {name: Truncated(w, left) for name, w in writers.items()}, rows)
 
         monkeypatch.setattr(FolderWriter, "_flush", truncated)
-        sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / str(kept))
+        with suppress(DiskError):  # rows are missing: the log is not complete
+            sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / str(kept))
         monkeypatch.setattr(FolderWriter, "_flush", flush)
         for name, found in baselines(read_log(tmp_path / str(kept))).items():
             a, b = (

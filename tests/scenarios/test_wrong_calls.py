@@ -67,6 +67,7 @@ CALLS = {
         "attributes must be an integer from 1 to 10000",
     ),
     "an endless stream": (lambda: sg.run(sg.streams.SEA(), LEARNER), "must end"),
+    "no protocol": (lambda: sg.run(STREAM, LEARNER, object()), "protocol must be a protocol like"),
     "no log": (lambda: sg.measure(None, "accuracy"), "log must be a log"),
     "no measure": (lambda: sg.measure(LOG, []), "at least one"),
     "a measure's class": (lambda: sg.measure(LOG, sg.measures.Kappa), "a name or a Measure"),

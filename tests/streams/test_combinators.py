@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections import Counter
+from importlib import import_module
+from pkgutil import walk_packages
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from streamgauge import streams
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.lazy import members
 from streamgauge.streams import (
@@ -370,3 +374,13 @@ def test_missing_cells_are_imputed_from_earlier_items_only(rows, how, size):
             else:
                 past.append(want)
             assert filled.x[row, column] == want
+
+
+def test_every_stream_has_the_same_default_batch_size():
+    found = set()
+    for module in walk_packages(streams.__path__, "streamgauge.streams."):
+        for kind in vars(import_module(module.name)).values():
+            if inspect.isclass(kind) and "batches" in vars(kind):
+                defaults = inspect.signature(kind.batches).parameters
+                found.add((defaults["size"].default, defaults["seed"].default))
+    assert found - {(inspect.Parameter.empty,) * 2} == {(8192, 0)}

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from oracles import tables
+from streamgauge.errors import DataError
 from streamgauge.streams import Arff, Csv, open_stream
 from streamgauge.testing import check_stream
 from streamgauge.testing._check_stream import read_items, same_items
@@ -376,9 +377,50 @@ def test_a_nominal_column_may_have_many_numbers(tmp_path):
     path = tmp_path / "t.csv"
     cells = [str(i % 700) if i % 3 else f"{i % 700}.0" for i in range(3000)]
     path.write_text(
-        "a,y\n" + "".join(f"{cell},{i % 2}\n" for i, cell in enumerate(cells)) + "-0,1\n"
+        "a,y\n" + "".join(f"{cell},{i % 2}\n" for i, cell in enumerate(cells)) + "-0.0,1\n"
     )
     stream = Csv(path, target="y", nominal=["a"])
     assert stream.schema.features[0].values == tuple(range(700))
     codes = np.concatenate([batch.x[:, 0] for batch in stream.batches()])
     assert codes.tolist() == [*(i % 700 for i in range(3000)), 0]
+
+
+SPARSE = (
+    "@relation r\n@attribute a {b,c,d}\n@attribute y numeric\n@data\n{1 5}\n{0 c}\n{0 d, 1 7}\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("options", "classes", "labels", "cells"),
+    [
+        ({"task": "classification"}, (0, 5, 7), [1, 0, 2], [0, 1, 2]),
+        ({"nominal": ["y"]}, (0, 5, 7), [1, 0, 2], [0, 1, 2]),
+        ({"classes": [5, 0, 7]}, (5, 0, 7), [0, 1, 2], [0, 1, 2]),
+        ({"task": "regression"}, None, [5.0, 0.0, 7.0], [0, 1, 2]),
+        ({"task": "regression", "types": {"a": ["d", "c", "b"]}}, None, [5.0, 0.0, 7.0], [2, 1, 0]),
+    ],
+)
+def test_a_sparse_row_leaves_out_the_zero_of_the_header_in_any_order_of_the_values(
+    tmp_path, options, classes, labels, cells
+):
+    path = tmp_path / "t.arff"
+    path.write_text(SPARSE)
+    stream = open_stream(path, target="y", **options)
+    [batch] = stream.batches()
+    assert stream.schema.classes == classes
+    assert batch.label.tolist() == labels
+    assert batch.x[:, 0].tolist() == cells
+
+
+def test_what_a_sparse_row_leaves_out_must_be_a_class(tmp_path):
+    path = tmp_path / "t.arff"
+    path.write_text(SPARSE)
+    with pytest.raises(DataError, match=r"line 6, class 'y' must be one of 5, 7, got '0'"):
+        list(open_stream(path, target="y", classes=[5, 7]).batches())
+
+
+def test_a_nominal_attribute_without_values_is_missing_in_a_sparse_row(tmp_path):
+    path = tmp_path / "t.arff"
+    path.write_text("@relation r\n@attribute a numeric\n@attribute y {}\n@data\n{0 1}\n")
+    [batch] = open_stream(path, target="y").batches()
+    assert batch.label.tolist() == [-1]

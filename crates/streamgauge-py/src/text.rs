@@ -5,8 +5,8 @@ use pyo3::PyErr;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use streamgauge_core::text::{
-    Column, ColumnContent, ColumnRole, Dialect, Fault, Inspect, Kind, Numbers, Rows, Scan, Taken,
-    cells, number,
+    Column, ColumnContent, ColumnRole, Dialect, Fault, Inspect, Kind, NumericValues, Rows, Scan,
+    Taken, cells,
 };
 
 use crate::error::to_py;
@@ -38,6 +38,10 @@ fn dialect(separator: &str, arff: bool, decimal: &str) -> PyResult<Dialect> {
     }
 }
 
+fn bytes(cells: Vec<Option<String>>) -> Vec<Option<Vec<u8>>> {
+    cells.into_iter().map(|cell| cell.map(String::into_bytes)).collect()
+}
+
 /// The cells of the first row and its length in bytes and lines; None if it is incomplete.
 #[pyfunction]
 pub(crate) fn text_cells(
@@ -62,6 +66,7 @@ impl TextRows {
     /// Columns are (role, kind, values): a feature, label, time, label_time or weight of kind
     /// number, text, declared (text), code, tick or stamp; columns of other roles or kinds are not
     /// read.
+    /// `omitted` are the cells that sparse rows leave out.
     #[new]
     fn new(
         separator: &str,
@@ -70,6 +75,7 @@ impl TextRows {
         line: u64,
         ticks: i64,
         decimal: &str,
+        omitted: Vec<Option<String>>,
     ) -> PyResult<Self> {
         let mut width = 0;
         let mut has = [false; 5];
@@ -82,12 +88,7 @@ impl TextRows {
                     kind == "declared",
                     arff,
                 ),
-                "code" => Kind::Codes(Numbers::new(
-                    values
-                        .iter()
-                        .map(|text| number(text.as_bytes()).map_or(f64::NAN, |(value, _)| value))
-                        .collect(),
-                )),
+                "code" => Kind::Codes(NumericValues::new(&values)),
                 "tick" => Kind::Ticks(ticks),
                 "stamp" => Kind::Stamps,
                 _ => Kind::Skip,
@@ -118,7 +119,8 @@ impl TextRows {
             };
             all.push(Column { kind, role });
         }
-        Ok(Self { rows: Rows::new(dialect(separator, arff, decimal)?, all, line), width, has })
+        let rows = Rows::new(dialect(separator, arff, decimal)?, all, line);
+        Ok(Self { rows: rows.with_omitted(bytes(omitted)), width, has })
     }
 
     /// Add a piece of text.
@@ -159,7 +161,8 @@ pub(crate) struct TextScan {
 
 #[pymethods]
 impl TextScan {
-    /// `inspect` has one word per column: kind, values or skip.
+    /// `inspect` has one word per column: kind, values or skip. `omitted` are the cells that sparse
+    /// rows leave out.
     #[new]
     fn new(
         separator: &str,
@@ -168,6 +171,7 @@ impl TextScan {
         most: usize,
         line: u64,
         decimal: &str,
+        omitted: Vec<Option<String>>,
     ) -> PyResult<Self> {
         let inspect: Vec<Inspect> = inspect
             .iter()
@@ -177,7 +181,8 @@ impl TextScan {
                 _ => Inspect::Skip,
             })
             .collect();
-        Ok(Self { scan: Scan::new(dialect(separator, arff, decimal)?, &inspect, most, line) })
+        let scan = Scan::new(dialect(separator, arff, decimal)?, &inspect, most, line);
+        Ok(Self { scan: scan.with_omitted(bytes(omitted)) })
     }
 
     /// Scan a piece of text.

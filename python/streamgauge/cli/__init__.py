@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import traceback
+from collections.abc import Callable
 from importlib import import_module
 
 import click
@@ -28,6 +29,7 @@ COMMANDS = {
     "delay-sweep": "Measure the effect of delayed and missing labels on learners.",
     "export": "Write a stream to CSV, ARFF, Parquet or Arrow, for MOA, river and others.",
     "report": "Write the report of a run folder again.",
+    "verify": "Check the logs in a folder: checksums, numbers of rows, runs.",
     "list": "List streams, learners, protocols, measures or windows.",
     "plan": "Show the runs and orders of an experiment without running it.",
     "data": "List the benchmark files and prepare missing ones.",
@@ -87,11 +89,15 @@ def _streamgauge(ctx: click.Context, debug: bool) -> None:
 
     Exit codes: 0 success, 1 a bug in streamgauge, 2 an error in the input, the model or the disk.
     """
-    ctx.obj = debug
+    if ctx.obj is not None:
+        ctx.obj()
 
 
-def main(args: list[str] | None = None) -> None:
-    """Run the command line and exit with the code of the outcome."""
+def main(args: list[str] | None = None, begin: Callable[[], None] | None = None) -> None:
+    """Run the command line and exit with the code of the outcome.
+
+    `begin` is called when the command is imported, before it does anything.
+    """
     given = sys.argv[1:] if args is None else args
     debug = "--debug" in given
     for name in given:
@@ -101,7 +107,7 @@ def main(args: list[str] | None = None) -> None:
             )
             sys.exit(2)
     try:
-        _streamgauge.main(args, prog_name="streamgauge", standalone_mode=False)
+        _streamgauge.main(args, prog_name="streamgauge", standalone_mode=False, obj=begin)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

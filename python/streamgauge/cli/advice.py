@@ -1,6 +1,6 @@
 """Advice of error messages as command-line options.
 
-Errors and notes give advice as Python parameters: `…; say drop=['note']`. On the command line
+Errors and notes give advice as Python parameters: `…; give drop=['note']`. On the command line
 the parameter is printed as an option: `--drop note`.
 """
 
@@ -25,8 +25,8 @@ def as_options(text: str, command: click.Command) -> str:
     --------
     >>> option = click.Option(["--drop"]), click.Option(["--header/--no-header"])
     >>> command = click.Command("evaluate", params=list(option))
-    >>> as_options("a.csv: got text; say drop=['a b'] or header=False or seed=3", command)
-    "a.csv: got text; say --drop 'a b' or --no-header or seed=3"
+    >>> as_options("a.csv: got text; give drop=['a b'] or header=False or seed=3", command)
+    "a.csv: got text; give --drop 'a b' or --no-header or seed=3"
     """
     options = {p.name: p for p in command.params if isinstance(p, click.Option)}
 

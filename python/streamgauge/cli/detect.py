@@ -12,7 +12,7 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import print_table
 from streamgauge.cli.sources import source_log
-from streamgauge.detectors._detect import detect
+from streamgauge.detectors._detect import detect, detected_fold
 from streamgauge.detectors.external import detector_name
 from streamgauge.detectors.losses import LossColdStart
 from streamgauge.errors import ParameterError
@@ -66,7 +66,9 @@ DRAWN = "sliding(1000)"
     show_default=True,
     help="How items without a prediction count.",
 )
-@click.option("--fold", type=click.IntRange(min=0), default=0, help="Fold of the learner.")
+@click.option(
+    "--fold", type=click.IntRange(min=0), help="Fold of the learner, if the log has several."
+)
 @click.option(
     "--plot",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -82,7 +84,7 @@ def command(
     windows: str,
     drifts: str,
     cold_start: LossColdStart,
-    fold: int,
+    fold: int | None,
     plot: Path | None,
     seed: int | None,
     as_json: bool,
@@ -104,17 +106,18 @@ def command(
         )
     log = source_log("detect", source, label, prediction)
     known = _drifts(drifts) or log.schema.drifts
+    one = detected_fold(log, fold)
     signals = {
         detector_name(detector, window): detect(
-            log, detector, window, fold=fold, cold_start=cold_start, seed=seed or 0
+            log, detector, window, fold=one, cold_start=cold_start, seed=seed or 0
         )
         for detector, window in product(chosen, chosen_windows)
     }
-    signals |= _inside_learner(log, fold)
+    signals |= _inside_learner(log, one)
     if plot is not None:
         drawn_windows = list(dict.fromkeys(DRAWN if w is None else str(w) for w in chosen_windows))
         error = "error" if log.schema.classes else "mae"
-        drawn = alarm_times.data(list(measure(log, [error], drawn_windows)), signals)
+        drawn = alarm_times.data(list(measure(log, [error], drawn_windows, fold=one)), signals)
         save(alarm_times.draw(drawn, known, log.about.get("learner", ""), error), plot)
     if as_json:
         click.echo(json.dumps([_entry(name, a, known) for name, a in signals.items()], indent=1))

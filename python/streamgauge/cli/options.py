@@ -18,6 +18,9 @@ report = click.option(
     type=click.Path(dir_okay=False, path_type=Path),
     help="Path of the HTML report to write.",
 )
+allow_import = click.option(
+    "--allow-import", is_flag=True, help="Import the code that the experiment names."
+)
 bands = click.option(
     "--bands",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

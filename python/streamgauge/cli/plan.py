@@ -10,8 +10,9 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.experiments._cells import cells
-from streamgauge.experiments.spec import read_spec, stream_of
-from streamgauge.names import make
+from streamgauge.experiments._experiment import read_stored, settle
+from streamgauge.experiments.spec import FileStream, checked, outside, read_file, stream_of
+from streamgauge.names import files_of, imports_of, make
 from streamgauge.protocols.timetable import arrivals, in_words
 
 
@@ -23,17 +24,33 @@ from streamgauge.protocols.timetable import arrivals, in_words
     default=9,
     help="Number of orders shown per protocol.",
 )
+@options.allow_import
 @options.as_json
-def command(spec: Path, orders: int, as_json: bool) -> None:
-    """Show the cells of an experiment and the first orders of its protocols."""
-    read = read_spec(spec)
-    streams = [stream_of(s) for s in read.streams]
+def command(spec: Path, orders: int, allow_import: bool, as_json: bool) -> None:
+    """Show the cells of an experiment and the first orders of its protocols.
+
+    SPEC is a TOML file or a run folder. Code outside streamgauge that it names is listed, and
+    imported only with --allow-import; otherwise such a stream is not opened. The files of a run
+    folder are not opened either.
+    """
+    received = read_stored(spec) if spec.is_dir() else None
+    read = received or checked(read_file(spec), str(spec), allow_import)
+    names = outside(read)
+    streams = [
+        stream_of(s, read.folder, allow_import)
+        for s in read.streams
+        if not (received and _files(s))
+        if allow_import or not isinstance(s, str) or not imports_of(s)
+    ]
+    protocols = [p for p in read.protocols if allow_import or not imports_of(p)]
+    experiment = settle(read, allow_import)
     plan = {
         "title": read.title,
         "cells": [
             {"id": c.id, "title": c.title, "protocol": c.protocol, "seed": c.seed}
-            for c in cells(read)
+            for c in cells(experiment)
         ],
+        "imports": names,
         "streams": [
             {
                 "name": s.name,
@@ -45,24 +62,31 @@ def command(spec: Path, orders: int, as_json: bool) -> None:
             }
             for s in streams
         ],
-        "orders": {
-            p: list(islice(in_words(make("protocol", p).timetable(arrivals(orders))), orders))
-            for p in read.protocols
-        },
+        "orders": {p: _orders(p, orders, allow_import) for p in protocols},
     }
     if as_json:
         click.echo(json.dumps(plan, indent=1))
         return
     click.echo(f"{read.title}: {len(plan['cells'])} cells")
-    for cell in cells(read):
+    for cell in cells(experiment):
         click.echo(f"  {cell.title}, {cell.protocol}, seed {cell.seed}")
+    if names:
+        click.echo(f"imports: {', '.join(names)}")
     for s in streams:
         size = "unlimited or unknown length" if s.length is None else f"{s.length:,} items"
         click.echo(f"{s.name}: {size}, {len(s.schema.features)} features, {s.schema.task}")
         for note in s.schema.notes:
             click.echo(f"  {note}")
-    for protocol in read.protocols:
-        text = list(
-            islice(in_words(make("protocol", protocol).timetable(arrivals(orders))), orders)
-        )
-        click.echo(f"{protocol}: {', '.join(text)}, …")
+    for protocol in protocols:
+        click.echo(f"{protocol}: {', '.join(_orders(protocol, orders, allow_import))}, …")
+
+
+def _orders(protocol: str, count: int, imports: bool) -> list[str]:
+    """The first orders of a protocol, in words."""
+    made = make("protocol", protocol, imports=imports)
+    return list(islice(in_words(made.timetable(arrivals(count))), count))
+
+
+def _files(source: str | FileStream) -> bool:
+    """Whether a stream reads files; those that a run folder names are not opened."""
+    return not isinstance(source, str) or bool(files_of(source))

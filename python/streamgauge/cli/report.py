@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
+from streamgauge.experiments._experiment import check_own
 from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.report._write_report import build, write_report
 from streamgauge.report.json import to_json
@@ -20,13 +21,30 @@ from streamgauge.report.json import to_json
     type=click.Path(dir_okay=False, path_type=Path),
     help="File to write: .html, .md, .json or .csv; FOLDER/report.html by default.",
 )
+@options.measures
+@options.windows
 @options.bands
 @options.as_json
-def command(folder: Path, out: Path | None, bands: float | None, as_json: bool) -> None:
-    """Write the report of the run in FOLDER; the suffix of --out is its format."""
-    spec, logs = read_experiment(folder)
-    level = spec.bands if bands is None else bands
-    page = build(logs, spec.measures, spec.windows, title=spec.title, bands=level)
+def command(
+    folder: Path,
+    out: Path | None,
+    measures: str,
+    windows: str,
+    bands: float | None,
+    as_json: bool,
+) -> None:
+    """Write the report of the run in FOLDER; the suffix of --out is its format.
+
+    Measures and windows are those of the experiment, unless they are given.
+    """
+    experiment, logs = read_experiment(folder)
+    given = {"measures": options.split(measures), "windows": options.split(windows)}
+    chosen = experiment.model_copy(update={key: names for key, names in given.items() if names})
+    check_own(
+        experiment.model_copy(update={key: [] for key, names in given.items() if names}), folder
+    )
+    level = experiment.bands if bands is None else bands
+    page = build(logs, chosen.measures, chosen.windows, title=experiment.title, bands=level)
     if as_json:
         click.echo(to_json(page))
         return

@@ -1,4 +1,4 @@
-"""`streamgauge run`: run an experiment file into a folder of logs and a report."""
+"""`streamgauge run`: run an experiment into a folder of logs and a report."""
 
 from __future__ import annotations
 
@@ -8,9 +8,18 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
+from streamgauge.errors import ParameterError
 from streamgauge.experiments._cells import Cell
-from streamgauge.experiments._run_experiment import run_experiment
-from streamgauge.experiments.spec import read_spec
+from streamgauge.experiments._experiment import (
+    NAME,
+    Experiment,
+    changed_files,
+    changed_versions,
+    read_stored,
+    settle,
+)
+from streamgauge.experiments._run_experiment import locked_run, run_cells
+from streamgauge.experiments.spec import Spec, checked, outside, read_spec
 from streamgauge.progress import Progress, watcher
 from streamgauge.report._write_report import build, check_report, write_report
 
@@ -20,32 +29,97 @@ from streamgauge.report._write_report import build, check_report, write_report
 @click.option(
     "--out",
     type=click.Path(file_okay=False, path_type=Path),
-    help="Run folder; SPEC-run by default.",
+    help="Run folder; SPEC-run by default, SPEC itself if it is a run folder.",
 )
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Folder of the data files of a run folder; the one it is in by default.",
+)
+@options.allow_import
 @options.report
 @options.seed
 @options.as_json
 @options.quiet
 def command(
-    spec: Path, out: Path | None, report: Path | None, seed: int | None, as_json: bool, quiet: bool
+    spec: Path,
+    out: Path | None,
+    data: Path | None,
+    allow_import: bool,
+    report: Path | None,
+    seed: int | None,
+    as_json: bool,
+    quiet: bool,
 ) -> None:
     """Run every cell of the experiment in SPEC, then write its report.
+
+    SPEC is a TOML file, or a run folder, whose experiment is run again. A run folder may be
+    somebody else's: code outside streamgauge that it names is imported only with --allow-import.
 
     Run it again after an interruption to resume it.
     """
     check_report(report)
-    read = read_spec(spec)
+    if spec.is_dir():
+        folder, read = out or spec, _of_folder(spec, data, allow_import)
+    else:
+        if data is not None:
+            raise ParameterError("run: --data is for run folders, got an experiment file")
+        folder, read = out or spec.with_name(f"{spec.stem}-run"), read_spec(spec)
     if seed is not None:
         read = read.model_copy(update={"seed": seed})
-    folder = spec.with_name(f"{spec.stem}-run") if out is None else out
+    experiment = settle(read)
+    _show_versions(folder, experiment)
 
     def progress(cell: Cell) -> Progress:
         return watcher(cell.title, quiet)
 
-    logs = run_experiment(read, folder, progress)
-    page = build(logs, read.measures, read.windows, title=read.title, bands=read.bands)
+    def note(sentence: str) -> None:
+        click.echo(f"note: {sentence}", err=True)
+
     path = folder / "report.html" if report is None else report
-    write_report(path, page)
+    with locked_run(folder):
+        logs = run_cells(experiment, folder, progress, note)
+        page = build(
+            logs,
+            experiment.measures,
+            experiment.windows,
+            title=experiment.title,
+            bands=experiment.bands,
+        )
+        write_report(path, page)
     show(page, as_json, quiet)
     if not quiet:
         click.echo(f"report: {path}", err=True)
+
+
+def _of_folder(folder: Path, data: Path | None, allow_import: bool) -> Spec:
+    """The spec of a run folder, if its code may be imported and its files are the same."""
+    stored = read_stored(folder)
+    where = data or folder.resolve().parent
+    spec = stored.spec().in_folder(where)
+    names = outside(spec)
+    if names and not allow_import:
+        raise ParameterError(
+            f"{folder / NAME}: would import {', '.join(names)}, which is code that the folder "
+            "chooses; add --allow-import if you trust its origin"
+        )
+    if names:
+        click.echo(f"note: imports {', '.join(names)}", err=True)
+    if changed := changed_files(stored, settle(spec, imports=False)):
+        raise ParameterError(
+            f"{folder / NAME}: {changed[0]} must be the file of the experiment in {where}, got "
+            "none or another content; give its folder with --data"
+        )
+    return checked(spec, str(folder / NAME), imports=allow_import)
+
+
+def _show_versions(folder: Path, experiment: Experiment) -> None:
+    """Say which cells are run again because a version has changed."""
+    if not (folder / NAME).is_file():
+        return
+    if changed := changed_versions(read_stored(folder), experiment):
+        click.echo(
+            f"note: {', '.join(changed)}: cells of another version are run again; the old ones "
+            "stay in the folder and are not read",
+            err=True,
+        )

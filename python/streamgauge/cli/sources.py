@@ -14,15 +14,16 @@ from streamgauge.names import make
 from streamgauge.streams import open_stream
 from streamgauge.streams import take as first
 from streamgauge.streams._named_stream import is_file
-from streamgauge.types import Stream
+from streamgauge.types import Stream, Value
+from streamgauge.types.values import numbers_of_texts
 
 
 def source_stream(command: str, source: str, take: int | None, reading: dict[str, Any]) -> Stream:
     """Open the stream SOURCE: a file, read with these options, or a name."""
     parameters: dict[str, Any] = {
-        k: options.split(v) if k in ("drop", "nominal", "classes") else v
-        for k, v in reading.items()
+        k: options.split(v) if k in ("drop", "nominal") else v for k, v in reading.items()
     }
+    parameters["classes"] = class_values(reading.get("classes", ""))
     given = {k: v for k, v in parameters.items() if v or v is False}
     if is_file(source):
         stream = open_stream(Path(source), **given)
@@ -34,6 +35,11 @@ def source_stream(command: str, source: str, take: int | None, reading: dict[str
                 f"{command}: --{flag} is for files, got the stream {source!r}; leave it out"
             )
     return stream if take is None else first(stream, take)
+
+
+def class_values(text: str) -> list[Value]:
+    """The classes of an option: whole numbers if all are written canonically, otherwise texts."""
+    return numbers_of_texts(options.split(text))
 
 
 def source_log(
@@ -65,7 +71,7 @@ def source_log(
             prediction,
             time=time,
             scores=options.split(scores),
-            classes=options.split(classes) or None,
+            classes=class_values(classes) or None,
             task=task,
         )
     if not any(len(pairs) for pairs in log.pairs()):

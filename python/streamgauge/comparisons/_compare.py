@@ -86,7 +86,7 @@ def compare(
         Windows of the classical statistics; by default `whole`, `sliding(1000)` and
         `fading(0.999)`.
     alpha
-        Probability of ever naming a winner between equal learners.
+        Probability of ever naming a winner between equal learners, at most.
     side
         `"either"` for a two-sided test; `"a"` or `"b"` to test only whether that one is better.
     loss

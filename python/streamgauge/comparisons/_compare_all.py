@@ -45,7 +45,7 @@ def compare_all(
     control
         The learner that all others are compared with; by default all pairs are compared.
     alpha
-        Probability of ever naming a winner between any two equal learners.
+        Probability of ever naming a winner between any two equal learners, at most.
     correction
         How alpha is divided between the pairs: `"holm"` or `"bonferroni"`.
     windows, loss, bound, cold_start, common

@@ -16,7 +16,7 @@ MOST_LAGS = 1_000_000
 """Largest number of lags, each with a sum in memory."""
 
 DIEBOLD_MARIANO_COLUMN = "diebold_mariano_positive_favours_b"
-"""Name of the statistic in verdicts and curves; it contains the sign convention."""
+"""Name of the statistic in verdicts; it contains the sign convention."""
 
 
 @plain_numbers

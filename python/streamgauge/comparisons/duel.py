@@ -41,7 +41,7 @@ class Duel:
     a, b
         Names of the two learners.
     alpha
-        Probability of ever deciding between equal learners.
+        Probability of ever deciding between equal learners, at most.
     side
         `"either"`: two-sided. `"a"`, `"b"`: only that one can win, which needs less evidence.
     loss

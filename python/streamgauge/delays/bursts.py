@@ -15,7 +15,7 @@ from streamgauge.types import I64, NEVER
 @plain_numbers
 @dataclass(frozen=True, slots=True)
 class Bursts:
-    """Labels arrive in bursts: at the first delivery after they are ready.
+    """Labels arrive in bursts: at the first delivery at or after the time they are ready.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ class Bursts:
         delay_of(self, "delay", self.delay)
 
     def ticks(self, items: Items) -> I64:
-        """Ticks until the first delivery after the label is ready."""
+        """Ticks until the first delivery at or after the time the label is ready."""
         delays = ticks_of_delay(delay_of(self, "delay", self.delay), items)
         never = delays >= LONGEST
         ready = items.time + np.where(never, 0, delays)

@@ -1,4 +1,7 @@
-"""`detect`: the signals of a detector that observes the errors in a log, in constant memory."""
+"""`detect`: the signals of a detector that observes the errors in a log.
+
+Memory is proportional to the pending items.
+"""
 
 from __future__ import annotations
 
@@ -8,10 +11,11 @@ from typing import Any, get_args
 import numpy as np
 
 from streamgauge.detectors._detector import KINDS
-from streamgauge.detectors.external import adapt, detector_name
+from streamgauge.detectors.external import ExternalDetector, adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
-from streamgauge.errors import LogError, ParameterError, StreamgaugeError
+from streamgauge.errors import LogError, ParameterError, StreamgaugeError, one_line
 from streamgauge.kinds import check_seed, plain_numbers
+from streamgauge.log._one_fold import only_fold
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
 from streamgauge.names import make
@@ -25,7 +29,7 @@ def detect(
     detector: object,
     window: Window | str | None = None,
     *,
-    fold: int = 0,
+    fold: int | None = None,
     cold_start: LossColdStart = "count_wrong",
     seed: int = 0,
 ) -> Alarms:
@@ -43,7 +47,8 @@ def detect(
         `Fading(0.999)`, or a name. By default it observes the losses themselves: 0 or 1, in
         regression the absolute error.
     fold
-        Fold of the learner.
+        Fold of the learner; must be given if the log has several, of which each is a learner of its
+        own.
     cold_start
         How an item without a prediction counts: `"count_wrong"` or `"skip"`. In regression it is
         always skipped.
@@ -75,6 +80,7 @@ def detect(
     if cold_start not in get_args(LossColdStart):
         must = " or ".join(map(repr, get_args(LossColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
+    fold = detected_fold(log, fold)
     check_seed("detect", seed)
     name = detector_name(detector, used)
     adapted = adapt(detector, seed, used)
@@ -94,12 +100,27 @@ def detect(
     return Alarms.of(signals, fold)
 
 
+def detected_fold(log: Log, fold: int | None) -> int:
+    """The fold whose errors are observed: the only one by default."""
+    chosen = only_fold(log) if fold is None else fold
+    if chosen is None:
+        raise ParameterError(
+            "detect: fold must be given for a log with several folds, got none; "
+            "give fold=0 for the first"
+        )
+    return chosen
+
+
 def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int, str, str]]:
     try:
         _, rows, kinds = detector.observe_many(loss)
     except StreamgaugeError:
         raise
-    except ValueError as error:
+    except Exception as error:
+        if isinstance(detector, ExternalDetector):
+            raise ParameterError(f"{name}: update failed: {one_line(error)}") from error
+        if not isinstance(error, ValueError):
+            raise
         message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
         advice = "; use a detector of any losses (page_hinkley, page_hinkley_ratio, adwin, kswin)"
         infinite = not np.isfinite(loss).all()  # refused by every detector

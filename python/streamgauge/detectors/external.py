@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge._core import NativeEstimate
 from streamgauge.detectors._checked_detector import bind_checked
 from streamgauge.detectors._detector import Detector, DetectorParameters
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, one_line
 from streamgauge.log.about import name_of
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
@@ -100,7 +100,12 @@ def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Dete
         if not module.startswith("streamgauge."):  # a learner has a `bind` too
             return bind_checked(detector, seed, window)
     if _is_river(detector) or _is_capymoa(detector):
-        return ExternalDetector(detector, window).clone(seed)
+        try:
+            return ExternalDetector(detector, window).clone(seed)
+        except Exception as error:
+            raise ParameterError(
+                f"{name_of(detector)}: cannot be copied: {one_line(error)}"
+            ) from error
     raise ParameterError(
         "a detector must be one of streamgauge.detectors, one of river or CapyMOA, or an object "
         f"with bind, got {module}.{type(detector).__qualname__}"

@@ -65,6 +65,10 @@ class PageHinkleyRatio:
                 fits = False
         if not fits:
             must = f"the same kind of window as `long` ({long}) and shorter"
+            if isinstance(long, Whole):
+                must = "`Sliding`, or `Fading` with a factor below 1, if `long` is `Whole()`"
+            elif not isinstance(long, Fading | Sliding):
+                raise ParameterError.of(self, "long", "`Fading`, `Sliding` or `Whole`", str(long))
             raise ParameterError.of(self, "short", must, str(short))
         self.bind()
 

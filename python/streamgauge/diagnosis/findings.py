@@ -145,18 +145,25 @@ def _below_persistent(
             )
 
 
+WRAPPERS = {
+    "temporally_augmented": "the previous labels as features",
+    "temporal_correction": "scores corrected by the frequencies of label transitions",
+}
+"""Learners that use the previous labels, and how."""
+
+
 def _gain(results: Mapping[str, LearnerResult]) -> Iterator[Finding]:
     for name, learner in results.items():
-        for wrapper in ("temporally_augmented", "temporal_correction"):
+        for wrapper, how in WRAPPERS.items():
             inside = name.removeprefix(f"{wrapper}(").partition(",")[0].removesuffix(")")
             inside = inside.removesuffix("()").removesuffix("(")
             if name.startswith(f"{wrapper}(") and inside in results:
                 gain = learner.accuracy - results[inside].accuracy
                 if abs(gain) > window_precision(learner.errors.items):
                     yield Finding(
-                        "labels_as_features",
+                        "previous_labels",
                         "good" if gain > 0 else "note",
-                        f"With the previous labels as features, {inside} is {points(gain)} "
+                        f"With {how}, {inside} is {points(gain)} "
                         f"{'better' if gain > 0 else 'worse'} ({name}: "
                         f"{share(learner.accuracy)}, {share(results[inside].accuracy)} without).",
                     )
@@ -203,8 +210,7 @@ def _late(late: Lateness | None) -> Iterator[Finding]:
         yield Finding(
             "class_dependent_delay",
             "warning",
-            f"{late.to_text()} Measures in the order labels become known contain that class "
-            "with a delay.",
+            f"{late.to_text()} In measures in the order labels become known, {late.consequence}.",
         )
 
 

@@ -209,7 +209,7 @@ def _count(
         np.add.at(again, (now[before == now], run_length[before == now]), 1)
         last, run = int(line[-1]), int(length[-1])
     # counts by exact run length become counts of at least that length
-    after, again = (np.cumsum(c[:, ::-1], axis=1)[:, ::-1].copy() for c in (after, again))
+    after, again = (np.cumsum(c[:, ::-1], axis=1)[:, ::-1] for c in (after, again))
     after[:, 0], again[:, 0] = counts.sum(), counts
     return LabelDependence(classes, counts, transitions, after, again)
 

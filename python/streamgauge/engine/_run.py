@@ -14,7 +14,7 @@ import psutil
 
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
-from streamgauge.engine.interpreter import MAX_WEIGHT, Interpreter
+from streamgauge.engine.interpreter import Interpreter
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.errors import DataError, LearnerError, ParameterError
@@ -28,6 +28,7 @@ from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
+from streamgauge.streams.clock import refuse_far_times, refuse_wrong_weights
 from streamgauge.summaries.confusion import check_class_count
 from streamgauge.types import (
     Arrivals,
@@ -107,7 +108,7 @@ def run(
         and its non-default parameters. It changes no result.
     seed
         All randomness is derived from it, the name of the stream and the learner's own name (not
-        `name`).
+        `name`), except where a stream or a model has a seed of its own.
     scores
         Whether to record a score per class (AUC, log loss, Brier and calibration need them).
     folder
@@ -117,7 +118,7 @@ def run(
         default. The log does not depend on it.
     progress
         True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
-        with the number of finished items and the number of all items.
+        with the number of finished items and the number of all items (None if unknown).
     keep_learner
         Whether to return the trained learner beside the log (a list if there are several folds).
 
@@ -133,13 +134,42 @@ def run(
     >>> log.about["learner"], log.about["protocol"]
     ('mine', 'chunks(size=100)')
     """
+    threads = processors() if threads is None else threads
+    at_least("run", "threads", threads, 1)
+    place = None if folder is None else Path(folder)
+    ran = run_cell(
+        stream,
+        learner,
+        protocol,
+        name=name,
+        seed=seed,
+        scores=scores,
+        folder=place,
+        threads=threads,
+        progress=progress,
+    )
+    return ran if keep_learner else ran[0]
+
+
+def run_cell(
+    stream: Stream | str,
+    learner: object,
+    protocol: EvaluationProtocol | str | None,
+    *,
+    seed: int,
+    scores: bool,
+    folder: Path | None,
+    progress: Progress | bool,
+    threads: int,
+    name: str | None = None,
+    cell: str = "",
+) -> tuple[Log, Any]:
+    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner."""
     source: Stream = named_stream(stream)
     learner = resolve("learner", learner)
     protocol = Prequential() if protocol is None else resolve("protocol", protocol)
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
-    threads = processors() if threads is None else threads
-    at_least("run", "threads", threads, 1)
     _check_name(name, learner)
     check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
@@ -160,7 +190,7 @@ def run(
         **learners[0].about,
         **versions(),
     }
-    book = Book(schema, about, scores=scores, folder=None if folder is None else Path(folder))
+    book = Book(schema, about, scores=scores, folder=folder, cell=cell)
     classes = None if schema.classes is None else len(schema.classes)
     watch = watcher(name) if progress is True else progress or None
     work = _Run(
@@ -191,8 +221,6 @@ def run(
         resources["learner_bytes"] = float(sum(one.memory() for one in learners))
     resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
     log = book.close("complete", resources=resources)
-    if not keep_learner:
-        return log
     return log, learners[0] if len(learners) == 1 else learners
 
 
@@ -292,7 +320,8 @@ class _Run:
                 )
             if strict:
                 self._check_no_missing(batch)
-            self._check_weights(batch)
+            refuse_far_times(self.stream.name, batch)
+            refuse_wrong_weights(self.stream.name, batch)
             item_queue.add(batch)
             new = batch.updates
             changed = None if new is None else new.item
@@ -318,17 +347,6 @@ class _Run:
                 f"{self.folds.name}: no value may be missing for this learner, got a missing "
                 f"{feature!r} in item {batch.first + row}; read the stream with impute='mean', "
                 "or use a learner that takes missing values"
-            )
-
-    def _check_weights(self, batch: Batch) -> None:
-        if batch.weight is None:
-            return
-        wrong = np.flatnonzero(~((batch.weight >= 0) & (batch.weight <= MAX_WEIGHT)))
-        if len(wrong):
-            row = int(wrong[0])
-            raise DataError(
-                f"{self.stream.name}: item {batch.first + row}, weight must be from 0 to "
-                f"{MAX_WEIGHT:g}, got {batch.weight[row]:g}"
             )
 
     def _advance(self, count: int) -> None:

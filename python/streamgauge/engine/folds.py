@@ -13,6 +13,7 @@ from streamgauge._core import NativeLearner
 from streamgauge.errors import DataError, LearnerError
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.types import F64, NONE, U64, Codes
+from streamgauge.types.scores import impossible_score, must_be_score
 
 MAX_PREDICTIONS_PER_CALL = 1024
 """Maximum number of predictions in one call."""
@@ -66,6 +67,7 @@ class Fold:
             scores = self.empty_scores(len(rows))
             if scores is not None:
                 scores[:] = self.learner.scores(rows, first)
+                self.check_scores(scores, first)
             if self.learner.tracks_items:
                 self.learner.predicted(first, predictions)
         return predictions, scores
@@ -86,6 +88,7 @@ class Fold:
                 predictions[some] = made
                 if scores is not None:
                     scores[some] = learner.scores(rows[some], first, **numbers)
+                    self.check_scores(scores[some], first)
         return predictions, scores
 
     def learn(self, items: U64, rows: F64, labels: Codes | F64, weights: F64) -> None:
@@ -114,6 +117,15 @@ class Fold:
                 f"predictions must be class codes from 0 to {self.classes - 1}, or {NONE} to "
                 f"abstain, got {predictions[row]} in row {row} of the call"
             )
+
+    def check_scores(self, scores: F64, first: int, predictions: Codes | F64 | None = None) -> None:
+        """Check the range of scores; the error is about item `first` plus the row of the call."""
+        wrong = None if self.native else impossible_score(scores)
+        if wrong is not None:
+            row, got = wrong
+            cause = DataError(must_be_score(got))
+            before = None if predictions is None else predictions[:row]
+            raise LearnerError(self.name, "scores", first + row, self.number, cause, before)
 
     def _are_codes(self, predictions: Codes, classes: int) -> bool:
         """Whether all are class codes or `NONE`; compiled learners give nothing else."""

@@ -14,8 +14,10 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
+from streamgauge.streams.clock import MAX_WEIGHT
 from streamgauge.types import (
     F64,
+    I64,
     U8,
     U64,
     Batch,
@@ -36,9 +38,6 @@ OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED = (
 
 FIRST_STEP_NATIVE = 32_768
 """Items of the first step of a native learner; other learners begin with a short one."""
-
-MAX_WEIGHT = 1e100
-"""The largest weight of an item or an order."""
 
 STEP_SECONDS = 0.2
 """Duration of a step; after each, the log and the progress are updated and Ctrl-C is served."""
@@ -69,7 +68,7 @@ class Interpreter:
     ) -> None:
         """Execute a chunk; `write` gets the rows, `advance` the number of items done.
 
-        `meanwhile` is called once while several threads are running.
+        `meanwhile` is called once while several threads execute `Events`; not for other chunks.
         """
         if isinstance(chunk, Pattern):
             if chunk.first < chunk.stop:
@@ -185,6 +184,8 @@ class Interpreter:
                 part.first, read_only(part.x), read_only(labels), weight, scores
             )
             fold.check(predictions, len(part))
+            if scores is not None:
+                fold.check_scores(scores, part.first, predictions)
         except LearnerError as error:
             self._write_failed(part, labels, scores, known, error, write)
             raise LearnerError(
@@ -233,14 +234,14 @@ class Interpreter:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
         fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
-        predictions = scores = out = None
+        predictions = scores = label_time = None
         if chunk.kind == "predict_then_learn":
             predictions, scores = fold.predict_consecutive(chunk.first, read_only(whole.x))
             last = whole.stop - 1 if whole.time is None else whole.time[-1]
-            out = np.full(len(whole), last, dtype=np.int64)
+            label_time = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
         rows, labels = read_only(whole.x[known]), read_only(whole.label[known])
-        row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, out)
+        row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, label_time)
         if len(labels):
             try:
                 fold.learn(items[known], rows, labels, read_only(whole.weights[known]))
@@ -275,12 +276,12 @@ def _simple_rows(
     predictions: Codes | F64 | None,
     scores: F64 | None,
     known: Flags | None,
-    out: Any = None,
+    label_time: I64 | None = None,
 ) -> SimpleRows:
     # A stream may reuse its arrays, so they are copied.
     time = None if items.time is None else items.time.copy()
     weight = None if items.weight is None else items.weight.copy()
-    return SimpleRows(items.first, labels, predictions, scores, known, time, out, weight)
+    return SimpleRows(items.first, labels, predictions, scores, known, time, label_time, weight)
 
 
 def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arrived | None:

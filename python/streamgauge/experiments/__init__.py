@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from streamgauge.experiments._cells import Cell as Cell
     from streamgauge.experiments._cells import cells as cells
     from streamgauge.experiments._run_experiment import run_experiment as run_experiment
+    from streamgauge.experiments._verify import verify as verify
     from streamgauge.experiments.spec import Spec as Spec
     from streamgauge.experiments.spec import read_spec as read_spec
 else:

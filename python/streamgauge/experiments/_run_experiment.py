@@ -2,83 +2,146 @@
 
 from __future__ import annotations
 
-import json
-import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from streamgauge.engine import run
-from streamgauge.errors import ParameterError
+from streamgauge.checksums import sealed
+from streamgauge.engine._run import processors, run_cell
+from streamgauge.errors import LearnerError, LogError, ParameterError
+from streamgauge.experiments._attempts import new_attempt, put_in_place, remove_attempts
 from streamgauge.experiments._cells import Cell, cells
-from streamgauge.experiments.spec import Spec, stream_of
-from streamgauge.files import disk_errors, write_text
+from streamgauge.experiments._experiment import NAME as SPEC
+from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
+from streamgauge.experiments.spec import Spec
+from streamgauge.files import disk_errors, make_folder, write_text
+from streamgauge.locks import lock_folder
 from streamgauge.log._folder_writer import remove_streams
 from streamgauge.log._read_log import read_log
+from streamgauge.log._verify_log import is_complete, other_cell
 from streamgauge.log.card import NAME, check_cells, read_card
 from streamgauge.log.table import Log
 from streamgauge.names import make
 from streamgauge.progress import Progress
 
-SPEC = "experiment.json"
-
 OnProgress = Callable[[Cell], Progress]
 """Function from a cell to the progress of its run."""
+
+OnNote = Callable[[str], None]
+"""Function that is called with each note, a sentence."""
 
 
 def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None = None) -> list[Log]:
     """Run every incomplete cell and return all logs, in the order of the grid.
 
-    A cell is stored in `folder/cells/<id>`. Incomplete cells are run again and complete ones kept,
-    so a second call resumes an interrupted run.
+    A cell is stored in `folder/cells/<id>`. Incomplete and damaged cells are run again and whole
+    ones kept, so a second call resumes an interrupted run. A cell that was made by another version
+    of streamgauge or of the learner's library is another cell: it is run, and the old one stays.
+    The folder is locked meanwhile: another process that runs into it is refused.
     """
-    folder = Path(folder)
+    experiment = settle(spec)
+    with locked_run(Path(folder)):
+        return run_cells(experiment, Path(folder), progress)
+
+
+@contextmanager
+def locked_run(folder: Path) -> Iterator[None]:
+    """Lock a run folder, which is created if it does not exist."""
     check_cells(folder)
-    _claim(folder, spec)
-    return [_cell(cell, folder / "cells" / cell.id, progress) for cell in cells(spec)]
-
-
-def read_experiment(folder: Path | str) -> tuple[Spec, list[Log]]:
-    """Spec and existing logs of a run folder."""
-    folder = Path(folder)
-    path = folder / SPEC
-    if not path.is_file():
-        raise ParameterError(
-            f"{folder}: must be a run folder with {SPEC}, got none; check the path"
-        )
-    check_cells(folder)
-    spec = Spec.model_validate_json(path.read_text(encoding="utf-8"))
-    folders = [folder / "cells" / cell.id for cell in cells(spec)]
-    return spec, [read_log(cell) for cell in folders if (cell / NAME).is_file()]
-
-
-def _claim(folder: Path, spec: Spec) -> None:
-    """Write the spec into a new folder, or check that the folder has the same spec."""
-    path = folder / SPEC
-    text = json.dumps(spec.model_dump(mode="json"), indent=1) + "\n"
     with disk_errors(folder):
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
+        lock = lock_folder(folder)
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+def run_cells(
+    experiment: Experiment,
+    folder: Path,
+    progress: OnProgress | None = None,
+    note: OnNote | None = None,
+) -> list[Log]:
+    """`run_experiment` in a locked folder; `note` is called for each damaged cell."""
+    _claim(folder, experiment)
+    remove_attempts(folder)
+    logs = [_cell(cell, folder, progress, note) for cell in cells(experiment)]
+    remove_attempts(folder)
+    return logs
+
+
+def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
+    """Experiment and existing logs of a run folder: nothing that it names is made or imported."""
+    folder = Path(folder)
+    experiment = read_stored(folder)
+    check_cells(folder)
+    logs = []
+    for cell in cells(experiment):
+        place = folder / "cells" / cell.id
+        if (place / NAME).is_file():
+            found = read_card(place).cell
+            if found != cell.id:
+                raise other_cell(place, cell.id, found)
+            logs.append(read_log(place))
+    return experiment, logs
+
+
+def _claim(folder: Path, experiment: Experiment) -> None:
+    """Write the experiment into a new folder, or check that the folder has the same one.
+
+    Versions may differ: they are written anew, and cells of other versions are other cells. A
+    damaged experiment is written again if the folder has no cells of another one.
+    """
+    path = folder / SPEC
+    text = sealed(experiment.model_dump(mode="json"))
     if path.is_file():
-        if path.read_text(encoding="utf-8") != text:
+        if path.read_bytes() == text.encode():
+            return
+        if is_whole(folder):
+            same = read_stored(folder).without_versions() == experiment.without_versions()
+        else:
+            ids = {cell.id for cell in cells(experiment)}
+            same = all(cell.name in ids for cell in folder.glob("cells/*"))
+        if not same:
             raise ParameterError(
                 f"{folder}: must be a new folder or one of the same experiment on the same data, "
                 "got one of another experiment; choose another folder"
             )
-        return
     write_text(path, text)
 
 
-def _cell(cell: Cell, folder: Path, progress: OnProgress | None) -> Log:
-    if (folder / NAME).is_file():
-        if read_card(folder).status == "complete":
-            remove_streams(folder)
-            return read_log(folder)
-        shutil.rmtree(folder)
-    return run(
-        stream_of(cell.stream),
-        make("learner", cell.learner),
-        make("protocol", cell.protocol),
-        seed=cell.seed,
-        scores=cell.scores,
-        folder=folder,
-        progress=progress(cell) if progress else False,
-    )
+def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | None) -> Log:
+    """The log of a cell; it is run unless it is whole."""
+    place = run / "cells" / cell.id
+    if place.exists():
+        try:
+            if is_complete(place, cell.id):
+                remove_streams(place)
+                return read_log(place)
+        except LogError as error:
+            if note is not None:
+                sentence, _, _ = str(error).partition("; ")
+                note(f"{sentence}; {cell.title} is run again")
+    attempt = new_attempt(run, cell.id)
+    try:
+        run_cell(
+            cell.open(),
+            make("learner", cell.learner),
+            make("protocol", cell.protocol),
+            seed=cell.seed,
+            scores=cell.scores,
+            folder=attempt,
+            progress=progress(cell) if progress else False,
+            threads=processors(),
+            cell=cell.id,
+        )
+    except BaseException as error:
+        if (attempt / NAME).is_file():
+            put_in_place(attempt, place)
+            if isinstance(error, LearnerError):
+                error.log = read_log(place)
+        remove_attempts(run)
+        raise
+    put_in_place(attempt, place)
+    return read_log(place)

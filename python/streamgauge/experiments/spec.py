@@ -6,16 +6,18 @@ import tomllib
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
 
 from streamgauge.engine import check_learner
 from streamgauge.errors import ParameterError, SpecError, StreamgaugeError
-from streamgauge.files import existing, fingerprint
+from streamgauge.experiments._fingerprints import file_fingerprint
+from streamgauge.files import existing
 from streamgauge.lazy import suggestion
 from streamgauge.measures._compute import check_measures, needs_scores
-from streamgauge.names import call, make
+from streamgauge.names import call, imports_of, make
+from streamgauge.names.parsing import quoted, shortened
 from streamgauge.report._write_report import MEASURES
 from streamgauge.streams import open_stream
 from streamgauge.streams._is_endless import is_endless
@@ -38,9 +40,7 @@ class FileStream(BaseModel):
 
     def relative_to(self, folder: Path) -> FileStream:
         """A copy whose file is relative to `folder`."""
-        path = folder / self.file
-        checksum = fingerprint(path) if path.is_file() else ""
-        copy = self.model_copy(update={"fingerprint": checksum})
+        copy = self.model_copy(update={"fingerprint": file_fingerprint(folder / self.file)})
         copy._folder = folder
         return copy
 
@@ -51,14 +51,21 @@ class FileStream(BaseModel):
         return stream
 
 
+MAX_REPETITIONS = 100_000
+"""More cells than this are a mistake, and their list would not fit in memory."""
+
+
 class Spec(BaseModel):
-    """An experiment: a grid of streams × learners × protocols × repetitions."""
+    """An experiment: a grid of streams × learners × protocols × repetitions.
+
+    Paths of files are relative to `folder`: that of the experiment file, or the working folder.
+    """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str = "streamgauge experiment"
     seed: int = Field(default=0, ge=0)
-    repetitions: int = Field(default=1, ge=1)
+    repetitions: int = Field(default=1, ge=1, le=MAX_REPETITIONS)
     streams: list[str | FileStream] = Field(min_length=1)
     learners: list[str] = Field(min_length=1)
     protocols: list[str] = Field(default=["prequential"], min_length=1)
@@ -66,6 +73,19 @@ class Spec(BaseModel):
     windows: list[str] = []
     scores: bool = False
     bands: float | None = Field(default=None, gt=0, lt=1)
+    _folder: Path = PrivateAttr(default=Path())
+
+    @property
+    def folder(self) -> Path:
+        """The folder that paths are relative to."""
+        return self._folder
+
+    def in_folder(self, folder: Path) -> Self:
+        """A copy whose files are relative to `folder`."""
+        streams = [s if isinstance(s, str) else s.relative_to(folder) for s in self.streams]
+        copy = self.model_copy(update={"streams": streams})
+        copy._folder = folder
+        return copy
 
 
 PLACEHOLDERS = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
@@ -73,7 +93,15 @@ PLACEHOLDERS = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
 
 
 def read_spec(path: Path | str) -> Spec:
-    """Read an experiment file; a wrong one raises `SpecError` with every mistake in it."""
+    """Read an experiment file; a wrong one raises `SpecError` with every mistake in it.
+
+    The names in it are made, so code that it names is imported: it is the user's own file.
+    """
+    return checked(read_file(path), str(path))
+
+
+def read_file(path: Path | str) -> Spec:
+    """The content of an experiment file, of which nothing is made."""
     path = existing(path)
     try:
         text = path.read_bytes().decode("utf-8-sig")
@@ -81,33 +109,49 @@ def read_spec(path: Path | str) -> Spec:
         raise SpecError(str(path), ["not TOML: must be UTF-8 text"]) from None
     try:
         content = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise SpecError(str(path), [f"not TOML: {error}"]) from None
     try:
         spec = Spec.model_validate(content)
     except ValidationError as error:
-        mistakes = [_mistake(dict(e)) for e in error.errors()]
+        mistakes = [mistake(dict(e)) for e in error.errors()]
         wrong = {e["loc"][0] for e in error.errors()}
         rest = {key: value for key, value in content.items() if key not in wrong}
-        mistakes += _names(_relative(Spec.model_validate(PLACEHOLDERS | rest), path.parent))
-        raise SpecError(str(path), mistakes) from None
-    spec = _relative(spec, path.parent)
-    mistakes = check(spec)
+        known = Spec.model_validate(PLACEHOLDERS | rest).in_folder(path.parent)
+        raise SpecError(str(path), mistakes + _names(known, imports=False)) from None
+    return spec.in_folder(path.parent)
+
+
+def checked(spec: Spec, where: str, imports: bool = True) -> Spec:
+    """The spec, or `SpecError` with every mistake in its names and parameters.
+
+    Without `imports`, names that would import code are not checked.
+    """
+    mistakes = check(spec, imports)
     if mistakes:
-        raise SpecError(str(path), mistakes)
+        raise SpecError(where, mistakes)
     return spec
 
 
-def check(spec: Spec) -> list[str]:
+def check(spec: Spec, imports: bool = True) -> list[str]:
     """Mistakes in the names and parameters of a spec, found before anything runs."""
-    mistakes = _names(spec)
-    if not mistakes:
+    mistakes = _names(spec, imports)
+    if not mistakes and (imports or not outside(spec)):
         for source in spec.streams:
-            mistakes += _try("streams", partial(_check_together, spec, stream_of(source)))
+            mistakes += _try("streams", partial(_check_stream, spec, source))
     return mistakes
 
 
-def _names(spec: Spec) -> list[str]:
+def outside(spec: Spec) -> list[str]:
+    """What the names of a spec would import, each once; found without importing it."""
+    texts = [
+        *(s for s in spec.streams if isinstance(s, str)),
+        *(*spec.learners, *spec.protocols, *spec.measures, *spec.windows),
+    ]
+    return list(dict.fromkeys(name for text in texts for name in imports_of(text)))
+
+
+def _names(spec: Spec, imports: bool) -> list[str]:
     """Mistakes in single names, parameters and files."""
     mistakes: list[str] = []
     for key, family, texts in (
@@ -118,13 +162,22 @@ def _names(spec: Spec) -> list[str]:
         ("windows", "window", spec.windows),
     ):
         for text in texts:
-            mistakes += _try(key, partial(make, family, text))
+            mistakes += _try(key, partial(_made, family, text, spec.folder, imports))
         twice = sorted({text for text in texts if texts.count(text) > 1})
-        mistakes += [f"{key}: names must be unique, got {text!r} twice" for text in twice]
+        mistakes += [f"{key}: names must be unique, got {quoted(text)} twice" for text in twice]
     mistakes += [
         m for s in spec.streams if isinstance(s, FileStream) for m in _try("streams", s.open)
     ]
     return mistakes
+
+
+def _made(family: str, text: str, folder: Path, imports: bool) -> None:
+    if imports or not imports_of(text):
+        make(family, text, folder=folder, imports=imports)
+
+
+def _check_stream(spec: Spec, source: str | FileStream) -> None:
+    _check_together(spec, stream_of(source, spec.folder))
 
 
 def _check_together(spec: Spec, stream: Stream) -> None:
@@ -139,11 +192,11 @@ def _check_together(spec: Spec, stream: Stream) -> None:
         check_learner(make("learner", learner), stream.schema, scores)
 
 
-def stream_of(source: str | FileStream) -> Stream:
-    """Open a stream of a spec."""
+def stream_of(source: str | FileStream, folder: Path | None = None, imports: bool = True) -> Stream:
+    """Open a stream of a spec; paths in its text are relative to `folder`."""
     if isinstance(source, FileStream):
         return source.open()
-    stream: Stream = make("stream", source)
+    stream: Stream = make("stream", source, folder=folder, imports=imports)
     return stream
 
 
@@ -155,17 +208,13 @@ def _try(key: str, build: Callable[[], object]) -> list[str]:
     return []
 
 
-def _relative(spec: Spec, folder: Path) -> Spec:
-    """Make the files of a spec relative to a folder."""
-    streams = [s if isinstance(s, str) else s.relative_to(folder) for s in spec.streams]
-    return spec.model_copy(update={"streams": streams})
-
-
-def _mistake(error: dict[str, Any]) -> str:
-    where = ".".join(str(p) for p in error["loc"])
+def mistake(error: dict[str, Any]) -> str:
+    """The sentence about an error of pydantic."""
+    where = quoted(".".join(str(p) for p in error["loc"]))[1:-1]
     if error["type"] == "extra_forbidden":
         hint = suggestion(str(error["loc"][-1]), Spec.model_fields)
         return f"{where}: no such key{hint or '; known: ' + ', '.join(Spec.model_fields)}"
     if error["type"] == "missing":
         return f"{where}: must be given"
-    return f"{where}: {error['msg'][:1].lower()}{error['msg'][1:]}, got {error['input']!r}"
+    message = f"{error['msg'][:1].lower()}{error['msg'][1:]}"
+    return f"{where}: {message}, got {shortened(error['input'])}" if where else message

@@ -113,6 +113,8 @@ def _predictions_to_bin(
         while low < len(rows):
             done = int(ends[low - 1]) if low else 0
             high = max(low + 1, int(np.searchsorted(ends, done + REPEATED, side="right")))
+            while high < len(rows) and rows.item[high] == rows.item[high - 1]:
+                high += 1  # the rows of one label stay together
             some = _part(filled, low, high)
             yield (
                 _part(rows, low, high),

@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.late._bin_points import BinPoints
 from streamgauge.late._bin_predictions import Binning, BinOptions, bin_predictions, packed
 from streamgauge.log import Log
+from streamgauge.log._one_fold import only_fold
 from streamgauge.measures._compute import checked_measure
 from streamgauge.measures._measure import Measure
 from streamgauge.measures._pass import BUILDERS
@@ -22,12 +24,16 @@ from streamgauge.windows._window import Window
 POINTS = 50
 """Approximate number of points in time by default."""
 
+ROWS = 65_536
+"""Number of rows whose summaries are held at once."""
+
 
 @dataclass(frozen=True, slots=True)
 class Bins:
     """A measure in each bin, along the stream of labels.
 
-    `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Bin b = 0 is the
+    `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Labels of items
+    without a prediction are not counted. Bin b = 0 is the
     first prediction, 1 to `n_bins` the time in between, `n_bins` + 1 the last prediction. `best` is
     the best possible value of the measure.
     """
@@ -80,7 +86,7 @@ def bins(
     Bin 0 is the first prediction and bin B + 1 the one made when the label arrived. A bin in
     between is the prediction current in that part: the class that is current for the longest time
     (of ties the most recent one), in regression the mean over time. Every labelled item counts once
-    in every bin.
+    in every bin, for each fold that predicted it.
 
     Parameters
     ----------
@@ -95,15 +101,16 @@ def bins(
         definition). `"program"`: as the published program of Grzenda et al. does it, for comparison
         with published tables.
     window
-        The labels that count at each point in time; by default all so far.
+        The predictions that count at each point in time, one per labelled item and fold; by
+        default all so far.
     every
         Labels between two points; there is one after the last label too. By default about 50
-        points.
+        points. `Tumbling` has a point at the end of each block.
     cold_start
         How items without a prediction are treated, as in `measure`. With `"default_class"` the
         class is filled in before bins are made.
     fold
-        The fold of a log with several.
+        The fold of a log with several; all folds by default.
 
     Examples
     --------
@@ -132,22 +139,22 @@ def bins(
     if isinstance(step, bool) or not isinstance(step, int | np.integer) or step < 1:
         raise ParameterError.of("bins", "every", "a whole number, at least 1", every)
     step = min(int(step), labels + 1)  # beyond the log there is only the point after its last label
-    summary = SummaryOptions(
-        log.schema, (through.spec,), step, policy, expected_snapshots=labels // step + 2
-    )
+    # Builders count rows: with several folds any row may be the last one of a label.
+    rows = 1 if fold is None and only_fold(log) is None else step
+    summary = SummaryOptions(log.schema, (through.spec,), rows, policy)
     folded = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
-    times, done, last = [np.empty(0, np.int64)], 0, np.empty(0, np.int64)
+    points = BinPoints(chosen, step, through.spec[0] == "tumbling", n_bins + 2)
     for pairs, table in bin_predictions(log, options, fold):
-        time = last if pairs.time is None else pairs.time
-        times.append(time[(-done - 1) % step :: step].copy())  # not a view, which holds all
-        done, last = done + len(time), time[-1:].copy()
+        points.advance(pairs)
         for b, builder in enumerate(folded):
-            builder.push(replace(pairs, prediction=packed(table[:, b])))
+            binned = replace(pairs, prediction=packed(table[:, b]))
+            for start in range(0, len(pairs), ROWS):
+                builder.push(binned.slice(start, start + ROWS))
+                points.add(b, builder.take()[0])
     covered, abstained = folded[0].coverage()
-    stacks = [builder.finish()[0] for builder in folded]
-    at = stacks[0].at
-    known = np.concatenate([*times, last] if done % step else times)
-    value = np.stack([np.atleast_1d(chosen.over(s.stack)) for s in stacks], axis=1)
+    for b, builder in enumerate(folded):
+        points.finish(b, builder.finish()[0])
+    at, known, value = points.columns()
     definition = {
         "measure": str(chosen),
         "formula": chosen.formula,

@@ -24,8 +24,8 @@ def compare_bins(
     """Compare two logs of `Reevaluating` in chosen bins; bin -> verdict.
 
     Each verdict is that of `compare`: evidence that may be monitored as labels arrive, in order of
-    arrival. The probability of naming any winner between equals is `alpha` for all chosen bins
-    together, divided equally among them.
+    arrival. The probability of naming any winner between equals is at most `alpha` for all chosen
+    bins together, divided equally among them.
 
     Parameters
     ----------

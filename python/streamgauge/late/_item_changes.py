@@ -112,7 +112,9 @@ def item_changes(log: Log, within: float | None = None, fold: int | None = None)
 
 
 def change_summary(log: Log, within: float | None = None, fold: int | None = None) -> ChangeSummary:
-    """Means and median of `item_changes`, in memory proportional to the pending items.
+    """Means and median of `item_changes`.
+
+    Memory is proportional to the pending items and the distinct times until correct.
 
     Examples
     --------

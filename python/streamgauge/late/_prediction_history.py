@@ -24,9 +24,9 @@ class PredictionHistory(Columns):
 
     One row per item and fold. `prediction` and `time` hold its first prediction and each later
     change, for all rows in sequence: those of row `i` are at `starts[i]` to `starts[i + 1]` - 1.
-    `turn` is the index of each among all predictions of the item. `last` is the prediction when
-    the label arrived (at `label_time`), before it was learned. `previous` is the label before the
-    item's own in stream order. `weight` None: every weight is 1.
+    `turn` is the index of each among all predictions of the item by the fold. `last` is the
+    prediction when the label arrived (at `label_time`), before it was learned. `previous` is the
+    label before the item's own in stream order. `weight` None: every weight is 1.
     """
 
     item: U64
@@ -60,7 +60,18 @@ def reevaluation_period(log: Log, who: str) -> int:
             f"{who}: log must be of protocol reevaluating, got one of {protocol}; "
             "run with protocol Reevaluating()"
         )
-    return int(log.about["predicts_again"])
+    return stated_period(log, who)
+
+
+def stated_period(log: Log, who: str) -> int:
+    """The labels between two predictions of an item that a log states; 0 if it states none."""
+    stated = log.about.get("predicts_again", "0")
+    if not isinstance(stated, str) or not stated.isdecimal():
+        raise LogError(
+            f"{who}: predicts_again of a log must be a whole number, got {stated!r}; its card has "
+            "been changed"
+        )
+    return int(stated)
 
 
 def prediction_history(log: Log, fold: int | None = None) -> Iterator[PredictionHistory]:

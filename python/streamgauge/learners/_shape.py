@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from math import isfinite
 from typing import Any, ClassVar, Literal, Protocol
 
@@ -43,9 +43,9 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
     for field in fields(learner):
         value = getattr(learner, field.name)
         if is_dataclass(value):
-            parameters |= {part.name: getattr(value, part.name) for part in fields(value)}
+            parameters |= {part.name: in_range(value, part) for part in fields(value)}
         else:
-            parameters[field.name] = value
+            parameters[field.name] = in_range(learner, field)
     parameters |= given
     name = type(learner).__module__.rpartition(".")[2]
     check_seed(learner, seed)
@@ -53,6 +53,23 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
         return NativeLearner(name, columns, classes, seed, parameters)
     except ValueError as error:  # a parameter that does not fit the columns and classes
         raise ParameterError(str(error)) from None
+
+
+def in_range(spec: Any, field: Field[Any]) -> Any:
+    """The value of a field; a whole number that the core cannot hold is refused.
+
+    Examples
+    --------
+    >>> from streamgauge.learners import LastValue
+    >>> in_range(LastValue(first=10**20), fields(LastValue)[0])
+    1e+20
+    """
+    value = getattr(spec, field.name)
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        if "float" in str(field.type):
+            return float(value)
+        raise ParameterError.of(spec, field.name, "a whole number below 2**63", value)
+    return value
 
 
 def shape(learner: Spec, schema: Schema) -> tuple[list[int], int]:

@@ -8,6 +8,7 @@ from typing import Literal, cast
 from streamgauge.adapters import bind
 from streamgauge.detectors.ddm import DDM
 from streamgauge.detectors.external import adapt, detector_name
+from streamgauge.errors import ParameterError
 from streamgauge.learners._resetting import ResettingLearner
 from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.log.about import name_of
@@ -34,7 +35,8 @@ class Resetting:
     detector
         A detector of `streamgauge.detectors`, or one of river or CapyMOA, or its name.
     window
-        The detector observes the mean loss in this window; by default the losses themselves.
+        The detector observes the mean loss in this window (or its name); by default the losses
+        themselves.
 
     Examples
     --------
@@ -60,6 +62,9 @@ class Resetting:
     def __post_init__(self) -> None:
         object.__setattr__(self, "learner", resolve("learner", self.learner))
         object.__setattr__(self, "detector", resolve("detector", self.detector))
+        object.__setattr__(self, "window", resolve("window", self.window))
+        if not isinstance(self.window, Window | None):
+            raise ParameterError.of(self, "window", "a window or None", self.window)
         adapt(self.detector, 0, self.window)
 
     @property

@@ -8,6 +8,7 @@ if TYPE_CHECKING:
     from streamgauge.log._one_fold import one_fold as one_fold
     from streamgauge.log._read_log import read_log as read_log
     from streamgauge.log._read_predictions import read_predictions as read_predictions
+    from streamgauge.log._verify_log import Verified as Verified
     from streamgauge.log.alarms import Alarms as Alarms
     from streamgauge.log.book import Book as Book
     from streamgauge.log.pairs import Pairs as Pairs

@@ -13,11 +13,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from streamgauge.errors import LogError
-from streamgauge.files import disk_errors, whole
+from streamgauge.checksums import file_checksum
+from streamgauge.errors import DiskError, LogError
+from streamgauge.files import disk_errors, make_folder, sync_file, sync_folder
+from streamgauge.locks import lock_folder
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.card import NAME, Card, Status, write_card
+from streamgauge.log.card import NAME, Card, Status, TableFile, write_card
 from streamgauge.log.rows import Rows, Weights
 
 FLUSH_ROWS = 16_384
@@ -34,21 +36,26 @@ class FolderWriter:
     """Writes rows to Arrow IPC streams in a separate thread; to Parquet when finished.
 
     Every complete batch survives a killed process. A log whose card does not state `complete` is
-    read as incomplete.
+    read as incomplete. The folder is locked until the log is closed.
     """
 
     def __init__(self, folder: Path, card: Card) -> None:
         self.folder = folder
         self._card = card
-        self._schemas = arrow.schemas(card.schema, card.scores)
+        self._schemas = arrow.schemas(card.schema, card.scores, card.run)
         with disk_errors(folder):
-            folder.mkdir(parents=True, exist_ok=True)
-        if (folder / NAME).exists():
-            raise LogError(f"{folder}: must not contain a log, got one; choose another folder")
-        write_card(folder, card)
+            make_folder(folder)
+            self._lock = lock_folder(folder)
+        try:
+            if (folder / NAME).exists():
+                raise LogError(f"{folder}: must not contain a log, got one; choose another folder")
+            write_card(folder, card)
+        except BaseException:
+            self._lock.release()
+            raise
+        self._rows = dict.fromkeys(self._schemas, 0)
         self._queue: queue.Queue[Rows | Alarms | _Stop] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
-        self._labels = 0
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
@@ -67,25 +74,58 @@ class FolderWriter:
         *,
         lasting: bool = True,
     ) -> None:
-        """Write the remaining rows; a complete `lasting` log is converted to Parquet."""
+        """Write the remaining rows; a complete `lasting` log is converted to Parquet.
+
+        The tables and their names are durable before the card states `complete`.
+        """
         self._queue.put(_Stop())
         self._thread.join()
-        self._raise()
-        finished = lasting and status == "complete"
-        written = [*arrow.TABLES, *(n for n in arrow.SIDE_TABLES if self._stream(n).is_file())]
-        if finished:
-            for name in written:
-                compact(self._stream(name), self.folder / f"{name}.parquet", self._schemas[name])
-        card = replace(
-            self._card,
-            status=status,
-            reason=reason,
-            labels_in_order=labels_in_order,
-            resources=resources or {},
-        )
-        write_card(self.folder, card)
-        if finished:
-            remove_streams(self.folder)
+        try:
+            self._raise()
+            finished = lasting and status == "complete"
+            # The card of a log that is read once, by this process, lists no files.
+            tables = {} if not lasting else self._compacted() if finished else self._streams()
+            card = replace(
+                self._card,
+                status=status,
+                reason=reason,
+                labels_in_order=labels_in_order,
+                resources=resources or {},
+                tables=tables,
+            )
+            write_card(self.folder, card)
+            if finished:
+                remove_streams(self.folder)
+        finally:
+            self._lock.release()
+
+    def _compacted(self) -> dict[str, TableFile]:
+        """Convert the streams to Parquet; all rows that were written must be in them."""
+        tables = {}
+        for name in self._written():
+            target = self.folder / f"{name}.parquet"
+            table = compact(self._stream(name), target, self._schemas[name])
+            if table.rows != self._rows[name]:
+                raise DiskError(
+                    f"{target}: must have the {self._rows[name]:,} rows that were logged, got "
+                    f"{table.rows:,}; another process has changed the log: run again"
+                )
+            tables[name] = table
+        with disk_errors(self.folder):
+            sync_folder(self.folder)
+        return tables
+
+    def _streams(self) -> dict[str, TableFile]:
+        """The files of an interrupted log."""
+        tables = {}
+        for name in self._written():
+            path = self._stream(name)
+            size, sum_of = path.stat().st_size, file_checksum(path)
+            tables[name] = TableFile(path.name, self._rows[name], size, sum_of)
+        return tables
+
+    def _written(self) -> list[str]:
+        return [*arrow.TABLES, *(n for n in arrow.SIDE_TABLES if self._stream(n).is_file())]
 
     def _stream(self, name: str) -> Path:
         return self.folder / f"{name}.arrows"
@@ -140,30 +180,29 @@ class FolderWriter:
     def _flush(
         self, writers: dict[str, pa.RecordBatchWriter], unwritten: Iterable[Rows | Alarms]
     ) -> None:
+        def write(name: str, batch: pa.RecordBatch) -> None:
+            writers[name].write_batch(batch)
+            self._rows[name] += len(batch)
+
+        schemas = self._schemas
         for rows in unwritten:
             if isinstance(rows, Alarms):
-                writers["alarms"].write_batch(arrow.alarms_batch(rows, self._schemas["alarms"]))
+                write("alarms", arrow.alarms_batch(rows, schemas["alarms"]))
                 continue
             if arrived := rows.unpredicted:
-                schema = self._schemas["unpredicted"]
-                writers["unpredicted"].write_batch(arrow.arrived_batch(arrived, schema))
+                write("unpredicted", arrow.arrived_batch(arrived, schemas["unpredicted"]))
             if predictions := rows.predictions:
-                writers["predictions"].write_batch(
-                    arrow.predictions_batch(predictions, self._schemas["predictions"])
-                )
+                write("predictions", arrow.predictions_batch(predictions, schemas["predictions"]))
             if training := rows.training:
-                writers["training"].write_batch(
-                    arrow.training_batch(training, self._schemas["training"])
-                )
+                write("training", arrow.training_batch(training, schemas["training"]))
             # Labels last: after a kill, the training rows of every written label are there.
             if labels := rows.labels:
                 if labels.weight is not None:
-                    row = np.arange(self._labels, self._labels + len(labels), dtype=np.uint64)
+                    first = self._rows["labels"]
+                    row = np.arange(first, first + len(labels), dtype=np.uint64)
                     weighted = Weights(row, labels.weight)
-                    schema = self._schemas["weights"]
-                    writers["weights"].write_batch(arrow.weights_batch(weighted, schema))
-                self._labels += len(labels)
-                writers["labels"].write_batch(arrow.labels_batch(labels, self._schemas["labels"]))
+                    write("weights", arrow.weights_batch(weighted, schemas["weights"]))
+                write("labels", arrow.labels_batch(labels, schemas["labels"]))
 
 
 def _sides(rows: Rows | Alarms) -> Iterator[str]:
@@ -183,28 +222,50 @@ def remove_streams(folder: Path) -> None:
         stream.unlink()
 
 
-def compact(stream: Path, target: Path, schema: pa.Schema) -> None:
-    """Rewrite an IPC stream as compact Parquet, in constant memory, atomically."""
+def compact(stream: Path, target: Path, schema: pa.Schema) -> TableFile:
+    """Rewrite an IPC stream as compact Parquet, in constant memory, and sync it.
+
+    The bytes depend on the rows alone, not on the batches in which they were logged.
+    """
     encodings = {
         f.name: "DELTA_BINARY_PACKED" if pa.types.is_integer(f.type) else "BYTE_STREAM_SPLIT"
         for f in schema
         if (pa.types.is_integer(f.type) and f.type.bit_width >= 32) or pa.types.is_floating(f.type)
     }
+    rows = 0
     with (
-        whole(target) as part,
+        disk_errors(target),
         pa.OSFile(str(stream)) as source,
         pa.ipc.open_stream(source) as reader,
         pq.ParquetWriter(
-            part, schema, compression="zstd", use_dictionary=False, column_encoding=encodings
+            target,
+            schema,
+            compression="zstd",
+            use_dictionary=False,
+            column_encoding=encodings,
+            write_statistics=schema.names[:1],  # the number of the item, by which tools select
         ) as writer,
     ):
-        group: list[pa.RecordBatch] = []
-        rows = 0
-        for batch in reader:
-            group.append(batch)
-            rows += len(batch)
-            if rows >= GROUP_ROWS:
-                writer.write_table(pa.Table.from_batches(group, schema))
-                group, rows = [], 0
-        if group:
-            writer.write_table(pa.Table.from_batches(group, schema))
+        for group in _groups(reader, schema):
+            writer.write_table(group, row_group_size=GROUP_ROWS)
+            rows += len(group)
+    with disk_errors(target):
+        sync_file(target)
+    return TableFile(target.name, rows, target.stat().st_size, file_checksum(target))
+
+
+def _groups(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:
+    """The rows of batches in tables of `GROUP_ROWS` rows; the last one may have fewer."""
+    held: list[pa.RecordBatch] = []
+    rows = 0
+    for batch in batches:
+        held.append(batch)
+        rows += len(batch)
+        if rows >= GROUP_ROWS:
+            table = pa.Table.from_batches(held, schema)
+            rest = rows % GROUP_ROWS
+            for start in range(0, rows - rest, GROUP_ROWS):
+                yield table.slice(start, GROUP_ROWS)
+            held, rows = table.slice(rows - rest).to_batches(), rest
+    if rows:
+        yield pa.Table.from_batches(held, schema)

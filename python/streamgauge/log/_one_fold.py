@@ -31,6 +31,25 @@ def one_fold(log: Log, fold: int | None) -> Log:
     return replace(log, tables=_OneFold(log.tables, int(fold)))
 
 
+def only_fold(log: Log) -> int | None:
+    """The fold of all predictions of a log; None if there are several, 0 without predictions.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.delay(sg.streams.take(sg.streams.SEA(), 1000), 10)
+    >>> log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Delayed(folds=2))
+    >>> print(only_fold(log), only_fold(one_fold(log, 1)))
+    None 1
+    """
+    first: int | None = None
+    for rows in filter(len, log.predictions()):
+        first = int(rows.fold[0]) if first is None else first
+        if (rows.fold != first).any():
+            return None
+    return first or 0
+
+
 @dataclass(frozen=True, slots=True)
 class _OneFold:
     """The tables of a log with the rows of one fold."""

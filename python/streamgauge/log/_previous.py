@@ -41,7 +41,7 @@ class Known(Columns):
         """The label before each one, as a column."""
         if self.previous is not None:
             return self.previous
-        return np.concatenate([self.before, self.label[:-1]])
+        return np.concatenate([self.before, self.label])[:-1]
 
     def slice(self, start: int, stop: int) -> Known:
         """Rows `start` to before `stop`, as views."""
@@ -146,5 +146,4 @@ class _Before:
     def _labels(self, cells: Any) -> Codes | F64:
         if self._kind.kind == "i":
             return np.where(cells == 0, -1, cells - 2).astype(self._kind)
-        reals: F64 = np.where(cells == 0, NO_REAL, cells ^ NO_REAL).view(np.float64)
-        return np.where(cells == 0, np.nan, reals)
+        return np.where(cells == 0, np.nan, (cells ^ NO_REAL).view(np.float64))

@@ -2,32 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from streamgauge.errors import LogError
+from streamgauge.checksums import as_text, checksum, file_checksum
+from streamgauge.errors import LogError, one_line
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
-from streamgauge.log.card import read_card
+from streamgauge.log.card import NAME, RUN_AGAIN, Card, TableFile, read_card
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights, of_fold
 from streamgauge.log.table import Log
 
 BATCH_ROWS = 65_536
 
+READ_BYTES = 2**24
+"""A file up to this size is read at once, so that its checksum costs no second reading."""
+
 
 @dataclass(frozen=True, slots=True, weakref_slot=True)
 class Folder:
-    """The tables of a log in a folder."""
+    """The tables of a log in a folder.
+
+    `files` are those that the card lists. Each is compared with its checksum when it is read for
+    the first time. None: the log is being written, or was when its process ended; each table is
+    its stream up to the last whole batch.
+    """
 
     path: Path
+    schemas: Mapping[str, pa.Schema]
     labels_in_order: bool = True
+    files: Mapping[str, TableFile] | None = None
+    checked: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
@@ -48,9 +60,8 @@ class Folder:
 
     def label_count(self) -> int:
         """The number of known labels."""
-        finished = self.path / "labels.parquet"
-        if finished.is_file():
-            return int(pq.read_metadata(finished).num_rows)
+        if self.files is not None:
+            return self.files["labels"].rows
         return sum(len(batch) for batch in self._batches("labels"))
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
@@ -61,21 +72,74 @@ class Folder:
         """The signals of detectors."""
         return concatenate_alarms(map(arrow.alarms_rows, self._side("alarms")))
 
+    def names(self) -> list[str]:
+        """The names of the tables."""
+        return list(self.files if self.files is not None else arrow.TABLES)
+
+    def check_rows(self, name: str) -> int:
+        """Read a table to its end and return its number of rows; an error if it is damaged."""
+        self.checked.discard(name)
+        return sum(len(batch) for batch in self._batches(name))
+
+    def check_file(self, name: str) -> None:
+        """Compare the file of a listed table with its checksum; an error if it differs."""
+        if self.files is not None:
+            table = self.files[name]
+            self._checked_source(name, self.path / table.file, table).close()
+
     def _side(self, name: str) -> Iterator[pa.RecordBatch]:
         """The batches of a table that exists only if it has rows."""
-        ends = (".parquet", ".arrows")
-        if any((self.path / f"{name}{end}").is_file() for end in ends):
+        if self.files is not None:
+            exists = name in self.files
+        else:
+            exists = any((self.path / f"{name}{end}").is_file() for end in (".arrows", ".parquet"))
+        if exists:
             yield from self._batches(name)
 
     def _batches(self, name: str) -> Iterator[pa.RecordBatch]:
-        finished, stream = self.path / f"{name}.parquet", self.path / f"{name}.arrows"
-        if finished.is_file():
-            with pq.ParquetFile(finished, pre_buffer=False) as file:
-                yield from file.iter_batches(BATCH_ROWS, use_threads=False)
-        elif stream.is_file():
-            yield from _whole_batches(stream)
-        else:
-            raise LogError(f"{self.path}: must contain {name}.parquet, got no such file")
+        if self.files is None:
+            stream, finished = self.path / f"{name}.arrows", self.path / f"{name}.parquet"
+            if stream.is_file():
+                return _whole_batches(stream, self.schemas[name])
+            if not finished.is_file():  # else the log was finished while it was read
+                if not any(self.path.glob("*.arrows")):  # ended before the first row
+                    return iter(())
+                raise LogError(
+                    f"{self.path}: must contain {stream.name}, got no such file; {RUN_AGAIN}"
+                )
+            return _parquet_batches(finished, pa.OSFile(str(finished)), self.schemas[name])
+        table = self.files.get(name)
+        if table is None:
+            raise LogError(f"{self.path}: must have a table {name}, got none; {RUN_AGAIN}")
+        path = self.path / table.file
+        source = self._checked_source(name, path, table)
+        if path.suffix == ".arrows":
+            return _whole_batches(path, self.schemas[name], table.rows)
+        return _parquet_batches(path, source, self.schemas[name], table.rows)
+
+    def _checked_source(self, name: str, path: Path, table: TableFile) -> pa.NativeFile:
+        """A file that has the listed size and checksum, opened."""
+        try:
+            size = path.stat().st_size
+            if size != table.bytes:
+                raise damaged(path, f"{table.bytes:,} bytes", f"{size:,}")
+            content = path.read_bytes() if size <= READ_BYTES else None
+            if name not in self.checked:
+                found = file_checksum(path) if content is None else as_text(checksum(content))
+                if found != table.checksum:
+                    raise damaged(path, f"the checksum {table.checksum}", found)
+                self.checked.add(name)
+            return pa.OSFile(str(path)) if content is None else pa.BufferReader(content)
+        except FileNotFoundError:
+            raise damaged(path, f"{table.bytes:,} bytes", "no such file") from None
+
+
+def damaged(path: Path, must: str, got: str) -> LogError:
+    """The error about a table that is not as the card lists it."""
+    return LogError(
+        f"{path}: must have {must}, as {NAME} states, got {got}; the file is damaged or of another "
+        f"run; {RUN_AGAIN}"
+    )
 
 
 def read_log(folder: Path | str) -> Log:
@@ -87,11 +151,18 @@ def read_log(folder: Path | str) -> Log:
     card = read_card(folder)
     return Log(
         card.schema,
-        Folder(folder, card.labels_in_order),
+        tables_of(folder, card),
         card.about,
         card.status == "complete",
         card.resources,
     )
+
+
+def tables_of(folder: Path, card: Card) -> Folder:
+    """The tables that a card describes."""
+    schemas = arrow.schemas(card.schema, card.scores, card.run)
+    files = None if card.status == "running" else card.tables
+    return Folder(folder, schemas, card.labels_in_order, files)
 
 
 def _weighted(labels: Iterator[Labels], given: Iterator[Weights]) -> Iterator[Labels]:
@@ -115,19 +186,64 @@ def _weighted(labels: Iterator[Labels], given: Iterator[Weights]) -> Iterator[La
         held, start = held.slice(count, len(held)), stop
 
 
-def _whole_batches(stream: Path) -> Iterator[pa.RecordBatch]:
-    """The batches that were written completely; an incomplete one is the end."""
+def _parquet_batches(
+    path: Path, source: pa.NativeFile, schema: pa.Schema, rows: int | None = None
+) -> Iterator[pa.RecordBatch]:
+    """The batches of a finished table, which must have this schema, run and number of rows."""
+    try:
+        with source, pq.ParquetFile(source, pre_buffer=False) as file:
+            _check_schema(path, file.schema_arrow, schema)
+            found = file.metadata.num_rows
+            if rows is not None and found != rows:
+                raise damaged(path, f"{rows:,} rows", f"{found:,}")
+            yield from file.iter_batches(BATCH_ROWS, use_threads=False)
+    except (pa.ArrowException, OSError) as error:
+        raise LogError(
+            f"{path}: must be a Parquet file of a log, got a damaged one ({one_line(error)}); "
+            f"{RUN_AGAIN}"
+        ) from error
+
+
+def _whole_batches(
+    stream: Path, schema: pa.Schema, rows: int | None = None
+) -> Iterator[pa.RecordBatch]:
+    """The batches that were written completely; an incomplete one is the end.
+
+    If the number of rows is known, they must all be there.
+    """
+    found = 0
+    for batch in _until_cut_off(stream, schema):
+        found += len(batch)
+        yield batch
+    if rows is not None and found != rows:
+        raise damaged(stream, f"{rows:,} rows", f"{found:,}")
+
+
+def _until_cut_off(stream: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
     if not stream.stat().st_size:  # killed before the header was written
         return
     # Read, not mapped: the pages of a mapped file stay resident until its end.
     with pa.OSFile(str(stream)) as source:
         try:
             reader = pa.ipc.open_stream(source)
-        except pa.ArrowInvalid:  # killed before the header was complete: nothing was logged
+        except (OSError, pa.ArrowException):  # the header is incomplete: nothing was logged
             return
+        _check_schema(stream, reader.schema, schema)
         while True:
             try:
                 batch = reader.read_next_batch()
-            except (StopIteration, OSError, pa.ArrowInvalid):
+                batch.validate(full=True)
+            except (StopIteration, OSError, pa.ArrowException):
                 return
             yield batch
+
+
+def _check_schema(path: Path, found: pa.Schema, expected: pa.Schema) -> None:
+    """Check the columns of a table, and in its metadata the version and the run."""
+    metadata = found.metadata or {}
+    for key, value in expected.metadata.items():
+        if metadata.get(key) != value:
+            got = metadata.get(key, b"none").decode(errors="replace")
+            raise damaged(path, f"{key.decode()} {value.decode()}", got)
+    if not found.equals(expected):
+        raise damaged(path, "the columns of its table", "others")

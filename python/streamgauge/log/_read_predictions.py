@@ -11,14 +11,31 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
-import pyarrow.parquet as pq
 
-from streamgauge.buffers import as_numpy
+from streamgauge.arrow_files import (
+    ipc_batches,
+    ipc_schema,
+    parquet_file,
+    plain,
+    validated,
+)
+from streamgauge.arrow_times import ticks_of_column
+from streamgauge.buffers import as_arrow, as_numpy
+from streamgauge.buffers import texts as texts_column
 from streamgauge.errors import DataError, LogError, MissingDataError
 from streamgauge.lazy import suggestion
 from streamgauge.log.rows import SimpleRows
 from streamgauge.log.table import LEARNS_EACH, InMemory, Log
 from streamgauge.types import F64, I64, Codes, Schema, Value, missing
+from streamgauge.types.scores import impossible_score, must_be_score
+from streamgauge.types.values import (
+    EXACT_BELOW,
+    inexact,
+    is_number,
+    is_whole_text,
+    number_of_text,
+    plain_value,
+)
 
 FEW_CLASSES = 50
 """Whole numbers written as floats are classes if there are at most this many distinct ones."""
@@ -57,7 +74,7 @@ def read_predictions(
     """
     path = Path(path)
     wanted = [label, prediction, *([time] if time else []), *scores]
-    table = _read(path, wanted)
+    table = _read(path, wanted, [] if task == "regression" else [label, prediction])
     if task is None:
         task = "regression" if _real(table[label]) or _real(table[prediction]) else "classification"
     ticks = _ticks(table[time], path, time) if time else None
@@ -100,44 +117,97 @@ def _log(
     return Log(schema, InMemory((rows,)), about)
 
 
-def _read(path: Path, wanted: list[str]) -> pa.Table:
+def _read(path: Path, wanted: list[str], classes: Sequence[str]) -> pa.Table:
+    """The wanted columns; in text files those of `classes` are typed by the rules of streams."""
     if not path.is_file():
         raise MissingDataError(f"{path}: must be a file of predictions, got no such file")
     if path.stat().st_size == 0:
         raise DataError(f"{path}: must have a header and rows, got an empty file")
-    suffixes = [s.lower() for s in path.suffixes]
+    suffixes = {suffix.lower() for suffix in path.suffixes}
+    if ".parquet" in suffixes:
+        with parquet_file(path) as file:
+            _check_names(path, wanted, file.schema_arrow.names)
+            return validated(path, file.read(columns=list(dict.fromkeys(wanted))))
+    if suffixes & {".arrow", ".arrows", ".feather", ".ipc"}:
+        schema = ipc_schema(path)
+        _check_names(path, wanted, schema.names)
+        names = list(dict.fromkeys(wanted))
+        columns = pa.schema([schema.field(name) for name in names])
+        return pa.Table.from_batches(list(ipc_batches(path, names)), columns)
+    options = pa_csv.ConvertOptions(column_types=dict.fromkeys(classes, pa.string()))
     try:
-        if ".parquet" in suffixes:
-            with pq.ParquetFile(path) as file:
-                table = file.read()
-        elif ".arrow" in suffixes or ".feather" in suffixes:
-            with pa.memory_map(str(path)) as source:
-                table = pa.ipc.open_file(source).read_all()
-        else:
-            table = pa_csv.read_csv(path)
+        table = pa_csv.read_csv(path, convert_options=options)
+        names = table.column_names
+    except UnicodeDecodeError:
+        raise DataError(
+            f"{path}: must be UTF-8, got a header of another encoding; save it as UTF-8"
+        ) from None
     except (pa.ArrowException, OSError) as error:
-        raise DataError(f"{path}: must be a table of predictions; {_plainly(error)}") from None
+        raise DataError(f"{path}: must be a table of predictions; {plain(error)}") from None
+    _check_names(path, wanted, names)
+    table = table.select(list(dict.fromkeys(wanted)))
+    for name in dict.fromkeys(classes):
+        place = table.column_names.index(name)
+        table = table.set_column(place, name, _typed(table[name]))
+    return table
+
+
+def _check_names(path: Path, wanted: Sequence[str], names: list[str]) -> None:
     for name in wanted:
-        if table.column_names.count(name) > 1:
+        if names.count(name) > 1:
             raise DataError(f"{path}: must have one column {name!r}, got several; rename them")
-        if name not in table.column_names:
-            hint = suggestion(name, table.column_names)
-            raise DataError(
-                f"{path}: must have a column {name!r}, got {', '.join(table.column_names)}{hint}"
-            )
-    return table.select(list(dict.fromkeys(wanted)))
+        if name not in names:
+            hint = suggestion(name, names)
+            raise DataError(f"{path}: must have a column {name!r}, got {', '.join(names)}{hint}")
 
 
-def _plainly(error: Exception) -> str:
-    """An error message as one short line without control characters."""
-    text = " ".join(str(error).split())
-    return "".join(c if c.isprintable() else "?" for c in text[:200])
+GAPS = ("", "#N/A", "#NA", "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null", "-NaN", "-nan")
+"""Words for a missing number."""
+
+FLAGS = {word: word.lower() for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
+
+
+def _is_large_whole(value: Value) -> bool:
+    """Whether a value is a whole number that a float may not hold exactly."""
+    return isinstance(value, int) and abs(value) >= EXACT_BELOW
+
+
+def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Text as whole numbers, booleans or decimals, if all cells are; otherwise as it is.
+
+    A whole number is written canonically: `007`, `07` and `7` are three texts.
+    """
+    encoded = column.combine_chunks().dictionary_encode()
+    texts: list[str] = encoded.dictionary.to_pylist()
+    cells = [None if text in GAPS else text for text in texts]
+    given = [text for text in cells if text is not None]
+    kind: Any
+    numbers = [number_of_text(text) for text in given]
+    if all(map(is_number, numbers)) and any(map(_is_large_whole, numbers)):
+        # As floats they would not stay distinct, so decimals beside them become whole numbers.
+        whole = {text: str(int(n)) for text, n in zip(given, numbers, strict=True) if n == int(n)}
+        if len(whole) == len(given) and inexact(numbers) is None:
+            cells = [None if text is None else whole[text] for text in cells]
+            given = list(whole.values())
+    if all(map(is_whole_text, given)):
+        least, most = (limit(map(int, given), default=0) for limit in (min, max))
+        kind = pa.int64() if most < 2**63 else pa.uint64() if least >= 0 else pa.decimal128(38)
+    elif all(map(is_number, numbers)):
+        kind = pa.float64()
+    elif all(text in FLAGS for text in given):
+        kind, cells = pa.bool_(), [None if text is None else FLAGS[text] for text in cells]
+    else:
+        return column
+    values = texts_column(["" if text is None else text for text in cells])
+    gaps = as_arrow(np.array([text is None for text in cells], np.uint8)).cast(pa.bool_())
+    typed = pc.if_else(gaps, None, values).cast(kind)
+    return pa.chunked_array([typed.take(encoded.indices)])
 
 
 def _real(column: pa.ChunkedArray) -> bool:
     """Whether a column is a real target: floats, unless they are few whole numbers."""
     if pa.types.is_decimal(column.type):
-        return True
+        return bool(column.type.scale > 0)
     if not pa.types.is_floating(column.type):
         return False
     values = as_numpy(pc.unique(column.cast(pa.float64())), np.nan)
@@ -164,12 +234,14 @@ class _Values:
         try:
             if pa.types.is_floating(column.type):
                 column = column.cast(pa.float64())
-            elif not (pa.types.is_integer(column.type) or pa.types.is_boolean(column.type)):
+            elif pa.types.is_temporal(column.type) or pa.types.is_binary(column.type):
+                raise _not_classes(path, name, f"got {column.type}")
+            elif not any(is_kind(column.type) for is_kind in PLAIN_CLASSES):
                 column = column.cast(pa.string())
         except pa.ArrowException as error:
-            raise _not_classes(path, name, _plainly(error)) from None
+            raise _not_classes(path, name, plain(error)) from None
         encoded = column.combine_chunks().dictionary_encode()
-        found = encoded.dictionary.to_pylist()
+        found = [plain_value(value) for value in encoded.dictionary.to_pylist()]
         values = tuple(_class(value, path, name) for value in found)
         return cls(values, as_numpy(encoded.indices.cast(pa.int64()), len(values)))
 
@@ -188,6 +260,9 @@ class _Values:
         return codes
 
 
+PLAIN_CLASSES = (pa.types.is_integer, pa.types.is_boolean, pa.types.is_decimal)
+"""Types whose values are classes as they are."""
+
 UNKNOWN = -2
 """The code of a value that is not among the classes."""
 
@@ -199,6 +274,9 @@ def _class(value: Any, path: Path, name: str) -> Value | None:
     if isinstance(value, float):
         if not value.is_integer():
             raise _not_classes(path, name, f"got {value!r}")
+        if inexact([value]) is not None:
+            why = f"got the float {value:.17g}, which may stand for several whole numbers"
+            raise _not_classes(path, name, why)
         return int(value)
     known: Value = value
     return known
@@ -209,13 +287,16 @@ def _not_classes(path: Path, name: str, why: str) -> DataError:
 
 
 def _code(value: Value | None, table: Mapping[Value, int]) -> int:
-    """The code of a value, or else of the class with the same text."""
+    """The code of a value, or else of the class with the same text, as it is or in lower case."""
     if value is None:
         return -1
     if value in table and isinstance(value, bool) == any(isinstance(c, bool) for c in table):
         return table[value]
     by_text = {str(known): code for known, code in table.items()}
-    return by_text.get(str(value), by_text.get(str(value).lower(), UNKNOWN))
+    found = by_text.get(str(value), UNKNOWN)
+    if found == UNKNOWN and isinstance(value, bool):  # `true` is the text of True in other tools
+        return by_text.get(str(value).lower(), UNKNOWN)
+    return found
 
 
 def _classes(labels: _Values, predictions: _Values) -> tuple[Value, ...]:
@@ -230,7 +311,7 @@ def _reals(column: pa.ChunkedArray, path: Path, name: str) -> F64:
     try:
         values = column.cast(pa.float64()).combine_chunks()
     except pa.ArrowException as error:
-        raise DataError(f"{path}: {name} must be numbers; {_plainly(error)}") from None
+        raise DataError(f"{path}: {name} must be numbers; {plain(error)}") from None
     reals: F64 = as_numpy(values, np.nan)
     return reals
 
@@ -245,26 +326,31 @@ def _scores(
             f"{path}: scores must name a column for each of the {len(classes)} classes "
             f"({', '.join(map(str, classes))}), got {len(names)}"
         )
-    return np.ascontiguousarray(np.column_stack([_reals(table[n], path, n) for n in names]))
+    sheet = np.ascontiguousarray(np.column_stack([_reals(table[n], path, n) for n in names]))
+    wrong = impossible_score(sheet)
+    if wrong is not None:
+        raise DataError(f"{path}: row {wrong[0] + 1}, {must_be_score(wrong[1])}; correct it")
+    return sheet
 
 
 def _clock(table: pa.Table, time: str | None) -> Literal["item", "us"]:
     return "us" if time and pa.types.is_temporal(table[time].type) else "item"
 
 
+TIMES = (
+    pa.types.is_integer,
+    pa.types.is_floating,
+    pa.types.is_timestamp,
+    pa.types.is_date,
+)
+
+
 def _ticks(column: pa.ChunkedArray, path: Path, name: str) -> I64:
     if column.null_count:
         raise DataError(f"{path}: {name} must not have gaps, got {column.null_count}")
-    try:
-        if pa.types.is_temporal(column.type):  # the clock counts microseconds
-            column = column.cast(
-                pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False
-            )
-        ticks: I64 = as_numpy(column.cast(pa.int64()).combine_chunks())
-    except pa.ArrowException as error:
-        raise DataError(
-            f"{path}: {name} must be whole numbers or times; {_plainly(error)}"
-        ) from None
+    if not any(is_kind(column.type) for is_kind in TIMES):
+        raise DataError(f"{path}: {name} must be whole numbers or times, got {column.type}")
+    ticks = ticks_of_column(str(path), name, column.combine_chunks(), round_down=True)
     if len(ticks) > 1 and bool((np.diff(ticks) < 0).any()):
         row = int(np.flatnonzero(np.diff(ticks) < 0)[0]) + 2
         raise DataError(

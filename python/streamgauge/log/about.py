@@ -25,8 +25,9 @@ UNKNOWN = (TypeError, ValueError, AttributeError, NotImplementedError)
 def name_of(thing: object) -> str:
     """Name of a stream, learner, protocol or detector in tables, with non-default parameters.
 
-    The file name for a member of streamgauge, otherwise the package and the class. Two models
-    with different parameters have different names, as far as their parameters can be known.
+    The name that an object states (streams do), otherwise the file name for a member of
+    streamgauge, and the package and the class for others. Two models with different parameters have
+    different names, as far as their parameters can be known.
 
     Examples
     --------
@@ -81,8 +82,9 @@ def _name(thing: object, full: bool) -> str:
         short = type(thing).__module__.rpartition(".")[2]
         return _called(short, _fields(thing), full)
     if isinstance(thing, partial):  # a model that is built later, when its schema is known
-        written = ", ".join(f"{name}={value!r}" for name, value in thing.keywords.items())
-        return f"{_name(thing.func, full)}({written})" if written else _name(thing.func, full)
+        name = _name(thing.func, full)
+        written = ", ".join(f"{key}={value!r}" for key, value in thing.keywords.items())
+        return f"{name}({written})" if full and written else name
     kind = thing if isclass(thing) else type(thing)
     package = kind.__module__.partition(".")[0]
     if full and package not in LIBRARIES:

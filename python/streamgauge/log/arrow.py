@@ -10,8 +10,11 @@ from streamgauge.log.alarms import Alarms
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 
-VERSION = 2
-"""The version of the schema below; a reader refuses any other. Version 1 had other table names."""
+VERSION = 3
+"""The version of the schema below; a reader refuses any other."""
+
+RUN = b"streamgauge.run"
+"""The key of the run's identifier in the metadata of a table."""
 
 TABLES = ("predictions", "labels", "training")
 
@@ -19,8 +22,11 @@ SIDE_TABLES = ("alarms", "unpredicted", "weights")
 """Tables that exist only if they have rows."""
 
 
-def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
-    """Table -> its Arrow schema. Predictions and labels are codes or reals, null if missing."""
+def schemas(schema: Schema, scores: bool, run: str = "") -> dict[str, pa.Schema]:
+    """Table -> its Arrow schema. Predictions and labels are codes or reals, null if missing.
+
+    The metadata hold the version and the identifier of the run.
+    """
     value = pa.float64() if schema.classes is None else pa.int32()
     predictions = [
         pa.field("item", pa.uint64(), nullable=False),
@@ -31,7 +37,9 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("prediction", value),
     ]
     if scores:
-        predictions.append(pa.field("scores", pa.list_(pa.float64(), len(schema.classes or ()))))
+        score = pa.field("item", pa.float64(), nullable=False)  # NaN if missing; faster to read
+        scored = pa.list_(score, len(schema.classes or ()))
+        predictions.append(pa.field("scores", scored, nullable=False))
     labels = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
@@ -56,7 +64,7 @@ def schemas(schema: Schema, scores: bool) -> dict[str, pa.Schema]:
         pa.field("row", pa.uint64(), nullable=False),
         pa.field("weight", pa.float64(), nullable=False),
     ]
-    notes = {"streamgauge.log": str(VERSION)}
+    notes = {"streamgauge.log": str(VERSION), RUN.decode(): run}
     columns = (predictions, labels, training, alarms, unpredicted, weights)
     tables = zip((*TABLES, *SIDE_TABLES), columns, strict=True)
     return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
@@ -73,9 +81,12 @@ def predictions_batch(rows: Predictions, schema: pa.Schema) -> pa.RecordBatch:
         _nullable(rows.prediction),
     ]
     if "scores" in schema.names:
-        width = schema.field("scores").type.list_size
-        scores = np.full((len(rows), width), np.nan) if rows.scores is None else rows.scores
-        columns.append(pa.FixedSizeListArray.from_arrays(as_arrow(np.ravel(scores)), width))
+        kind = schema.field("scores").type
+        scores = (
+            np.full((len(rows), kind.list_size), np.nan) if rows.scores is None else rows.scores
+        )
+        flat = as_arrow(np.ravel(scores))
+        columns.append(pa.Array.from_buffers(kind, len(rows), [None], children=[flat]))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 

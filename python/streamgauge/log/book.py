@@ -6,12 +6,13 @@ import shutil
 import tempfile
 import weakref
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.log._folder_writer import FolderWriter
-from streamgauge.log._read_log import Folder, read_log
+from streamgauge.log._read_log import read_log, tables_of
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.card import Card, Status
+from streamgauge.log.card import Card, Status, run_id
 from streamgauge.log.rows import Rows, TableRows
 from streamgauge.log.table import InMemory, Log
 from streamgauge.types import Schema
@@ -30,9 +31,11 @@ class Book:
         *,
         scores: bool = False,
         folder: Path | None = None,
+        cell: str = "",
         spill_bytes: int = SPILL_BYTES,
     ) -> None:
-        self._card = Card(schema, dict(about), scores=scores)
+        identifier = run_id(schema, about, scores, cell)
+        self._card = Card(schema, dict(about), scores=scores, run=identifier, cell=cell)
         self._rows: list[Rows] = []
         self._signals: list[Alarms] = []
         self._bytes = 0
@@ -72,10 +75,12 @@ class Book:
             held = InMemory(tuple(self._rows), self._in_order, tuple(self._signals))
             return Log(card.schema, held, card.about, status == "complete", resources or {})
         self._writer.close(status, reason, self._in_order, resources, lasting=not self._temporary)
-        log = read_log(self._writer.folder)
-        if self._temporary and isinstance(log.tables, Folder):
-            weakref.finalize(log.tables, shutil.rmtree, self._writer.folder, ignore_errors=True)
-        return log
+        folder = self._writer.folder
+        if not self._temporary:
+            return read_log(folder)
+        tables = tables_of(folder, replace(card, labels_in_order=self._in_order))
+        weakref.finalize(tables, shutil.rmtree, folder, ignore_errors=True)
+        return Log(card.schema, tables, card.about, status == "complete", resources or {})
 
     def _spill(self) -> None:
         folder = Path(tempfile.mkdtemp(prefix="streamgauge-log-"))

@@ -64,6 +64,22 @@ class Lateness:
             clear: Flags = far & (self.p < SURE) & ~few
             return clear
 
+    @property
+    def consequence(self) -> str:
+        """How measures in the order of the labels treat the class that `to_text` names."""
+        one = self._named
+        if one is None:
+            return ""
+        if self.later[one] > 0.5:
+            return "that class is under-represented until its labels arrive"
+        return "that class is over-represented until the labels of the others arrive"
+
+    @property
+    def _named(self) -> int | None:
+        """The class with the longest delays of those that differ clearly; None if none does."""
+        found = np.flatnonzero(self.dependent)
+        return int(found[np.argmax(self.later[found])]) if len(found) else None
+
     def to_text(self) -> str:
         """The result as a sentence; empty if the delay does not depend on the class.
 
@@ -75,10 +91,9 @@ class Lateness:
         Labels of class late arrive later than others: the median delay is 50 items, that of the
         others 6 items; in 100 % of cases they take longer.
         """
-        found = np.flatnonzero(self.dependent)
-        if not len(found):
+        one = self._named
+        if one is None:
             return ""
-        one = found[np.argmax(self.later[found])]
         chance = float(self.later[one])
         how, longer = ("later", "longer") if chance > 0.5 else ("sooner", "less time")
         middle, others = (span(ticks[one], self.clock) for ticks in (self.middle, self.others))
@@ -102,10 +117,16 @@ def lateness(log: Log) -> Lateness | None:
 
 
 def delays(log: Log) -> I64:
-    """The delays of at most about `MOST` labels, in ticks; empty if no label is late."""
-    if "predicts_again" not in log.about and log.tables.labels_in_order:
+    """The delays of at most about `MOST` labels, in ticks; empty if none of them is late.
+
+    A protocol that learns items one by one or in chunks (`learns_every`) ignores delays: the labels
+    of a chunk become known at its end.
+    """
+    in_chunks = "learns_every" in log.about and "ties" not in log.about
+    if in_chunks and log.tables.labels_in_order:
         return np.empty(0, np.int64)
-    return _sampled(log)[1]
+    late = _sampled(log)[1]
+    return late if late.any() else late[:0]
 
 
 def _sampled(log: Log) -> tuple[Codes, I64]:

@@ -70,7 +70,10 @@ def concatenated(parts: Sequence[Columns], name: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Predictions(Columns):
-    """Predictions: of `item` by `fold` at `time`; `turn` is their index among those of the item."""
+    """Predictions: of `item` by `fold` at `time`.
+
+    `turn` is the index of a prediction among those of the item by the fold.
+    """
 
     item: U64
     fold: U16
@@ -165,8 +168,9 @@ class TableRows:
 class SimpleRows:
     """Consecutive items of fold 0, each predicted once, then revealed and learned.
 
-    A short form of the usual case: item numbers, folds, turns, weights and, without a clock, times
-    are not stored. `prediction` None: the items were only learned. `known` None: every label is.
+    A short form of the usual case: item numbers, folds and turns are not stored, times and weights
+    only if the stream has them. `label_time` is when each label became known; None: when its item
+    arrived. `prediction` None: the items were only learned. `known` None: every label is.
     """
 
     first: int
@@ -175,7 +179,7 @@ class SimpleRows:
     scores: F64 | None = None
     known: Flags | None = None
     time: I64 | None = None
-    out: I64 | None = None
+    label_time: I64 | None = None
     weight: F64 | None = None
 
     def __len__(self) -> int:
@@ -219,10 +223,10 @@ class SimpleRows:
     @property
     def labels(self) -> Labels:
         """The labels, written out; items that were only learned have none in the log."""
-        out = self.times if self.out is None else self.out
+        time = self.times if self.label_time is None else self.label_time
         if self.prediction is None:
-            return Labels(self.items[:0], out[:0], self.label[:0])
-        labels = Labels(self.items, out, self.label, self.weight)
+            return Labels(self.items[:0], time[:0], self.label[:0])
+        labels = Labels(self.items, time, self.label, self.weight)
         return labels if self.known is None else labels.take(self.known)
 
     @property

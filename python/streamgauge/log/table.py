@@ -13,6 +13,7 @@ from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
 from streamgauge.types import F64, Codes, Schema, missing
+from streamgauge.types.scores import impossible_score, must_be_score
 
 LEARNS_EACH = {"learns_every": "1"}
 """The entry of `about` if each item is learned before the next one is predicted."""
@@ -92,9 +93,9 @@ class InMemory:
         for r in self.rows:
             if not isinstance(r, SimpleRows) or r.prediction is None or not len(r):
                 continue
-            out = r.time if r.out is None else r.out
+            time = r.time if r.label_time is None else r.label_time
             if r.known is None:
-                yield Pairs(r.first, r.label, r.prediction, r.scores, time=out, weight=r.weight)
+                yield Pairs(r.first, r.label, r.prediction, r.scores, time=time, weight=r.weight)
             elif r.known.any():
                 yield Pairs(
                     r.first,
@@ -102,7 +103,7 @@ class InMemory:
                     r.prediction[r.known],
                     None if r.scores is None else r.scores[r.known],
                     item=r.items[r.known],
-                    time=None if out is None else out[r.known],
+                    time=None if time is None else time[r.known],
                     weight=None if r.weight is None else r.weight[r.known],
                 )
 
@@ -131,9 +132,10 @@ class Log:
     resources: Mapping[str, float] = field(default_factory=dict)
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
-        """Every known label with its first prediction, batch by batch, in constant memory.
+        """Every known label with its first prediction, batch by batch.
 
-        One row per label and fold, or only those of `fold`.
+        One row per label and fold, or only those of `fold`. Memory is proportional to the pending
+        items.
         """
         return self.tables.pairs() if fold is None else self.tables.pairs(fold)
 
@@ -190,6 +192,9 @@ def from_columns(
         raise LogError(
             f"from_columns: prediction must have {len(label)} rows, as label, got {len(prediction)}"
         )
+    wrong = None if scores is None else impossible_score(scores)
+    if wrong is not None:
+        raise LogError(f"from_columns: row {wrong[0]}, {must_be_score(wrong[1])}")
     known = ~missing(label)
     held = None if scores is None else scores.copy()  # copies: the arrays may be reused
     row = SimpleRows(0, label.copy(), prediction.copy(), held, None if known.all() else known)

@@ -69,7 +69,7 @@ class Clock:
     def _new(self, batch: Pairs) -> Flags:
         """Which rows have another item than the row above; folds share the item and its label."""
         items = batch.items
-        new = np.ones(len(items), np.bool_)
+        new = np.empty(len(items), np.bool_)
         new[1:] = items[1:] != items[:-1]
         new[0] = int(items[0]) != self._last
         return new

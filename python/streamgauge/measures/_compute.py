@@ -88,8 +88,8 @@ def measure(
         Names (`"sliding(1000)"`) or objects, one or many; by default the whole log.
     every
         Number of known labels between points; there is one more after the last label. By default
-        a round number that gives at most 2,000 points. `Tumbling` has a point at the end of each
-        block.
+        a round number that gives at most 2,000 points. A label counts once per fold that predicted
+        its item, here and in windows. `Tumbling` has a point at the end of each block.
     cold_start
         How an item without a prediction is treated: `"count_wrong"` (as a wrong prediction),
         `"skip"` (it is part of the window but not counted) or `"default_class"` (as a prediction

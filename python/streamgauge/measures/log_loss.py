@@ -17,8 +17,8 @@ class LogLoss(Measure[Losses]):
     .. math:: -\frac{1}{n} \sum_t \ln s_t(y_t)
 
     where :math:`s_t(y_t)` is the score of the label of item t. 0 is perfect; infinite if the score
-    of any label is 0. Scores are used unchanged and should sum to 1. Items without scores are
-    skipped.
+    of any label is 0. Scores, from 0 to 1, are used unchanged and should sum to 1. Items without
+    scores are skipped.
 
     Parameters
     ----------

@@ -181,12 +181,12 @@ class _EventQueue:
         alone = batch.label_time is None and batch.updated is None
         if alone and not len(self.labels) and not len(self.updates):
             return self._chunk(_in_pairs(item, time))
-        out = time if batch.label_time is None else batch.label_time
-        self._refuse_early(batch, raw, out)
-        immediate = out <= time
-        late = ~immediate & (out != NEVER)
-        self.labels.add(item[late], out[late])
-        self._add_updates(batch, time, out)
+        label_time = time if batch.label_time is None else batch.label_time
+        self._refuse_early(batch, raw, label_time)
+        immediate = label_time <= time
+        late = ~immediate & (label_time != NEVER)
+        self.labels.add(item[late], label_time[late])
+        self._add_updates(batch, time, label_time)
         stays = late if self.options.every == 0 else ~immediate
         arrival = np.where(stays | immediate, np.uint8(ARRIVAL), np.uint8(UNLABELLED))
         now = self.clock
@@ -239,18 +239,18 @@ class _EventQueue:
             labels, pending, labels_at_arrival, self.pending, keep_from, self.assignment,
         )  # fmt: skip
 
-    def _refuse_early(self, batch: Arrivals, time: I64, out: I64) -> None:
-        early = np.flatnonzero(out < time)
+    def _refuse_early(self, batch: Arrivals, time: I64, label_time: I64) -> None:
+        early = np.flatnonzero(label_time < time)
         if len(early):
             at = int(early[0])
-            early_by = span(int(time[at]) - int(out[at]), batch.clock)
+            early_by = span(int(time[at]) - int(label_time[at]), batch.clock)
             raise PlanError(
                 f"{self.who}: a label must not arrive before its item, got one at "
-                f"{moment(out[at], batch.clock)} for item {batch.first + at:,}, which arrives "
-                f"{early_by} later; correct label_time, or leave it out"
+                f"{moment(label_time[at], batch.clock)} for item {batch.first + at:,}, which "
+                f"arrives {early_by} later; correct label_time, or leave it out"
             )
 
-    def _add_updates(self, batch: Arrivals, time: I64, out: I64) -> None:
+    def _add_updates(self, batch: Arrivals, time: I64, label_time: I64) -> None:
         if batch.updated is None or batch.update_time is None:
             return
         row = batch.updated.astype(np.int64) - batch.first
@@ -263,9 +263,9 @@ class _EventQueue:
                 f"{int(batch.updated[at]):,}, which arrives at {moment(time[row[at]], batch.clock)}"
             )
         # Updates after the label has arrived have no effect.
-        of_use = batch.update_time <= out[row]
+        of_use = batch.update_time <= label_time[row]
         if self.options.every == 0:
-            of_use &= out[row] != NEVER
+            of_use &= label_time[row] != NEVER
         self.updates.add(batch.updated[of_use], batch.update_time[of_use])
 
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge.late._event_order import EventOrder, Segment, event_order, segments
+from streamgauge.late._prediction_history import stated_period
 from streamgauge.learners.last_value import LastValue
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.persistent import Persistent
@@ -87,7 +88,7 @@ class BaselineTables:
 
     def predictions(self) -> Iterator[Predictions]:
         """First predictions, and later ones that differ from the previous one."""
-        every = int(self.log.about.get("predicts_again", "0"))
+        every = stated_period(self.log, "report")
         repeated = ReevaluatedBaseline(every, self.log.about.get("first_at_zero") == "True")
         for part, firsts, folds in self._segments(every):
             yield repeated.predictions(part, firsts, folds) if every else firsts

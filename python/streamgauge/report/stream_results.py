@@ -10,8 +10,8 @@ from hashlib import blake2b
 
 import numpy as np
 
+from streamgauge.late._labels_before import labels_before
 from streamgauge.log.pairs import previous_labels
-from streamgauge.log.places import labels_before
 from streamgauge.log.table import Log
 from streamgauge.names import make
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
@@ -68,7 +68,7 @@ class Counts:
 
 
 def count_log(log: Log) -> Counts:
-    """Count a log in one pass over its pairs, in constant memory."""
+    """Count a log in one pass over its pairs, in memory proportional to the pending items."""
     classes = len(log.schema.classes or ())
     labels, predictions = np.zeros(classes, np.int64), np.zeros(classes, np.int64)
     known = covered = pairs = repeats = 0

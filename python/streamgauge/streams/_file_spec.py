@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from streamgauge.errors import DataError
 from streamgauge.streams._open_stream import COMPRESSED, format_suffix
-from streamgauge.streams.layout import all_numbers, format_values
+from streamgauge.streams.nominal import format_values
 from streamgauge.types import NEVER, Batch, Flags, Schema, Stream, Value, missing
 
 Role = Literal["feature", "target", "time", "label_time", "weight"]
@@ -155,10 +155,9 @@ def refuse_unwritable(stream: Stream, kind: str) -> None:
 
 
 def refuse_mixed(who: str, name: str, values: tuple[Value, ...]) -> None:
-    """Raise unless nominal values are of one type and differ as float64."""
+    """Raise unless nominal values are of one type and differ."""
     kinds = {bool if isinstance(v, bool) else str if isinstance(v, str) else float for v in values}
-    keys = [float(v) for v in values] if all_numbers(values) else values
-    if len(kinds) > 1 or len(set(keys)) < len(values):
+    if len(kinds) > 1 or len(set(values)) < len(values):
         raise DataError(
             f"{who}: values of {name!r} must be all text, all booleans or all numbers, and differ, "
             f"to be written, got {format_values(values)}; relabel them"

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.streams._update import update
-from streamgauge.streams.arrays import from_arrays, missing, ticks_of
+from streamgauge.streams.arrays import from_arrays, ticks_of
+from streamgauge.streams.labels import label_array, missing
 from streamgauge.types import I64, NEVER, Flags, Stream
 
 Ties: TypeAlias = Literal["labels_first", "items_first"]
@@ -62,7 +63,7 @@ def from_events(
     >>> [(b.time.tolist(), b.label_time.tolist()) for b in stream.batches()]
     [([0, 1], [2, 3])]
     """
-    item, x, y = np.asarray(item), np.asarray(x), np.asarray(y)
+    item, x, y = label_array(item), np.asarray(x), label_array(y)
     who = str(options.get("name", "from_events"))
     if ties not in ORDERS:
         raise ParameterError.of("from_events", "ties", " or ".join(map(repr, ORDERS)), ties)

@@ -81,8 +81,8 @@ def open_source(source: Any, options: dict[str, Any]) -> Stream:
 
 def format_suffix(path: Path) -> str:
     """Return the suffix of the format, without that of the compression."""
-    suffixes = [suffix.lower() for suffix in path.suffixes[-2:]]
-    return suffixes[0] if suffixes[-1:] and suffixes[-1] in COMPRESSED else "".join(suffixes[-1:])
+    last = path.suffix.lower()
+    return Path(path.stem).suffix.lower() or last if last in COMPRESSED else last
 
 
 def call_reader(

@@ -99,12 +99,39 @@ def read_options(who: str, stored: bytes | str | None) -> dict[str, Any]:
         own: dict[str, Any] = json.loads(stored)
         own["types"] = {name: tuple(values) for name, values in own.get("types", {}).items()}
         own["drifts"] = tuple(Drift(*drift) for drift in own.get("drifts", ()))
-        if isinstance(own["target"], str) and own.keys() <= KNOWN:
+        fault = fault_of(own)
+        if not fault:
             return own
-        fault = "no target" if own.keys() <= KNOWN else "unknown options"
     except (ValueError, TypeError, AttributeError, KeyError) as error:
         fault = str(error)
     raise DataError(
         f"{who}: {KEY.decode()} must be as written by write_stream, got others ({fault}); "
         "remove them"
     )
+
+
+def fault_of(own: Mapping[str, Any]) -> str:
+    """Return what is wrong with stored options; empty if nothing is."""
+    if not own.keys() <= KNOWN:
+        return "unknown options"
+    if "target" not in own:
+        return "no target"
+    words = {name: own[name] for name in (*ROLES, "task", "clock", "time_unit") if name in own}
+    wrong = [name for name, value in words.items() if not isinstance(value, str)]
+    lists = {"classes": own.get("classes", ()), **own["types"]}
+    wrong += [name for name, values in lists.items() if not are_values(values)]
+    wrong += ["drifts" for drift in own["drifts"] if not is_drift(drift)]
+    return f"{wrong[0]!r} of another type" if wrong else ""
+
+
+def are_values(values: object) -> bool:
+    """Return whether stored values are a list of texts, numbers and booleans."""
+    return isinstance(values, list | tuple) and all(
+        isinstance(value, str | bool | int | float) for value in values
+    )
+
+
+def is_drift(drift: Drift) -> bool:
+    """Return whether the fields of a stored drift have their types."""
+    places = (drift.start, drift.centre, drift.end)
+    return all(isinstance(place, int) for place in places) and isinstance(drift.kind, str)

@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
-from streamgauge.streams.layout import format_values
+from streamgauge.streams.nominal import format_values
 from streamgauge.types import I32, NONE, Batch, Schema, Stream, Value, missing
 
 

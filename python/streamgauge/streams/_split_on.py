@@ -12,7 +12,7 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
 from streamgauge.streams.batches import with_original_delays
 from streamgauge.streams.columns import column_number
-from streamgauge.streams.layout import format_values
+from streamgauge.streams.nominal import format_values
 from streamgauge.streams.schemas import drifts_between, with_drifts
 from streamgauge.types import Batch, Drift, Flags, Schema, Stream, Value
 

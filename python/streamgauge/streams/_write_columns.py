@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from streamgauge.buffers import as_arrow, texts
+from streamgauge.buffers import DTYPES, as_arrow, texts
 from streamgauge.streams._file_spec import Column, FileSpec
 from streamgauge.streams._options import KEY, options_to_json
 from streamgauge.types import Batch, Value
@@ -65,13 +65,18 @@ def arrow_type(column: Column) -> Any:
 
 
 def value_type(values: tuple[Value, ...]) -> Any:
-    """Return the type of a nominal column."""
+    """Return the type of a nominal column; text for whole numbers that no type holds together."""
+    texts = pa.dictionary(pa.int32(), pa.string())
     if not values or isinstance(values[0], str):
-        return pa.dictionary(pa.int32(), pa.string())
+        return texts
     if isinstance(values[0], bool):
         return pa.bool_()
-    whole = all(isinstance(v, int) and -(2**63) <= v < 2**63 for v in values)
-    return pa.int64() if whole else pa.float64()
+    if any(isinstance(value, float) for value in values):
+        return pa.float64()
+    least, most = (int(limit(map(int, values))) for limit in (min, max))
+    if least >= -(2**63) and most < 2**63:
+        return pa.int64()
+    return pa.uint64() if least >= 0 and most < 2**64 else texts
 
 
 def record_batch(spec: FileSpec, schema: Any, batch: Batch) -> Any:
@@ -90,5 +95,5 @@ def arrow_cells(column: Column, batch: Batch) -> Any:
     if pa.types.is_dictionary(kind):
         values = texts([str(value) for value in column.values])
         return pa.DictionaryArray.from_arrays(as_arrow(codes, gaps), values)
-    numbers = np.array(column.values, np.float64 if kind == pa.float64() else np.int64)
+    numbers = np.array(column.values, np.int64 if kind == pa.bool_() else DTYPES[str(kind)])
     return as_arrow(numbers[codes], gaps).cast(kind)

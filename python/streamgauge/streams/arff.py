@@ -42,8 +42,8 @@ class Arff(Columns):
 
     The header declares names, types and nominal values in their order, so no scan is needed;
     a string attribute must be dropped or declared nominal, a date attribute must be a time. In
-    a sparse row an omitted cell is zero, or the first nominal value. `?` is a missing
-    cell.
+    a sparse row an omitted cell is zero, or the first nominal value of the header, or missing if
+    it is of a string attribute. `?` is a missing cell.
 
     Parameters
     ----------
@@ -157,7 +157,9 @@ def read_header(path: Path) -> Header:
             elif word == "@data":
                 if not profiles:
                     raise DataError(f"{where} must come after @attribute lines, got none before it")
-                text = Text(path, tuple(profiles), arff=True, skip=skip, line=number + 1)
+                omitted = tuple(map(omitted_cell, profiles.values()))
+                names = tuple(profiles)
+                text = Text(path, names, arff=True, skip=skip, line=number + 1, omitted=omitted)
                 return Header(text, tuple(profiles.values()), options)
             else:
                 raise DataError(
@@ -168,6 +170,16 @@ def read_header(path: Path) -> Header:
         f"{path}: an ARFF header must end with a line @data, got the end of the file "
         f"after line {number:,}; correct the header"
     )
+
+
+def omitted_cell(profile: ColumnProfile) -> str | None:
+    """Return the cell that a sparse row leaves out: zero, or the first value of the header.
+
+    None for an attribute without values, and for a string attribute, whose values have no order.
+    """
+    if profile.declared:
+        return str(profile.values[0]) if profile.values else None
+    return "0" if profile.numbers else None
 
 
 def decode_line(where: str, raw: bytes) -> str:

@@ -13,18 +13,30 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.streams.batches import BLOCK, split_batches
 from streamgauge.streams.clock import apply_clock
 from streamgauge.streams.columns import Columns, one_of
-from streamgauge.streams.layout import (
-    BOOLEANS,
-    MAX_VALUES,
-    Cell,
-    ColumnProfile,
-    all_numbers,
-    format_values,
-    not_finite,
-    target_classes,
+from streamgauge.streams.labels import (
+    UNUSABLE,
+    codes_of,
+    label_array,
+    missing,
+    profile_of_labels,
+    real_labels,
 )
-from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Feature, Schema, Value
+from streamgauge.streams.layout import BOOLEANS, not_finite, target_classes
+from streamgauge.streams.nominal import format_values
+from streamgauge.types import (
+    F64,
+    I64,
+    NEVER,
+    Batch,
+    Codes,
+    Drift,
+    Feature,
+    Schema,
+    Value,
+)
 from streamgauge.types.columns import any_missing
+from streamgauge.types.times import MAX_TICKS, too_far
+from streamgauge.types.values import is_number, plain_value
 
 
 @dataclass(frozen=True)
@@ -91,7 +103,8 @@ class Arrays:
                 must = "an array without a mask (fill it: x.filled(np.nan))"
                 raise ParameterError.of(self, what, must, "a masked array")
             if getattr(self, what) is not None:
-                object.__setattr__(self, what, np.asarray(getattr(self, what)))
+                as_array = label_array if what == "y" else np.asarray
+                object.__setattr__(self, what, as_array(getattr(self, what)))
         one_of(self, "clock", self.clock, ("strict", "sort", "allow"))
         one_of(self, "task", self.task, (None, "classification", "regression"))
         if self.x.ndim != 2 or self.x.dtype.kind not in "fiub":
@@ -102,11 +115,16 @@ class Arrays:
             if column is not None and column.shape != (len(self.x),):
                 must = f"one column of {len(self.x):,} cells, one per row of x"
                 raise ParameterError.of(self, what, must, column.shape)
+        if self.y.dtype.kind in UNUSABLE:
+            must = "text, numbers or booleans (convert them)"
+            raise ParameterError.of(self, "y", must, str(self.y.dtype))
+        if self.weight is not None:
+            object.__setattr__(self, "weight", weights_of(self, self.weight))
         features = self._features()
         refuse_infinities(self.name, self.x, features)
         notes: list[str] = []
         options = Columns(task=self.task, classes=self.classes)
-        profile = profile_of_labels(self.y)
+        profile = profile_of_labels(self.name, self.target, self.y)
         classes = target_classes(self.name, self.target, options, profile, len(self.x), notes)
         stamps = {c.dtype.kind for c in (self.time, self.label_time) if c is not None}
         if stamps - set("Miuf") or len({kind == "M" for kind in stamps}) > 1:
@@ -116,9 +134,7 @@ class Arrays:
         schema = Schema(features, self.target, classes, self.drifts, clock, tuple(notes))
         object.__setattr__(self, "schema", schema)
         label: Codes | F64 = (
-            np.asarray(self.y, dtype=np.float64)
-            if classes is None
-            else codes_of(self.name, self.y, classes)
+            real_labels(self.y) if classes is None else codes_of(self.name, self.y, classes)
         )
         object.__setattr__(self, "labels", label)
         object.__setattr__(self, "all_labelled", not any_missing(label))
@@ -140,7 +156,7 @@ class Arrays:
         known = (
             None if self.label_time is None else ticks_of(self.name, "label_time", self.label_time)
         )
-        weight = None if self.weight is None else np.asarray(self.weight, dtype=np.float64)
+        weight = self.weight
         for start in range(0, len(self.x), size):
             part = slice(start, start + size)
             yield Batch(
@@ -202,71 +218,15 @@ def refuse_infinities(who: str, x: NDArray[Any], features: tuple[Feature, ...]) 
                 )
 
 
-def profile_of_labels(y: NDArray[Any]) -> ColumnProfile:
-    """Return the profile of the labels."""
-    if y.dtype.kind == "f":
-        known = y[~np.isnan(y)]
-        infinite = np.flatnonzero(np.isinf(y))
-        at = Cell(str(y[infinite[0]]), f"item {infinite[0]:,}") if len(infinite) else None
-        distinct = np.unique(known)
-        return ColumnProfile(
-            numbers=len(known) > 0,
-            fractions=bool((known != np.trunc(known)).any()),
-            infinite=at,
-            values=None if len(distinct) > MAX_VALUES else tuple(distinct.tolist()),
-        )
-    if y.dtype.kind in "iub":
-        distinct = distinct_integers(y)
-        values = None if len(distinct) > MAX_VALUES else tuple(distinct.tolist())
-        return ColumnProfile(numbers=len(y) > 0, values=values)
-    found: dict[Value, int] = {}
-    for item, cell in enumerate(y.tolist()):
-        if not missing(cell):
-            found.setdefault(cell, item)
-    if all_numbers(found):
-        return profile_of_labels(
-            np.array([np.nan if missing(c) else c for c in y.tolist()], np.float64)
-        )
-    first = next((Cell(str(v), f"item {i:,}") for v, i in found.items()), None)
-    return ColumnProfile(text=first, values=None if len(found) > MAX_VALUES else tuple(found))
-
-
-def distinct_integers(y: NDArray[Any]) -> NDArray[Any]:
-    """Return the distinct numbers, sorted; by counting if the range is small, which is faster."""
-    if y.dtype.kind == "b" or y.dtype == np.uint64 or not len(y):
-        return np.unique(y)
-    least, most = int(y.min()), int(y.max())
-    if most - least > 10 * MAX_VALUES:
-        return np.unique(y)
-    found: I64 = np.flatnonzero(np.bincount(y.astype(np.int64) - least)) + least
-    return found
-
-
-def missing(cell: object) -> bool:
-    """Return whether a label is None or NaN."""
-    return cell is None or cell != cell
-
-
-def codes_of(who: str, y: NDArray[Any], classes: tuple[Value, ...]) -> Codes:
-    """Convert labels to class codes, `NONE` for a missing label."""
-    if y.dtype.kind in "fiu" and all_numbers(classes):
-        order = np.argsort(np.array(classes, dtype=np.float64))
-        values = np.array(classes, dtype=np.float64)[order]
-        place = np.minimum(np.searchsorted(values, y), max(len(values) - 1, 0))
-        fits = values[place] == y if len(values) else np.zeros(len(y), dtype=bool)
-        codes = np.where(fits, order[place] if len(values) else 0, NONE).astype(np.int32)
-        unknown = np.flatnonzero(~(fits | np.isnan(y)))
-    else:
-        table = {value: code for code, value in enumerate(classes)}
-        cells = y.tolist()
-        codes = np.array([NONE if missing(c) else table.get(c, -2) for c in cells], dtype=np.int32)
-        unknown = np.flatnonzero(codes == -2)
-    if len(unknown):
-        raise DataError(
-            f"{who}: item {unknown[0]:,}, class must be one of {format_values(classes)}, "
-            f"got {y[unknown[0]]!r}; correct it, or add it to classes"
-        )
-    return codes
+def weights_of(who: object, weight: NDArray[Any]) -> F64:
+    """Convert weights to float64; raise unless they are numbers."""
+    if weight.dtype.kind in "fiub":
+        return np.asarray(weight, dtype=np.float64)
+    cells = weight.tolist()
+    wrong = [cell for cell in cells if not missing(cell) and not is_number(plain_value(cell))]
+    if wrong:
+        raise ParameterError.of(who, "weight", "numbers", wrong[0])
+    return real_labels(weight.astype(object))
 
 
 def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
@@ -274,25 +234,36 @@ def ticks_of(who: str, what: str, times: NDArray[Any]) -> I64:
     if times.dtype.kind == "M":
         gaps = np.isnat(times)
         rounded = times.astype("datetime64[us]")
-        finer = np.flatnonzero(~gaps & (rounded != times))
-        if len(finer):
+        # Without a round trip, an overflow would not be seen: both sides overflow alike.
+        changed = rounded.astype(times.dtype) != times
+        finer = np.flatnonzero(~gaps & changed)
+        if len(finer) and np.datetime_data(times.dtype)[0] in FINER:
             raise DataError(
                 f"{who}: item {finer[0]:,}, {what} must be whole microseconds, got "
                 f"{times[finer[0]]}; round them, or pass whole numbers"
             )
-        ticks = rounded.astype(np.int64)
+        ticks, far = rounded.astype(np.int64), ~gaps & (changed | np.isnat(rounded))
     else:
         gaps = np.isnan(times)
+        if what == "label_time" and times.dtype.kind in "iu":
+            gaps = times == NEVER
         whole = np.where(gaps, 0, times)
         if (whole != np.trunc(whole)).any():
             raise DataError(f"{who}: {what} must be whole numbers, got decimals; round them")
-        top = whole.max(initial=0)
-        if top > NEVER or (whole.dtype.kind == "f" and top >= 2.0**63):
-            raise DataError(f"{who}: {what} must be below 2**63, got {top}")
-        ticks = whole.astype(np.int64)
+        far = (whole > MAX_TICKS) | (whole < -MAX_TICKS)
+        ticks = np.where(far, 0, whole).astype(np.int64)
+    far |= ~gaps & ((ticks > MAX_TICKS) | (ticks < -MAX_TICKS))
+    if far.any():
+        row = int(np.flatnonzero(far)[0])
+        got = times.astype(np.int64) if times.dtype.kind == "M" else times
+        raise DataError(too_far(who, f"item {row:,}", what, got[row]))
     if what == "time" and gaps.any():
         raise DataError(
             f"{who}: item {np.flatnonzero(gaps)[0]:,}, time must be known, got a missing cell; "
             "correct it"
         )
     return np.where(gaps, NEVER, ticks)
+
+
+FINER = ("ns", "ps", "fs", "as")
+"""Units of datetime64 below a microsecond."""

@@ -8,11 +8,15 @@ from typing import Any
 
 import pyarrow as pa
 
+from streamgauge.arrow_files import plain, validated
 from streamgauge.errors import DataError
 from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
 from streamgauge.streams.layout import Layout
 from streamgauge.types import Batch, Drift, Schema
+
+EXPORT_ERRORS = (pa.ArrowException, ValueError, TypeError, NotImplementedError, OverflowError)
+"""Errors of another library that cannot export a table: duplicate columns, objects of any type."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +64,7 @@ class Arrow(Columns):
                 "Arrow: table must give its rows more than once, got a RecordBatchReader; "
                 "pass reader.read_all()"
             )
-        schema = pa.RecordBatchReader.from_stream(self.table).schema
+        schema = self._exported().schema
         found = table_layout(self.name, schema, self._table, self.columns(), drifts=self.drifts)
         object.__setattr__(self, "layout", found)
 
@@ -79,5 +83,28 @@ class Arrow(Columns):
         return table_batches(self.name, self.layout, self._table, size)
 
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
-        for part in pa.RecordBatchReader.from_stream(self.table):
-            yield part if names is None else part.select(list(names))
+        exported = self._exported()
+        parts = exported.to_batches() if isinstance(exported, pa.Table) else exported
+        for part in parts:
+            chosen = part if names is None else part.select(list(names))
+            yield validated(self.name, chosen)
+
+    def _exported(self) -> Any:
+        """The table itself if it is of pyarrow, otherwise a reader of its rows.
+
+        The Arrow C interface does not tell the lengths of buffers, so those of a table of pyarrow
+        can be checked only in the table itself.
+        """
+        table = self.table
+        if isinstance(table, pa.RecordBatch):
+            return pa.Table.from_batches([table])
+        if isinstance(table, pa.Table):
+            return table
+        try:
+            return pa.RecordBatchReader.from_stream(table)
+        except EXPORT_ERRORS as error:
+            library = type(table).__module__.partition(".")[0]
+            raise DataError(
+                f"{self.name}: must be a table that {library} can export as Arrow columns, got "
+                f"an error of its own ({plain(error)}); rename or convert the column"
+            ) from error

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, cast
 
 import numpy as np
 import pyarrow as pa
@@ -11,6 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from streamgauge._core import rows_of_columns
+from streamgauge.arrow_times import ticks_of_column
 from streamgauge.buffers import as_arrow, as_numpy, valid
 from streamgauge.errors import DataError
 from streamgauge.streams.batches import BLOCK, split_batches
@@ -22,20 +23,22 @@ from streamgauge.streams.layout import (
     Cell,
     ColumnProfile,
     Layout,
-    all_numbers,
     infer_layout,
-    lookup_key,
     needs_scan,
     not_a_number,
     not_finite,
     refuse_decimal_commas,
-    unknown_value,
 )
+from streamgauge.streams.nominal import inexact_value, unknown_value
 from streamgauge.streams.pandas_index import drop_index, index_names
 from streamgauge.types import F64, I64, NEVER, NONE, Batch, Codes, Drift, Value
+from streamgauge.types.values import inexact, is_number, match_key, plain_value
 
 PLAIN = (pa.float64(), pa.float32())
 """Float types that the core reads without conversion."""
+
+UNKNOWN = -2
+"""The code of a value that was not declared."""
 
 Table: TypeAlias = Callable[[Sequence[str] | None], Iterable[Any]]
 """Function that opens a table, for some columns or all, as Arrow record batches."""
@@ -50,7 +53,7 @@ def table_layout(
     drifts: tuple[Drift, ...] = (),
 ) -> Layout:
     """Scan the columns whose types leave their content open, then infer the layout."""
-    index = index_names(schema)
+    index = index_names(who, schema)
     stored = tuple(schema.names)
     names = tuple(index.get(name, name) for name in stored)
     options, notes = drop_index(who, options, index, schema)
@@ -104,7 +107,7 @@ def type_needs_scan(kind: Any, column: int, roles: ColumnRoles, options: Columns
         return False
     if column in (roles.time, roles.label_time):
         return bool(pa.types.is_floating(kind))
-    if not is_number(kind):
+    if not is_number_type(kind):
         return False
     name = roles.names[column]
     return column == roles.target or name in options.nominal or options.types.get(name) == "nominal"
@@ -116,7 +119,7 @@ def is_text(kind: Any) -> bool:
     return any(is_kind(kind) for is_kind in kinds)
 
 
-def is_number(kind: Any) -> bool:
+def is_number_type(kind: Any) -> bool:
     """Return whether a type is numeric or boolean."""
     types = pa.types
     kinds = (types.is_integer, types.is_floating, types.is_boolean, types.is_decimal)
@@ -127,12 +130,14 @@ def profile_of_type(who: str, kind: Any, name: str) -> ColumnProfile:
     """Return the profile that follows from a column's type."""
     if pa.types.is_boolean(kind):
         return ColumnProfile(declared=True, values=BOOLEANS)
-    if is_number(kind):
+    if is_number_type(kind):
         return ColumnProfile(numbers=True)
     if pa.types.is_timestamp(kind) or pa.types.is_date(kind):
         return ColumnProfile(stamp=Cell(str(kind), "every item"))
     values = kind.value_type if pa.types.is_dictionary(kind) else None
-    if values is not None and (is_text(values) or is_number(values) or pa.types.is_null(values)):
+    if values is not None and (
+        is_text(values) or is_number_type(values) or pa.types.is_null(values)
+    ):
         return ColumnProfile(declared=True, values=())
     if is_text(kind) or pa.types.is_null(kind):
         return ColumnProfile(values=())
@@ -166,16 +171,17 @@ class ProfileBuilder:
                 cells = floats(column)
                 cells = cells[~np.isnan(cells)]
                 self.fractions = self.fractions or bool((cells != np.trunc(cells)).any())
-                column = as_arrow(cells)
+                if pa.types.is_floating(column.type):
+                    column = as_arrow(cells)
             self.numbers = self.numbers or len(column) > column.null_count
         if not self.many:
             self.collect(pc.unique(column.drop_null()).to_pylist())
 
-    def collect(self, values: Iterable[Value | None]) -> None:
+    def collect(self, values: Iterable[object]) -> None:
         """Collect the distinct values, up to `MAX_VALUES`."""
-        for value in values:
-            if value is not None:
-                self.values.setdefault(value)
+        for value in map(plain_value, values):
+            if value is not None and value == value:
+                self.values.setdefault(cast(Value, value))
         self.many = len(self.values) > MAX_VALUES
 
     def profile(self) -> ColumnProfile:
@@ -283,7 +289,7 @@ def numbers(who: str, name: str, column: Any, first: int, finite: bool = True) -
         column = parsed(who, name, column, first)
     if pa.types.is_null(column.type):
         return np.full(len(column), np.nan)
-    if not is_number(column.type):
+    if not is_number_type(column.type):
         row = first_valid(column)
         if row is None:
             return np.full(len(column), np.nan)
@@ -316,33 +322,40 @@ def coded(
         if pa.types.is_floating(column.type):
             column = without_nan(column)
         column = column.dictionary_encode()
-    here = column.dictionary.to_pylist()
-    codes = lookup(values, here)
-    codes_of = np.array([codes.get(code_key(value, codes), -2) for value in here], dtype=np.int32)
+    here = [plain_value(value) for value in column.dictionary.to_pylist()]
+    codes_of = np.array(codes_of_values(here, values), dtype=np.int32)
     indices = as_numpy(column.indices.cast(pa.int64()), len(here))
     found: Codes = np.append(codes_of, np.int32(NONE))[indices]
-    unknown = np.flatnonzero(found == -2)
+    unknown = np.flatnonzero(found == UNKNOWN)
     if len(unknown):
         row = int(unknown[0])
-        raise DataError(
-            unknown_value(who, f"item {first + row:,}", what, name, here[indices[row]], values)
-        )
+        got: Any = here[indices[row]]
+        where = f"item {first + row:,}"
+        if inexact([got]) is not None:
+            raise DataError(inexact_value(who, f"{where}, ", what, name, got))
+        raise DataError(unknown_value(who, where, what, name, got, values))
     return found
 
 
-def lookup(values: Sequence[Value], here: Sequence[Value]) -> dict[Value, int]:
-    """Return value -> code; by number if the cells are numbers and all values can be."""
-    if all_numbers(here) and not all_numbers(values):
-        try:
-            return {float(value): code for code, value in enumerate(values)}
-        except ValueError:
-            pass
-    return {lookup_key(value): code for code, value in enumerate(values)}
+def codes_of_values(here: Sequence[Any], values: Sequence[Value]) -> list[int]:
+    """Return the code of each value found, `UNKNOWN` if it is not one of `values`.
 
+    Numbers and texts are equal if the text is the number in canonical form. A missing value has
+    the code `NONE`. A float from 2^53 on is not equal to a whole number, but to the same float.
+    """
+    by_number = any(map(is_number, here)) or any(map(is_number, values))
+    codes: dict[Value, int] = {}
+    for code, value in enumerate(values):
+        codes.setdefault(match_key(value, by_number), code)
 
-def code_key(value: Value, codes: dict[Value, int]) -> Value:
-    """Return the key of a cell in `codes`."""
-    return lookup_key(value) if lookup_key(value) in codes else str(value)
+    def code_of(value: Any) -> int:
+        if value is None or value != value:
+            return NONE
+        code = codes.get(match_key(value, by_number), UNKNOWN)
+        whole = code != UNKNOWN and isinstance(values[code], int)
+        return UNKNOWN if whole and inexact([value]) is not None else code
+
+    return [code_of(value) for value in here]
 
 
 def times(who: str, layout: Layout, column: Any, first: int, missing: int | None) -> I64:
@@ -355,16 +368,5 @@ def times(who: str, layout: Layout, column: Any, first: int, missing: int | None
             f"{who}: item {first + row:,}, time must be known, got a missing cell; "
             "correct it or remove the item"
         )
-    if layout.stamps:
-        if getattr(column.type, "unit", "us") == "ns":
-            finer = np.flatnonzero(as_numpy(column.cast(pa.int64()), 0) % 1000)
-            if len(finer):
-                raise DataError(
-                    f"{who}: item {first + int(finer[0]):,}, time must be whole microseconds, got "
-                    f"{column[int(finer[0])]}; round it, or convert it to a whole number"
-                )
-        column = column.cast(pa.timestamp("us", tz=getattr(column.type, "tz", None)), safe=False)
-    ticks: I64 = as_numpy(column.cast(pa.int64()), NEVER)
-    if layout.ticks == 1:
-        return ticks
-    return np.where(ticks == NEVER, NEVER, ticks * layout.ticks)
+    what = "time" if missing is None else "label_time"
+    return ticks_of_column(who, what, column, first, layout.ticks)

@@ -1,4 +1,4 @@
-"""Checks of the clock: event times do not decrease, no label is known before its item."""
+"""Checks of items: times do not decrease, no label is known before its item, weights are valid."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import numpy as np
 
 from streamgauge.errors import DataError
 from streamgauge.streams.batches import BLOCK
-from streamgauge.types import Batch
+from streamgauge.types import NEVER, Batch
+from streamgauge.types.times import MAX_TICKS, too_far
 
 Clock = Literal["strict", "sort", "allow"]
+
+MAX_WEIGHT = 1e100
+"""The largest weight of an item or an order: sums of squares of weights are finite."""
 
 
 def apply_clock(
@@ -30,6 +34,8 @@ def apply_clock(
     completed = (b if all_labelled else with_known_times(b) for b in batches if len(b))
     last: int | None = None
     for batch in sorted_by_time(completed) if clock == "sort" else completed:
+        refuse_far_times(who, batch)
+        refuse_wrong_weights(who, batch)
         if batch.time is not None:
             if clock == "strict":
                 refuse_decreasing_times(who, batch, last, stamps)
@@ -70,6 +76,31 @@ def refuse_early_labels(who: str, batch: Batch, stamps: bool) -> None:
             f"an item of {format_time(time[row], stamps)} at item {batch.first + row:,}; "
             "correct it or omit label_time"
         )
+
+
+def refuse_far_times(who: str, batch: Batch) -> None:
+    """Raise if a time is beyond `MAX_TICKS`; label times may be `NEVER`."""
+    for what, times in (("time", batch.time), ("label_time", batch.label_time)):
+        if times is None or not len(times):
+            continue
+        known = times if what == "time" else np.where(times == NEVER, 0, times)
+        if known.max() <= MAX_TICKS and known.min() >= -MAX_TICKS:
+            continue
+        row = int(np.flatnonzero((known > MAX_TICKS) | (known < -MAX_TICKS))[0])
+        raise DataError(too_far(who, f"item {batch.first + row:,}", what, known[row]))
+
+
+def refuse_wrong_weights(who: str, batch: Batch) -> None:
+    """Raise if a weight is negative, missing or larger than `MAX_WEIGHT`."""
+    weight = batch.weight
+    if weight is None or not len(weight) or (weight.min() >= 0 and weight.max() <= MAX_WEIGHT):
+        return
+    row = int(np.flatnonzero(~((weight >= 0) & (weight <= MAX_WEIGHT)))[0])
+    got = "none" if np.isnan(weight[row]) else f"{weight[row]:g}"
+    raise DataError(
+        f"{who}: item {batch.first + row:,}, weight must be from 0 to {MAX_WEIGHT:g}, got {got}; "
+        "correct it"
+    )
 
 
 def format_time(ticks: int, stamps: bool) -> str:

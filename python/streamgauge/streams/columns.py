@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Literal, TypeAlias
+
+import numpy as np
 
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.lazy import suggestion
 from streamgauge.types import Value
+from streamgauge.types.values import plain_value
 
 ColumnType: TypeAlias = Literal["numeric", "nominal"] | Sequence[Value]
 """`numeric`, `nominal` (values collected from the data), or the nominal values themselves."""
@@ -92,14 +96,35 @@ class Columns:
         for name, kind in self.types.items():
             if isinstance(kind, str):
                 one_of(self, f"types[{name!r}]", kind, ("numeric", "nominal"))
-        if self.classes is not None and len(set(self.classes)) != len(self.classes):
-            raise ParameterError.of(self, "classes", "all different", list(self.classes))
+        if self.classes is not None:
+            object.__setattr__(self, "classes", plain_classes(self, self.classes))
         if self.classes is not None and self.task == "regression":
             raise ParameterError.of(self, "classes", "omitted for regression", list(self.classes))
 
     def columns(self) -> Columns:
         """Return these options without the fields that a reader adds."""
         return Columns(**{name: getattr(self, name) for name in Columns.__dataclass_fields__})
+
+
+def plain_classes(who: object, classes: Sequence[Value]) -> tuple[Value, ...]:
+    """Return classes as plain values; raise unless they are texts, numbers or booleans, and differ.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> plain_classes("csv", [np.int64(1), 2.0])
+    (1, 2.0)
+    """
+    found: list[Value] = []
+    for given in classes:
+        value = plain_value(given.item() if isinstance(given, np.generic) else given)
+        finite = not isinstance(value, float) or isfinite(value)
+        if not isinstance(value, str | bool | int | float) or not finite:
+            raise ParameterError.of(who, "classes", "texts, numbers or booleans", given)
+        found.append(value)
+    if len(set(found)) != len(found):
+        raise ParameterError.of(who, "classes", "all different", found)
+    return tuple(found)
 
 
 def one_of(who: object, what: str, got: object, known: Collection[object]) -> None:

@@ -14,7 +14,7 @@ from streamgauge.streams.layout import (
     ColumnProfile,
     Layout,
     infer_layout,
-    is_number,
+    is_number_cell,
     refuse_decimal_commas,
 )
 from streamgauge.streams.text import (
@@ -138,13 +138,13 @@ def detect_format(
     if separator is None and found != ",":
         notes.append(f"separator: {found!r}")
     plain = [cell.replace(decimal, ".") for cell in row.cells]
-    if header is None and all(is_number(cell) for cell in plain):
+    if header is None and all(is_number_cell(cell) for cell in plain):
         header = False
         notes.append("header: none, the first line holds numbers; columns are c0, c1, …")
     if header is False:
         names = tuple(f"c{column}" for column in range(len(row.cells)))
         return Text(path, names, found, skip=row.bom, decimal=decimal), notes
-    numbers = [cell for cell in plain if is_number(cell)]
+    numbers = [cell for cell in plain if is_number_cell(cell)]
     if header is None and numbers:
         notes.append(
             f"header: the first line, though {numbers[0]} in it is a number; pass header=False "

@@ -10,6 +10,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     MAX_SIZE,
+    SEEDS,
     Generated,
     Transition,
     check_bool,
@@ -111,4 +112,4 @@ class HyperDistance(Generated):
         check_real(self, "reversal", 0, 1)
         check_real(self, "noise")
         if self.model_seed is not None:
-            check_integer(self, "model_seed", 0, 2**64 - 1)
+            check_integer(self, "model_seed", 0, SEEDS - 1)

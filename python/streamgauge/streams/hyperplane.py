@@ -9,6 +9,7 @@ from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     MAX_SIZE,
+    SEEDS,
     Generated,
     Transition,
     check_integer,
@@ -99,4 +100,4 @@ class Hyperplane(Generated):
         check_real(self, "reversal", 0, 1)
         check_real(self, "noise", 0, 1)
         if self.model_seed is not None:
-            check_integer(self, "model_seed", 0, 2**64 - 1)
+            check_integer(self, "model_seed", 0, SEEDS - 1)

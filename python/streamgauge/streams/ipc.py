@@ -7,10 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-
-from streamgauge.errors import DataError
-from streamgauge.files import existing
+from streamgauge.arrow_files import ipc_batches, ipc_schema
 from streamgauge.streams._options import merge_schema_options
 from streamgauge.streams.cells import table_batches, table_layout
 from streamgauge.streams.columns import Columns
@@ -48,9 +45,7 @@ class Ipc(Columns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        with self._open() as reader:
-            schema = reader.schema
-        who = str(self.path)
+        schema, who = ipc_schema(self.path), str(self.path)
         options, drifts = merge_schema_options(who, self.columns(), self.drifts, schema)
         found = table_layout(who, schema, self._table, options, drifts=drifts)
         object.__setattr__(self, "layout", found)
@@ -74,25 +69,5 @@ class Ipc(Columns):
         """Yield the items in batches of at most `size`."""
         return table_batches(str(self.path), self.layout, self._table, size)
 
-    def _open(self) -> Any:
-        path = existing(self.path)
-        source = pa.memory_map(str(path))
-        try:
-            if source.read(6) == b"ARROW1":
-                return pa.ipc.open_file(source)
-            source.seek(0)
-            return pa.ipc.open_stream(source)
-        except pa.ArrowInvalid as error:
-            raise DataError(
-                f"{path}: must be an Arrow IPC file, got another format ({error})"
-            ) from error
-
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
-        with self._open() as reader:
-            parts = (
-                (reader.get_batch(i) for i in range(reader.num_record_batches))
-                if hasattr(reader, "get_batch")
-                else reader
-            )
-            for part in parts:
-                yield part if names is None else part.select(list(names))
+        return ipc_batches(self.path, names)

@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from streamgauge.errors import DataError
 from streamgauge.streams.columns import TICKS, ColumnRoles, Columns
+from streamgauge.streams.nominal import (
+    all_numbers,
+    as_whole,
+    format_values,
+    refuse_inexact,
+    sorted_values,
+)
 from streamgauge.types import Drift, Feature, Schema, Value
+from streamgauge.types.values import is_other_whole_text, match_key, number_of_text
 
 MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
 """Words for a missing cell; the core has the same list."""
@@ -57,13 +65,21 @@ class ColumnProfile:
     declared: bool = False
 
     @property
+    def other_whole(self) -> str | None:
+        """The first value such as `007`, `+7` or `" 7"`, None if there is none."""
+        texts = (v for v in self.values or () if isinstance(v, str) and self.numbers)
+        return next((v for v in texts if is_other_whole_text(v) or v != v.strip()), None)
+
+    @property
     def distinct(self) -> tuple[Value, ...] | None:
         """The values; converted to distinct numbers if all are numbers."""
         if self.values is None or not self.numbers or self.text or self.stamp or self.infinite:
             return self.values
+        if self.other_whole is not None:
+            return self.values
         # In a column of numbers a quoted "NA" is a missing cell.
         numbers = (v for v in self.values if v not in MISSING)
-        return tuple(dict.fromkeys(float(v) if isinstance(v, str) else v for v in numbers))
+        return tuple(dict.fromkeys(number_of_cell(v) for v in numbers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,16 +194,24 @@ def decimal_comma(
 
 def is_number_with_comma(cell: str) -> bool:
     """Return whether a cell is a number, with a decimal point or comma."""
-    return DECIMAL_COMMA.fullmatch(cell) is not None or is_number(cell)
+    return DECIMAL_COMMA.fullmatch(cell) is not None or is_number_cell(cell)
 
 
-def is_number(cell: str) -> bool:
+def is_number_cell(cell: str) -> bool:
     """Return whether Python's `float` accepts the cell."""
     try:
         float(cell)
     except ValueError:
         return False
     return True
+
+
+def number_of_cell(cell: Value) -> Value:
+    """Return the number in a cell of a column of numbers; whole numbers keep their identity."""
+    if not isinstance(cell, str):
+        return cell
+    number = number_of_text(cell.strip())
+    return float(number) if isinstance(number, str) else number
 
 
 def declared_values(name: str, options: Columns) -> tuple[Value, ...] | None:
@@ -220,7 +244,9 @@ def feature_values(
                 f"{who}: column {name!r} must have at most {MAX_VALUES:,} values to be nominal, "
                 f"got more; pass drop=[{name!r}]"
             )
-        return profile.values if profile.declared else sorted_values(profile.distinct or ())
+        if profile.declared:
+            return profile.values
+        return sorted_values(refuse_inexact(who, "column", name, profile.distinct or ()))
     other = profile.text or profile.stamp
     if other is None or kind == "numeric":
         refuse_other_cells(who, "column", name, profile)
@@ -296,20 +322,25 @@ def target_classes(
             notes.append(f"task: regression, {name!r} holds {real}")
             return None
         if profile.distinct:
-            kind = "whole numbers" if profile.text is None else "texts"
-            notes.append(f"task: classification, {name!r} holds {len(profile.distinct)} {kind}")
+            other = profile.other_whole
+            kind = "whole numbers" if profile.text is None and other is None else "texts"
+            why = "" if other is None else f" ({other!r} is not a whole number in canonical form)"
+            many = len(profile.distinct)
+            notes.append(f"task: classification, {name!r} holds {many} {kind}{why}")
     if profile.values is None and (profile.numbers or profile.text is not None or profile.declared):
         way = "; pass task='regression'" if profile.text is None else ""
         raise DataError(
             f"{who}: target {name!r} must have at most {MAX_VALUES:,} classes, got more{way}"
         )
     if profile.declared:
-        return profile.values
+        return (
+            None if profile.values is None else refuse_inexact(who, "class", name, profile.values)
+        )
     if not profile.distinct:
         notes.append(f"classes: none, {name!r} holds no label")
         return ()
     notes.append("classes: sorted")
-    return sorted_values(profile.distinct)
+    return sorted_values(refuse_inexact(who, "class", name, profile.distinct))
 
 
 def extended_classes(
@@ -326,12 +357,11 @@ def extended_classes(
 
 def undeclared(declared: tuple[Value, ...], profile: ColumnProfile) -> tuple[Value, ...]:
     """Return the values found in a column but not declared, in order of appearance."""
-    if all_numbers(declared):
-        new = tuple(v for v in profile.distinct or () if v not in declared)
-        whole = all_numbers(new) and all(float(v).is_integer() for v in new)
-        return tuple(int(v) for v in new) if whole else new
-    known = {str(value) for value in declared}
-    return tuple(v for v in profile.values or () if str(v) not in known)
+    if not all_numbers(declared):
+        known = {str(value) for value in declared}
+        return tuple(v for v in profile.values or () if str(v) not in known)
+    new = tuple(v for v in profile.distinct or () if match_key(v, by_number=True) not in declared)
+    return as_whole(new) if all_numbers(new) else new
 
 
 def real_target_reason(profile: ColumnProfile, rows: int | None) -> str:
@@ -340,6 +370,8 @@ def real_target_reason(profile: ColumnProfile, rows: int | None) -> str:
         return ""
     if profile.fractions:
         return "numbers with decimals"
+    if profile.other_whole is not None:
+        return ""
     if profile.distinct is None or len(profile.distinct) > MAX_INTEGER_CLASSES:
         return f"more than {MAX_INTEGER_CLASSES} distinct numbers"
     many = len(profile.distinct)
@@ -376,47 +408,3 @@ def not_a_time(what: str, name: str) -> str:
         f"{what} {name!r} must be a whole number or a timestamp "
         "(2024-05-31, 2024-05-31 23:59:59.5), of one kind in all items"
     )
-
-
-def unknown_value(
-    who: str, where: str, what: str, name: str, cell: object, values: Sequence[Value]
-) -> str:
-    """Format the error message about a value that was not declared."""
-    way = "pass unseen_class='grow'" if what == "class" else "add it to types"
-    return (
-        f"{who}: {where}, {what} {name!r} must be one of {format_values(values)}, got {cell!r}; "
-        f"correct it, or {way}"
-    )
-
-
-def lookup_key(value: Value) -> Value:
-    """Return the dictionary key of a value: numbers by value, all others by their text."""
-    return value if isinstance(value, int | float) and not isinstance(value, bool) else str(value)
-
-
-def all_numbers(values: Iterable[Value]) -> bool:
-    """Return whether all values are numbers (booleans are not)."""
-    return all(isinstance(v, int | float) and not isinstance(v, bool) for v in values)
-
-
-def sorted_values(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Sort values: numbers by value (as int if all are whole), others by their text.
-
-    Examples
-    --------
-    >>> sorted_values(["10", "9", "x"]), sorted_values([10.0, 9.0]), sorted_values([True, False])
-    (('10', '9', 'x'), (9, 10), (False, True))
-    """
-    values = tuple(values)
-    if not all_numbers(values):
-        return tuple(sorted(values, key=str))
-    numbers = sorted(float(value) for value in values)
-    if all(value.is_integer() for value in numbers):
-        return tuple(int(value) for value in numbers)
-    return tuple(numbers)
-
-
-def format_values(values: Sequence[Value], most: int = 12) -> str:
-    """Format at most `most` values for an error message."""
-    shown = ", ".join(repr(value) for value in values[:most])
-    return shown + (f", … ({len(values)} in all)" if len(values) > most else "")

@@ -10,26 +10,33 @@ from typing import Any
 
 import pyarrow as pa
 
-from streamgauge.errors import DataError
+from streamgauge.errors import DataError, one_line
 from streamgauge.streams.columns import Columns
 
 UNNAMED = re.compile(r"__index_level_(\d+)__")
 
 
-def index_names(schema: Any) -> dict[str, str]:
+def index_names(who: str, schema: Any) -> dict[str, str]:
     """Return the columns that hold the index -> their names after `reset_index()`.
 
     Examples
     --------
-    >>> index_names(pa.schema([("a", pa.int64())]))
+    >>> index_names("table", pa.schema([("a", pa.int64())]))
     {}
     >>> metadata = {b"pandas": b'{"index_columns": ["__index_level_0__"]}'}
-    >>> index_names(pa.schema([("a", pa.int64()), ("__index_level_0__", pa.int64())], metadata))
+    >>> fields = [("a", pa.int64()), ("__index_level_0__", pa.int64())]
+    >>> index_names("table", pa.schema(fields, metadata))
     {'__index_level_0__': 'index'}
     """
-    metadata = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
-    # A RangeIndex is stored as a description, not as a column.
-    stored = [name for name in metadata.get("index_columns", ()) if name in schema.names]
+    try:
+        metadata = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
+        # A RangeIndex is stored as a description, not as a column.
+        stored = [name for name in metadata.get("index_columns", ()) if name in schema.names]
+    except (ValueError, AttributeError, TypeError) as error:
+        raise DataError(
+            f"{who}: metadata of pandas must be as pandas writes it, got others "
+            f"({one_line(error)}); write the table again"
+        ) from error
     names = set(schema.names)
     found = {}
     for name in stored:

@@ -7,11 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
-
-from streamgauge.errors import DataError
-from streamgauge.files import existing
+from streamgauge.arrow_files import parquet_batches, parquet_file
 from streamgauge.streams._options import merge_schema_options
 from streamgauge.streams.batches import BLOCK
 from streamgauge.streams.cells import table_batches, table_layout
@@ -54,10 +50,10 @@ class Parquet(Columns):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        file = self._file()
-        who, schema = str(self.path), file.schema_arrow
-        options, drifts = merge_schema_options(who, self.columns(), self.drifts, schema)
-        rows = file.metadata.num_rows
+        who = str(self.path)
+        with parquet_file(self.path) as file:
+            schema, rows = file.schema_arrow, file.metadata.num_rows
+            options, drifts = merge_schema_options(who, self.columns(), self.drifts, schema)
         found = table_layout(who, schema, self._table, options, rows, drifts)
         object.__setattr__(self, "layout", found)
 
@@ -80,14 +76,5 @@ class Parquet(Columns):
         """Yield the items in batches of at most `size`."""
         return table_batches(str(self.path), self.layout, self._table, size)
 
-    def _file(self) -> Any:
-        path = existing(self.path)
-        try:
-            return pq.ParquetFile(path, memory_map=True)
-        except (pa.ArrowInvalid, OSError) as error:
-            raise DataError(
-                f"{path}: must be a Parquet file, got another format ({error})"
-            ) from error
-
     def _table(self, names: Sequence[str] | None) -> Iterator[Any]:
-        yield from self._file().iter_batches(batch_size=BLOCK, columns=names)
+        return parquet_batches(self.path, names, BLOCK)

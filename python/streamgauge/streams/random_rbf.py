@@ -8,6 +8,7 @@ from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     MAX_SIZE,
+    SEEDS,
     Generated,
     Transition,
     check_integer,
@@ -95,4 +96,4 @@ class RandomRBF(Generated):
         if self.moving is not None:
             check_integer(self, "moving", 0, self.centroids)
         check_real(self, "speed")
-        check_integer(self, "model_seed", 0, 2**64 - 1)
+        check_integer(self, "model_seed", 0, SEEDS - 1)

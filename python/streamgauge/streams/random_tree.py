@@ -9,6 +9,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     MAX_SIZE,
+    SEEDS,
     Generated,
     Transition,
     check_integer,
@@ -102,7 +103,7 @@ class RandomTree(Generated):
         check_integer(self, "max_depth", 0, MAX_SIZE)
         check_integer(self, "first_leaf_level", 0, MAX_SIZE)
         check_real(self, "leaf_fraction", 0, 1)
-        check_integer(self, "model_seed", 0, 2**64 - 1)
+        check_integer(self, "model_seed", 0, SEEDS - 1)
         try:
             self.source(0)  # the size of the tree is known only after growing it
         except ValueError as error:

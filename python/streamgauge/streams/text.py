@@ -18,16 +18,16 @@ from streamgauge.streams.layout import (
     Cell,
     ColumnProfile,
     Layout,
-    all_numbers,
     declared_values,
     needs_scan,
     not_a_number,
     not_a_time,
     not_finite,
     undeclared,
-    unknown_value,
 )
+from streamgauge.streams.nominal import all_numbers, unknown_value
 from streamgauge.types import Batch, Value
+from streamgauge.types.times import too_far
 
 CHUNK = 1 << 20
 """Bytes read at a time."""
@@ -38,7 +38,10 @@ MAX_SPARSE_COLUMNS = 10_000
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """The data section of a text file: it begins after `skip` bytes, at line number `line`."""
+    """The data section of a text file: it begins after `skip` bytes, at line number `line`.
+
+    `omitted` are the cells that sparse rows leave out, one per column, None if missing.
+    """
 
     path: Path
     names: tuple[str, ...]
@@ -47,6 +50,7 @@ class Text:
     skip: int = 0
     line: int = 1
     decimal: str = "."
+    omitted: tuple[str | None, ...] = ()
 
     @property
     def who(self) -> str:
@@ -75,7 +79,9 @@ def scan_columns(text: Text, modes: Sequence[str]) -> tuple[int, tuple[ColumnPro
 def _cached_scan(
     text: Text, modes: tuple[str, ...], _changed: int, _size: int
 ) -> tuple[int, tuple[ColumnProfile, ...]]:
-    scan = TextScan(text.separator, text.arff, modes, MAX_VALUES, text.line, text.decimal)
+    scan = TextScan(
+        text.separator, text.arff, modes, MAX_VALUES, text.line, text.decimal, text.omitted
+    )
     try:
         for chunk, last in read_chunks(text):
             scan.feed(chunk, last)
@@ -133,7 +139,12 @@ def scan_modes(
         pass
     elif (header is not None and header.declared) or listed:
         modes[roles.target] = "values" if options.unseen_class == "grow" else "skip"
-    elif header is None or options.task == "classification" or header.text is not None:
+    elif (
+        header is None
+        or options.task == "classification"
+        or header.text is not None
+        or target in options.nominal
+    ):
         modes[roles.target] = "values"
     for extra in (roles.time, roles.label_time):
         if extra is not None and known[extra] is None:
@@ -173,7 +184,9 @@ def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:
 def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
     """Yield the items, `BLOCK` at a time."""
     columns = column_decoders(layout)
-    rows = TextRows(text.separator, text.arff, columns, text.line, layout.ticks, text.decimal)
+    rows = TextRows(
+        text.separator, text.arff, columns, text.line, layout.ticks, text.decimal, text.omitted
+    )
     first = 0
     try:
         for chunk, last in read_chunks(text):
@@ -213,7 +226,7 @@ def decoder(values: tuple[Value, ...] | None, declared: bool) -> tuple[str, list
     if values is None:
         return "number", []
     if values and all_numbers(values):
-        return "code", [repr(float(value)) for value in values]
+        return "code", [str(value) for value in values]
     return "declared" if declared else "text", [str(value) for value in values]
 
 
@@ -237,6 +250,8 @@ def error_message(text: Text, fault: ValueError, layout: Layout | None = None) -
             return unknown_value(who, where, what, name, cell, values)
         case "not_a_time":
             return f"{who}: {where}, {not_a_time('time', name)}, got {cell!r}; correct it"
+        case "too_far":
+            return too_far(who, where, f"time {name!r}", cell)
         case "no_time":
             return f"{who}: {where}, time {name!r} must be known, got a missing cell; correct it"
         case "after_quote":

@@ -65,7 +65,7 @@ class Learner(Protocol):
         """Class codes or reals, `NONE` or NaN to abstain. The learner does not change."""
 
     def scores(self, rows: F64, first: int = 0) -> F64:
-        """One number per class for each row; NaN before the first label."""
+        """One number from 0 to 1 per class for each row; all NaN if there are none yet."""
 
     def learn(self, rows: F64, labels: Codes | F64, weights: F64 | None = None) -> None:
         """Learn labelled items, in order. `weights` None: every weight is 1."""

@@ -1,4 +1,4 @@
-"""Times as text: ticks of a clock as durations and dates."""
+"""The range of times, and times as text: ticks of a clock as durations and dates."""
 
 from __future__ import annotations
 
@@ -8,6 +8,9 @@ import numpy as np
 
 ClockName: TypeAlias = Literal["item", "us"]
 """The unit of a tick: an item, or a microsecond."""
+
+MAX_TICKS = 2**62 - 1
+"""The largest time, and minus the least: the difference of two times then has 64 bits."""
 
 UNITS = ((86_400e6, "days"), (3_600e6, "hours"), (60e6, "minutes"), (1e6, "seconds"))
 """Microseconds in a unit, the largest first."""
@@ -38,3 +41,12 @@ def moment(ticks: int, clock: str) -> str:
     if clock == "item":
         return str(int(ticks))
     return str(np.datetime64(int(ticks), "us")).removesuffix(".000000")
+
+
+def too_far(who: str, where: str, what: str, got: object, unit: int = 1) -> str:
+    """Format the error message about a time that is out of range."""
+    ticks = "" if unit == 1 else f" units of {unit:,} ticks"
+    return (
+        f"{who}: {where}, {what} must be between -2**62 and 2**62 ticks, got {got}{ticks}; "
+        "correct it, or use another unit"
+    )

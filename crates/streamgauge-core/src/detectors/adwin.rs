@@ -122,8 +122,8 @@ impl Adwin {
         empty
     }
 
-    /// Drop the oldest row of buckets, at least the older half of the window; false if there is
-    /// only one row.
+    /// Drop the oldest row of buckets, which has the largest ones: with five buckets per row from
+    /// about a sixth to five ninths of the window. False if there is only one row.
     pub(crate) fn forget_row(&mut self) -> bool {
         let rows = self.rows.len();
         while rows > 1 && self.rows.len() == rows {

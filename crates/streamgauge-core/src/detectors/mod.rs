@@ -1,4 +1,4 @@
-//! Drift detectors: tests for an increase in a learner's losses. One file each.
+//! Drift detectors: tests for a change of a learner's losses (most: an increase). One file each.
 //!
 //! A detector is updated with one loss at a time and reports normal, warning or alarm. Its input
 //! is either the losses themselves or a running estimate of the error (`Estimate`). A
@@ -75,7 +75,7 @@ pub enum Losses {
     Binary,
 }
 
-/// A detector of an increase in losses.
+/// A detector of a change of losses.
 ///
 /// `observe` must be `#[inline(always)]`, so that `follow` is compiled per detector and the dynamic
 /// call happens once per column. Losses are finite and of the kind given by `takes`;

@@ -40,8 +40,8 @@ impl OwnedOrders {
 }
 
 /// Expand events to orders.
-/// When a label arrives, its item and all items that are due are predicted by the current model;
-/// then the label is revealed and learned.
+/// When a label arrives, all items that are due, and its item if `predict_last`, are predicted by
+/// the current model; then the label is revealed and learned.
 pub fn expand_events(
     schedule: &mut Schedule,
     events: Events<'_>,

@@ -1,4 +1,4 @@
-//! The prediction in effect in each part of an item's label delay.
+//! The current prediction in each part of an item's label delay.
 
 use crate::error::{Error, Result};
 
@@ -58,8 +58,8 @@ struct Item<'a, A> {
     until: i64,
 }
 
-/// Bins 0 to `bins` + 1 of each item, in row-major order: the first prediction, the dominating
-/// prediction of each part of the delay, the last prediction.
+/// Bins 0 to `bins` + 1 of each item, in row-major order: the first prediction, the prediction that
+/// is current for the longest time in each part of the delay, the last prediction.
 pub fn bins_of_classes(
     history: PredictionHistory<'_, i32>,
     bins: usize,
@@ -71,7 +71,7 @@ pub fn bins_of_classes(
 }
 
 /// Bins of numbers as for classes, where the bin of a part is the mean, weighted by the time each
-/// prediction was in effect.
+/// prediction was current.
 pub fn bins_of_reals(
     history: PredictionHistory<'_, f64>,
     bins: usize,
@@ -120,7 +120,7 @@ fn longest<A: Copy>(
     let mut now = 0;
     for bin in 0..parts {
         let (mut from, end) = (delay * bin, delay * (bin + 1));
-        // of several predictions at one time the last is in effect
+        // of several predictions at one time the last is current
         while now + 1 < item.time.len() && scaled(now + 1) <= from {
             now += 1;
         }
@@ -170,8 +170,8 @@ fn program<A: Copy>(
     }
 }
 
-/// The class in effect for the longest time; ties go to the most recent one, or to the first in
-/// class order. If no time passed, the last one.
+/// The class that is current for the longest time; ties go to the most recent one, or to the first
+/// in class order. If no time passed, the last one.
 fn dominating(segments: &[(i128, i32)], how: Binning, sums: &mut [i128]) -> i32 {
     let Some(&(_, last)) = segments.last() else { return crate::NONE };
     if segments.len() == 1 {
@@ -211,7 +211,7 @@ fn mean(segments: &[(i128, f64)]) -> f64 {
     sum / total as f64
 }
 
-/// The only value that was in effect for any time.
+/// The only value that was current for any time.
 fn only_value(segments: &[(i128, f64)]) -> f64 {
     segments.iter().rev().find(|s| s.0 > 0).map_or(f64::NAN, |s| s.1)
 }

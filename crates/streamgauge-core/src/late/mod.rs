@@ -1,4 +1,4 @@
-//! Delayed labels: how often items were predicted again, and which prediction was in effect when.
+//! Delayed labels: how often items were predicted again, and which prediction was current when.
 
 mod bins;
 mod tally;

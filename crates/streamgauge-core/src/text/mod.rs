@@ -11,7 +11,7 @@ mod tests;
 mod tokenizer;
 
 pub use number::{number, stamp};
-pub use rows::{Column, ColumnRole, Kind, Numbers, Rows, Taken};
+pub use rows::{Column, ColumnRole, Kind, NumericValues, Rows, Taken};
 pub use scan::{ColumnContent, Inspect, Scan};
 pub use tokenizer::{Dialect, cells};
 
@@ -42,6 +42,8 @@ pub enum FaultKind {
     Undeclared,
     /// A time is neither a whole number nor a timestamp, whichever the column has.
     NotATime,
+    /// A time is a whole number beyond the range of ticks.
+    TooFar,
     /// A time is missing.
     NoTime,
     /// A closing quote is followed by other text.
@@ -67,6 +69,7 @@ impl FaultKind {
             Self::Infinite => "infinite",
             Self::Undeclared => "undeclared",
             Self::NotATime => "not_a_time",
+            Self::TooFar => "too_far",
             Self::NoTime => "no_time",
             Self::AfterQuote => "after_quote",
             Self::OpenQuote => "open_quote",

@@ -60,7 +60,8 @@ pub fn stamp(text: &[u8]) -> Option<i64> {
     expect(text, &mut at, b':')?;
     let minute = fixed(text, &mut at, 2)?;
     let mut second = 0;
-    if text.get(at) == Some(&b':') {
+    let seconds = text.get(at) == Some(&b':');
+    if seconds {
         at += 1;
         second = fixed(text, &mut at, 2)?;
     }
@@ -68,7 +69,8 @@ pub fn stamp(text: &[u8]) -> Option<i64> {
         return None;
     }
     micros += ((hour * 60 + minute) * 60 + second) * 1_000_000;
-    if let Some(b'.' | b',') = text.get(at) {
+    // A fraction is one of seconds: 12:30.5 would be 30 seconds, not half of one.
+    if seconds && matches!(text.get(at), Some(b'.' | b',')) {
         at += 1;
         let begin = at;
         let mut unit = 100_000;
@@ -87,8 +89,12 @@ pub fn stamp(text: &[u8]) -> Option<i64> {
         Some(&sign @ (b'+' | b'-')) => {
             at += 1;
             let hours = fixed(text, &mut at, 2)?;
-            at += usize::from(text.get(at) == Some(&b':'));
-            let minutes = if at == text.len() { 0 } else { fixed(text, &mut at, 2)? };
+            let colon = text.get(at) == Some(&b':');
+            at += usize::from(colon);
+            let minutes = if at == text.len() && !colon { 0 } else { fixed(text, &mut at, 2)? };
+            if hours > 23 || minutes > 59 {
+                return None;
+            }
             let shift = (hours * 60 + minutes) * 60_000_000;
             (at == text.len()).then_some(if sign == b'+' { micros - shift } else { micros + shift })
         }
@@ -186,8 +192,18 @@ mod tests {
         assert_eq!(stamp(b"2000/02/29 12:30"), Some(951_827_400_000_000));
         assert_eq!(stamp(b"1970-01-01T02:00:00+02:00"), Some(0));
         assert_eq!(stamp(b"1970-01-01T00:00:00.5Z"), Some(500_000));
-        for text in ["2001-02-29", "1970-13-01", "1970-01-01T24:00", "1970-01-01x", "19700101", ""]
-        {
+        for text in [
+            "2001-02-29",
+            "1970-13-01",
+            "1970-01-01T24:00",
+            "1970-01-01T12:30.5",
+            "1970-01-01T12:30+24:00",
+            "1970-01-01T12:30-02:60",
+            "1970-01-01T12:30+02:",
+            "1970-01-01x",
+            "19700101",
+            "",
+        ] {
             assert_eq!(stamp(text.as_bytes()), None, "{text}");
         }
     }

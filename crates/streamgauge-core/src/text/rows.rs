@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::number::{number_with, stamp};
+use super::number::{number, number_with, stamp};
 use super::tokenizer::{Cell, Dialect, Sink, Tokenizer};
 use super::{Fault, FaultKind};
 use crate::NONE;
@@ -25,7 +25,7 @@ pub enum Kind {
         quoted: HashMap<Vec<u8>, i32>,
     },
     /// Nominal values that are numbers, distinguished by their value.
-    Codes(Numbers),
+    Codes(NumericValues),
     /// Whole numbers in units of this many ticks.
     Ticks(i64),
     /// Timestamps.
@@ -115,6 +115,13 @@ impl Rows {
         }
     }
 
+    /// The cells that sparse rows leave out, by column, None if missing. By default they are zero, or
+    /// the first value, which is wrong where the values are not in the order of the header.
+    pub fn with_omitted(mut self, cells: Vec<Option<Vec<u8>>>) -> Self {
+        self.out.omitted = cells;
+        self
+    }
+
     /// Add a piece of text; `last`: no other follows.
     pub fn feed(&mut self, piece: &[u8], last: bool) {
         self.buffer.drain(..self.done);
@@ -145,6 +152,7 @@ struct Writer {
     most: usize,
     taken: Taken,
     row: Row,
+    omitted: Vec<Option<Vec<u8>>>,
 }
 
 /// Which columns the text has besides the features.
@@ -190,7 +198,16 @@ impl Writer {
             label_time: NEVER,
             weight: 1.0,
         };
-        Self { columns, dialect, width, has, most: 0, taken: Taken::default(), row }
+        Self {
+            columns,
+            dialect,
+            width,
+            has,
+            most: 0,
+            taken: Taken::default(),
+            row,
+            omitted: Vec::new(),
+        }
     }
 
     fn reserve(&mut self, size: usize) {
@@ -269,7 +286,7 @@ impl Sink for Writer {
             }
             Kind::Codes(values) => {
                 let (value, length) = self.number(rest)?;
-                let code = values.code_of(value)?;
+                let code = values.code_of(&rest[..length], value)?;
                 if !self.ends(rest, length) {
                     return None;
                 }
@@ -314,7 +331,9 @@ impl Sink for Writer {
                 let code = match number_with(cell.text, self.dialect.decimal)
                     .filter(|&(_, n)| n == cell.text.len())
                 {
-                    Some((value, _)) => values.code_of(value).ok_or(FaultKind::Undeclared)?,
+                    Some((value, _)) => {
+                        values.code_of(cell.text, value).ok_or(FaultKind::Undeclared)?
+                    }
                     None if cell.missing(self.dialect.arff, true) => NONE,
                     None => return Err(FaultKind::Undeclared),
                 };
@@ -336,10 +355,28 @@ impl Sink for Writer {
         Ok(())
     }
 
-    fn sparse(&mut self) {
-        self.row.x.fill(0.0);
-        (self.row.code, self.row.real, self.row.time) = (0, 0.0, 0);
-        (self.row.label_time, self.row.weight) = (0, 0.0);
+    fn omitted(&mut self, column: usize, line: u64) -> Result<(), (FaultKind, Vec<u8>)> {
+        let Some(Column { kind, role }) = self.columns.get(column) else { return Ok(()) };
+        let role = *role;
+        match (kind, self.omitted.get_mut(column)) {
+            (Kind::Skip, _) => {}
+            (Kind::Number, _) => self.put(role, 0.0),
+            (Kind::Ticks(_) | Kind::Stamps, _) => {
+                self.put_time(role, Some(0)).map_err(|kind| (kind, Vec::new()))?;
+            }
+            (Kind::Texts { .. } | Kind::Codes(_), None) => self.put_code(role, 0),
+            (Kind::Texts { .. } | Kind::Codes(_), Some(held)) => match held.take() {
+                Some(text) => {
+                    let put = self.cell(column, line, Cell { text: &text, quoted: true });
+                    put.map_err(|kind| (kind, text.clone()))?;
+                    if let Some(held) = self.omitted.get_mut(column) {
+                        *held = Some(text);
+                    }
+                }
+                None => self.put_code(role, NONE),
+            },
+        }
+        Ok(())
     }
 
     #[inline]
@@ -370,32 +407,66 @@ impl Sink for Writer {
 }
 
 /// Numbers in code order.
+///
+/// A whole number written without a point or an exponent is a value only if it is written
+/// canonically: `007` and `+7` are other texts than `7`. From 2^53 on, where float64 no longer
+/// distinguishes whole numbers, values are distinguished by their digits.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Numbers {
+pub struct NumericValues {
     few: Vec<f64>,
     many: HashMap<u64, i32>,
+    large: HashMap<Vec<u8>, i32>,
 }
 
-impl Numbers {
+impl NumericValues {
     /// Up to this many are searched linearly, which is faster than hashing.
     const MAX_LINEAR_SEARCH: usize = 16;
 
-    /// Numbers in code order.
-    pub fn new(values: Vec<f64>) -> Self {
-        let many = if values.len() > Self::MAX_LINEAR_SEARCH {
-            values.iter().map(|&value| bits(value)).zip(0..).collect()
+    /// Whole numbers below this are exact as float64.
+    const EXACT_BELOW: f64 = 9_007_199_254_740_992.0;
+
+    /// Numbers in code order, as text; a text that is not a number has no cell.
+    pub fn new(texts: &[impl AsRef<[u8]>]) -> Self {
+        let value = |text: &[u8]| {
+            number(text).filter(|&(_, length)| length == text.len()).map_or(f64::NAN, |(v, _)| v)
+        };
+        let few: Vec<f64> = texts.iter().map(|text| value(text.as_ref())).collect();
+        let many = if few.len() > Self::MAX_LINEAR_SEARCH {
+            few.iter().map(|&value| bits(value)).zip(0..).collect()
         } else {
             HashMap::new()
         };
-        Self { few: values, many }
+        let is_large = |value: f64| value.abs() >= Self::EXACT_BELOW;
+        let numbered = texts.iter().zip(&few).zip(0..);
+        let large = numbered.filter(|&((_, &value), _)| is_large(value));
+        let large = large.map(|((text, _), code)| (text.as_ref().to_vec(), code)).collect();
+        Self { few, many, large }
     }
 
+    /// The code of a cell whose value is `value`.
     #[inline]
-    fn code_of(&self, value: f64) -> Option<i32> {
-        if self.many.is_empty() {
+    fn code_of(&self, cell: &[u8], value: f64) -> Option<i32> {
+        if !canonical_if_whole(cell) {
+            None
+        } else if value.abs() >= Self::EXACT_BELOW {
+            self.large.get(cell).copied()
+        } else if self.many.is_empty() {
             self.few.iter().position(|&known| known == value).map(|code| code as i32)
         } else {
             self.many.get(&bits(value)).copied()
+        }
+    }
+}
+
+/// Whether a number has a point or an exponent, or is a whole number as a computer writes it: no
+/// plus, no leading zero, no minus zero.
+#[inline]
+fn canonical_if_whole(cell: &[u8]) -> bool {
+    match cell {
+        [b'0'..=b'9'] => true,
+        [b'1'..=b'9', ..] | [b'-', b'1'..=b'9', ..] => true,
+        _ => {
+            !matches!(cell, [b'-' | b'+', digits @ ..] | digits if digits.iter().all(u8::is_ascii_digit))
         }
     }
 }
@@ -425,8 +496,10 @@ fn ticks_of(cell: Cell<'_>, dialect: Dialect, unit: i64) -> Result<Option<i64>, 
         None => match number_of(cell, dialect) {
             Ok(value) if value.is_nan() => return Ok(None),
             Ok(value) if value.fract() == 0.0 && value.abs() < 9e15 => value as i64,
+            Ok(value) if value.fract() == 0.0 => return Err(FaultKind::TooFar),
             _ => return Err(FaultKind::NotATime),
         },
     };
-    count.checked_mul(unit).map(Some).ok_or(FaultKind::NotATime)
+    let ticks = count.checked_mul(unit).filter(|&ticks| ticks != NEVER);
+    ticks.map(Some).ok_or(FaultKind::TooFar)
 }

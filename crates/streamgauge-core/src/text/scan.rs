@@ -62,6 +62,8 @@ struct ColumnScan {
     order: HashMap<Vec<u8>, usize>,
     previous: Vec<u8>,
     many: bool,
+    /// The cell that sparse rows leave out, until one has.
+    omitted: Option<Vec<u8>>,
 }
 
 impl Scan {
@@ -73,6 +75,7 @@ impl Scan {
             order: HashMap::new(),
             previous: Vec::new(),
             many: false,
+            omitted: None,
         };
         let columns = inspect.iter().map(column_scan).collect();
         let columns = Columns { columns, most, dialect, rows: 0 };
@@ -81,6 +84,14 @@ impl Scan {
             buffer: Vec::new(),
             columns,
         }
+    }
+
+    /// The cells that sparse rows leave out, by column, None if missing.
+    pub fn with_omitted(mut self, cells: Vec<Option<Vec<u8>>>) -> Self {
+        for (column, cell) in self.columns.columns.iter_mut().zip(cells) {
+            column.omitted = cell;
+        }
+        self
     }
 
     /// Scan a piece of text; `last`: no other follows.
@@ -155,7 +166,7 @@ impl Sink for Columns {
             if matches!(rest.first()?, b'"' | b'\'' | b' ' | b'\t') {
                 return None;
             }
-            return rest.iter().position(|&b| b == separator || b == b'\n' || b == b'\r');
+            return rest.iter().position(|&b| self.dialect.ends_cell(b));
         }
         if separator == decimal {
             return None;
@@ -202,7 +213,16 @@ impl Sink for Columns {
         column_scan.collect(cell.text, most)
     }
 
-    fn sparse(&mut self) {}
+    fn omitted(&mut self, column: usize, line: u64) -> Result<(), (FaultKind, Vec<u8>)> {
+        // Once is enough: nothing is counted.
+        let found = self.columns.get_mut(column).and_then(|c| c.omitted.take());
+        match found {
+            Some(text) => self
+                .cell(column, line, Cell { text: &text, quoted: true })
+                .map_err(|kind| (kind, text.clone())),
+            None => Ok(()),
+        }
+    }
 
     fn close(&mut self) {
         self.rows += 1;

@@ -1,7 +1,8 @@
 //! Tests of the text readers.
 
 use super::{
-    Column, ColumnRole, Dialect, Fault, FaultKind, Inspect, Kind, Numbers, Rows, Scan, Taken, cells,
+    Column, ColumnRole, Dialect, Fault, FaultKind, Inspect, Kind, NumericValues, Rows, Scan, Taken,
+    cells,
 };
 use proptest::prelude::*;
 
@@ -16,7 +17,7 @@ fn columns(arff: bool) -> Vec<Column> {
         Column { kind: Kind::Number, role: ColumnRole::Feature(0) },
         Column { kind: texts(&["u", "v w", "x\"y"]), role: ColumnRole::Feature(1) },
         Column { kind: Kind::Skip, role: ColumnRole::Unused },
-        Column { kind: Kind::Codes(Numbers::new(vec![0.0, 1.0])), role: ColumnRole::Label },
+        Column { kind: Kind::Codes(NumericValues::new(&["0", "1"])), role: ColumnRole::Label },
     ]
 }
 
@@ -72,6 +73,55 @@ fn a_sparse_row_is_expanded() {
 }
 
 #[test]
+fn a_sparse_row_leaves_out_the_first_value_of_the_header_or_zero() {
+    let kind = || Kind::Codes(Numbers::new(vec![5.0, 0.0, 7.0]));
+    let texts = Kind::texts(vec![b"a".to_vec(), b"b".to_vec()], true, true);
+    let columns = vec![
+        Column { kind: texts, role: ColumnRole::Feature(0) },
+        Column { kind: kind(), role: ColumnRole::Label },
+    ];
+    let omitted = |one: &str, other: Option<&str>| {
+        vec![Some(one.as_bytes().to_vec()), other.map(|text| text.as_bytes().to_vec())]
+    };
+    let read = |omitted| {
+        let mut rows = Rows::new(ARFF, columns.clone(), 1).with_omitted(omitted);
+        rows.feed(b"{}\n{0 a}\n{1 7}\n", true);
+        rows.take(9).map(|taken| taken.map(|t| (t.x, t.codes)))
+    };
+    let expected = (vec![1.0, 0.0, 1.0], vec![1, 1, 2]);
+    assert_eq!(read(omitted("b", Some("0"))), Ok(Some(expected)));
+    assert_eq!(read(omitted("a", None)), Ok(Some((vec![0.0; 3], vec![-1, -1, 2]))));
+    let fault = read(omitted("a", Some("3"))).map_err(|f| (f.kind, f.line, f.column, f.cell));
+    assert_eq!(fault.err(), Some((FaultKind::Undeclared, 1, 1, "3".to_owned())));
+}
+
+#[test]
+fn a_scan_finds_what_sparse_rows_leave_out() -> Result<(), Fault> {
+    let mut scan = Scan::new(ARFF, &[Inspect::Values, Inspect::Kind], 9, 1)
+        .with_omitted(vec![Some(b"0".to_vec()), Some(b"0".to_vec())]);
+    scan.feed(b"{0 5}\n{1 2}\n{0 7}\n", true)?;
+    let found = scan.contents();
+    let values = ["5", "0", "7"].map(str::to_owned).to_vec();
+    assert_eq!((found[0].values.clone(), found[1].numbers), (Some(values), true));
+    Ok(())
+}
+
+#[test]
+fn rows_are_counted_as_they_are_read_if_tabs_separate_too() -> Result<(), Fault> {
+    let dialect = Dialect { separator: b' ', ..CSV };
+    let mut scan = Scan::new(dialect, &[Inspect::Skip, Inspect::Skip], 9, 1);
+    scan.feed(b"a\tb\nc d\n", true)?;
+    assert_eq!(scan.rows(), 2);
+    Ok(())
+}
+
+#[test]
+fn an_escaped_line_end_counts_as_a_line() {
+    let found = read(ARFF, b"1,u,'a\\\nb',0\nx,u,c,0\n", 1000).map_err(|f| (f.kind, f.line));
+    assert_eq!(found.err(), Some((FaultKind::NotANumber, 3)));
+}
+
+#[test]
 fn errors_state_their_line() {
     for (text, what, line) in [
         ("1,u,,0\n1,u,,0,9\n", FaultKind::Ragged, 2),
@@ -86,6 +136,57 @@ fn errors_state_their_line() {
     ] {
         let found = read(CSV, text.as_bytes(), 1000).map_err(|fault| (fault.kind, fault.line));
         assert_eq!(found.err(), Some((what, line)), "{text}");
+    }
+}
+
+/// Codes of the labels of a text with one column, of these classes.
+fn labels(classes: &[&str], text: &str) -> Result<Vec<i32>, FaultKind> {
+    let kind = Kind::Codes(NumericValues::new(classes));
+    let columns = vec![Column { kind, role: ColumnRole::Label }];
+    let mut rows = Rows::new(CSV, columns, 1);
+    rows.feed(text.as_bytes(), true);
+    rows.take(100).map(|taken| taken.unwrap_or_default().codes).map_err(|fault| fault.kind)
+}
+
+#[test]
+fn whole_numbers_keep_their_identity() {
+    let ids = ["9007199254740992", "9007199254740993", "18446744073709551615", "-1", "0", "7"];
+    assert_eq!(labels(&ids, &ids.join("\n")), Ok(vec![0, 1, 2, 3, 4, 5]));
+    assert_eq!(labels(&ids, &ids.join(" \n")), Ok(vec![0, 1, 2, 3, 4, 5]));
+    assert_eq!(labels(&ids, "7.0\n\"7\"\n7e0\n00.0"), Ok(vec![5, 5, 5, 4]));
+    let others = ["007", "07", "+7", "-0", "00", "+0", "\"07\"", "9007199254740994"];
+    for text in others.into_iter().chain(["9007199254740993.0", "9007199254740992.0", "1e400"]) {
+        assert_eq!(labels(&ids, text), Err(FaultKind::Undeclared), "{text}");
+    }
+    let many: Vec<String> = (0..40).map(|i: u64| ((1 << 53) + i).to_string()).collect();
+    let many: Vec<&str> = many.iter().map(String::as_str).collect();
+    assert_eq!(labels(&many, &many.join("\n")), Ok((0..40).collect()));
+}
+
+#[test]
+fn ticks_beyond_their_range_are_refused() {
+    let ticks = |unit: i64, text: &str| {
+        let kind = |unit| Kind::Ticks(unit);
+        let columns = vec![
+            Column { kind: kind(unit), role: ColumnRole::Time },
+            Column { kind: kind(unit), role: ColumnRole::LabelTime },
+        ];
+        let mut rows = Rows::new(CSV, columns, 1);
+        rows.feed(text.as_bytes(), true);
+        let taken = rows.take(9).map(|taken| taken.unwrap_or_default());
+        taken.map(|t| (t.time, t.label_time)).map_err(|fault| fault.kind)
+    };
+    assert_eq!(ticks(60, "1,\n-2,3"), Ok((vec![60, -120], vec![i64::MAX, 180])));
+    assert_eq!(ticks(1, "9223372036854775806,"), Ok((vec![i64::MAX - 1], vec![i64::MAX])));
+    for (unit, text) in [
+        (1, "1,9223372036854775807"),
+        (1, "9223372036854775807,"),
+        (1, "9223372036854775808,"),
+        (1, "-1e300,"),
+        (3_600_000_000, "1152921504606846976,"),
+        (3_600_000_000, "-1152921504606846976,"),
+    ] {
+        assert_eq!(ticks(unit, text), Err(FaultKind::TooFar), "{text}");
     }
 }
 

@@ -33,7 +33,7 @@ impl Dialect {
         at + rest.iter().take_while(blank).count()
     }
 
-    fn ends_cell(self, byte: u8) -> bool {
+    pub(super) fn ends_cell(self, byte: u8) -> bool {
         byte == self.separator
             || byte == b'\n'
             || byte == b'\r'
@@ -78,8 +78,9 @@ pub(super) trait Sink {
     /// Process a cell of a row that begins in `line`. A row that is incomplete in this piece is
     /// read again from its first cell.
     fn cell(&mut self, column: usize, line: u64, cell: Cell<'_>) -> Result<(), FaultKind>;
-    /// Begin a sparse row: cells not given are zero, or the first value.
-    fn sparse(&mut self);
+    /// Process a cell that a sparse row leaves out: zero, or the first value of the header. An
+    /// error has the text that the cell stands for.
+    fn omitted(&mut self, column: usize, line: u64) -> Result<(), (FaultKind, Vec<u8>)>;
     /// End the row.
     fn close(&mut self);
     /// Whether no more rows are accepted now.
@@ -302,7 +303,10 @@ impl Tokenizer {
                         b'r' => self.scratch.push(b'\r'),
                         b't' => self.scratch.push(b'\t'),
                         b'u' => at = self.unicode(text, at)?,
-                        other => self.scratch.push(other),
+                        other => {
+                            self.line += u64::from(other == b'\n');
+                            self.scratch.push(other);
+                        }
                     }
                 }
                 _ if byte == quote => {
@@ -354,9 +358,9 @@ impl Tokenizer {
         if self.columns > MAX_SPARSE_COLUMNS {
             return Err(self.fault(FaultKind::TooWide, line, 0, self.columns.to_string()));
         }
-        sink.sparse();
         let mut at = self.dialect.blanks(text, begin + 1);
         let mut free = 0;
+        let mut omitted: Vec<std::ops::Range<usize>> = Vec::new();
         while text.get(at) != Some(&b'}') {
             let digits = text[at..].iter().take_while(|b| b.is_ascii_digit()).count();
             let index =
@@ -364,6 +368,7 @@ impl Tokenizer {
             let Some(index) = index.filter(|i| (free..self.columns).contains(i)) else {
                 return if text.get(at).is_none() && !last { Ok(None) } else { wrong(self, at) };
             };
+            omitted.push(free..index);
             free = index + 1;
             let value = self.dialect.blanks(text, at + digits);
             if value == at + digits {
@@ -395,22 +400,22 @@ impl Tokenizer {
                 _ => return wrong(self, at),
             }
         }
+        omitted.push(free..self.columns);
         let end = self.dialect.blanks(text, at + 1);
-        match text.get(end) {
-            None if last => {
-                sink.close();
-                Ok(Some(end))
+        let next = match text.get(end) {
+            None if last => Some(end),
+            Some(b'\n' | b'\r') => self.newline(text, end, last),
+            None => None,
+            Some(_) => return wrong(self, end),
+        };
+        if next.is_some() {
+            for column in omitted.into_iter().flatten() {
+                sink.omitted(column, line)
+                    .map_err(|(kind, text)| fault(kind, line, column, &text))?;
             }
-            Some(b'\n' | b'\r') => {
-                let next = self.newline(text, end, last);
-                if next.is_some() {
-                    sink.close();
-                }
-                Ok(next)
-            }
-            None => Ok(None),
-            Some(_) => wrong(self, end),
+            sink.close();
         }
+        Ok(next)
     }
 
     fn fault(&self, kind: FaultKind, line: u64, column: usize, cell: String) -> Fault {
@@ -470,7 +475,9 @@ impl Sink for FirstRow {
         Ok(())
     }
 
-    fn sparse(&mut self) {}
+    fn omitted(&mut self, _column: usize, _line: u64) -> Result<(), (FaultKind, Vec<u8>)> {
+        Ok(())
+    }
 
     fn close(&mut self) {
         self.complete = true;

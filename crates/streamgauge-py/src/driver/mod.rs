@@ -371,6 +371,7 @@ impl Driver {
                 put(code as i32, score, out);
             }
         }
+        refuse_impossible(out)?;
         Ok(best.map_or(NONE, |(code, _)| code))
     }
 
@@ -439,6 +440,21 @@ impl Driver {
         learn.call((row, label), Some(&keywords))?;
         Ok(())
     }
+}
+
+/// Scores may exceed 1 by rounding; the engine allows the same in Python.
+const ROUNDING: f64 = 1e-6;
+
+/// Raise unless all scores are from 0 to 1, or all NaN, which means that there are none.
+#[inline]
+fn refuse_impossible(scores: &[f64]) -> PyResult<()> {
+    let possible = |score: &f64| (0.0..=1.0 + ROUNDING).contains(score);
+    if scores.iter().all(possible) || scores.iter().all(|score| score.is_nan()) {
+        return Ok(());
+    }
+    let wrong = scores.iter().find(|score| !possible(score)).copied().unwrap_or(f64::NAN);
+    let message = format!("scores must be from 0 to 1, or all NaN for none, got {wrong}");
+    Err(PyValueError::new_err(message))
 }
 
 /// A real label as a Python float; None for a missing one.

@@ -12,13 +12,14 @@ from streamgauge.report.stream_results import Remark, StreamResults
 
 @dataclass(frozen=True, slots=True)
 class ClassDependentDelay:
-    """A class whose labels have clearly longer delays than those of the other classes.
+    """A class whose labels have clearly longer or shorter delays than those of the other classes.
 
     By ranks: the probability that the delay of a label of the class exceeds that of a label of
     another class is at least 6 percentage points from one half, and p is below 0.001 (Wilcoxon
     rank-sum test, corrected for the number of classes). Curves and comparisons use labels in the
-    order they became known: at any moment the late class is under-represented, and an
-    anytime-valid verdict is about the mean difference in that order.
+    order they became known: at any moment a class with longer delays is under-represented, one
+    with shorter delays over-represented, and an anytime-valid verdict is about the mean difference
+    in that order.
     """
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
@@ -30,8 +31,7 @@ class ClassDependentDelay:
         yield Remark(
             "warning",
             f"{delays.to_text()} Values over part of the stream, and verdicts, use the order in "
-            "which "
-            "labels became known; that class is under-represented until its labels arrive.",
+            f"which labels became known; {delays.consequence}.",
             Table(
                 (
                     Column("class", "class"),

@@ -28,7 +28,7 @@ class LateLabels:
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
         late = delays(results.most_labelled.log)
-        if not len(late) or not late.any():
+        if not len(late):
             return
         clock = results.schema.clock
         unit = "items" if clock == "item" else "µs"

@@ -152,7 +152,8 @@ impl HoeffdingAdaptiveTree {
         }
     }
 
-    /// Drop the older half of the longest window, the first of equals; false if all are short.
+    /// Drop the oldest row of buckets of the longest window, the first of equals; false if all are
+    /// short.
     fn shorten(&mut self) -> bool {
         let mut longest: Option<&mut Adwin> = None;
         for window in self.windows.iter_mut().flatten() {

@@ -328,7 +328,7 @@ impl<T: Target> CaseBase<T> {
         for _ in 0..count {
             self.learned_at.push(from.whole()?);
         }
-        self.learned = from.whole()?;
+        self.learned = from.below(1 << 40)? as u64;
         let mut ages = self.learned_at.clone();
         ages.sort_unstable();
         let twice = ages.windows(2).any(|pair| pair[0] == pair[1]);

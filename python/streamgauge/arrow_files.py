@@ -1,0 +1,115 @@
+"""Arrow and Parquet files of others: read without trust, and validated before use.
+
+pyarrow checks the structure of a file but not its content: an offset or dictionary index out of
+range is followed when the column is used, and crashes the interpreter. A memory-mapped file that
+is cut off meanwhile crashes it too, so files are read, not mapped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from streamgauge.errors import DataError, one_line
+from streamgauge.files import existing
+
+MAGIC = b"ARROW1"
+"""The first bytes of an IPC file; an IPC stream has none."""
+
+
+@contextmanager
+def refuse_damage(path: Path | str, what: str) -> Iterator[None]:
+    """Turn errors of pyarrow about the content of a file into a DataError about `path`."""
+    try:
+        yield
+    except (pa.ArrowException, OSError, UnicodeDecodeError) as error:
+        if isinstance(error, DataError | FileNotFoundError):
+            raise
+        raise DataError(
+            f"{path}: must be {what}, got another format or a damaged one ({plain(error)}); "
+            "write it again"
+        ) from error
+
+
+def plain(error: Exception) -> str:
+    """Type and text of an error as one short line without control characters.
+
+    Examples
+    --------
+    >>> plain(ValueError("first\\n  \\x00second"))
+    'ValueError: first ?second'
+    """
+    text = one_line(error)[:200]
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def validated(who: object, part: Any) -> Any:
+    """Return a record batch or table after a full check of its columns.
+
+    Offsets, dictionary indices, numbers of nulls and UTF-8; numbers have nothing to check but the
+    length of their buffers.
+    """
+    try:
+        part.validate(full=True)
+    except pa.ArrowException as error:
+        raise DataError(
+            f"{who}: columns must be valid Arrow data, got damaged ones ({plain(error)}); "
+            "write it again"
+        ) from error
+    return part
+
+
+def ipc_schema(path: Path | str) -> Any:
+    """Return the schema of an Arrow IPC file or stream."""
+    with refuse_damage(path, "an Arrow IPC file"), _opened(existing(path)) as reader:
+        schema = reader.schema
+        _ = schema.names, schema.metadata  # decodes the names
+        return schema
+
+
+def ipc_batches(path: Path | str, names: Sequence[str] | None = None) -> Iterator[Any]:
+    """Yield the validated record batches of an IPC file or stream, with some columns or all."""
+    with refuse_damage(path, "an Arrow IPC file"):
+        columns = None
+        if names is not None:
+            columns = [ipc_schema(path).get_field_index(name) for name in names]
+        with _opened(existing(path), columns) as reader:
+            parts = (
+                (reader.get_batch(i) for i in range(reader.num_record_batches))
+                if hasattr(reader, "get_batch")
+                else reader
+            )
+            for part in parts:
+                chosen = part if names is None else part.select(list(names))
+                yield validated(path, chosen)
+
+
+@contextmanager
+def _opened(path: Path, columns: Sequence[int] | None = None) -> Iterator[Any]:
+    options = pa.ipc.IpcReadOptions(included_fields=None if columns is None else sorted(columns))
+    with pa.OSFile(str(path)) as source:
+        kind = pa.ipc.open_file if source.read(len(MAGIC)) == MAGIC else pa.ipc.open_stream
+        source.seek(0)
+        with kind(source, options=options) as reader:
+            yield reader
+
+
+@contextmanager
+def parquet_file(path: Path | str) -> Iterator[Any]:
+    """Open a Parquet file whose errors are about `path`."""
+    with refuse_damage(path, "a Parquet file"), pq.ParquetFile(existing(path)) as file:
+        yield file
+
+
+def parquet_batches(
+    path: Path | str, names: Sequence[str] | None = None, size: int = 65_536
+) -> Iterator[Any]:
+    """Yield the validated rows of a Parquet file, at most `size` at a time."""
+    with parquet_file(path) as file:
+        for part in file.iter_batches(batch_size=size, columns=names):
+            yield validated(path, part)

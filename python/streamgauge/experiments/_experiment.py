@@ -1,0 +1,138 @@
+"""Experiment of a run folder: its spec, and what its cells are made with."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field, ValidationError
+
+from streamgauge._core import VERSION
+from streamgauge.checksums import is_sealed
+from streamgauge.errors import ParameterError, SpecError
+from streamgauge.experiments._fingerprints import file_fingerprint
+from streamgauge.experiments._versions import versions_of
+from streamgauge.experiments.spec import FileStream, Spec, mistake
+from streamgauge.measures._compute import needs_scores
+from streamgauge.names import files_of, imports_of, make
+
+NAME = "experiment.json"
+
+
+class Experiment(Spec):
+    """A spec as its run folder keeps it, with what the ids of its cells depend on.
+
+    `streamgauge` is its version; `made_with` holds the versions of other code by the text that
+    names it, `files` the fingerprints of the files in the text of a stream.
+    """
+
+    streamgauge: str = ""
+    made_with: dict[str, dict[str, str]] = Field(default_factory=dict)
+    files: dict[str, dict[str, str]] = Field(default_factory=dict)
+
+    def spec(self) -> Spec:
+        """The spec alone."""
+        keys = set(Spec.model_fields)
+        return Spec.model_validate(self.model_dump(include=keys))
+
+    def without_versions(self) -> dict[str, Any]:
+        """What two runs of one experiment on the same data have in common."""
+        return self.model_dump(mode="json", exclude={"streamgauge", "made_with"})
+
+
+def settle(spec: Spec, imports: bool = True) -> Experiment:
+    """Add versions and fingerprints, which are found without importing or opening anything.
+
+    Without `imports`, measures from outside count as measures that need no scores.
+    """
+    if isinstance(spec, Experiment):
+        return spec
+    measures = [m for m in spec.measures if imports or not imports_of(m)]
+    streams = [s if isinstance(s, str) else s.relative_to(spec.folder) for s in spec.streams]
+    texts = [*(s for s in streams if isinstance(s, str)), *spec.learners, *spec.protocols]
+    made_with = {text: versions_of(text) for text in texts}
+    files = {
+        text: {path: file_fingerprint(spec.folder / path) for path in files_of(text)}
+        for text in streams
+        if isinstance(text, str)
+    }
+    return Experiment.model_validate(
+        {
+            **{name: getattr(spec, name) for name in Spec.model_fields},
+            "streams": streams,
+            "scores": spec.scores or needs_scores(measures),
+            "streamgauge": VERSION,
+            "made_with": {text: found for text, found in made_with.items() if found},
+            "files": {text: found for text, found in files.items() if found},
+        }
+    ).in_folder(spec.folder)
+
+
+def read_stored(folder: Path | str) -> Experiment:
+    """The experiment of a run folder: data, of which nothing is made or imported."""
+    folder = Path(folder)
+    path = folder / NAME
+    if not path.is_file():
+        raise ParameterError(
+            f"{folder}: must be a run folder with {NAME}, got none; check the path"
+        )
+    if not is_whole(folder):
+        raise SpecError(
+            str(path),
+            ["must be as the run wrote it, got another checksum; run the experiment again"],
+        )
+    content = json.loads(path.read_bytes())
+    del content["checksum"]
+    try:
+        return Experiment.model_validate(content)
+    except ValidationError as error:
+        first = mistake(dict(error.errors(include_url=False)[0]))
+        raise SpecError(
+            str(path),
+            [f"must be the experiment of a run, got a file that cannot be read ({first})"],
+        ) from None
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether the experiment of a run folder is exactly as a run wrote it."""
+    return is_sealed((folder / NAME).read_bytes().decode(errors="replace"))
+
+
+def check_own(experiment: Experiment, folder: Path) -> None:
+    """Refuse measures and windows of a folder that is read if they would import code."""
+    for key, family in (("measures", "measure"), ("windows", "window")):
+        for text in getattr(experiment, key):
+            if outside := imports_of(text):
+                raise ParameterError(
+                    f"{folder / NAME}: {key} must be streamgauge's own in a folder that is read, "
+                    f"got {outside[0]!r}, which would import code; name them with --{key}"
+                )
+            make(family, text, imports=False)
+
+
+def changed_versions(stored: Experiment, now: Experiment) -> list[str]:
+    """Versions that differ, as `river 0.22 -> 0.23`; their cells are run again."""
+    found: dict[str, None] = {}
+    if stored.streamgauge != now.streamgauge:
+        found[f"streamgauge {stored.streamgauge or 'unknown'} -> {now.streamgauge}"] = None
+    for text, versions in now.made_with.items():
+        before = stored.made_with.get(text, {})
+        for package, number in versions.items():
+            if before.get(package) != number:
+                was = before.get(package, "unknown")
+                found[f"{package} {was} -> {number}"] = None
+    return list(found)
+
+
+def changed_files(stored: Experiment, now: Experiment) -> list[str]:
+    """Files, as written in the spec, that are missing or have another content."""
+    pairs = [
+        (str(a.file), a.fingerprint, b.fingerprint)
+        for a, b in zip(stored.streams, now.streams, strict=True)
+        if isinstance(a, FileStream) and isinstance(b, FileStream)
+    ]
+    for text, files in now.files.items():
+        before = stored.files.get(text, {})
+        pairs += [(path, before.get(path, ""), found) for path, found in files.items()]
+    return [path for path, before, found in pairs if before != found or not found]

@@ -1,0 +1,82 @@
+"""Verification of a folder: a log, or all cells of an experiment."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from streamgauge.errors import ParameterError, StreamgaugeError
+from streamgauge.experiments._cells import cells
+from streamgauge.experiments._experiment import NAME as SPEC
+from streamgauge.experiments._experiment import read_stored
+from streamgauge.log._verify_log import Verified, verify_log
+from streamgauge.log.card import NAME
+from streamgauge.progress import Progress
+
+
+def verify(folder: Path | str, progress: Progress | None = None) -> list[Verified]:
+    """Check a log, or a run folder: one result per cell, in the order of the grid.
+
+    Every byte that is read later is compared with its checksum: the spec, the cards and the
+    tables. Tables are read to their end; their columns, number of rows and run must be those that
+    the card states, and a cell must contain its own log. Nothing is changed, and nothing is run.
+
+    Parameters
+    ----------
+    folder
+        The folder of a log, or the folder of a run.
+    progress
+        A function that is called with the number of bytes that were checked and that of all.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> import streamgauge as sg
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     log = sg.run("sea(items=100)", "nb", folder=f"{folder}/log")
+    ...     (found,) = sg.verify(f"{folder}/log")
+    >>> found.verdict, found.rows
+    ('whole', {'predictions': 100, 'labels': 100, 'training': 100})
+    """
+    folder = Path(folder)
+    if not (folder / NAME).exists() and not (folder / SPEC).exists():
+        raise ParameterError(
+            f"{folder}: must be the folder of a log or of a run, with {NAME} or {SPEC}, got none; "
+            "check the path"
+        )
+    total = sum(p.stat().st_size for p in folder.rglob("*.parquet"))
+    done = 0
+
+    def advance(size: int) -> None:
+        nonlocal done
+        done += size
+        if progress is not None:
+            progress(done, total)
+
+    if (folder / NAME).exists():
+        return [verify_log(folder, folder.name, advance=advance)]
+    found: list[Verified] = []
+    expected: dict[str, str] = {}
+    try:
+        expected = {cell.id: cell.title for cell in cells(read_stored(folder))}
+    except StreamgaugeError as error:
+        found.append(Verified(SPEC, folder / SPEC, "damaged", {}, (str(error),)))
+    for place, title in _places(folder, expected):
+        if not place.exists():
+            wrong = f"{place}: must be the log of a cell, got no such folder; run the experiment"
+            found.append(Verified(title, place, "missing", {}, (wrong,)))
+        else:
+            found.append(verify_log(place, title, place.name, advance))
+    return found
+
+
+def _places(folder: Path, expected: dict[str, str]) -> Iterator[tuple[Path, str]]:
+    """Path and title of each cell of the grid, then of each other folder among the cells.
+
+    The others are cells that other versions made; they are kept, and not read.
+    """
+    for cell, title in expected.items():
+        yield folder / "cells" / cell, title
+    for place in sorted(folder.glob("cells/*")):
+        if place.name not in expected:
+            yield place, f"{place.name} (not read)" if expected else place.name

@@ -1,0 +1,103 @@
+"""Code from outside the package: the one place that imports it, and calls its constructors."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from streamgauge.errors import (
+    ParameterError,
+    StreamgaugeError,
+    UnknownNameError,
+    UnknownParameterError,
+    one_line,
+)
+from streamgauge.kinds import check_kinds
+
+OUTSIDE: set[str] = set()
+"""Top-level modules of the user's own that names have imported: their errors are not ours."""
+
+
+def refuse_import(who: str, reference: str) -> ParameterError:
+    """The error about a name that would import code where nothing may be imported."""
+    return ParameterError(
+        f"{who}: must be a name of streamgauge here, got {reference!r}, which would import code"
+    )
+
+
+def load(who: str, reference: str, imports: bool = True) -> Any:
+    """Import what `module:object` names."""
+    module, colon, path = reference.replace(" ", "").partition(":")
+    if not colon or not all(part.isidentifier() for part in f"{module}.{path}".split(".")):
+        raise ParameterError(f"{who}: must be module:object, got {reference!r}")
+    if not imports:
+        raise refuse_import(who, reference)
+    try:
+        found: Any = imported(module)
+    except ModuleNotFoundError as error:
+        if error.name and f"{module}.".startswith(f"{error.name}."):
+            raise ParameterError(
+                f"{who}: no module is called {error.name!r}; install it, or add its folder to "
+                "PYTHONPATH"
+            ) from None
+        raise ParameterError(f"{who}: cannot be imported: {error}") from error
+    except (Exception, SystemExit) as error:
+        raise ParameterError(f"{who}: cannot be imported: {one_line(error)}") from error
+    for part in path.split("."):
+        if not hasattr(found, part):
+            names = [name for name in dir(found) if not name.startswith("_")]
+            where = module if isinstance(found, ModuleType) else type(found).__name__
+            raise UnknownNameError(f"object of {where}", part, names)
+        found = getattr(found, part)
+    return found
+
+
+def imported(module: str) -> ModuleType:
+    """Import a module that a text names: the only place that does."""
+    if (top := module.partition(".")[0]) not in sys.stdlib_module_names:
+        OUTSIDE.add(top)
+    try:
+        return import_module(module)
+    except ModuleNotFoundError as error:
+        here = str(Path.cwd())
+        if error.name != module.partition(".")[0] or here in sys.path or "" in sys.path:
+            raise
+    sys.path.append(here)  # a command does not look for modules in the working folder
+    return import_module(module)
+
+
+def call(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[str, Any]) -> Any:
+    """Call a constructor; an unknown parameter is refused with the name of the nearest one."""
+    if not callable(make_it):
+        raise ParameterError(f"{name}: is an object and takes no parameters; write it without ()")
+    ours = str(getattr(make_it, "__module__", "")).startswith("streamgauge.")
+    try:
+        signature = inspect.signature(make_it)
+    except ValueError:  # a compiled function without a signature
+        return _called(make_it, name, args, given)
+    takes = list(signature.parameters)
+    try:
+        bound = signature.bind(*args, **given)
+    except TypeError as error:
+        for wrong in (k for k in given if k not in takes):
+            raise UnknownParameterError(name, wrong, takes) from None
+        raise ParameterError(f"{name}: {error}; it takes: {', '.join(takes) or 'none'}") from None
+    if ours:  # other constructors check their own values
+        check_kinds(make_it, name, bound)
+        return make_it(*args, **given)
+    return _called(make_it, name, args, given)
+
+
+def _called(make_it: Callable[..., Any], name: str, args: list[Any], given: dict[str, Any]) -> Any:
+    """Call a constructor of the user's or of another library; its failure is no bug of ours."""
+    try:
+        return make_it(*args, **given)
+    except StreamgaugeError:
+        raise
+    except (Exception, SystemExit) as error:
+        raise ParameterError(f"{name}: failed: {one_line(error)}") from error

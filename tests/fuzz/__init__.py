@@ -1,0 +1,1 @@
+"""Fuzzing: changed input gives a result or one of streamgauge's own errors, and no difference."""

@@ -1,0 +1,285 @@
+"""Damage and exchange of files are found: no flipped byte and no swap changes a result silently."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+import streamgauge as sg
+from streamgauge.checksums import MARK, is_sealed, sealed
+from streamgauge.cli import main
+from streamgauge.errors import DiskError, LogError
+from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.log import Book, read_log
+from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.log.card import NAME, read_card
+
+SPEC = """
+streams = ["sea(items=300)", "sea(items=300, function=3)"]
+learners = ["nb", "resetting('nb', 'ddm')"]
+measures = ["accuracy", "auc"]
+"""
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory) -> Path:
+    """A folder with an experiment, `spec.toml`, and its run folder `run`."""
+    root = tmp_path_factory.mktemp("made")
+    (root / "spec.toml").write_text(SPEC)
+    sg.experiments.run_experiment(sg.experiments.read_spec(root / "spec.toml"), root / "run")
+    return root
+
+
+@pytest.fixture
+def run(made, tmp_path) -> Path:
+    """A copy of the run folder that may be damaged."""
+    shutil.copy(made / "spec.toml", tmp_path / "spec.toml")
+    return Path(shutil.copytree(made / "run", tmp_path / "run"))
+
+
+def outcome(capsys, *words: str) -> tuple[int, str, str]:
+    """Exit code, output and errors of a command."""
+    code = 0
+    try:
+        main([*words])
+    except SystemExit as stop:
+        code = stop.code
+    out, err = capsys.readouterr()
+    return code, out, err
+
+
+def everything(log: sg.log.Log) -> list[float]:
+    """Numbers that need every table that is measured."""
+    alarms = len(log.alarms())
+    learned = sum(float(part.weight.sum()) for part in log.training())
+    return [alarms, learned, *(sg.measure(log, m).final for m in ("accuracy", "auc"))]
+
+
+def test_a_card_states_rows_size_and_checksum_of_each_table_and_the_run(made):
+    cells = sorted((made / "run" / "cells").iterdir())
+    cards = [read_card(cell) for cell in cells]
+    assert len({card.run for card in cards}) == len(cards) == 4
+    for cell, card in zip(cells, cards, strict=True):
+        assert card.cell == cell.name
+        assert {table.file for table in card.tables.values()} == {
+            path.name for path in cell.glob("*.parquet")
+        }
+        for table in card.tables.values():
+            assert table.bytes == (cell / table.file).stat().st_size
+
+
+def test_a_repeated_run_has_the_same_files(made, tmp_path):
+    again = tmp_path / "again"
+    sg.experiments.run_experiment(sg.experiments.read_spec(made / "spec.toml"), again)
+    for path in sorted((made / "run").rglob("*")):
+        if path.is_file() and path.name != NAME:
+            assert path.read_bytes() == (again / path.relative_to(made / "run")).read_bytes()
+
+
+@pytest.mark.parametrize("nth", range(40))
+def test_a_flipped_byte_is_found_in_every_file(run, nth):
+    """By reading the log, or the spec, and by `verify`; each file in turn, a random byte."""
+    rng = random.Random(nth)
+    files = [p for p in sorted(run.rglob("*")) if p.is_file()]
+    path = files[nth % len(files)]
+    content = bytearray(path.read_bytes())
+    content[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    path.write_bytes(bytes(content))
+    assert any(one.verdict == "damaged" for one in sg.verify(run))
+    with pytest.raises(LogError):
+        assert [everything(log) for log in read_experiment(run)[1]]
+
+
+def test_every_swap_of_a_file_between_two_cells_is_found(run):
+    cells = sorted((run / "cells").iterdir())
+    swaps = 0
+    for a in cells:
+        for b in cells:
+            names = {p.name for p in a.iterdir()} & {p.name for p in b.iterdir()}
+            for name in sorted(names) if a < b else ():
+                one, other = (a / name).read_bytes(), (b / name).read_bytes()
+                if one == other:
+                    continue
+                swaps += 1
+                (a / name).write_bytes(other)
+                (b / name).write_bytes(one)
+                for place in (a, b):
+                    with pytest.raises(LogError):
+                        everything(read_log(place))
+                    assert sg.verify(place)[0].verdict == "damaged"
+                (a / name).write_bytes(one)
+                (b / name).write_bytes(other)
+    assert swaps > 15
+    assert all(one.verdict == "whole" for one in sg.verify(run))
+
+
+def test_swapped_cells_and_a_table_that_no_card_lists_are_found(run, capsys):
+    a, b, *_ = sorted((run / "cells").iterdir())
+    a.rename(run / "held")
+    b.rename(a)
+    (run / "held").rename(b)
+    code, _, err = outcome(capsys, "report", str(run))
+    assert code == 2
+    assert f"{a}: must be the log of the cell {a.name}, got that of {b.name}" in err
+    assert [one.verdict for one in sg.verify(run)].count("damaged") == 2
+    (b / "weights.parquet").write_bytes((b / "labels.parquet").read_bytes())
+    assert any("weights.parquet" in wrong for one in sg.verify(b) for wrong in one.wrong)
+    assert everything(read_log(b))  # it is not read
+
+
+@pytest.mark.parametrize("name", ["labels.parquet", "predictions.parquet", NAME])
+@pytest.mark.parametrize("length", [0, 4, -1])
+def test_a_truncated_file_is_named_by_report_and_its_cell_is_run_again(run, capsys, name, length):
+    _, cell, *others = sorted((run / "cells").iterdir())
+    whole = {p: p.read_bytes() for p in run.rglob("*.parquet")}
+    kept = {place: place.stat().st_ino for place in others}
+    content = (cell / name).read_bytes()
+    (cell / name).write_bytes(content[:length])
+    code, out, err = outcome(capsys, "report", str(run))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert str(cell / name) in err
+    assert "run it again" in err
+    code, _, err = outcome(capsys, "verify", str(run))
+    assert (code, "1 of 4" in err) == (2, True)
+    code, _, err = outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")
+    assert code == 0
+    assert re.fullmatch(rf"note: {re.escape(str(cell / name))}: must .* is run again\n", err)
+    assert {p: p.read_bytes() for p in run.rglob("*.parquet")} == whole
+    assert {place: place.stat().st_ino for place in others} == kept
+    assert outcome(capsys, "verify", str(run))[0] == 0
+
+
+@pytest.mark.parametrize("version", [1, 2, 7])
+def test_a_damaged_version_is_damage_and_not_another_version(run, capsys, version):
+    cell = next((run / "cells").iterdir())
+    text = (cell / NAME).read_text()
+    (cell / NAME).write_text(text.replace('"version": 3', f'"version": {version}'))
+    code, _, err = outcome(capsys, "report", str(run))
+    assert (code, "must be as the run wrote it" in err) == (2, True)
+    assert outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")[0] == 0
+    assert read_card(cell).status == "complete"
+
+
+def test_a_damaged_spec_of_a_run_is_refused_and_written_again(run, capsys):
+    spec = run / "experiment.json"
+    text = spec.read_text()
+    spec.write_text(text.replace("accuracy", "accurbcy"))
+    code, _, err = outcome(capsys, "report", str(run))
+    assert (code, "experiment.json: must be as the run wrote it" in err) == (2, True)
+    assert outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")[0] == 0
+    assert spec.read_text() == text
+
+
+ABOUT = "about must be an object of texts"
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "words"),
+    [
+        ("about", [], ABOUT),
+        ("about", "text", ABOUT),
+        ("about", 7, ABOUT),
+        ("about", {"learner": 7}, ABOUT),
+        ("status", "finished", "status must be one of running, complete, incomplete"),
+        ("status", [], "status must be"),
+        ("reason", 1, "reason must be text"),
+        ("scores", "no", "scores must be true or false"),
+        ("resources", [1], "resources must be an object of numbers"),
+        ("tables", [], "cannot be read"),
+        ("tables", {}, "must have the tables"),
+        ("schema", None, "cannot be read"),
+        ("run", 5, "run must be text"),
+        ("surprise", 1, "surprise"),
+    ],
+)
+def test_a_card_with_a_wrong_value_is_refused_in_one_sentence(run, capsys, key, value, words):
+    """Also if its checksum is right."""
+    cell = next((run / "cells").iterdir())
+    card = json.loads((cell / NAME).read_text())
+    del card["checksum"]
+    (cell / NAME).write_text(sealed({**card, key: value}))
+    with pytest.raises(LogError, match=words):
+        read_log(cell)
+    for command in ("measure", "detect --detectors ddm", "compare", "report"):
+        folder = run if command == "report" else cell
+        code, out, err = outcome(capsys, *command.split(), str(folder))
+        assert (code, out) == (2, ""), err
+        assert str(cell / NAME) in err
+
+
+def test_a_table_file_outside_of_the_folder_is_refused(run):
+    cell = next((run / "cells").iterdir())
+    card = json.loads((cell / NAME).read_text())
+    del card["checksum"]
+    card["tables"]["labels"]["file"] = "../labels.parquet"
+    (cell / NAME).write_text(sealed(card))
+    with pytest.raises(LogError, match="tables must be"):
+        read_log(cell)
+
+
+def test_an_interrupted_log_has_checksums_too(tmp_path):
+    class Fails:
+        def predict(self, x):
+            return 0
+
+        def learn(self, x, y):
+            self.seen = getattr(self, "seen", 0) + 1
+            if self.seen == 200:
+                raise ValueError("no more")
+
+    with pytest.raises(sg.errors.LearnerError):
+        sg.run("sea(items=300)", Fails(), folder=tmp_path / "log")
+    (found,) = sg.verify(tmp_path / "log")
+    assert (found.verdict, found.rows["predictions"]) == ("incomplete", 200)
+    path = tmp_path / "log" / "labels.arrows"
+    content = bytearray(path.read_bytes())
+    content[-200] ^= 1
+    path.write_bytes(bytes(content))
+    with pytest.raises(LogError, match=r"labels\.arrows: must have the checksum"):
+        list(read_log(tmp_path / "log").labels())
+
+
+def test_a_log_with_fewer_rows_than_were_logged_is_not_complete(tmp_path, monkeypatch):
+    log = sg.run("sea(items=300)", "nb")
+    book = Book(log.schema, log.about, folder=tmp_path / "log")
+    for rows in log.tables.rows:
+        book.write(rows)
+    flush = FolderWriter._flush
+
+    def fewer(self, writers, unwritten):
+        flush(self, writers, unwritten)
+        self._rows["labels"] += 1
+
+    monkeypatch.setattr(FolderWriter, "_flush", fewer)
+    with pytest.raises(DiskError, match=r"labels\.parquet: must have the 301 rows"):
+        book.close()
+    assert read_card(tmp_path / "log").status == "running"
+
+
+def test_verify_prints_one_line_per_cell(run, capsys):
+    code, out, err = outcome(capsys, "verify", str(run))
+    assert (code, err, out.count("\n")) == (0, "", 4)
+    assert out.startswith("whole       nb on sea(items=300): 300 predictions, 300 labels, 300 ")
+    shutil.rmtree(next((run / "cells").iterdir()))
+    code, out, err = outcome(capsys, "verify", str(run), "--json")
+    assert code == 2
+    verdicts = [entry["verdict"] for entry in json.loads(out)]
+    assert sorted(verdicts) == ["missing", "whole", "whole", "whole"]
+    assert err == f"error: {run}: every log must be whole, got 1 of 4 that are not\n"
+    code, out, err = outcome(capsys, "verify", str(run.parent))
+    assert (code, out) == (2, "")
+    assert "must be the folder of a log or of a run" in err
+
+
+@pytest.mark.parametrize("at", [0, 5, 20, -5, -1])
+def test_a_sealed_text_is_exactly_as_it_was_written(at):
+    text = sealed({"a": [1.5, float("nan")], "b": {"c": "ü"}})
+    assert is_sealed(text)
+    assert json.loads(text)["b"] == {"c": "ü"}
+    assert not is_sealed(text[:at] + "x" + text[at:][1:])
+    assert not is_sealed(text.replace(MARK, ""))

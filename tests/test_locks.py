@@ -1,0 +1,139 @@
+"""Locks: held by a process, gone with it; kept through threads, forks and children."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+
+import streamgauge as sg
+from streamgauge.errors import DiskError
+from streamgauge.files import whole, write_text
+from streamgauge.locks import NAME, lock_folder, remove_unlocked
+
+HOLD = """
+import sys, time
+from pathlib import Path
+from streamgauge.files import whole
+from streamgauge.locks import lock_folder
+lock = lock_folder(Path(sys.argv[1]))
+with whole(Path(sys.argv[1], "file.txt")) as part:
+    part.write_text("half")
+    print("locked", flush=True)
+    time.sleep(600)
+"""
+
+
+def holder(folder) -> subprocess.Popen[str]:
+    """Start a process that holds the lock of a folder and writes a file in it."""
+    command = [sys.executable, "-c", HOLD, str(folder)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "locked\n"
+    return process
+
+
+def test_a_lock_excludes_others_and_ends_with_its_process(tmp_path):
+    with holder(tmp_path) as process:
+        with pytest.raises(DiskError, match=rf"\(process {process.pid} is writing to it\); wait"):
+            lock_folder(tmp_path)
+        write_text(tmp_path / "file.txt", "other")
+        assert len(list(tmp_path.glob(".*.part"))) == 1, "that of a living process"
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert (tmp_path / NAME).is_file()
+        lock_folder(tmp_path).release()
+        assert not (tmp_path / NAME).exists()
+        write_text(tmp_path / "file.txt", "mine")
+    assert [p.name for p in tmp_path.iterdir()] == ["file.txt"]
+
+
+def test_a_lock_excludes_other_threads_of_the_process(tmp_path):
+    lock = lock_folder(tmp_path)
+    refused = []
+
+    def other() -> None:
+        with pytest.raises(DiskError):
+            lock_folder(tmp_path)
+        refused.append(True)
+
+    thread = threading.Thread(target=other)
+    thread.start()
+    thread.join()
+    assert refused
+    lock.release()
+    lock_folder(tmp_path).release()
+
+
+def test_a_forked_child_neither_releases_nor_keeps_the_lock(tmp_path):
+    lock = lock_folder(tmp_path)
+    child = os.fork()
+    if not child:
+        lock.release()  # as at the end of the parent's work
+        time.sleep(30)
+        os._exit(0)
+    try:
+        time.sleep(0.1)
+        with pytest.raises(DiskError):
+            lock_folder(tmp_path)
+        lock.release()  # the child lives on
+        lock_folder(tmp_path).release()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+
+
+def test_a_started_program_does_not_keep_the_lock(tmp_path):
+    lock = lock_folder(tmp_path)
+    with subprocess.Popen(["sleep", "30"], close_fds=False) as program:
+        lock.release()
+        lock_folder(tmp_path).release()
+        program.kill()
+
+
+def test_a_file_that_is_being_written_is_not_removed(tmp_path):
+    with whole(tmp_path / "a.txt") as part:
+        part.write_text("half")
+        assert not remove_unlocked(part)
+        write_text(tmp_path / "a.txt", "another thread's")
+        assert part.exists()
+    assert (tmp_path / "a.txt").read_text() == "half"
+    (tmp_path / ".a.txt.00000000.part").write_text("of a killed process")
+    (tmp_path / ".b.txt.00000000.part").write_text("of another file")
+    write_text(tmp_path / "a.txt", "new")
+    assert sorted(p.name for p in tmp_path.iterdir()) == [".b.txt.00000000.part", "a.txt"]
+
+
+def test_a_second_run_into_a_folder_is_refused_before_it_changes_anything(tmp_path):
+    spec = sg.experiments.Spec(streams=["sea(items=50)"], learners=["nb"])
+    (tmp_path / "run" / "cells").mkdir(parents=True)
+    with holder(tmp_path / "run") as process:
+        before = sorted(tmp_path.rglob("*"))
+        with pytest.raises(DiskError, match="is writing to it"):
+            sg.experiments.run_experiment(spec, tmp_path / "run")
+        with pytest.raises(DiskError, match="is writing to it"):
+            sg.run("sea(items=50)", "nb", folder=tmp_path / "run")
+        assert sorted(tmp_path.rglob("*")) == before
+        process.kill()
+
+
+def test_what_killed_processes_left_is_removed_at_a_resume(tmp_path):
+    spec = sg.experiments.Spec(streams=["sea(items=50)"], learners=["nb"])
+    run = tmp_path / "run"
+    for name in ("cell.1", "cell.2"):
+        (run / "attempts" / name).mkdir(parents=True)
+        (run / "attempts" / name / NAME).touch()
+    (run / ".report.html.abc.part").touch()
+    (run / NAME).write_text("1\n")
+    with holder(run / "attempts" / "cell.2") as process:
+        sg.experiments.run_experiment(spec, run)
+        found = {str(p.relative_to(run)) for p in run.rglob("*") if p.is_file()}
+        assert not [p for p in found if "cell.1" in p]
+        assert f"attempts/cell.2/{NAME}" in found, "a process writes it"
+        process.kill()
+    sg.experiments.run_experiment(spec, run)
+    assert sorted(p.name for p in run.iterdir()) == ["cells", "experiment.json"]
