@@ -104,6 +104,24 @@ COUNT ?= 20000
 fuzz: setup  ## changed input ends in a result or a sentence: MINUTES=30 (per kind) SEED=0 COUNT=20000 KIND=csv_files
 	@PYTHONPATH=tests $(RUN) -m fuzz --seed $(SEED) --minutes $(MINUTES) --count $(COUNT) $(KIND:%=--kind %)
 
+ASAN := target/asan
+HOST = $(shell rustc --version --verbose | sed -n 's/^host: //p')
+CHECKED ?= tests/streams/test_text.py tests/types tests/detectors/test_twins.py tests/late/test_engine.py \
+	tests/learners/test_state_files.py tests/log/test_join.py
+
+# The instrumented core goes into a copy of the package: the editable one keeps the release core.
+.PHONY: memcheck
+memcheck: export CARGO_TARGET_DIR = $(ASAN)
+memcheck: export RUSTFLAGS = -Zsanitizer=address
+memcheck: export PYO3_PYTHON = $(CURDIR)/$(RUN)
+memcheck: setup  ## AddressSanitizer over the core and the bindings; needs a nightly Rust and gcc's libasan
+	@cargo +nightly test --quiet --package streamgauge-core --target $(HOST)
+	@cargo +nightly build --quiet --package streamgauge-py --profile quick --target $(HOST)
+	@rm -rf $(ASAN)/python && cp -r python $(ASAN)/python
+	@cp $(ASAN)/$(HOST)/quick/lib_core.so $(ASAN)/python/streamgauge/_core.abi3.so
+	@LD_PRELOAD=$$(gcc -print-file-name=libasan.so) ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc \
+	PYTHONPATH=$(ASAN)/python $(RUN) -m pytest -q -p no:cacheprovider -m "$(QUICK)" $(CHECKED)
+
 .PHONY: bench
 bench: $(CORE) $(TOOLS)-peers  ## measure speed against the peers, write benches/RESULTS.md
 	@for bench in benches/bench_*.py; do echo "== $$bench"; $(RUN) $$bench --write || exit 1; done

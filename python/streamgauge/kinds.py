@@ -88,6 +88,12 @@ def at_least(who: object, what: str, value: object, least: int) -> None:
         raise ParameterError.of(who, what, f"at least {least}", value)
 
 
+def check_seed(who: object, seed: int) -> None:
+    """Raise unless a seed is a whole number of 64 bits, as the core takes them."""
+    at_least(who, "seed", seed, 0)
+    at_most(who, "seed", seed, 2**64 - 1)
+
+
 def at_most(who: object, what: str, value: int, most: int) -> None:
     """Raise if the value is above `most`, the largest that memory and time are planned for.
 

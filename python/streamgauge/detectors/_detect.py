@@ -14,7 +14,7 @@ from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import ExternalDetector, adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
 from streamgauge.errors import LogError, ParameterError, StreamgaugeError, one_line
-from streamgauge.kinds import at_least, at_most, plain_numbers
+from streamgauge.kinds import check_seed, plain_numbers
 from streamgauge.log._one_fold import only_fold
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.table import Log
@@ -81,8 +81,7 @@ def detect(
         must = " or ".join(map(repr, get_args(LossColdStart)))
         raise ParameterError.of("detect", "cold_start", must, cold_start)
     fold = detected_fold(log, fold)
-    at_least("detect", "seed", seed, 0)
-    at_most("detect", "seed", seed, 2**64 - 1)
+    check_seed("detect", seed)
     name = detector_name(detector, used)
     adapted = adapt(detector, seed, used)
     signals: list[tuple[int, str, str]] = []

@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from streamgauge._core import NativeDetector
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_most
+from streamgauge.kinds import at_most, check_seed
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
@@ -60,6 +60,7 @@ def native(spec: Any, seed: int, window: Window | None) -> NativeDetector:
     NativeDetector(ddm(warning_threshold=2.0, drift_threshold=4.0, warm_start=30) \
 of fading(0.99), seed 1)
     """
+    check_seed(spec, seed)
     parameters = {field.name: checked(spec, field) for field in fields(spec)}
     name = type(spec).__module__.rpartition(".")[2]
     try:

@@ -29,6 +29,7 @@ from streamgauge.seeds import child
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.streams.clock import refuse_far_times, refuse_wrong_weights
+from streamgauge.summaries.confusion import check_class_count
 from streamgauge.types import (
     Arrivals,
     Batch,
@@ -170,6 +171,7 @@ def run_cell(
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
     _check_name(name, learner)
+    check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
     if is_endless(source):
         raise ParameterError(

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Literal, Protocol
 
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_least, at_most
+from streamgauge.kinds import check_seed
 from streamgauge.types import Schema, Value
 
 MOST = 1_000_000_000
@@ -48,8 +48,7 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
             parameters[field.name] = in_range(learner, field)
     parameters |= given
     name = type(learner).__module__.rpartition(".")[2]
-    at_least(learner, "seed", seed, 0)
-    at_most(learner, "seed", seed, 2**64 - 1)
+    check_seed(learner, seed)
     try:
         return NativeLearner(name, columns, classes, seed, parameters)
     except ValueError as error:  # a parameter that does not fit the columns and classes

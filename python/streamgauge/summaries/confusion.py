@@ -9,11 +9,15 @@ from functools import cached_property
 import numpy as np
 
 from streamgauge._core import Confusions
-from streamgauge.errors import LogError
+from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log, Pairs
 from streamgauge.summaries._builder import Snapshots, SummaryOptions, weights
 from streamgauge.summaries._class_sum import class_sum
 from streamgauge.types import F64, I64, Value
+
+MOST_CLASSES = 4095
+"""Largest number of classes: a row of a window holds label, prediction and previous label in bits
+of one number (`Coder::MAX_CLASSES` of the core)."""
 
 
 @dataclass(frozen=True)
@@ -96,10 +100,28 @@ class Confusion:
         return np.where(value < 1e-12 * self.total, 0.0, value)
 
 
+def check_class_count(who: str, classes: int) -> None:
+    """Raise if predictions of so many classes cannot be counted.
+
+    Examples
+    --------
+    >>> check_class_count("run", 10_000)
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: run: the target must have at most 4,095 classes, \
+got 10,000; merge rare classes, or declare a real target
+    """
+    if classes > MOST_CLASSES:
+        raise ParameterError(
+            f"{who}: the target must have at most {MOST_CLASSES:,} classes, got {classes:,}; "
+            "merge rare classes, or declare a real target"
+        )
+
+
 class ConfusionBuilder:
     """Counts labels and predictions over many windows, in one pass."""
 
     def __init__(self, options: SummaryOptions, parts: frozenset[str]) -> None:
+        check_class_count("measure", options.classes)
         self.cold_start = options.cold_start
         self._options = options
         self._core = Confusions(
