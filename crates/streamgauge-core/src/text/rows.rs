@@ -463,8 +463,7 @@ impl NumericValues {
 #[inline]
 fn canonical_if_whole(cell: &[u8]) -> bool {
     match cell {
-        [b'0'..=b'9'] => true,
-        [b'1'..=b'9', ..] | [b'-', b'1'..=b'9', ..] => true,
+        [b'0'..=b'9'] | [b'1'..=b'9', ..] | [b'-', b'1'..=b'9', ..] => true,
         _ => {
             !matches!(cell, [b'-' | b'+', digits @ ..] | digits if digits.iter().all(u8::is_ascii_digit))
         }

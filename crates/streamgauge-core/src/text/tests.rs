@@ -74,7 +74,7 @@ fn a_sparse_row_is_expanded() {
 
 #[test]
 fn a_sparse_row_leaves_out_the_first_value_of_the_header_or_zero() {
-    let kind = || Kind::Codes(Numbers::new(vec![5.0, 0.0, 7.0]));
+    let kind = || Kind::Codes(NumericValues::new(&["5", "0", "7"]));
     let texts = Kind::texts(vec![b"a".to_vec(), b"b".to_vec()], true, true);
     let columns = vec![
         Column { kind: texts, role: ColumnRole::Feature(0) },
@@ -173,7 +173,7 @@ fn ticks_beyond_their_range_are_refused() {
         ];
         let mut rows = Rows::new(CSV, columns, 1);
         rows.feed(text.as_bytes(), true);
-        let taken = rows.take(9).map(|taken| taken.unwrap_or_default());
+        let taken = rows.take(9).map(Option::unwrap_or_default);
         taken.map(|t| (t.time, t.label_time)).map_err(|fault| fault.kind)
     };
     assert_eq!(ticks(60, "1,\n-2,3"), Ok((vec![60, -120], vec![i64::MAX, 180])));

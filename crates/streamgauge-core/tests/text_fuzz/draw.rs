@@ -1,6 +1,6 @@
 //! Random texts: a valid table in random spellings, then a few changes.
 
-use streamgauge_core::text::{Column, ColumnRole, Dialect, Kind, Numbers};
+use streamgauge_core::text::{Column, ColumnRole, Dialect, Kind, NumericValues};
 
 /// A generator of random numbers (splitmix64); every text has its own, so that it can be made again.
 pub(crate) struct Draw(u64);
@@ -39,7 +39,7 @@ pub(crate) struct Table {
     pub(crate) dialect: Dialect,
     pub(crate) columns: Vec<Column>,
     /// The numbers of a column of codes, in code order.
-    pub(crate) numbers: Vec<Vec<f64>>,
+    pub(crate) numbers: Vec<Vec<String>>,
     /// The cells that sparse rows leave out; empty: zero, or the first value.
     pub(crate) omitted: Vec<Option<Vec<u8>>>,
     pub(crate) text: Vec<u8>,
@@ -110,7 +110,7 @@ pub(crate) fn table(draw: &mut Draw) -> Table {
     Table { dialect, columns, numbers, omitted, text }
 }
 
-fn columns(draw: &mut Draw, arff: bool) -> Vec<(Column, Vec<f64>)> {
+fn columns(draw: &mut Draw, arff: bool) -> Vec<(Column, Vec<String>)> {
     let mut free = vec![ColumnRole::Label, ColumnRole::Time, ColumnRole::LabelTime];
     free.push(ColumnRole::Weight);
     let mut features = 0;
@@ -142,7 +142,7 @@ fn omitted_cell(draw: &mut Draw, kind: &Kind) -> Option<Vec<u8>> {
 }
 
 /// The kind of a column of this role, and its numbers if it has codes.
-fn kind(draw: &mut Draw, role: ColumnRole, arff: bool) -> (Kind, Vec<f64>) {
+fn kind(draw: &mut Draw, role: ColumnRole, arff: bool) -> (Kind, Vec<String>) {
     let kind = match role {
         ColumnRole::Unused => Kind::Skip,
         ColumnRole::Weight => Kind::Number,
@@ -157,10 +157,11 @@ fn kind(draw: &mut Draw, role: ColumnRole, arff: bool) -> (Kind, Vec<f64>) {
                 Kind::texts(values, draw.once_in(2), arff)
             }
             1 => {
-                let few = vec![0.0, 1.0, 7.0, 2.5];
-                let many = (0..40).map(|v| f64::from(v) - 3.0).collect();
-                let numbers = if draw.once_in(3) { many } else { few };
-                return (Kind::Codes(Numbers::new(numbers.clone())), numbers);
+                let few = ["0", "1", "7", "2.5", "9007199254740992", "9007199254740993"];
+                let few = few.map(str::to_owned).to_vec();
+                let many = (0..40).map(|v| (v - 3).to_string()).collect();
+                let numbers: Vec<String> = if draw.once_in(3) { many } else { few };
+                return (Kind::Codes(NumericValues::new(&numbers)), numbers);
             }
             _ => Kind::Number,
         },
@@ -202,7 +203,10 @@ fn cell(draw: &mut Draw, dialect: Dialect, kind: &Kind, text: &mut Vec<u8>) {
             let number = draw.pick(&NUMBERS[..most]);
             number.bytes().map(|b| if b == b'.' { dialect.decimal } else { b }).collect()
         }
-        Kind::Codes(_) => draw.pick(&["0", "1", "7", "1.0", "7e0"]).as_bytes().to_vec(),
+        Kind::Codes(_) => draw
+            .pick(&["0", "1", "7", "1.0", "7e0", "0", "1", "9007199254740993", "07"])
+            .as_bytes()
+            .to_vec(),
         Kind::Texts { quoted, .. } if !quoted.is_empty() => {
             let most = quoted.len();
             NOMINAL[draw.below(most)].as_bytes().to_vec()
@@ -219,9 +223,8 @@ fn cell(draw: &mut Draw, dialect: Dialect, kind: &Kind, text: &mut Vec<u8>) {
     };
     let pad = if dialect.separator == b' ' { "" } else { draw.pick(&["", "", "", " "]) };
     text.extend_from_slice(pad.as_bytes());
-    if plain.iter().any(special) || (plain.is_empty() && dialect.separator == b' ') {
-        quoted(draw, dialect, &plain, text);
-    } else if draw.once_in(6) {
+    let must = plain.iter().any(special) || (plain.is_empty() && dialect.separator == b' ');
+    if must || draw.once_in(6) {
         quoted(draw, dialect, &plain, text);
     } else {
         text.extend_from_slice(&plain);

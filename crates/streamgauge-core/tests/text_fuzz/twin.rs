@@ -57,7 +57,6 @@ pub(crate) fn read(table: &Table) -> Result<Taken, Wrong> {
                 column.role,
                 value(cell, &column.kind, &numbers[cell.column], dialect).map_err(wrong)?,
             ) {
-                (_, Value::None) | (ColumnRole::Unused, _) => {}
                 (ColumnRole::Label, Value::Code(found)) => code = found,
                 (ColumnRole::Feature(slot), Value::Code(-1)) => x[slot] = f64::NAN,
                 (ColumnRole::Feature(slot), Value::Code(found)) => x[slot] = f64::from(found),
@@ -116,7 +115,12 @@ enum Value {
     Time(Option<i64>),
 }
 
-fn value(cell: &Cell, kind: &Kind, numbers: &[f64], dialect: Dialect) -> Result<Value, FaultKind> {
+fn value(
+    cell: &Cell,
+    kind: &Kind,
+    numbers: &[String],
+    dialect: Dialect,
+) -> Result<Value, FaultKind> {
     let code = |codes: &HashMap<Vec<u8>, i32>| codes.get(&cell.text).copied();
     match kind {
         Kind::Skip => Ok(Value::None),
@@ -130,10 +134,7 @@ fn value(cell: &Cell, kind: &Kind, numbers: &[f64], dialect: Dialect) -> Result<
             }
         }
         Kind::Codes(_) => match number(&cell.text, dialect.decimal) {
-            Some(found) => {
-                let code = numbers.iter().position(|&known| known == found);
-                code.map(|code| Value::Code(code as i32)).ok_or(FaultKind::Undeclared)
-            }
+            Some(found) => code_of(&cell.text, found, numbers).ok_or(FaultKind::Undeclared),
             None if missing(cell, dialect, true) => Ok(Value::Code(-1)),
             None => Err(FaultKind::Undeclared),
         },
@@ -144,11 +145,15 @@ fn value(cell: &Cell, kind: &Kind, numbers: &[f64], dialect: Dialect) -> Result<
                 Err(_) => match real(cell, dialect) {
                     Ok(found) if found.is_nan() => return Ok(Value::Time(None)),
                     Ok(found) if found.fract() == 0.0 && found.abs() < 9e15 => found as i64,
+                    Ok(found) if found.fract() == 0.0 => return Err(FaultKind::TooFar),
                     _ => return Err(FaultKind::NotATime),
                 },
             };
             let ticks = i128::from(count) * i128::from(*unit);
-            i64::try_from(ticks).map(|t| Value::Time(Some(t))).map_err(|_| FaultKind::NotATime)
+            match i64::try_from(ticks) {
+                Ok(ticks) if ticks < i64::MAX => Ok(Value::Time(Some(ticks))),
+                _ => Err(FaultKind::TooFar),
+            }
         }
         Kind::Stamps if missing(cell, dialect, true) => Ok(Value::Time(None)),
         Kind::Stamps => {
@@ -156,6 +161,25 @@ fn value(cell: &Cell, kind: &Kind, numbers: &[f64], dialect: Dialect) -> Result<
             Ok(Value::Time(Some(found)))
         }
     }
+}
+
+/// A whole number has one spelling, and from 2^53 on it is compared by its digits.
+fn code_of(cell: &[u8], value: f64, numbers: &[String]) -> Option<Value> {
+    let text = String::from_utf8_lossy(cell).into_owned();
+    let digits = text.strip_prefix(['+', '-']).unwrap_or(&text);
+    let whole = !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit());
+    let zeros = digits.len() > 1 && digits.starts_with('0');
+    if whole && (zeros || text.starts_with('+') || text == "-0") {
+        return None;
+    }
+    let equal = |known: &String| {
+        if value.abs() < 9_007_199_254_740_992.0 {
+            known.parse() == Ok(value)
+        } else {
+            *known == text
+        }
+    };
+    numbers.iter().position(equal).map(|code| Value::Code(code as i32))
 }
 
 fn missing(cell: &Cell, dialect: Dialect, number_expected: bool) -> bool {
