@@ -28,8 +28,8 @@ class PlainLearner:
     row and a class code (or a number); it is `learn(x, y, weight=w)` if the weight is not 1.
 
     Optional: `fresh(seed)`, an untrained copy (by default the object is deep-copied as given);
-    `scores(x)`, one number from 0 to 1 per class; `predict_many(rows)` and `learn_many(rows, labels)`, the
-    same for many rows in one call; `takes_missing = True`.
+    `scores(x)`, one number from 0 to 1 per class; `predict_many(rows)` and
+    `learn_many(rows, labels)`, the same for many rows in one call; `takes_missing = True`.
     """
 
     model: Any
