@@ -194,6 +194,14 @@ def test_padded_numbers_stay_numbers_where_no_class_is_meant(tmp_path):
     assert Csv(path, task="regression").schema.classes is None
 
 
+@pytest.mark.parametrize("cell", ["inf", "-inf", "Infinity"])
+def test_an_infinite_prediction_is_no_class(cell, tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"y,p\n1,1\n0,{cell}\n")
+    with pytest.raises(DataError, match="p must be classes"):
+        sg.read_predictions(path, "y", "p")
+
+
 TEXT_CELLS = st.from_regex(r"[+-]?[0-9]{1,20}(\.0)?", fullmatch=True)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any, Literal
 
@@ -164,6 +165,9 @@ def _check_names(path: Path, wanted: Sequence[str], names: list[str]) -> None:
 GAPS = ("", "#N/A", "#NA", "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null", "-NaN", "-nan")
 """Words for a missing number."""
 
+INFINITE = ("inf", "-inf", "Inf", "-Inf", "INF", "-INF", "Infinity", "-Infinity")
+"""Words for an infinite number, which is refused where a class is needed."""
+
 FLAGS = {word: word.lower() for word in ("true", "True", "TRUE", "false", "False", "FALSE")}
 
 
@@ -182,8 +186,9 @@ def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
     cells = [None if text in GAPS else text for text in texts]
     given = [text for text in cells if text is not None]
     kind: Any
-    numbers = [number_of_text(text) for text in given]
-    if all(map(is_number, numbers)) and any(map(_is_large_whole, numbers)):
+    numbers = [inf if text in INFINITE else number_of_text(text) for text in given]
+    finite = all(map(is_number, numbers)) and inf not in numbers
+    if finite and any(map(_is_large_whole, numbers)):
         # As floats they would not stay distinct, so decimals beside them become whole numbers.
         whole = {text: str(int(n)) for text, n in zip(given, numbers, strict=True) if n == int(n)}
         if len(whole) == len(given) and inexact(numbers) is None:
