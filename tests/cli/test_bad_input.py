@@ -16,6 +16,7 @@ GOOD = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
 SPEC = 'streams = ["sea(items=1000)"]\nlearners = ["naive_bayes"]\n'
 
 FILES = {
+    "pred_inf.csv": "y,yhat\n1,inf\n2,1\n",
     "good.csv": GOOD,
     "ragged.csv": GOOD + "5,6\n",
     "text.csv": "a,b,y\n" + "1,2,u\n" * 5 + "x,3,v\n" + "2,3,v\n" * 5,
@@ -228,6 +229,10 @@ CASES = {
     "reading options for a named stream to export": (
         "export take(sea(),9) x.csv --drop a",
         r"export: --drop is for files",
+    ),
+    "classes beyond all bounds": (
+        "measure pred_inf.csv --label y --prediction yhat",
+        r"yhat must be classes",
     ),
 }
 
