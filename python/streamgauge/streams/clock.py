@@ -31,10 +31,9 @@ def apply_clock(
     If `all_labelled`, the caller has checked that no label is missing: a scan of each batch is a
     noticeable part of a run of a baseline.
     """
-    completed = (b if all_labelled else with_known_times(b) for b in batches if len(b))
+    completed = _completed(who, batches, all_labelled)
     last: int | None = None
     for batch in sorted_by_time(completed) if clock == "sort" else completed:
-        refuse_far_times(who, batch)
         refuse_wrong_weights(who, batch)
         if batch.time is not None:
             if clock == "strict":
@@ -43,6 +42,14 @@ def apply_clock(
         if batch.label_time is not None:
             refuse_early_labels(who, batch, stamps)
         yield batch
+
+
+def _completed(who: str, batches: Iterable[Batch], all_labelled: bool) -> Iterator[Batch]:
+    """Check the range of times, also of missing labels, before these become `NEVER`."""
+    for batch in batches:
+        if len(batch):
+            refuse_far_times(who, batch)
+            yield batch if all_labelled else with_known_times(batch)
 
 
 def with_known_times(batch: Batch) -> Batch:
