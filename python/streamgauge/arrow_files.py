@@ -15,7 +15,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from streamgauge.errors import DataError, one_line
+from streamgauge.errors import DataError, error_line
 from streamgauge.files import existing
 
 MAGIC = b"ARROW1"
@@ -44,7 +44,7 @@ def plain(error: Exception) -> str:
     >>> plain(ValueError("first\\n  \\x00second"))
     'ValueError: first ?second'
     """
-    text = one_line(error)[:200]
+    text = error_line(error)[:200]
     return "".join(c if c.isprintable() else "?" for c in text)
 
 

@@ -35,12 +35,12 @@ class StreamgaugeError(Exception):
     """Anything streamgauge raises on purpose."""
 
 
-def one_line(error: BaseException) -> str:
+def error_line(error: BaseException) -> str:
     """Type and text of an error of other code, on one line.
 
     Examples
     --------
-    >>> one_line(KeyError("a")), one_line(ValueError("first\\n  second"))
+    >>> error_line(KeyError("a")), error_line(ValueError("first\\n  second"))
     ("KeyError: 'a'", 'ValueError: first second')
     """
     text = " ".join(str(error).split())

@@ -9,6 +9,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from streamgauge.escapes import one_line
+
 Progress = Callable[[int, int | None], None]
 """A function of the number of items done and the total (None: unknown)."""
 
@@ -20,6 +22,7 @@ def watcher(title: str, quiet: bool = False, unit: str = "items") -> Progress:
     """The progress display of one run called `title`; none if `quiet`."""
     if quiet:
         return _no_progress
+    title = one_line(title)
     return Bar(title, unit) if sys.stderr.isatty() else _Lines(title, unit)
 
 
@@ -64,7 +67,7 @@ class Bar:
             rich = import_module("rich.progress")
             console = import_module("rich.console").Console(stderr=True)
             self.bar = rich.Progress(
-                rich.TextColumn("{task.description}"),
+                rich.TextColumn("{task.description}", markup=False),
                 rich.BarColumn(),
                 rich.TextColumn("{task.fields[words]}"),
                 console=console,

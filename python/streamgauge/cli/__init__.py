@@ -13,7 +13,8 @@ from importlib import import_module
 import click
 
 from streamgauge.cli.advice import as_options
-from streamgauge.errors import StreamgaugeError, one_line
+from streamgauge.cli.output import echo, echo_error
+from streamgauge.errors import StreamgaugeError, error_line
 from streamgauge.escapes import SURROGATE
 from streamgauge.lazy import suggestion
 
@@ -69,7 +70,7 @@ class _Commands(click.Group):
 
 def _version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted:
-        click.echo(f"streamgauge {import_module('streamgauge._core').VERSION}")
+        echo(f"streamgauge {import_module('streamgauge._core').VERSION}")
         ctx.exit()
 
 
@@ -102,19 +103,17 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
     debug = "--debug" in given
     for name in given:
         if SURROGATE.search(name):  # logs and reports hold names, and are UTF-8
-            click.echo(
-                f"error: {name!r}: must be UTF-8, got other bytes; rename the file", err=True
-            )
+            echo(f"error: {name!r}: must be UTF-8, got other bytes; rename the file", err=True)
             sys.exit(2)
     try:
         _streamgauge.main(args, prog_name="streamgauge", standalone_mode=False, obj=begin)
     except click.ClickException as error:
-        error.show()
+        echo_error(error)
         sys.exit(2)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("stopped; the rows logged so far are kept", err=True)
+        echo("stopped; the rows logged so far are kept", err=True)
         sys.exit(130)
     except SystemExit:  # from click itself: the reader of a pipe (head, less) has closed it
         sys.exit(0)
@@ -123,13 +122,13 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
             traceback.print_exc()
         ours = isinstance(error, StreamgaugeError)
         if not ours and (where := own_code(error)):
-            click.echo(f"error: {where}: failed: {one_line(error)}", err=True)
+            echo(f"error: {where}: failed: {error_line(error)}", err=True)
             sys.exit(2)
         if ours or isinstance(error, OSError):
-            click.echo(f"error: {_message(error, given)}", err=True)
+            echo(f"error: {_message(error, given)}", err=True)
             sys.exit(2)
         if not debug:
-            click.echo(
+            echo(
                 f"bug in streamgauge: {type(error).__name__}: {error}; "
                 "run again with --debug and report the traceback",
                 err=True,

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_log
 from streamgauge.errors import ParameterError
@@ -133,11 +134,11 @@ def command(
         for name, one_found in found.items():
             for nth, labels in enumerate(one_found.at.tolist()):
                 values = (f"{v:.6g}" for v in one_found.value[nth, chosen].tolist())
-                click.echo("\t".join([name, str(labels), *values]))
+                echo("\t".join([name, str(labels), *values]))
         return
     print_table(_table(read, chosen, count, weights))
     for nth, verdict in verdicts.items():
-        click.echo(f"bin {nth}: {verdict.to_text()}")
+        echo(f"bin {nth}: {verdict.to_text()}")
 
 
 def _chosen(at: str, count: int) -> list[int]:

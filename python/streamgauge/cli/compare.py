@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain
 from streamgauge.cli.sources import source_log
 from streamgauge.comparisons._compare import compare
@@ -170,25 +171,25 @@ def _named(logs: list[Log]) -> dict[str, Log]:
 
 def _print(title: str, found: Verdict | MultipleComparison) -> None:
     if title:
-        click.echo(title)
-    click.echo(found.to_text())
+        echo(title)
+    echo(found.to_text())
     if isinstance(found, Verdict):
         width = max(len(r.name) for r in found.statistics)
         for r in found.statistics:
             p = "" if math.isnan(r.p) else f"p = {r.p:.3g}"
-            click.echo(f"{r.name:<{width}}  {r.window:<14}  {r.value:<12.5g} {p:<14}{r.validity}")
+            echo(f"{r.name:<{width}}  {r.window:<14}  {r.value:<12.5g} {p:<14}{r.validity}")
 
 
 def _print_curves(found: Verdict | MultipleComparison) -> None:
     verdicts = [found] if isinstance(found, Verdict) else found.verdicts
     if verdicts:
-        click.echo("\t".join(["a", "b", "measure", "window", verdicts[0].axis, "value"]))
+        echo("\t".join(["a", "b", "measure", "window", verdicts[0].axis, "value"]))
     for verdict in verdicts:
         for c in verdict.curves:
             for at, value in zip(c.at.tolist(), c.value.tolist(), strict=True):
                 shown = "–" if math.isnan(value) else f"{value:.6g}"
                 line = (verdict.a, verdict.b, c.measure, c.window, at, shown)
-                click.echo("\t".join(map(str, line)))
+                echo("\t".join(map(str, line)))
 
 
 def _entry(found: Verdict | MultipleComparison, curves: bool) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.files import data_folder
 from streamgauge.streams.catalog.prepare import benchmark_modules, prepare
 
@@ -44,10 +45,10 @@ def list_files(as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps({"folder": str(folder), "files": rows}, indent=1))
         return
-    click.echo(f"data folder: {folder} (set STREAMGAUGE_DATA to change it)")
+    echo(f"data folder: {folder} (set STREAMGAUGE_DATA to change it)")
     for row in rows:
         state = "present" if row["present"] else "missing"
-        click.echo(f"  {state}  {row['name']:<20} {row['items']:>8,} items  {row['about']}")
+        echo(f"  {state}  {row['name']:<20} {row['items']:>8,} items  {row['about']}")
 
 
 @command.command("prepare")
@@ -60,4 +61,4 @@ def list_files(as_json: bool) -> None:
 )
 def prepare_file(name: str, files: tuple[Path, ...], folder: Path | None) -> None:
     """Convert the published FILES of the benchmark NAME to the catalog file, and check it."""
-    click.echo(f"wrote {prepare(name, *files, folder=folder)}", err=True)
+    echo(f"wrote {prepare(name, *files, folder=folder)}", err=True)

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner
@@ -122,7 +123,7 @@ def command(
         }
         click.echo(json.dumps(plain(entry), indent=1))
     elif not quiet:
-        click.echo(f"{found.stream}: {found.measure} by delay ({found.unit})")
+        echo(f"{found.stream}: {found.measure} by delay ({found.unit})")
         print_table(_table(found))
 
 

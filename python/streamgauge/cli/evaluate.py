@@ -9,6 +9,7 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.advice import as_options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import show
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
@@ -83,7 +84,7 @@ def command(
     if not quiet and not as_json:
         for note in schema.notes:
             shown = as_options(note, click.get_current_context().command)
-            click.echo(f"note: {shown}", err=True)
+            echo(f"note: {shown}", err=True)
     for name in [*([] if chosen else DEFAULTS[schema.task]), *BASELINES[schema.task]]:
         if (learner := make("learner", name)) not in chosen.values():
             chosen[name] = learner

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.sources import source_stream
 from streamgauge.errors import DataError
 from streamgauge.seeds import child
@@ -51,18 +52,18 @@ def command(
         raise DataError(f"{source}: must have items to export, got an empty stream")
     if not quiet and not as_json:
         for note in stream.schema.notes:
-            click.echo(f"note: {note}", err=True)
+            echo(f"note: {note}", err=True)
     stream_seed = child(seed or 0, "stream", stream.name)
     written = write_stream(stream, path, plain=plain, seed=stream_seed, progress=not quiet)
     if as_json:
         entry = {"file": str(written.path), "items": written.items, "options": written.options}
         click.echo(json.dumps(entry, indent=1, default=plain_drift))
     elif not quiet:
-        click.echo(f"wrote {written.path}: {written.items:,} items", err=True)
+        echo(f"wrote {written.path}: {written.items:,} items", err=True)
         own = {} if format_suffix(path) != ".csv" else {**written.options}
         if own.pop("drifts", ()):
-            click.echo("note: a CSV file does not keep the known drifts", err=True)
-        click.echo(f"streams = [{toml({'file': str(written.path), **own})}]")
+            echo("note: a CSV file does not keep the known drifts", err=True)
+        echo(f"streams = [{toml({'file': str(written.path), **own})}]")
 
 
 def plain_drift(drift: Drift) -> dict[str, Any]:

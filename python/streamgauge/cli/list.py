@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.errors import ParameterError, StreamgaugeError
 from streamgauge.measures._compute import matrix
 from streamgauge.names import FAMILIES, clash, find, installed, known
@@ -37,12 +38,12 @@ def command(family: str | None, as_json: bool) -> None:
         click.echo(json.dumps(table[family] if family else table, indent=1))
         return
     for plural, entries in table.items():
-        click.echo(plural if not family else "", nl=not family)
+        echo(plural if not family else "", nl=not family)
         width = max((len(e["name"]) for e in entries), default=0)
         for e in entries:
             other = f" ({', '.join(e['aliases'])})" if e["aliases"] else ""
             origin = "" if e["origin"] == "streamgauge" else f" [{e['origin']}]"
-            click.echo(f"  {e['name']:<{width}}  {e['about']}{other}{origin}")
+            echo(f"  {e['name']:<{width}}  {e['about']}{other}{origin}")
 
 
 def _installed(family: str) -> list[dict[str, Any]]:

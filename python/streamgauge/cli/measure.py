@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain
 from streamgauge.cli.sources import source_log
 from streamgauge.comparisons._bands import bands
@@ -87,18 +88,18 @@ def command(
         return
     if curve:
         bounds = ["low", "high"] if curves[0].low is not None else []
-        click.echo("\t".join(["measure", "window", curves[0].axis, "value", *bounds]))
+        echo("\t".join(["measure", "window", curves[0].axis, "value", *bounds]))
         for c in curves:
             lines = [x.tolist() for x in (c.value, c.low, c.high) if x is not None]
             for at, *values in zip(c.at.tolist(), *lines, strict=True):
                 cells = [c.measure, c.window, str(at), *map(_shown, values)]
-                click.echo("\t".join(cells))
+                echo("\t".join(cells))
         return
     width = max(len(c.measure) for c in curves)
     for c in curves:
-        click.echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}{_interval(c)}")
+        echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}{_interval(c)}")
     definition = curves[0].definition
-    click.echo(
+    echo(
         ", ".join(
             f"{k}: {definition[k]}" for k in ("items", "coverage", "cold_start") if k in definition
         )

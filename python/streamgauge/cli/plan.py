@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.experiments._cells import cells
 from streamgauge.experiments._experiment import read_stored, settle
 from streamgauge.experiments.spec import FileStream, checked, outside, read_file, stream_of
@@ -67,18 +68,18 @@ def command(spec: Path, orders: int, allow_import: bool, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(plan, indent=1))
         return
-    click.echo(f"{read.title}: {len(plan['cells'])} cells")
+    echo(f"{read.title}: {len(plan['cells'])} cells")
     for cell in cells(experiment):
-        click.echo(f"  {cell.title}, {cell.protocol}, seed {cell.seed}")
+        echo(f"  {cell.title}, {cell.protocol}, seed {cell.seed}")
     if names:
-        click.echo(f"imports: {', '.join(names)}")
+        echo(f"imports: {', '.join(names)}")
     for s in streams:
         size = "unlimited or unknown length" if s.length is None else f"{s.length:,} items"
-        click.echo(f"{s.name}: {size}, {len(s.schema.features)} features, {s.schema.task}")
+        echo(f"{s.name}: {size}, {len(s.schema.features)} features, {s.schema.task}")
         for note in s.schema.notes:
-            click.echo(f"  {note}")
+            echo(f"  {note}")
     for protocol in protocols:
-        click.echo(f"{protocol}: {', '.join(_orders(protocol, orders, allow_import))}, …")
+        echo(f"{protocol}: {', '.join(_orders(protocol, orders, allow_import))}, …")
 
 
 def _orders(protocol: str, count: int, imports: bool) -> list[str]:

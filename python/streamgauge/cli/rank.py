@@ -11,6 +11,7 @@ import click
 import numpy as np
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain
 from streamgauge.comparisons import (
     BayesianSignedRank,
@@ -110,7 +111,7 @@ def command(
     if as_json:
         click.echo(json.dumps(plain(entry(comparison, bayes)), indent=1))
     else:
-        click.echo(
+        echo(
             comparison.to_text() if bayes is None else f"{comparison.to_text()}\n{bayes.to_text()}"
         )
 

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.experiments._experiment import check_own
 from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.report._write_report import build, write_report
@@ -50,4 +51,4 @@ def command(
         return
     path = folder / "report.html" if out is None else out
     write_report(path, page)
-    click.echo(f"report: {path}", err=True)
+    echo(f"report: {path}", err=True)

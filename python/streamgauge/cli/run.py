@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.cli.printing import show
 from streamgauge.errors import ParameterError
 from streamgauge.experiments._cells import Cell
@@ -75,7 +76,7 @@ def command(
         return watcher(cell.title, quiet)
 
     def note(sentence: str) -> None:
-        click.echo(f"note: {sentence}", err=True)
+        echo(f"note: {sentence}", err=True)
 
     path = folder / "report.html" if report is None else report
     with locked_run(folder):
@@ -90,7 +91,7 @@ def command(
         write_report(path, page)
     show(page, as_json, quiet)
     if not quiet:
-        click.echo(f"report: {path}", err=True)
+        echo(f"report: {path}", err=True)
 
 
 def _of_folder(folder: Path, data: Path | None, allow_import: bool) -> Spec:
@@ -105,7 +106,7 @@ def _of_folder(folder: Path, data: Path | None, allow_import: bool) -> Spec:
             "chooses; add --allow-import if you trust its origin"
         )
     if names:
-        click.echo(f"note: imports {', '.join(names)}", err=True)
+        echo(f"note: imports {', '.join(names)}", err=True)
     if changed := changed_files(stored, settle(spec, imports=False)):
         raise ParameterError(
             f"{folder / NAME}: {changed[0]} must be the file of the experiment in {where}, got "
@@ -119,7 +120,7 @@ def _show_versions(folder: Path, experiment: Experiment) -> None:
     if not (folder / NAME).is_file() or not is_whole(folder):
         return
     if changed := changed_versions(read_stored(folder), experiment):
-        click.echo(
+        echo(
             f"note: {', '.join(changed)}: cells of another version are run again; the old ones "
             "stay in the folder and are not read",
             err=True,

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
+from streamgauge.cli.output import echo
 from streamgauge.errors import LogError
 from streamgauge.experiments._verify import verify
 from streamgauge.progress import watcher
@@ -38,9 +39,9 @@ def command(folder: Path, as_json: bool) -> None:
     else:
         for one in found:
             rows = ", ".join(f"{count:,} {table}" for table, count in one.rows.items())
-            click.echo(f"{one.verdict:<10}  {one.name}{f': {rows}' if rows else ''}")
+            echo(f"{one.verdict:<10}  {one.name}{f': {rows}' if rows else ''}")
             for wrong in one.wrong:
-                click.echo(f"            {wrong}")
+                echo(f"            {wrong}")
     bad = sum(one.verdict != "whole" for one in found)
     if bad:
         raise LogError(f"{folder}: every log must be whole, got {bad} of {len(found)} that are not")

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.errors import ParameterError, StreamgaugeError, one_line
+from streamgauge.errors import ParameterError, StreamgaugeError, error_line
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
@@ -67,7 +67,7 @@ def bind_checked(parameters: Any, seed: int, window: Window | None) -> CheckedDe
     except StreamgaugeError:
         raise
     except Exception as error:
-        raise ParameterError(f"{name}: bind(seed, window) failed: {one_line(error)}") from error
+        raise ParameterError(f"{name}: bind(seed, window) failed: {error_line(error)}") from error
     missing = [method for method in METHODS if not callable(getattr(detector, method, None))]
     if missing:
         raise ParameterError(

@@ -13,7 +13,7 @@ import numpy as np
 from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import ExternalDetector, adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
-from streamgauge.errors import LogError, ParameterError, StreamgaugeError, one_line
+from streamgauge.errors import LogError, ParameterError, StreamgaugeError, error_line
 from streamgauge.kinds import check_seed, plain_numbers
 from streamgauge.log._one_fold import only_fold
 from streamgauge.log.alarms import Alarms
@@ -118,7 +118,7 @@ def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int,
         raise
     except Exception as error:
         if isinstance(detector, ExternalDetector):
-            raise ParameterError(f"{name}: update failed: {one_line(error)}") from error
+            raise ParameterError(f"{name}: update failed: {error_line(error)}") from error
         if not isinstance(error, ValueError):
             raise
         message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))

@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge._core import NativeEstimate
 from streamgauge.detectors._checked_detector import bind_checked
 from streamgauge.detectors._detector import Detector, DetectorParameters
-from streamgauge.errors import ParameterError, one_line
+from streamgauge.errors import ParameterError, error_line
 from streamgauge.log.about import name_of
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
@@ -104,7 +104,7 @@ def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Dete
             return ExternalDetector(detector, window).clone(seed)
         except Exception as error:
             raise ParameterError(
-                f"{name_of(detector)}: cannot be copied: {one_line(error)}"
+                f"{name_of(detector)}: cannot be copied: {error_line(error)}"
             ) from error
     raise ParameterError(
         "a detector must be one of streamgauge.detectors, one of river or CapyMOA, or an object "

@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from streamgauge.checksums import as_text, checksum, file_checksum
-from streamgauge.errors import LogError, one_line
+from streamgauge.errors import LogError, error_line
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
@@ -199,7 +199,7 @@ def _parquet_batches(
             yield from file.iter_batches(BATCH_ROWS, use_threads=False)
     except (pa.ArrowException, OSError) as error:
         raise LogError(
-            f"{path}: must be a Parquet file of a log, got a damaged one ({one_line(error)}); "
+            f"{path}: must be a Parquet file of a log, got a damaged one ({error_line(error)}); "
             f"{RUN_AGAIN}"
         ) from error
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from streamgauge.checksums import MARK, is_sealed, sealed
-from streamgauge.errors import LogError, one_line
+from streamgauge.errors import LogError, error_line
 from streamgauge.files import write_text
 from streamgauge.log.arrow import SIDE_TABLES, TABLES, VERSION
 from streamgauge.types import Drift, Feature, Schema
@@ -97,7 +97,7 @@ def read_card(folder: Path) -> Card:
             raise
         raise LogError(
             f"{path}: must be the card of a log, got a file that cannot be read "
-            f"({one_line(error)}); {RUN_AGAIN}"
+            f"({error_line(error)}); {RUN_AGAIN}"
         ) from error
 
 

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
 
-from streamgauge.errors import ParameterError, StreamgaugeError, one_line
+from streamgauge.errors import ParameterError, StreamgaugeError, error_line
 from streamgauge.names import description, refuse_unnamed
 from streamgauge.types import F64, Schema
 
@@ -191,7 +191,7 @@ def point_values(measure: Measure[Any], summary: Any, points: int) -> F64:
             raise ParameterError(f"{who}: needs must list {error}, which value reads") from error
         if type(measure).__module__.startswith("streamgauge."):
             raise
-        raise ParameterError(f"{who}: value failed: {one_line(error)}") from error
+        raise ParameterError(f"{who}: value failed: {error_line(error)}") from error
     if found.shape != (points,):
         raise ParameterError.of(
             measure, "value", f"one number per point, of shape ({points},)", found.shape

@@ -16,7 +16,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import Any
 
-from streamgauge.errors import MissingExtraError, ParameterError, UnknownNameError, one_line
+from streamgauge.errors import MissingExtraError, ParameterError, UnknownNameError, error_line
 from streamgauge.names.outside import call, imported, refuse_import
 
 TESTS = ("tests", "test", "conftest", "testing")
@@ -98,7 +98,7 @@ def joined(who: str, left: Any, right: Any, together: bool) -> Any:
     try:
         return left + right if together else left | right
     except (TypeError, ValueError) as error:
-        raise ParameterError(f"{who}: cannot be joined: {one_line(error)}") from error
+        raise ParameterError(f"{who}: cannot be joined: {error_line(error)}") from error
 
 
 def _class(who: str, library: str, path: str, parameter: bool, imports: bool) -> type:
@@ -128,7 +128,7 @@ def _module(library: str, parts: list[str]) -> Any:
         if error.name == library:
             raise MissingExtraError(library, LIBRARIES[library].extra) from None
         if error.name is None or error.name.partition(".")[0] != library:
-            raise ParameterError(f"{library}: cannot be imported: {one_line(error)}") from error
+            raise ParameterError(f"{library}: cannot be imported: {error_line(error)}") from error
         modules = [m.name for m in iter_modules(import_module(library).__path__)]
         raise UnknownNameError(f"module of {library}", ".".join(parts), modules) from None
 

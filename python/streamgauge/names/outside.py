@@ -15,7 +15,7 @@ from streamgauge.errors import (
     StreamgaugeError,
     UnknownNameError,
     UnknownParameterError,
-    one_line,
+    error_line,
 )
 from streamgauge.kinds import check_kinds
 
@@ -47,7 +47,7 @@ def load(who: str, reference: str, imports: bool = True) -> Any:
             ) from None
         raise ParameterError(f"{who}: cannot be imported: {error}") from error
     except (Exception, SystemExit) as error:
-        raise ParameterError(f"{who}: cannot be imported: {one_line(error)}") from error
+        raise ParameterError(f"{who}: cannot be imported: {error_line(error)}") from error
     for part in path.split("."):
         if not hasattr(found, part):
             names = [name for name in dir(found) if not name.startswith("_")]
@@ -100,4 +100,4 @@ def _called(make_it: Callable[..., Any], name: str, args: list[Any], given: dict
     except StreamgaugeError:
         raise
     except (Exception, SystemExit) as error:
-        raise ParameterError(f"{name}: failed: {one_line(error)}") from error
+        raise ParameterError(f"{name}: failed: {error_line(error)}") from error

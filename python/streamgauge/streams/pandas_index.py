@@ -10,7 +10,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from streamgauge.errors import DataError, one_line
+from streamgauge.errors import DataError, error_line
 from streamgauge.streams.columns import Columns
 
 UNNAMED = re.compile(r"__index_level_(\d+)__")
@@ -35,7 +35,7 @@ def index_names(who: str, schema: Any) -> dict[str, str]:
     except (ValueError, AttributeError, TypeError) as error:
         raise DataError(
             f"{who}: metadata of pandas must be as pandas writes it, got others "
-            f"({one_line(error)}); write the table again"
+            f"({error_line(error)}); write the table again"
         ) from error
     names = set(schema.names)
     found = {}

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from math import isfinite
 from typing import Any
 
-from streamgauge.errors import ParameterError, one_line
+from streamgauge.errors import ParameterError, error_line
 from streamgauge.kinds import plain
 from streamgauge.names import description, refuse_unnamed
 
@@ -66,7 +66,7 @@ def check_window(window: Any) -> None:
     try:
         spec = window.spec
     except Exception as error:
-        raise ParameterError(f"{who}: spec failed: {one_line(error)}") from error
+        raise ParameterError(f"{who}: spec failed: {error_line(error)}") from error
     must = "a kind and its parameter, like ('sliding', 1000)"
     if not isinstance(spec, tuple) or len(spec) != 2:
         raise ParameterError.of(who, "spec", must, spec)
