@@ -246,7 +246,7 @@ def feature_values(
             )
         if profile.declared:
             return profile.values
-        return sorted_values(refuse_inexact(who, "column", name, profile.distinct or ()))
+        return found_values(who, "column", name, profile)
     other = profile.text or profile.stamp
     if other is None or kind == "numeric":
         refuse_other_cells(who, "column", name, profile)
@@ -266,6 +266,16 @@ def feature_values(
         )
     inferred.append(name)
     return sorted_values(profile.values)
+
+
+def found_values(who: str, what: str, name: str, profile: ColumnProfile) -> tuple[Value, ...]:
+    """Return the values that a nominal column was found to have, sorted.
+
+    Among numbers an infinity is refused: it has no whole number, and a name only among texts.
+    """
+    if profile.infinite is not None and profile.text is None:
+        raise DataError(not_finite(who, profile.infinite.where, name, profile.infinite.text, what))
+    return sorted_values(refuse_inexact(who, what, name, profile.distinct or ()))
 
 
 def refuse_other_cells(who: str, what: str, name: str, profile: ColumnProfile) -> None:
@@ -340,7 +350,7 @@ def target_classes(
         notes.append(f"classes: none, {name!r} holds no label")
         return ()
     notes.append("classes: sorted")
-    return sorted_values(refuse_inexact(who, "class", name, profile.distinct))
+    return found_values(who, "class", name, profile)
 
 
 def extended_classes(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from math import isinf
 
 from streamgauge.errors import DataError
 from streamgauge.types import Value
@@ -24,6 +25,8 @@ def refuse_inexact(who: str, what: str, name: str, values: Sequence[Value]) -> t
 
 def inexact_value(who: str, where: str, what: str, name: str, got: float) -> str:
     """Format the error message about a float that may stand for several whole numbers."""
+    if isinf(got):
+        return f"{who}: {where}{what} {name!r} must be finite, got {got}; correct it"
     return (
         f"{who}: {where}{what} {name!r} must be below 2**53 where values are floats, got "
         f"{got:.17g}, which may stand for several whole numbers; store them as integers or text"
