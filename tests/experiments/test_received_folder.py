@@ -17,7 +17,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import streamgauge as sg
-from streamgauge.checksums import sealed
+from streamgauge.checksums import MARK, as_text, checksum, sealed
+from streamgauge.errors import SpecError
 from streamgauge.experiments import Spec, cells, run_experiment
 from streamgauge.experiments._experiment import read_stored
 
@@ -300,3 +301,24 @@ def test_a_pickle_in_a_table_is_not_read(made, site, honest, tmp_path):
         pq.write_table(table.replace_schema_metadata({b"pandas": pickle.dumps(Starts())}), path)
     found = read(site, tmp_path / "out", [cell])
     check_harmless(found, honest, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '{"streams": ' + "[" * 100_000 + "]" * 100_000,
+        "[1",
+        "{",
+        "x",
+        '{"title": NaN',
+        '{"seed": ' + "9" * 5000,
+    ],
+    ids=["deep", "list", "empty", "no JSON", "no text", "huge number"],
+)
+def test_a_checksum_does_not_make_an_experiment(tmp_path, body) -> None:
+    path = tmp_path / "experiment.json"
+    path.write_text(f'{body}{MARK}{as_text(checksum(body.encode()))}"\n}}\n')
+    with pytest.raises(SpecError, match=r"must be the experiment of a run, got a file that"):
+        read_stored(tmp_path)
+    (found,) = sg.verify(tmp_path)
+    assert found.verdict == "damaged"

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 
 from streamgauge._core import VERSION
 from streamgauge.checksums import is_sealed
-from streamgauge.errors import ParameterError, SpecError
+from streamgauge.errors import ParameterError, SpecError, error_line
 from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.experiments._versions import versions_of
 from streamgauge.experiments.spec import FileStream, Spec, mistake
@@ -82,16 +82,17 @@ def read_stored(folder: Path | str) -> Experiment:
             str(path),
             ["must be as the run wrote it, got another checksum; run the experiment again"],
         )
-    content = json.loads(path.read_bytes())
-    del content["checksum"]
     try:
+        content = json.loads(path.read_bytes())
+        del content["checksum"]
         return Experiment.model_validate(content)
     except ValidationError as error:
-        first = mistake(dict(error.errors(include_url=False)[0]))
-        raise SpecError(
-            str(path),
-            [f"must be the experiment of a run, got a file that cannot be read ({first})"],
-        ) from None
+        why = mistake(dict(error.errors(include_url=False)[0]))
+    except (ValueError, TypeError, RecursionError) as error:  # a checksum fits any content
+        why = error_line(error)
+    raise SpecError(
+        str(path), [f"must be the experiment of a run, got a file that cannot be read ({why})"]
+    )
 
 
 def is_whole(folder: Path) -> bool:
