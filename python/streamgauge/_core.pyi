@@ -446,7 +446,7 @@ def autocovariances(values: F64, lags: int) -> tuple[int, float, F64]:
     """Count, mean, and the autocovariances of a series up to a largest lag."""
 
 def log_evidence(kind: str, x: F64, y: F64) -> F64:
-    """The natural logarithm of the evidence, by `bernstein` or `coins`."""
+    """The natural logarithm of the evidence, by `bernstein` or `bernoulli`."""
 
 def boundary(squares: F64, threshold: float) -> F64:
     """The sum of differences at which the evidence reaches `threshold`."""
@@ -480,7 +480,7 @@ class Interpreter:
         rows: F64,
         labels: Codes | F64,
         weights: F64 | None = None,
-        shares: U8 | None = None,
+        repeats: U8 | None = None,
         updates: F64 | None = None,
         threads: int = 1,
         meanwhile: Callable[[], None] | None = None,

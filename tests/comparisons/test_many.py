@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 from importlib import import_module
+from itertools import combinations
 
 import numpy as np
 import pytest
@@ -134,6 +135,32 @@ def test_signed_ranks_are_the_slow_twins_ties_and_zeros_included(table, zero_met
     assert signed_rank(a, b, zero_method) == pytest.approx(
         slow.signed_rank(a, b, zero_method), abs=1e-12
     )
+
+
+@given(tables(most=9), st.sampled_from(["zsplit", "wilcox", "pratt"]))
+def test_the_side_of_a_pair_is_that_of_its_rank_sums(table, zero_method):
+    sides = wilcoxon_holm_test(table, zero_method=zero_method).sides
+    oriented = table.oriented_values
+    for a, b in combinations(range(len(table.learners)), 2):
+        expected = slow.signed_rank_side(oriented[:, a], oriented[:, b], zero_method)
+        assert sides[a, b] == -sides[b, a] == expected
+
+
+def test_the_better_learner_is_that_of_the_test_and_not_of_the_mean_ranks():
+    # b beats a by far on 37 streams; c and d come between them on 13, where a is little better.
+    rows = [[3, 9, 1, 0]] * 37 + [[5.4, 5.1, 5.2, 5.3]] * 13
+    table = Scores(("a", "b", "c", "d"), range(50), rows)
+    assert table.values.shape == (50, 4)
+    mean = rank(table).mean
+    assert mean[0] < mean[1]
+    pair = next(found for found in wilcoxon_holm_test(table).better() if {*found[:2]} == {*"ab"})
+    assert pair[:2] == ("b", "a")
+    assert "b is better than a (p" in wilcoxon_holm_test(table).to_text()
+    assert versus_control_test(table, "a").to_text().startswith("a is better than c")
+    assert "worse than b (p" in versus_control_test(table, "a").to_text()
+    by_ranks = versus_control_test(table, "a", alpha=0.999, statistic="ranks").to_text()
+    assert "worse than" not in by_ranks
+    assert nemenyi_test(table).sides[0, 1] == 1
 
 
 def test_wilcoxon_holm_agrees_with_scikit_posthocs():

@@ -58,6 +58,17 @@ def signed_rank(a, b, zero_method="zsplit"):
     return min(1.0, 2 * min(low, high))
 
 
+def signed_rank_side(a, b, zero_method="zsplit"):
+    """1 if the ranks of the positive differences have the larger sum, -1 if the smaller, or 0."""
+    differences = [x - y for x, y in zip(a, b, strict=True)]
+    if zero_method == "wilcox":
+        differences = [d for d in differences if d]
+    places = ranks([abs(d) for d in differences], high=False)
+    above = sum(r for d, r in zip(differences, places, strict=True) if d > 0)
+    below = sum(r for d, r in zip(differences, places, strict=True) if d < 0)
+    return int(above > below) - int(above < below)
+
+
 def holm(p):
     """The definition of the paper: each p with all smaller ones."""
     order = sorted(range(len(p)), key=lambda i: p[i])

@@ -282,7 +282,7 @@ fn mixture(kind: &str) -> PyResult<&'static Mixture> {
 }
 
 /// The natural logarithm of the evidence: from sums of differences and of their squares
-/// (`bernstein`), or from numbers of successes and failures (`coins`).
+/// (`bernstein`), or from numbers of successes and failures (`bernoulli`).
 #[pyfunction]
 pub(crate) fn log_evidence<'py>(
     py: Python<'py>,

@@ -87,7 +87,7 @@ struct ChunkArguments<'py> {
     rows: Table<'py, f64>,
     labels: Bound<'py, PyAny>,
     weights: Option<Column<'py, f64>>,
-    shares: Option<Table<'py, u8>>,
+    repeats: Option<Table<'py, u8>>,
     updates: Option<Table<'py, f64>>,
     threads: usize,
     meanwhile: Option<Py<PyAny>>,
@@ -133,10 +133,11 @@ impl Interpreter {
     }
 
     /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
-    /// on; `shares` has one row per fold and one column per item; `updates` are the rows of the
-    /// updates, in order. `meanwhile` is called once, on the calling thread.
+    /// on; `repeats` states how many times each fold (row) learns each item (column),
+    /// 0 of those that it predicts; `updates` are the rows of the updates, in order. `meanwhile` is
+    /// called once, on the calling thread, while native folds are at work, and not for others.
     #[pyo3(signature = (what, item, time, every, at_zero, predict_last, first, rows, labels,
-                        weights=None, shares=None, updates=None, threads=1, meanwhile=None))]
+                        weights=None, repeats=None, updates=None, threads=1, meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn events<'py>(
         &mut self,
@@ -151,7 +152,7 @@ impl Interpreter {
         rows: Table<'py, f64>,
         labels: Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
-        shares: Option<Table<'py, u8>>,
+        repeats: Option<Table<'py, u8>>,
         updates: Option<Table<'py, f64>>,
         threads: usize,
         meanwhile: Option<Py<PyAny>>,
@@ -165,7 +166,7 @@ impl Interpreter {
             }
         });
         let arguments =
-            ChunkArguments { first, rows, labels, weights, shares, updates, threads, meanwhile };
+            ChunkArguments { first, rows, labels, weights, repeats, updates, threads, meanwhile };
         self.execute(py, Chunk::Events { events, predict_last }, arguments)
     }
 
@@ -203,9 +204,9 @@ impl Interpreter {
             keep_from,
         )
         .map_err(to_py)?;
-        let (shares, meanwhile) = (None, None);
+        let (repeats, meanwhile) = (None, None);
         let arguments =
-            ChunkArguments { first, rows, labels, weights, shares, updates, threads, meanwhile };
+            ChunkArguments { first, rows, labels, weights, repeats, updates, threads, meanwhile };
         self.execute(py, Chunk::Orders(orders), arguments)
     }
 }
@@ -268,13 +269,13 @@ fn native<'py, T: Cell>(
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let without_rows = !learners.iter().any(|learner| learner.uses_rows());
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let shares = arguments.shares(folds.len())?;
+    let all_repeats = arguments.repeats(folds.len())?;
     let data = arguments.data(labels.as_slice()?, without_rows)?;
     let mut each = Vec::with_capacity(all_pending.len());
     for (fold, (learner, pending)) in learners.iter_mut().zip(&mut *all_pending).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
-        let repeats = shares.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
+        let repeats = all_repeats.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
         each.push(Fold { model, pending, repeats });
     }
     let (threads, meanwhile, mut called) =
@@ -306,13 +307,13 @@ fn one_after_the_other<
     classes: usize,
 ) -> Executed<'py> {
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let shares = arguments.shares(folds.len())?;
+    let all_repeats = arguments.repeats(folds.len())?;
     let data = arguments.data(labels.as_slice()?, false)?;
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
     for (fold, (mut learner, pending)) in folds.zip(&mut *all_pending).enumerate() {
-        let repeats = shares.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
+        let repeats = all_repeats.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
         let data = ChunkData { repeats, ..data };
         data.check(Some(learner.width()), &chunk).map_err(to_py)?;
         pending.begin(data.labels.len(), fold == 0);
@@ -344,15 +345,15 @@ impl ChunkArguments<'_> {
         Ok(ChunkData { items, labels, weights, repeats: None, updates })
     }
 
-    fn shares(&self, folds: usize) -> PyResult<Option<&[u8]>> {
-        let Some(shares) = &self.shares else { return Ok(None) };
-        if shares.shape()[0] != folds {
-            return Err(PyValueError::new_err("shares must have one row per fold"));
+    fn repeats(&self, folds: usize) -> PyResult<Option<&[u8]>> {
+        let Some(repeats) = &self.repeats else { return Ok(None) };
+        if repeats.shape()[0] != folds {
+            return Err(PyValueError::new_err("repeats must have one row per fold"));
         }
-        if shares.shape()[1] != self.rows.shape()[0] {
-            return Err(PyValueError::new_err("shares must have one column per item"));
+        if repeats.shape()[1] != self.rows.shape()[0] {
+            return Err(PyValueError::new_err("repeats must have one column per item"));
         }
-        Ok(Some(shares.as_slice()?))
+        Ok(Some(repeats.as_slice()?))
     }
 }
 

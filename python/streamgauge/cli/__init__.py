@@ -13,7 +13,7 @@ from importlib import import_module
 import click
 
 from streamgauge.cli.advice import as_options
-from streamgauge.cli.output import echo, echo_error
+from streamgauge.cli.safe_text import echo, echo_error
 from streamgauge.errors import StreamgaugeError, error_line
 from streamgauge.escapes import SURROGATE
 from streamgauge.lazy import suggestion

@@ -12,8 +12,8 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain
+from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_log
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all

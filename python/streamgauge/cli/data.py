@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.files import data_folder
 from streamgauge.streams.catalog.prepare import benchmark_modules, prepare
 

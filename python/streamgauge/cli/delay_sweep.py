@@ -9,8 +9,8 @@ from typing import Any, Literal
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain, print_table
+from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner
 from streamgauge.errors import ParameterError, UnknownNameError

@@ -9,8 +9,8 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.advice import as_options
-from streamgauge.cli.output import echo
 from streamgauge.cli.printing import show
+from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
 from streamgauge.engine import check_learner, run
 from streamgauge.errors import DataError, ParameterError

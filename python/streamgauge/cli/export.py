@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_stream
 from streamgauge.errors import DataError
 from streamgauge.seeds import child

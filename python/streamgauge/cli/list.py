@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.errors import ParameterError, StreamgaugeError
 from streamgauge.measures._compute import matrix
 from streamgauge.names import FAMILIES, clash, find, installed, known

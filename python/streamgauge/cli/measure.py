@@ -10,8 +10,8 @@ from typing import Any
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain
+from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_log
 from streamgauge.comparisons._bands import bands
 from streamgauge.measures._compute import measure

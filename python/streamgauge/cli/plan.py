@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.experiments._cells import cells
 from streamgauge.experiments._experiment import read_stored, settle
 from streamgauge.experiments.spec import FileStream, checked, outside, read_file, stream_of

@@ -11,8 +11,8 @@ import click
 import numpy as np
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
 from streamgauge.cli.printing import plain
+from streamgauge.cli.safe_text import echo
 from streamgauge.comparisons import (
     BayesianSignedRank,
     Scores,

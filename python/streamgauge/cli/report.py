@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.experiments._experiment import check_own
 from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.report._write_report import build, write_report

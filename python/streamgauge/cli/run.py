@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
 from streamgauge.cli.printing import show
+from streamgauge.cli.safe_text import echo
 from streamgauge.errors import ParameterError
 from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._experiment import (

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli import options
-from streamgauge.cli.output import echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.errors import LogError
 from streamgauge.experiments._verify import verify
 from streamgauge.progress import watcher

@@ -19,6 +19,7 @@ from streamgauge.comparisons._pair_statistics import (
 from streamgauge.comparisons.confidence_sequence import (
     DIFFERENCE_COLUMN,
     DIFFERENCE_FORMULA,
+    MEAN_FORMULA,
     difference_interval,
     difference_log_e_values,
 )
@@ -324,7 +325,7 @@ def _curves(
     with np.errstate(invalid="ignore"):
         mean = total_difference / s.count
     if statistics.threshold_times is None:
-        made.append(curve(DIFFERENCE_COLUMN, "whole", s, mean, DIFFERENCE_FORMULA, FIXED))
+        made.append(curve(DIFFERENCE_COLUMN, "whole", s, mean, MEAN_FORMULA, FIXED))
     else:
         low, high = difference_interval(
             s.count, total_difference, s.squares, alpha, options.bound, side

@@ -14,9 +14,9 @@ from streamgauge.types import F64
 DIFFERENCE_COLUMN = "difference_of_mean_losses_a_minus_b"
 """Name of the statistic in verdicts and curves; it contains the sign convention."""
 
-DIFFERENCE_FORMULA = (
-    "mean loss of A - mean loss of B ± the radius of an empirical-Bernstein confidence sequence"
-)
+MEAN_FORMULA = "mean loss of A - mean loss of B"
+
+DIFFERENCE_FORMULA = f"{MEAN_FORMULA} ± the radius of an empirical-Bernstein confidence sequence"
 
 
 def difference_interval(

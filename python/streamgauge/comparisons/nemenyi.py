@@ -21,7 +21,7 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     .. math:: CD = \frac{q_{\alpha, k, \infty}}{\sqrt 2} \sqrt{\frac{k (k+1)}{6 n}}
 
     with the studentized range q of k learners on n streams. Two learners differ if their mean
-    ranks differ by at least CD. It has little power and depends on which other learners are in
+    ranks differ by more than CD. It has little power and depends on which other learners are in
     the table; `wilcoxon_holm_test` does not.
 
     Examples
@@ -47,4 +47,5 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     ]
     p = symmetric(k, [min(1.0, float(spread.sf(q, k, np.inf))) if q else 1.0 for q in distances])
     critical = float(spread.ppf(1 - alpha, k, np.inf)) / math.sqrt(2) * error
-    return Pairwise("Nemenyi", ranks, p, np.full((k, k), np.nan), alpha, critical)
+    sides = np.sign(mean - mean[:, None])
+    return Pairwise("Nemenyi", ranks, p, np.full((k, k), np.nan), sides, alpha, critical)

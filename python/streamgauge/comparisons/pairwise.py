@@ -17,14 +17,16 @@ class Pairwise:
     """Result of a test of every pair of learners.
 
     `p` is corrected for the number of pairs, `p_uncorrected` is not (NaN if the test has none);
-    both are symmetric with NaN on the diagonal. `critical_difference` of mean ranks, if the
-    test has one.
+    both are symmetric with NaN on the diagonal. `sides` is 1 where the test's statistic is in
+    favour of the learner of the row, -1 of the column. `critical_difference` of mean ranks, if
+    the test has one.
     """
 
     test: str
     ranks: Ranks
     p: F64
     p_uncorrected: F64
+    sides: F64
     alpha: float
     critical_difference: float | None = None
 
@@ -58,13 +60,17 @@ class Pairwise:
         return tuple(tuple(c) for c in sorted(found, key=lambda c: [place[i] for i in c]))
 
     def better(self) -> tuple[tuple[str, str, float], ...]:
-        """Every pair that differs: the better learner, the worse one, p; smallest p first."""
+        """Every pair that differs: the better learner, the worse one, p; smallest p first.
+
+        The better one is that of the pair's own test; its mean rank may be the worse one, since
+        mean ranks depend on the other learners.
+        """
         order = self.ranks.order
         found = [
             (self.learners[a], self.learners[b], float(self.p[a, b]))
-            for i, a in enumerate(order)
-            for b in order[i + 1 :]
-            if self.different[a, b]
+            for a in order
+            for b in order
+            if self.sides[a, b] > 0 and self.different[a, b]
         ]
         return tuple(sorted(found, key=lambda pair: pair[2]))
 

@@ -12,7 +12,7 @@ import numpy as np
 from streamgauge.comparisons._holm import holm
 from streamgauge.comparisons._scores import Scores, check_level
 from streamgauge.comparisons.ranks import Ranks, rank
-from streamgauge.comparisons.wilcoxon_holm import signed_rank
+from streamgauge.comparisons.wilcoxon_holm import signed_rank, signed_rank_sides
 from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
@@ -20,12 +20,16 @@ from streamgauge.types import F64
 
 @dataclass(frozen=True, slots=True)
 class VersusControl:
-    """Tests of every learner against the control; `p` is corrected by Holm, NaN at the control."""
+    """Tests of every learner against the control; `p` is corrected by Holm, NaN at the control.
+
+    `sides` is 1 where a learner's own test is in favour of the control, -1 of the learner.
+    """
 
     ranks: Ranks
     control: int
     p: F64
     p_uncorrected: F64
+    sides: F64
     alpha: float
     statistic: Literal["wilcoxon", "ranks"]
 
@@ -36,12 +40,12 @@ class VersusControl:
 
     def to_text(self) -> str:
         """The result as text."""
-        name, mean = self.learners[self.control], self.ranks.mean
+        name = self.learners[self.control]
         sides: dict[str, list[str]] = {"better than": [], "worse than": [], "": []}
         for i in self.ranks.order:
             if i != self.control:
                 found = self.p[i] < self.alpha
-                side = "better than" if mean[self.control] < mean[i] else "worse than"
+                side = "better than" if self.sides[i] > 0 else "worse than"
                 sides[side if found else ""].append(f"{self.learners[i]} (p = {self.p[i]:.3g})")
         statements = [
             f"is {side} {', '.join(names)}" for side, names in sides.items() if side and names
@@ -98,13 +102,15 @@ def versus_control_test(
     n, k = oriented.shape
     if statistic == "wilcoxon":
         found = [signed_rank(oriented[:, at], oriented[:, i]) for i in others]
+        sides = signed_rank_sides(oriented)[at]
     else:
         norm = import_module("scipy.stats").norm
         error = math.sqrt(k * (k + 1) / (6 * n))
         found = [float(2 * norm.sf(abs(mean[i] - mean[at]) / error)) for i in others]
+        sides = np.sign(mean - mean[at])
     p, p_uncorrected = np.full(k, np.nan), np.full(k, np.nan)
     p[others], p_uncorrected[others] = holm(found), found
-    return VersusControl(ranks, at, p, p_uncorrected, alpha, statistic)
+    return VersusControl(ranks, at, p, p_uncorrected, sides, alpha, statistic)
 
 
 def learner_index(table: Scores, learner: str) -> int:

@@ -68,8 +68,27 @@ def wilcoxon_holm_test(
         ranks,
         symmetric(k, holm(p_uncorrected)),
         symmetric(k, p_uncorrected),
+        signed_rank_sides(oriented, zero_method),
         alpha,
     )
+
+
+def signed_rank_sides(oriented: F64, zero_method: ZeroMethod = "zsplit") -> F64:
+    """1 where the learner of the row has the larger rank sum against that of the column, or -1.
+
+    0 if the sums are equal. Mean ranks, which depend on the other learners, may have another order.
+
+    Examples
+    --------
+    >>> signed_rank_sides(np.array([[1.0, 2.0], [5.0, 3.0], [9.0, 4.0]])).tolist()
+    [[0.0, 1.0], [-1.0, 0.0]]
+    """
+    k = oriented.shape[1]
+    sides = np.zeros((k, k))
+    for a, b in combinations(range(k), 2):
+        rank, difference = _ranked_differences(oriented[:, a], oriented[:, b], zero_method)
+        sides[a, b] = np.sign((rank * np.sign(difference)).sum())
+    return sides - sides.T
 
 
 def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
@@ -83,15 +102,9 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
     if zero_method not in ("zsplit", "wilcox", "pratt"):
         must = "one of zsplit, wilcox, pratt"
         raise ParameterError.of("signed_rank", "zero_method", must, zero_method)
-    difference = differences(a, b)
-    if zero_method == "wilcox":
-        difference = difference[difference != 0]
+    rank, difference = _ranked_differences(a, b, zero_method)
     if not difference.any():
         return 1.0
-    rank = ranked(np.abs(difference))
-    if zero_method != "zsplit":  # zeros are ranked, then dropped
-        rank = rank[difference != 0]
-        difference = difference[difference != 0]
     # A zero gives half its rank to either side whatever the signs: it does not affect the test.
     above = float(rank[difference > 0].sum())
     moving = rank[difference != 0]
@@ -99,6 +112,18 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
         return _exact(moving, above)
     z = (above - moving.sum() / 2) / (0.5 * math.sqrt(float((moving**2).sum())))
     return float(2 * import_module("scipy.stats").norm.sf(abs(z)))
+
+
+def _ranked_differences(a: F64, b: F64, zero_method: ZeroMethod) -> tuple[F64, F64]:
+    """Differences, and the ranks of their sizes."""
+    difference = differences(a, b)
+    if zero_method == "wilcox":
+        difference = difference[difference != 0]
+    rank = ranked(np.abs(difference))
+    if zero_method != "zsplit":  # zeros are ranked, then dropped
+        rank = rank[difference != 0]
+        difference = difference[difference != 0]
+    return rank, difference
 
 
 def differences(a: F64, b: F64) -> F64:

@@ -42,7 +42,7 @@ MAX_BATCH_ITEMS = 32_768
 """Largest number of items in a batch of the stream."""
 
 MAX_BATCH_CELLS = 2**19
-"""Approximate largest number of cells in a batch of the stream."""
+"""Approximate largest number of cells in a batch of more than `MAX_PREDICTIONS_PER_CALL` items."""
 
 
 @overload

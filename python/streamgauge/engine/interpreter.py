@@ -47,8 +47,8 @@ class Interpreter:
     """Executes the chunks of one run.
 
     Events and orders are executed by the compiled interpreter, which holds the pending items. A
-    pattern stands for orders of one fold about consecutive items, which a learner executes in one
-    call (`test_then_train`, or predict all and learn all).
+    pattern stands for orders of one fold about consecutive items, which a learner executes in
+    calls for many items (`test_then_train`, or predict all and learn all).
     """
 
     def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:

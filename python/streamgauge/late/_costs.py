@@ -81,7 +81,8 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     every
         Events between two points; there is one after the last event too.
     fold
-        The fold of the learner: only items it predicted count. All folds by default.
+        Count only predictions of this fold of the learner; labels of all items are events and
+        count in N_R. All folds by default.
 
     Examples
     --------

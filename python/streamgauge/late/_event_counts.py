@@ -43,8 +43,8 @@ class EventCounts:
 def event_counts(log: Log, who: str, fold: int | None = None) -> Iterator[EventCounts]:
     """Yield the events of a log in order, batch by batch, with the counts after each event.
 
-    With `fold`, only items that this fold predicted. Pending items and the events of equal time
-    are held in memory.
+    With `fold`, only predictions of this fold count; labels of items that it did not predict are
+    events all the same. Pending items and the events of equal time are held in memory.
     """
     tally = Tally(reevaluation_period(log, who), log.about.get("first_at_zero") == "True")
     order = EventOrder(None, log.about.get("ties") == "labels_first")

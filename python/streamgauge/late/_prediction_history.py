@@ -25,8 +25,9 @@ class PredictionHistory(Columns):
     One row per item and fold. `prediction` and `time` hold its first prediction and each later
     change, for all rows in sequence: those of row `i` are at `starts[i]` to `starts[i + 1]` - 1.
     `turn` is the index of each among all predictions of the item by the fold. `last` is the
-    prediction when the label arrived (at `label_time`), before it was learned. `previous` is the
-    label before the item's own in stream order. `weight` None: every weight is 1.
+    prediction when the label arrived (at `label_time`), before it was learned; of protocols other
+    than `Reevaluating`, the last one that was made. `previous` is the label before the item's own
+    in stream order. `weight` None: every weight is 1.
     """
 
     item: U64

@@ -66,8 +66,9 @@ def sweep(
 ) -> Sweep:
     """Evaluate learners on a stream under several delays and shares of missing labels.
 
-    Which labels are missing depends on the seed and the items alone, so it is the same for all
-    learners. Items without a label are not measured.
+    All learners get the same items, delays and missing labels. Other labels are missing under
+    another delay or share, and a generator without a seed of its own gives other items there. Items
+    without a label are not measured.
 
     Parameters
     ----------

@@ -54,9 +54,9 @@ class HoeffdingAdaptiveTree:
         Delta of the ADWINs.
     max_bytes
         Bytes the tree may hold, its windows included. Above it, the longest windows drop their
-        older half while all windows take more than half of the memory, and leaves keep class counts
-        only, as in `HoeffdingTree`. With a limit too small for windows the tree does not adapt.
-        (MOA's adaptive tree has the parameter, and ignores it.)
+        oldest part (a sixth to five ninths) while all windows take more than half of the memory,
+        and leaves keep class counts only, as in `HoeffdingTree`. With a limit too small for windows
+        the tree does not adapt. (MOA's adaptive tree has the parameter, and ignores it.)
 
     Examples
     --------

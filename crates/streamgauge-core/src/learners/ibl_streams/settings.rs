@@ -82,7 +82,8 @@ impl Settings {
 
 impl Kernel {
     /// Weights of neighbours at the given distances, nearest first and all above 0. The distances
-    /// are divided by their sum; the largest weight is 1.
+    /// are divided by their sum; the largest weight is 1, except for
+    /// `Linear`, where it is 1 at distance 0.
     pub(super) fn weights(self, distances: &[f64], width: f64) -> Vec<f64> {
         let sum: f64 = distances.iter().sum();
         let (first, last) = match (distances.first(), distances.last()) {

@@ -1,4 +1,4 @@
-"""Text output: names that are printed cannot control the terminal."""
+"""Printing of text in which names cannot control the terminal."""
 
 from __future__ import annotations
 
