@@ -18,6 +18,9 @@ import pyarrow.parquet as pq
 from streamgauge.errors import DataError, error_line
 from streamgauge.files import existing
 
+MAX_SCALE = {32: 9, 64: 18, 128: 38, 256: 76}
+"""The largest scale of a decimal by its number of bits; pyarrow cannot print others."""
+
 MAGIC = b"ARROW1"
 """The first bytes of an IPC file; an IPC stream has none."""
 
@@ -54,6 +57,13 @@ def validated(who: object, part: Any) -> Any:
     Offsets, dictionary indices, numbers of nulls and UTF-8; numbers have nothing to check but the
     length of their buffers.
     """
+    for field in part.schema:
+        kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
+        if pa.types.is_decimal(kind) and abs(kind.scale) > (most := MAX_SCALE[kind.bit_width]):
+            raise DataError(
+                f"{who}: column {field.name!r} must be a decimal of a scale up to {most}, got "
+                f"{kind}; write it again"
+            )
     try:
         part.validate(full=True)
     except pa.ArrowException as error:
@@ -111,5 +121,12 @@ def parquet_batches(
 ) -> Iterator[Any]:
     """Yield the validated rows of a Parquet file, at most `size` at a time."""
     with parquet_file(path) as file:
+        rows, stated = 0, file.metadata.num_rows
         for part in file.iter_batches(batch_size=size, columns=names):
+            rows += len(part)
             yield validated(path, part)
+        if rows != stated:  # a damaged page ends early without an error of pyarrow
+            raise DataError(
+                f"{path}: must have the {stated:,} rows that its footer states, got {rows:,}; "
+                "write it again"
+            )

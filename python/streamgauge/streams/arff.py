@@ -175,10 +175,13 @@ def read_header(path: Path) -> Header:
 def omitted_cell(profile: ColumnProfile) -> str | None:
     """Return the cell that a sparse row leaves out: zero, or the first value of the header.
 
-    None for an attribute without values, and for a string attribute, whose values have no order.
+    A date's zero is the epoch. None for an attribute without values, and for a string attribute,
+    whose values have no order.
     """
     if profile.declared:
         return str(profile.values[0]) if profile.values else None
+    if profile.stamp is not None:
+        return "1970-01-01"
     return "0" if profile.numbers else None
 
 

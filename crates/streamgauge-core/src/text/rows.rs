@@ -116,7 +116,8 @@ impl Rows {
     }
 
     /// The cells that sparse rows leave out, by column, None if missing. By default they are zero, or
-    /// the first value, which is wrong where the values are not in the order of the header.
+    /// the first value, which is wrong where the values are not in the order of the header, or where
+    /// a nominal attribute is read as numbers or times.
     pub fn with_omitted(mut self, cells: Vec<Option<Vec<u8>>>) -> Self {
         self.out.omitted = cells;
         self
@@ -360,12 +361,14 @@ impl Sink for Writer {
         let role = *role;
         match (kind, self.omitted.get_mut(column)) {
             (Kind::Skip, _) => {}
-            (Kind::Number, _) => self.put(role, 0.0),
-            (Kind::Ticks(_) | Kind::Stamps, _) => {
+            (Kind::Number, None) => self.put(role, 0.0),
+            // Sparse files have thousands of these.
+            (Kind::Number, Some(Some(text))) if text == b"0" => self.put(role, 0.0),
+            (Kind::Ticks(_) | Kind::Stamps, None) => {
                 self.put_time(role, Some(0)).map_err(|kind| (kind, Vec::new()))?;
             }
             (Kind::Texts { .. } | Kind::Codes(_), None) => self.put_code(role, 0),
-            (Kind::Texts { .. } | Kind::Codes(_), Some(held)) => match held.take() {
+            (_, Some(held)) => match held.take() {
                 Some(text) => {
                     let put = self.cell(column, line, Cell { text: &text, quoted: true });
                     put.map_err(|kind| (kind, text.clone()))?;
@@ -373,7 +376,10 @@ impl Sink for Writer {
                         *held = Some(text);
                     }
                 }
-                None => self.put_code(role, NONE),
+                None => {
+                    let missing = Cell { text: b"?", quoted: false };
+                    self.cell(column, line, missing).map_err(|kind| (kind, Vec::new()))?;
+                }
             },
         }
         Ok(())

@@ -96,6 +96,25 @@ fn a_sparse_row_leaves_out_the_first_value_of_the_header_or_zero() {
 }
 
 #[test]
+fn a_sparse_row_leaves_out_the_first_value_also_if_it_is_read_as_a_number_or_a_time() {
+    let columns = vec![
+        Column { kind: Kind::Number, role: ColumnRole::Feature(0) },
+        Column { kind: Kind::Ticks(1), role: ColumnRole::LabelTime },
+    ];
+    let read = |one: Option<&str>, other: Option<&str>| {
+        let omitted = [one, other].map(|cell| cell.map(|text| text.as_bytes().to_vec()));
+        let mut rows = Rows::new(ARFF, columns.clone(), 1).with_omitted(omitted.to_vec());
+        rows.feed(b"{}\n{0 2, 1 9}\n", true);
+        rows.take(9).map(|taken| taken.map(|t| (format!("{:?}", t.x), t.label_time)))
+    };
+    assert_eq!(read(Some("3"), Some("5")), Ok(Some(("[3.0, 2.0]".to_owned(), vec![5, 9]))));
+    let never = i64::MAX;
+    assert_eq!(read(None, None), Ok(Some(("[NaN, 2.0]".to_owned(), vec![never, 9]))));
+    let fault = read(Some("0"), Some("so so")).map_err(|f| (f.kind, f.line, f.column, f.cell));
+    assert_eq!(fault.err(), Some((FaultKind::NotATime, 1, 1, "so so".to_owned())));
+}
+
+#[test]
 fn a_scan_finds_what_sparse_rows_leave_out() -> Result<(), Fault> {
     let mut scan = Scan::new(ARFF, &[Inspect::Values, Inspect::Kind], 9, 1)
         .with_omitted(vec![Some(b"0".to_vec()), Some(b"0".to_vec())]);

@@ -136,6 +136,7 @@ fn omitted_cell(draw: &mut Draw, kind: &Kind) -> Option<Vec<u8>> {
         _ if draw.once_in(10) => draw.pick(&[None, Some("w"), Some("3"), Some("?")]),
         Kind::Texts { quoted, .. } if quoted.is_empty() => None,
         Kind::Texts { .. } => Some("u"),
+        Kind::Stamps => Some("1970-01-01"),
         _ => Some("0"),
     };
     word.map(|word| word.as_bytes().to_vec())

@@ -94,8 +94,7 @@ pub(crate) fn read(table: &Table) -> Result<Taken, Wrong> {
 /// The cells that a sparse row leaves out, after those that it has.
 fn add_omitted(row: &mut Row, table: &Table) {
     for column in 0..table.columns.len() {
-        let nominal = matches!(table.columns[column].kind, Kind::Texts { .. } | Kind::Codes(_));
-        if row.cells.iter().any(|cell| cell.column == column) || !nominal {
+        if row.cells.iter().any(|cell| cell.column == column) {
             continue;
         }
         let text = match table.omitted.get(column) {
