@@ -115,7 +115,7 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
 
 
 def _ranked_differences(a: F64, b: F64, zero_method: ZeroMethod) -> tuple[F64, F64]:
-    """Differences, and the ranks of their sizes."""
+    """Ranks of the sizes of the differences, and the differences."""
     difference = differences(a, b)
     if zero_method == "wilcox":
         difference = difference[difference != 0]

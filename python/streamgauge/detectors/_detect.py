@@ -33,7 +33,7 @@ def detect(
     cold_start: LossColdStart = "count_wrong",
     seed: int = 0,
 ) -> Alarms:
-    """Alarms of a detector on the errors in a log, in the order the labels became known.
+    """Alarms and warnings of a detector on the errors in a log, in the order of the labels.
 
     Parameters
     ----------

@@ -304,7 +304,7 @@ class _Run:
             self.folds.forget(chunk.keep_from)
 
     def write_alarms(self) -> None:
-        """Write the alarms of detectors inside the learner."""
+        """Write the alarms and warnings of detectors inside the learner."""
         for alarms in self.folds.signals:
             self.book.write_alarms(alarms)
         self.folds.signals.clear()

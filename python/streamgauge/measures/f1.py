@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge.kinds import plain_numbers
-from streamgauge.measures._class_average import class_average, class_code, zero_if_undefined
+from streamgauge.measures._class_average import class_average, class_code
 from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
 from streamgauge.summaries import Confusion
 from streamgauge.summaries._class_sum import class_sum
@@ -70,6 +70,5 @@ class F1(Measure[Confusion]):
         numerator = 2.0 * summary.true_positives
         denominator = summary.labels + summary.predictions
         if self.of is None and self.average == "micro":
-            micro = class_sum(numerator) / class_sum(denominator)
-            return micro if self.variant == "default" else zero_if_undefined(micro, summary.total)
+            return class_sum(numerator) / class_sum(denominator)
         return class_average(self, summary, numerator / denominator)

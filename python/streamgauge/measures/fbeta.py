@@ -7,7 +7,7 @@ from typing import ClassVar, Literal
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.measures._class_average import class_average, class_code, zero_if_undefined
+from streamgauge.measures._class_average import class_average, class_code
 from streamgauge.measures._measure import Measure, one_of
 from streamgauge.summaries import Confusion
 from streamgauge.summaries._class_sum import class_sum
@@ -75,6 +75,5 @@ class FBeta(Measure[Confusion]):
         numerator = (1.0 + squared) * summary.true_positives
         denominator = squared * summary.labels + summary.predictions
         if self.of is None and self.average == "micro":
-            micro = class_sum(numerator) / class_sum(denominator)
-            return micro if self.variant == "default" else zero_if_undefined(micro, summary.total)
+            return class_sum(numerator) / class_sum(denominator)
         return class_average(self, summary, numerator / denominator)

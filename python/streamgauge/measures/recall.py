@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge.kinds import plain_numbers
-from streamgauge.measures._class_average import class_average, class_code, zero_if_undefined
+from streamgauge.measures._class_average import class_average, class_code
 from streamgauge.measures._measure import BLOCKS, LINEAR, Measure, one_of
 from streamgauge.summaries import Confusion
 from streamgauge.summaries._class_sum import class_sum
@@ -68,6 +68,5 @@ class Recall(Measure[Confusion]):
         """true positives / labels, of one class or averaged."""
         true_positives, labels = summary.true_positives, summary.labels
         if self.of is None and self.average == "micro":
-            micro = class_sum(true_positives) / class_sum(labels)
-            return micro if self.variant == "default" else zero_if_undefined(micro, summary.total)
+            return class_sum(true_positives) / class_sum(labels)
         return class_average(self, summary, true_positives / labels)

@@ -52,7 +52,7 @@ impl Stack {
         self.at.len()
     }
 
-    /// Return the snapshots so far; the stack continues with the same capacity.
+    /// Return the snapshots so far; the stack continues with capacity for as many.
     pub fn take(&mut self) -> Self {
         let capacity = self.at.len().max(1);
         std::mem::replace(self, Self::new(self.width, capacity))

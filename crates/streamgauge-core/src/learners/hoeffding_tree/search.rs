@@ -138,7 +138,7 @@ impl<'a> Search<'a> {
         &self.statistics.counts[from..from + self.plan.classes]
     }
 
-    /// Class weights that each branch inherits, and the number of classes in use.
+    /// Class weights that each branch inherits, and their largest class code plus 1.
     pub(super) fn branches(&self, suggestion: &Suggestion) -> Vec<(Vec<f64>, usize)> {
         let Suggestion { lane, test, .. } = *suggestion;
         let count = match test {

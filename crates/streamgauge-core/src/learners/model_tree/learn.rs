@@ -7,7 +7,7 @@ use super::{Item, Settings, Tree};
 /// State of the descent of an item through a tree.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Path {
-    /// Prediction of the tree, and its error in standard deviations.
+    /// Prediction of the tree, and its error divided by the scale of the labels.
     pub(super) prediction: f64,
     pub(super) error: f64,
     /// Whether leaves may split.

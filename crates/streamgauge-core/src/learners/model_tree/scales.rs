@@ -108,19 +108,19 @@ impl Target {
         f64::from(self.weight > 1.0)
     }
 
-    /// A standardised label.
+    /// A label minus the mean, divided by the scale.
     #[inline(always)]
     pub(in crate::learners) fn scaled(&self, label: f64) -> f64 {
         if self.scale > 0.0 { (label - self.mean) / self.scale } else { 0.0 }
     }
 
-    /// The absolute error on the scale of the labels.
+    /// The absolute error divided by the scale.
     #[inline(always)]
     pub(in crate::learners) fn relative(&self, error: f64) -> f64 {
         if self.scale > 0.0 { error.abs() / self.scale } else { 0.0 }
     }
 
-    /// A scaled prediction on the scale of the labels.
+    /// A scaled prediction in the unit of the labels.
     #[inline(always)]
     pub(in crate::learners) fn unscaled(&self, scaled: f64) -> f64 {
         bounded(self.mean + scaled * self.scale)
