@@ -58,6 +58,8 @@ def native(learner: Spec, schema: Schema, seed: int, **given: int | None) -> Nat
 def in_range(spec: Any, field: Field[Any]) -> Any:
     """The value of a field; a whole number that the core cannot hold is refused.
 
+    Where a field is real, whole numbers are too: the core takes them for counts otherwise.
+
     Examples
     --------
     >>> from streamgauge.learners import LastValue
@@ -65,9 +67,11 @@ def in_range(spec: Any, field: Field[Any]) -> Any:
     1e+20
     """
     value = getattr(spec, field.name)
-    if isinstance(value, int) and not -(2**63) <= value < 2**63:
-        if "float" in str(field.type):
-            return float(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        return value
+    if "float" in str(field.type) and "int" not in str(field.type):
+        return float(value)
+    if not -(2**63) <= value < 2**63:
         raise ParameterError.of(spec, field.name, "a whole number below 2**63", value)
     return value
 
