@@ -194,3 +194,25 @@ def test_what_is_no_number_stays_what_it_is() -> None:
     assert plain(column) is column
     moment = np.datetime64("2020-01-01")
     assert plain(moment) is moment
+
+
+def switches() -> list[tuple[str, str, str]]:
+    """Every class with a name and a parameter that is true or false."""
+    found = []
+    for family in FAMILIES:
+        for name in known(family):
+            kind = find(family, name)
+            if inspect.isclass(kind) and is_dataclass(kind) and name != "arrays":
+                found += [(family, name, f.name) for f in fields(kind) if f.type == "bool"]
+    return found
+
+
+@pytest.mark.parametrize(("family", "name", "what"), switches())
+def test_a_switch_is_true_or_false_and_nothing_else(family: str, name: str, what: str) -> None:
+    usual = REQUIRED.get(name, find(family, name))()
+    for value in (True, False, np.True_, np.False_):
+        assert getattr(replace(usual, **{what: value}), what) is bool(value)
+    who = type(usual).__name__
+    for wrong in (1, 0, 2, "yes", None, np.int64(1)):
+        with pytest.raises(ParameterError, match=f"^{who}: {what} must be True or False, got "):
+            replace(usual, **{what: wrong})

@@ -23,3 +23,8 @@ def test_a_seed_is_the_hash_of_its_name():
         assert child(*part) == int.from_bytes(digest, "big") // 2
         assert 0 <= child(*part) < 2**63
     assert child(0, "learner", "naive_bayes") == 7156530996376335325
+
+
+def test_a_name_that_is_not_utf_8_has_a_seed_of_its_own():
+    seeds = {child(0, "stream", name) for name in ("caf\udce9", "caf\udcea", "caf")}
+    assert len(seeds) == 3

@@ -46,7 +46,7 @@ def plain_numbers(function: Function) -> Function:
     """Convert NumPy scalars to Python values in the arguments of a function or constructor.
 
     Checks, and names made from parameters, then see one kind of number. An unknown keyword is
-    refused with a suggestion, as by `checked_keywords`.
+    refused with a suggestion, as by `checked_keywords`, and a field that is a `bool` must be one.
 
     Examples
     --------
@@ -63,11 +63,16 @@ def plain_numbers(function: Function) -> Function:
 did you mean 'factor'?
     """
     inner: Any = function.__init__ if isclass(function) else function
+    of_class = getattr(function, "__dataclass_fields__", {})
+    booleans = [name for name, field in of_class.items() if field.type == "bool"]
 
     @wraps(inner)
     def call(*args: Any, **named: Any) -> Any:
         try:
-            return inner(*map(plain, args), **{name: plain(value) for name, value in named.items()})
+            made = inner(*map(plain, args), **{name: plain(value) for name, value in named.items()})
+            for name in booleans:
+                check_bool(args[0], name)
+            return made
         except (TypeError, AttributeError):
             refuse_unknown(inner, args, named)
             refuse_other_types(inner, args, named)
@@ -78,6 +83,13 @@ did you mean 'factor'?
         return cast(Function, call)
     setattr(function, "__init__", call)  # noqa: B010 (mypy refuses the assignment)
     return function
+
+
+def check_bool(who: object, what: str) -> None:
+    """Raise unless the field `what` is true or false."""
+    value = getattr(who, what)
+    if not isinstance(value, bool):
+        raise ParameterError.of(who, what, WORDS[bool], value)
 
 
 def at_least(who: object, what: str, value: object, least: int) -> None:

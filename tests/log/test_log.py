@@ -361,3 +361,23 @@ def test_a_log_of_columns_keeps_a_copy_of_them():
         for field in fields(rows_now):
             one, other = getattr(rows_now, field.name), getattr(rows_then, field.name)
             np.testing.assert_array_equal(one, other)
+
+
+def test_the_size_of_rows_is_that_of_their_columns() -> None:
+    """A log in memory is moved to disk by it, so every table counts, and scores."""
+    numbers = np.arange(5, dtype=np.uint64)
+    fold, turn, kind = (np.zeros(5, t) for t in (np.uint16, np.uint32, np.uint8))
+    time, code, weight = np.zeros(5, np.int64), np.zeros(5, np.int32), np.ones(5)
+    made = Predictions(numbers, fold, turn, kind, time, code, np.zeros((5, 3)))
+    shown, learned = Labels(numbers, time, code), Training(numbers, fold, weight)
+    for counts in ((5, 0, 0), (0, 5, 0), (0, 0, 5), (1, 2, 3)):
+        parts = [t.slice(0, n) for t, n in zip((made, shown, learned), counts, strict=True)]
+        columns = [
+            getattr(part, name)
+            for part in parts
+            for name in type(part).__dataclass_fields__
+            if getattr(part, name) is not None
+        ]
+        # labels and predictions are counted with eight bytes, as real ones have
+        real = 4 * (counts[0] + counts[1])
+        assert TableRows(*parts).nbytes == sum(c.nbytes for c in columns) + real

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -120,3 +121,18 @@ def test_a_measure_of_the_user_has_its_name_in_the_curve() -> None:
     curve = sg.measure(LOG, Share(), "sliding(4)")
     assert curve.final == 0.5
     assert curve.measure == f"{Share.__module__}:Share"
+
+
+@pytest.mark.parametrize("name", ["recall(of='c')", "precision(of='c')", "f1(of='c')"])
+def test_a_class_that_is_none_is_refused_before_a_row_is_read(name: str) -> None:
+    class Unread:
+        """Tables that cannot be read."""
+
+        labels_in_order = True
+
+        def __getattr__(self, what: str) -> Any:
+            raise AssertionError(f"{what} was read")
+
+    log = replace(LOG, tables=Unread())
+    with pytest.raises(ParameterError, match=r"of must be a class, got 'c'"):
+        sg.measure(log, name)

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from streamgauge.errors import ParameterError, PlanError
-from streamgauge.protocols import Chunks, Prequential
+from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import arrivals, expand, walk
 from streamgauge.testing import check_timetable
 from streamgauge.types import NEVER, Arrivals, Op, Orders, Pattern, Timetable
@@ -135,3 +135,10 @@ def test_an_empty_stream_is_legal():
 def test_bad_parameters_fail_at_construction(make, words):
     with pytest.raises(ParameterError, match=words):
         make()
+
+
+@pytest.mark.parametrize("kind", [Delayed, Reevaluating])
+def test_folds_are_numbered_in_sixteen_bits(kind) -> None:
+    assert kind(folds=65_535).folds == 65_535
+    with pytest.raises(ParameterError, match=r"folds must be at most 65,535, got 65536"):
+        kind(folds=65_536)

@@ -15,11 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from report.example_logs import a_log, a_million, independent, logs, predictions
+from report.example_logs import a_log, a_million, independent, logs, predictions, sticky
 from streamgauge.cli.printing import show
 from streamgauge.errors import ParameterError
 from streamgauge.plots.learning_curve import Line
 from streamgauge.report import build, to_csv, to_html, to_json, to_markdown, write_report
+from streamgauge.report._format import share
 from streamgauge.report.html import _packed
 from streamgauge.report.page import Page
 
@@ -321,3 +322,14 @@ def test_the_summary_names_a_best_learner_only_of_several() -> None:
     assert "The best" not in alone
     assert "The best accuracy over the whole stream is" in both
     assert ", of first;" in both
+
+
+def test_the_summary_has_the_values_of_both_baselines() -> None:
+    label = sticky(400, 0.7)
+    page = build([a_log(label, predictions(label, 0.9), "first")])
+    rows = {row.cells[0]: row for row in page.sections[0].table.rows}
+    place = [column.key for column in page.sections[0].table.columns].index("accuracy")
+    values = [
+        f"{name} {share(rows[name].cells[place])}" for name in ("persistent", "majority_class")
+    ]
+    assert page.summary.endswith(f"; the baselines have {values[0]} and {values[1]}.")

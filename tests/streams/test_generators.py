@@ -486,7 +486,7 @@ def test_generated_items_are_unchanged(stream: Stream) -> None:
         (lambda: SEA(True), "SEA: function must be an integer from 1 to 4, got True"),
         (lambda: SEA(noise=1.5), "SEA: noise must be a number from 0 to 1, got 1.5"),
         (lambda: SEA(noise=float("nan")), "SEA: noise must be a number from 0 to 1, got nan"),
-        (lambda: SEA(balance=1), "SEA: balance must be true or false, got 1"),  # type: ignore[arg-type]
+        (lambda: SEA(balance=1), "SEA: balance must be True or False, got 1"),  # type: ignore[arg-type]
         (lambda: SEA(items=-1), "SEA: items must be an integer at least 0, got -1"),
         (lambda: SEA(seed=-1), "SEA: seed must be an integer from 0 to 18446744073709551615"),
         (lambda: Agrawal(11), "Agrawal: function must be an integer from 1 to 10, got 11"),

@@ -176,7 +176,9 @@ OTHERS = {
 def test_labels_of_other_types_are_refused(what):
     y = np.empty(4, object)
     y[:] = OTHERS[what] * 2
-    with pytest.raises(DataError, match="item 0, target 'label' must be text, a number or a bool"):
+    advice = "decode them" if what == "bytes" else "convert them to text or numbers"
+    words = f"item 0, target 'label' must be text, a number or a boolean, got .*; {advice}$"
+    with pytest.raises(DataError, match=words):
         from_arrays(np.zeros((4, 1)), y)
     with pytest.raises(DataError):
         open_stream(pd.DataFrame({"x": np.zeros(4), "y": y}), target="y")

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pytest
 
 from streamgauge.streams import open_stream
+from streamgauge.streams.nominal import format_values
 
 
 def schema_of(tmp_path, text, **options):
@@ -97,3 +98,10 @@ def test_tables_give_the_same_inference_as_files():
     assert open_stream(table, classes=["8", "7"]).schema.classes == ("8", "7")
     [batch] = open_stream(table, classes=["8", "7"]).batches()
     assert batch.label.tolist() == [1, 0, 1, 0]
+
+
+def test_a_message_lists_up_to_twelve_values() -> None:
+    twelve = ", ".join(map(str, range(12)))
+    assert format_values(range(12)) == twelve
+    assert format_values(range(13)) == f"{twelve}, … (13 in all)"
+    assert format_values(["a", "b", "c"], 2) == "'a', 'b', … (3 in all)"

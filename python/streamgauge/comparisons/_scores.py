@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.kinds import check_bool
 from streamgauge.log import Log
 from streamgauge.measures._compute import AMeasure, AWindow
 from streamgauge.measures._compute import measure as measured
@@ -63,10 +64,7 @@ leave the stream or the learner out, or choose a measure that is defined there
         object.__setattr__(self, "values", values)
         object.__setattr__(self, "learners", tuple(map(str, self.learners)))
         object.__setattr__(self, "streams", tuple(map(str, self.streams)))
-        if not isinstance(self.higher_is_better, bool):
-            raise ParameterError.of(
-                self, "higher_is_better", "True or False", self.higher_is_better
-            )
+        check_bool(self, "higher_is_better")
         wanted = (len(self.streams), len(self.learners))
         if values.shape != wanted:
             raise ParameterError.of(

@@ -7,7 +7,7 @@ from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
 
 from streamgauge._core import NativeDetector
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_most, check_seed
+from streamgauge.kinds import at_most, check_bool, check_seed
 from streamgauge.types import F64, I64, U8
 from streamgauge.windows._window import Window
 
@@ -79,8 +79,8 @@ def checked(spec: Any, field: Field[Any]) -> float | str | tuple[str, float]:
         at_most(spec, field.name, value, most)
     if field.type == "float" and not number:
         raise ParameterError.of(spec, field.name, "a number", value)
-    if field.type == "bool" and not isinstance(value, bool):
-        raise ParameterError.of(spec, field.name, "True or False", value)
+    if field.type == "bool":
+        check_bool(spec, field.name)
     if field.type == "AfterAlarm" and value not in ("keep", "reset"):
         raise ParameterError.of(spec, field.name, "'keep' or 'reset'", value)
     if isinstance(value, Window):

@@ -86,8 +86,6 @@ def check_growth(learner: GrowthSpec) -> None:
     up_to_1(learner, "fading_factor", learner.fading_factor)
     whole(learner, "alternate_tree_t_min", learner.alternate_tree_t_min)
     whole(learner, "alternate_tree_time", learner.alternate_tree_time)
-    if not isinstance(learner.as_moa, bool):
-        raise ParameterError.of(learner, "as_moa", "True or False", learner.as_moa)
 
 
 def whole(learner: Spec, what: str, got: int, least: int = 1) -> None:

@@ -114,10 +114,6 @@ class AdaptiveRandomForestRegression:
         check_growth(self)
         share(self, "warning_delta", self.warning_delta)
         share(self, "drift_delta", self.drift_delta)
-        if not isinstance(self.background_learner, bool):
-            raise ParameterError.of(
-                self, "background_learner", "True or False", self.background_learner
-            )
         one_of(self, "monitored", self.monitored, ("prediction", "error"))
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:

@@ -123,10 +123,6 @@ class AMRules:
         whole(self, "grace_period", self.grace_period)
         share(self, "delta", self.delta)
         at_least_0(self, "tau", self.tau)
-        if type(self.ordered_rule_set) is not bool:
-            raise ParameterError.of(
-                self, "ordered_rule_set", "True or False", self.ordered_rule_set
-            )
         one_of(self, "pred_type", self.pred_type, ("adaptive", "perceptron", "mean"))
         positive(self, "learning_rate", self.learning_rate)
         at_least_0(self, "learning_rate_decay", self.learning_rate_decay)

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
-from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.learners._model_tree import check_tree, one_of, up_to_1, whole
 from streamgauge.learners._shape import native
@@ -105,8 +104,6 @@ class ORTO:
         up_to_1(self, "option_decay_factor", self.option_decay_factor)
         one_of(self, "aggregation_method", self.aggregation_method, ("average", "best"))
         up_to_1(self, "option_fading_factor", self.option_fading_factor)
-        if not isinstance(self.inherit, bool):
-            raise ParameterError.of(self, "inherit", "True or False", self.inherit)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

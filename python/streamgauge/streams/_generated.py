@@ -122,10 +122,3 @@ def check_real(who: object, what: str, least: float = 0.0, most: float = float("
     if not fits or not least <= float(value) <= most or float(value) == float("inf"):
         span = f"at least {least:g}" if most == float("inf") else f"from {least:g} to {most:g}"
         raise ParameterError.of(who, what, f"a number {span}", value)
-
-
-def check_bool(who: object, what: str) -> None:
-    """Raise unless the field `what` is true or false."""
-    value = getattr(who, what)
-    if not isinstance(value, bool):
-        raise ParameterError.of(who, what, "true or false", value)

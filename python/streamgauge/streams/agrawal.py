@@ -9,7 +9,6 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     Generated,
     Transition,
-    check_bool,
     check_integer,
     check_real,
 )
@@ -80,4 +79,3 @@ class Agrawal(Generated):
     def _check(self) -> None:
         check_integer(self, "function", 1, 10)
         check_real(self, "perturbation", 0, 1)
-        check_bool(self, "balance")

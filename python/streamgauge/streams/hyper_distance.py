@@ -13,7 +13,6 @@ from streamgauge.streams._generated import (
     SEEDS,
     Generated,
     Transition,
-    check_bool,
     check_integer,
     check_real,
     continuous_drift,
@@ -106,7 +105,6 @@ class HyperDistance(Generated):
         if self.distance not in ("absolute", "cubic"):
             raise ParameterError.of(self, "distance", "'absolute' or 'cubic'", self.distance)
         check_integer(self, "attributes", 1, MAX_SIZE)
-        check_bool(self, "centred")
         check_integer(self, "drifting", 0, self.attributes)
         check_real(self, "magnitude")
         check_real(self, "reversal", 0, 1)

@@ -10,7 +10,6 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     Generated,
     Transition,
-    check_bool,
     check_integer,
     check_real,
 )
@@ -78,7 +77,6 @@ class LED(Generated):
 
     def _check(self) -> None:
         check_real(self, "noise", 0, 1)
-        check_bool(self, "irrelevant")
         check_integer(self, "drifting", 0, 7)
         if self.drifting and not self.irrelevant:
             raise ParameterError.of(self, "drifting", "0 when irrelevant is false", self.drifting)

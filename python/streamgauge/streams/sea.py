@@ -10,7 +10,6 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.streams._generated import (
     Generated,
     Transition,
-    check_bool,
     check_integer,
     check_real,
 )
@@ -75,4 +74,3 @@ class SEA(Generated):
     def _check(self) -> None:
         check_integer(self, "function", 1, 4)
         check_real(self, "noise", 0, 1)
-        check_bool(self, "balance")

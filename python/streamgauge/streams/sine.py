@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import Generated, Transition, check_bool, check_integer
+from streamgauge.streams._generated import Generated, Transition, check_integer
 from streamgauge.types import Feature, Schema
 
 
@@ -66,5 +66,3 @@ class Sine(Generated):
 
     def _check(self) -> None:
         check_integer(self, "function", 1, 4)
-        check_bool(self, "irrelevant")
-        check_bool(self, "balance")

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from streamgauge._core import Generator
 from streamgauge.kinds import plain_numbers
-from streamgauge.streams._generated import SEEDS, Generated, Transition, check_bool, check_integer
+from streamgauge.streams._generated import SEEDS, Generated, Transition, check_integer
 from streamgauge.types import Feature, Schema
 
 
@@ -62,7 +62,6 @@ class Waveform(Generated):
         return Generator.waveform(self.noise, self.drifting, model_seed, seed)
 
     def _check(self) -> None:
-        check_bool(self, "noise")
         check_integer(self, "drifting", 0, 40 if self.noise else 21)
         if self.model_seed is not None:
             check_integer(self, "model_seed", 0, SEEDS - 1)
