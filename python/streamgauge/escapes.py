@@ -9,7 +9,7 @@ from typing import overload
 SPACES = re.compile(r"[^\S\xa0]+")
 """Spaces, tabs and ends of lines, but not the no-break space between a number and its unit."""
 
-CONTROL = re.compile("[\x00-\x08\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 """Characters that no format shows; XML and TeX refuse them, and UTF-8 has no surrogates."""
 
 SURROGATE = re.compile("[\ud800-\udfff]")

@@ -48,7 +48,7 @@ def test_an_argument_that_is_not_utf_8_is_refused(tmp_path, monkeypatch, capsys,
     assert len([*tmp_path.iterdir()]) == 1
 
 
-ESCAPE = "a\x1b[2J\x9b2J\rb"
+ESCAPE = "a\x1b[2J\x9b2J\r\x0b\nwhole  b"
 SPEC = f"""
 title = "t"
 streams = [{{ file = {json.dumps(ESCAPE + ".csv")}, target = "y" }}]
@@ -94,4 +94,4 @@ def test_no_command_prints_control_characters(escaped, monkeypatch, capsys, args
     found, out, err = call(capsys, *args)
     assert found == code, err
     assert out or err
-    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]", out + err)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|^whole  b", out + err, re.MULTILINE)

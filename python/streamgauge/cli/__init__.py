@@ -13,8 +13,8 @@ from importlib import import_module
 import click
 
 from streamgauge.cli.advice import as_options
-from streamgauge.cli.safe_text import echo, echo_error
-from streamgauge.errors import StreamgaugeError, error_line
+from streamgauge.cli.safe_text import echo, echo_error, echo_lines
+from streamgauge.errors import SpecError, StreamgaugeError, error_line
 from streamgauge.escapes import SURROGATE
 from streamgauge.lazy import suggestion
 
@@ -125,7 +125,8 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
             echo(f"error: {where}: failed: {error_line(error)}", err=True)
             sys.exit(2)
         if ours or isinstance(error, OSError):
-            echo(f"error: {_message(error, given)}", err=True)
+            shown = echo_lines if isinstance(error, SpecError) else echo
+            shown(f"error: {_message(error, given)}", err=True)
             sys.exit(2)
         if not debug:
             echo(

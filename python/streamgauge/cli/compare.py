@@ -13,7 +13,7 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain
-from streamgauge.cli.safe_text import echo
+from streamgauge.cli.safe_text import echo, echo_lines
 from streamgauge.cli.sources import source_log
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
@@ -172,7 +172,7 @@ def _named(logs: list[Log]) -> dict[str, Log]:
 def _print(title: str, found: Verdict | MultipleComparison) -> None:
     if title:
         echo(title)
-    echo(found.to_text())
+    echo_lines(found.to_text())
     if isinstance(found, Verdict):
         width = max(len(r.name) for r in found.statistics)
         for r in found.statistics:

@@ -12,7 +12,7 @@ import numpy as np
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain
-from streamgauge.cli.safe_text import echo
+from streamgauge.cli.safe_text import echo_lines
 from streamgauge.comparisons import (
     BayesianSignedRank,
     Scores,
@@ -111,7 +111,7 @@ def command(
     if as_json:
         click.echo(json.dumps(plain(entry(comparison, bayes)), indent=1))
     else:
-        echo(
+        echo_lines(
             comparison.to_text() if bayes is None else f"{comparison.to_text()}\n{bayes.to_text()}"
         )
 

@@ -3,22 +3,32 @@
 from __future__ import annotations
 
 import io
+import re
 
 import click
 
 from streamgauge.escapes import CONTROL
 
+LINE_ENDS = re.compile("[\n\r\x0b\x0c\u2028\u2029]+")
+"""Ends of lines. A name that has one would continue as a line of its own."""
 
-def echo(text: str, err: bool = False, nl: bool = True) -> None:
-    """Print text with a replacement character for each control character.
 
-    Ends of lines and tabs stay. JSON is printed by `click.echo`: it has escapes of its own.
+def echo(line: str, err: bool = False, nl: bool = True) -> None:
+    """Print one line, with a replacement character for each control character; tabs stay.
+
+    JSON is printed by `click.echo`: it has escapes of its own.
     """
-    click.echo(CONTROL.sub("\ufffd", text).replace("\r", "\ufffd"), err=err, nl=nl)
+    click.echo(CONTROL.sub("\ufffd", LINE_ENDS.sub(" ", line)), err=err, nl=nl)
+
+
+def echo_lines(text: str, err: bool = False) -> None:
+    """Print a text that may have several lines."""
+    for line in text.split("\n"):
+        echo(line, err)
 
 
 def echo_error(error: click.ClickException) -> None:
     """Print the usage and the message of an error of click, as click does."""
     shown = io.StringIO()
     error.show(shown)
-    echo(shown.getvalue(), err=True, nl=False)
+    echo_lines(shown.getvalue().removesuffix("\n"), err=True)
