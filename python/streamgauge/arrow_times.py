@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from streamgauge.buffers import as_numpy, valid
 from streamgauge.errors import DataError
@@ -63,13 +64,15 @@ def _whole(who: str, what: str, column: Any, first: int) -> I64:
         found: I64 = as_numpy(column.cast(pa.int64()), 0)
     except pa.ArrowInvalid:
         cells = as_numpy(column.cast(pa.float64(), safe=False), 0.0)
-        decimal = np.flatnonzero(cells != np.trunc(cells))
-        row = int(decimal[0]) if len(decimal) else int(np.flatnonzero(abs(cells) >= 2.0**63)[0])
+        # In the column's own type: a float loses the last digits of a decimal.
+        truncated = column if pa.types.is_integer(column.type) else pc.trunc(column)
+        wrong = np.flatnonzero(as_numpy(pc.not_equal(column, truncated).cast(pa.uint8()), 0))
+        row = int(wrong[0]) if len(wrong) else int(np.flatnonzero(abs(cells) >= 2.0**63)[0])
         where = f"item {first + row:,}"
-        if len(decimal):
+        if len(wrong):
             raise DataError(
                 f"{who}: {where}, {what} must be a whole number or a timestamp, got "
-                f"{cells[row]:g}; round it"
+                f"{column[row].as_py()}; round it"
             ) from None
         raise DataError(too_far(who, where, what, f"{cells[row]:g}")) from None
     return found

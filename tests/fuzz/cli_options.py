@@ -24,7 +24,7 @@ for library in ("matplotlib.figure", "matplotlib.backends.backend_svg", "scipy.s
 
 FIRST_CHECK = "options accepted by their parser, the command was called"
 VALID: dict[str, tuple[str, ...]] = {
-    "run": ("run e.toml --quiet", "run e.toml --out run --json"),
+    "run": ("run e.toml --quiet", "run e.toml --out run --json", "run run --quiet"),
     "evaluate": (
         "evaluate d.csv --target y --quiet", "evaluate d.csv -l nb --json",
         "evaluate sea(items=30) -m kappa --quiet", "evaluate d.arff --take 9 --json",
@@ -39,9 +39,12 @@ VALID: dict[str, tuple[str, ...]] = {
     "export": ("export d.csv out.arff", "export sea(items=9) out.csv", "export d.csv out.parquet"),
     "report": ("report run --out r.json", "report run --out r.csv"),
     "list": ("list", "list learners", "list measures --json"),
-    "plan": ("plan e.toml", "plan e.toml --json --orders 3"),
+    "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
+    "verify": ("verify run", "verify CELL --json"),
     "data": ("data list",),
 }  # fmt: skip
+if VALID.keys() != COMMANDS.keys():
+    raise AssertionError(f"commands without a valid line: {COMMANDS.keys() ^ VALID.keys()}")
 SLOW = {"diagnose": 0.15, "delay-sweep": 0.3, "report": 0.15, "run": 0.5, "rank": 0.5}
 """Commands that take longer are drawn less often."""
 
@@ -95,9 +98,7 @@ def options_of(command: str) -> list[click.Option]:
 def draw(draw: random.Random) -> Input:
     """A valid command with up to three changes."""
     names = sorted(COMMANDS)
-    command = draw.choice(
-        [n for n in names if n in VALID and draw.random() < SLOW.get(n, 1.0)] or ["list"]
-    )
+    command = draw.choice([n for n in names if draw.random() < SLOW.get(n, 1.0)] or ["list"])
     line = draw.choice(VALID[command]).split(" ")
     for nth, word in enumerate(("CELL3", "CELL2", "CELL")):
         line = [cells()[2 - nth] if part == word else part for part in line]

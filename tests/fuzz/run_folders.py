@@ -7,6 +7,7 @@ import json
 import random
 import tempfile
 from functools import cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any
 
@@ -140,9 +141,8 @@ def run(given: Input, folder: Path, progress: Progress) -> None:
     target = folder / "run"
     write(resealed(given.files) if given.call["sealed"] else given.files, target)
     found = measured(target, progress)
-    same_cells = len(found) == len(_before())  # a changed spec may have others
-    if not given.call["sealed"] and same_cells and found != _before():
-        wrong = [pair for pair in zip(_before(), found, strict=True) if pair[0] != pair[1]]
+    if not given.call["sealed"] and found != _before():
+        wrong = [pair for pair in zip_longest(_before(), found) if pair[0] != pair[1]]
         raise Difference(f"a changed log measures otherwise: {wrong[:3]}")
     if given.call["command"]:
         check_command(given.call["command"], folder)

@@ -26,7 +26,8 @@ Files = dict[str, bytes]
 SPEC = """title = "fuzz"
 seed = 3
 streams = ["sea(items=60)", "delay(sea(function=2, items=40), 5)"]
-learners = ["naive_bayes", "majority_class"]
+learners = ["naive_bayes", "resetting(naive_bayes, random_alarms(p=0.2, warm_start=5))"]
+scores = true
 protocols = ["delayed"]
 measures = ["accuracy", "kappa"]
 """

@@ -8,10 +8,12 @@ import re
 import shutil
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import streamgauge as sg
-from streamgauge.checksums import MARK, is_sealed, sealed
+from streamgauge.checksums import MARK, file_checksum, is_sealed, sealed
 from streamgauge.cli import main
 from streamgauge.errors import DiskError, LogError, SpecError
 from streamgauge.experiments._run_experiment import read_experiment
@@ -283,3 +285,34 @@ def test_a_sealed_text_is_exactly_as_it_was_written(at):
     assert json.loads(text)["b"] == {"c": "ü"}
     assert not is_sealed(text[:at] + "x" + text[at:][1:])
     assert not is_sealed(text.replace(MARK, ""))
+
+
+@pytest.mark.parametrize("command", ["report", "compare", "rank"])
+def test_a_cell_without_its_card_is_named_and_run_again(run, capsys, command):
+    cell = sorted((run / "cells").iterdir())[1]
+    (cell / NAME).unlink()
+    code, out, err = outcome(capsys, command, str(run))
+    assert (code, out) == (2, "")
+    assert str(cell) in err
+    spec = str(run.parent / "spec.toml")
+    assert outcome(capsys, "run", spec, "--out", str(run), "-q")[0] == 0
+    assert outcome(capsys, "verify", str(run))[0] == 0
+
+
+def test_a_received_table_that_is_sealed_but_invalid_is_refused(run, capsys):
+    cell = next(p for p in sorted((run / "cells").iterdir()) if (p / "alarms.parquet").exists())
+    path = cell / "alarms.parquet"
+    table = pq.read_table(path)
+    place = table.schema.get_field_index("detector")
+    names = pa.array([b"\xff\xfe"] * len(table), pa.binary()).view(pa.string())
+    table = table.set_column(place, table.schema.field(place), names)
+    pq.write_table(table, path, store_schema=True)
+    card = json.loads((cell / NAME).read_text())
+    card["tables"]["alarms"] |= {"bytes": path.stat().st_size, "checksum": file_checksum(path)}
+    del card["checksum"]
+    (cell / NAME).write_text(sealed(card))
+    (found,) = sg.verify(cell)
+    assert found.verdict == "damaged"
+    assert str(path) in found.wrong[0]
+    with pytest.raises(LogError, match="must be a Parquet file of a log, got a damaged one"):
+        read_log(cell).alarms()

@@ -1,6 +1,7 @@
 """Times out of range, invalid weights and labels of other types are refused with the item."""
 
 import datetime as dt
+from decimal import Decimal
 
 import numpy as np
 import pandas as pd
@@ -208,3 +209,10 @@ def test_a_header_that_is_not_utf8_is_refused(tmp_path):
             open_stream(tmp_path / name)
     with pytest.raises(DataError, match=r"t\.csv: must be UTF-8, got a header"):
         sg.read_predictions(tmp_path / "t.csv", "y", "p")
+
+
+def test_a_decimal_time_keeps_its_last_digits():
+    times = pa.array([Decimal("1." + "0" * 24 + "1"), Decimal(2)], pa.decimal128(38, 25))
+    table = pa.table({"t": times, "a": [1, 2], "y": ["u", "v"]})
+    with pytest.raises(DataError, match=r"item 0, time must be a whole number .*0001; round it"):
+        list(open_stream(table, target="y", time="t").batches())

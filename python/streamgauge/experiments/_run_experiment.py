@@ -72,14 +72,17 @@ def run_cells(
 
 
 def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
-    """Experiment and existing logs of a run folder: nothing that it names is made or imported."""
+    """Experiment and existing logs of a run folder: nothing that it names is made or imported.
+
+    A cell without a folder has not been run yet; one without its card is damaged.
+    """
     folder = Path(folder)
     experiment = read_stored(folder)
     check_cells(folder)
     logs = []
     for cell in cells(experiment):
         place = folder / "cells" / cell.id
-        if (place / NAME).is_file():
+        if place.exists():
             found = read_card(place).cell
             if found != cell.id:
                 raise other_cell(place, cell.id, found)

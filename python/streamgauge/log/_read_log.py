@@ -193,10 +193,15 @@ def _parquet_batches(
     try:
         with source, pq.ParquetFile(source, pre_buffer=False) as file:
             _check_schema(path, file.schema_arrow, schema)
-            found = file.metadata.num_rows
-            if rows is not None and found != rows:
-                raise damaged(path, f"{rows:,} rows", f"{found:,}")
-            yield from file.iter_batches(BATCH_ROWS, use_threads=False)
+            stated, found = file.metadata.num_rows, 0
+            if rows is not None and stated != rows:
+                raise damaged(path, f"{rows:,} rows", f"{stated:,}")
+            for batch in file.iter_batches(BATCH_ROWS, use_threads=False):
+                batch.validate(full=True)
+                found += len(batch)
+                yield batch
+            if found != stated:  # a page that ends early is no error of pyarrow
+                raise damaged(path, f"{stated:,} rows", f"{found:,}")
     except (pa.ArrowException, OSError) as error:
         raise LogError(
             f"{path}: must be a Parquet file of a log, got a damaged one ({error_line(error)}); "
