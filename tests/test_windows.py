@@ -297,3 +297,19 @@ def test_a_window_with_a_text_of_its_own_is_refused() -> None:
 
     with pytest.raises(ParameterError, match="Titled: must not define __str__"):
         sg.measure(log(9), "accuracy", Titled())
+
+
+@pytest.mark.parametrize("kind", ["sliding", "tumbling"])
+def test_a_window_of_the_users_own_has_at_least_one_item(kind: str) -> None:
+    class Mine(sg.windows.Window):
+        size = 1
+
+        @property
+        def spec(self) -> tuple[str, float]:
+            return kind, self.size
+
+    log = from_columns(Schema((), classes=("a", "b")), np.array([0, 1]), np.array([0, 0]))
+    assert sg.measure(log, "accuracy", Mine(), every=1).value.tolist() == [1.0, 0.0]
+    Mine.size = 0
+    with pytest.raises(ParameterError, match="spec must be with a whole number, at least 1"):
+        sg.measure(log, "accuracy", Mine())

@@ -22,6 +22,7 @@ from streamgauge.comparisons import (
     mcnemar_log_e_values,
     mcnemar_statistic,
 )
+from streamgauge.comparisons._item_loss import ItemLoss
 from streamgauge.errors import StreamgaugeError
 from streamgauge.log import from_columns
 from streamgauge.types import Schema
@@ -366,3 +367,10 @@ def test_several_equals_are_rarely_decided():
         logs = {name: log_with(rng.random(5000) < 0.3) for name in "abcd"}
         wrong += bool(compare_all(logs).decisions)
     assert wrong <= 2
+
+
+@pytest.mark.parametrize(("loss", "expected"), [("absolute", (3.0, 0.5)), ("squared", (9.0, 0.25))])
+def test_a_loss_of_numbers_is_its_formula(loss, expected):
+    losses = ItemLoss("test", loss, 100.0, None)
+    assert losses.losses_of(4.0, 1.5, 1) == expected
+    assert ItemLoss("test", loss, 0.4, None).losses_of(4.0, 1.5, 1)[0] == 0.4

@@ -16,7 +16,7 @@ from streamgauge.engine.interpreter import Interpreter
 from streamgauge.errors import DataError, LearnerError, PlanError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
-from streamgauge.types import Batch, Event, Events, Op, Orders, Pattern, Updates
+from streamgauge.types import Batch, Event, Events, Feature, Op, Orders, Pattern, Schema, Updates
 
 
 class Fails(Tally):
@@ -341,3 +341,16 @@ def test_an_invalid_class_code_is_refused_when_it_is_predicted(protocol):
         if late:  # only when an item is predicted again, or a later one
             with pytest.raises(LearnerError, match=rf"got {code} in row"):
                 run(stream, Says(0, code), protocol)
+
+
+@pytest.mark.parametrize("weight", [[1.0, -1.0], [1.0, np.nan], [1.0, 1e200]])
+def test_weights_of_a_stream_of_the_users_own_are_checked(weight) -> None:
+    class Mine:
+        name, length, drifts = "mine", 2, ()
+        schema = Schema((Feature("x"),), "y", ("a", "b"))
+
+        def batches(self, size=8192, seed=0):
+            yield Batch(0, np.zeros((2, 1)), np.zeros(2, np.int32), weight=np.array(weight))
+
+    with pytest.raises(DataError, match="mine: item 1, weight must be from 0 to 1e"):
+        run(Mine(), learners.NaiveBayes())

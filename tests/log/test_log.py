@@ -381,3 +381,11 @@ def test_the_size_of_rows_is_that_of_their_columns() -> None:
         # labels and predictions are counted with eight bytes, as real ones have
         real = 4 * (counts[0] + counts[1])
         assert TableRows(*parts).nbytes == sum(c.nbytes for c in columns) + real
+
+
+def test_rows_that_were_only_learned_have_no_predictions_and_no_labels() -> None:
+    rows = SimpleRows(5, np.array([1, 0, 1], np.int32), None)
+    for table in (rows.predictions, rows.labels):
+        columns = [getattr(table, name) for name in type(table).__dataclass_fields__]
+        assert not any(len(column) for column in columns if column is not None)
+    assert rows.training.item.tolist() == [5, 6, 7]

@@ -136,3 +136,9 @@ def test_a_class_that_is_none_is_refused_before_a_row_is_read(name: str) -> None
     log = replace(LOG, tables=Unread())
     with pytest.raises(ParameterError, match=r"of must be a class, got 'c'"):
         sg.measure(log, name)
+
+
+def test_the_deviation_of_equal_labels_is_0_in_spite_of_rounding() -> None:
+    label = np.full(1000, 0.1)
+    log = from_columns(Schema(()), label, label + 1)
+    assert sg.measure(log, "nmae(by='deviation')").final == np.inf

@@ -172,3 +172,13 @@ def test_weights_of_some_items_are_read_back(order, tmp_path, monkeypatch):
         found = [np.ones(len(t)) if t.weight is None else t.weight for t in read]
         np.testing.assert_array_equal(np.concatenate(found), expected)
         assert any(order) == (folder / "weights.parquet").is_file()
+
+
+def test_pairs_of_plain_rows_in_memory_have_the_weights() -> None:
+    weight = np.arange(1.0, 7.0)
+    label = np.array([0, 1, 0, 1, 1, 0])
+    stream = streams.from_arrays(np.zeros((6, 1)), label, weight=weight, classes=[0, 1])
+    log = sg.run(stream, learners.Persistent(first=0))
+    assert np.concatenate([p.weight for p in log.pairs()]).tolist() == weight.tolist()
+    expected = weight[[0, 4]].sum() / weight.sum()
+    assert sg.measure(log, "accuracy", weighted=True).final == pytest.approx(expected)

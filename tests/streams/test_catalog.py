@@ -277,3 +277,11 @@ def test_a_cache_that_cannot_be_written_is_no_error(tmp_path, monkeypatch):
     blocked.write_text("a file where a folder should be")
     monkeypatch.setenv("XDG_CACHE_HOME", str(blocked))
     assert streams.Keystroke().length == 1600
+
+
+@pytest.mark.parametrize("name", sorted(members("streamgauge.streams.catalog")))
+def test_the_class_counts_of_an_entry_are_all_its_labelled_items(name):
+    entry = getattr(streams.catalog, name).entry
+    assert len(entry.counts) == len(entry.classes or ())
+    if entry.classes:
+        assert sum(entry.counts) == entry.rows - entry.unlabelled

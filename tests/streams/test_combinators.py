@@ -384,3 +384,13 @@ def test_every_stream_has_the_same_default_batch_size():
                 defaults = inspect.signature(kind.batches).parameters
                 found.add((defaults["size"].default, defaults["seed"].default))
     assert found - {(inspect.Parameter.empty,) * 2} == {(8192, 0)}
+
+
+def test_streams_with_columns_can_be_compared() -> None:
+    """The columns take no part: comparing arrays has no single result."""
+    one, other = (
+        streams.update(streams.take(streams.SEA(), 3), [1, 2], [5, 6], np.zeros((2, 3)) + n)
+        for n in (0, 1)
+    )
+    assert one == other
+    assert one != streams.update(streams.take(streams.SEA(), 4), [1, 2], [5, 6], np.zeros((2, 3)))

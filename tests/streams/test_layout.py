@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import re
+
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from streamgauge import streams
+from streamgauge.errors import DataError
 from streamgauge.streams import open_stream
+from streamgauge.streams._options import KEY
 from streamgauge.streams.nominal import format_values
 
 
@@ -105,3 +111,16 @@ def test_a_message_lists_up_to_twelve_values() -> None:
     assert format_values(range(12)) == twelve
     assert format_values(range(13)) == f"{twelve}, … (13 in all)"
     assert format_values(["a", "b", "c"], 2) == "'a', 'b', … (3 in all)"
+
+
+def test_errors_of_a_parquet_file_name_the_file(tmp_path) -> None:
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"a": [1.0, 2.0], "y": [0.5, float("inf")]}), path)
+    with pytest.raises(DataError, match=f"^{re.escape(str(path))}: item 1, .*'y'.* finite"):
+        list(open_stream(path, target="y").batches())
+    streams.write_stream(streams.take(streams.SEA(), 3), path)
+    stored = pq.read_table(path)
+    wrong = {KEY: b"[1]"}
+    pq.write_table(stored.replace_schema_metadata(wrong), path)
+    with pytest.raises(DataError, match=f"^{re.escape(str(path))}: "):
+        open_stream(path)
