@@ -545,35 +545,45 @@ def changed_predictions(stream):
     return made
 
 
+def _score(stream, row):
+    """Whether a prediction is right, or its absolute error."""
+    _, y, a = row
+    return y == a if stream.classes is not None else abs(y - a)
+
+
 def performance_drops(stream, recovered):
-    """Drops of the accuracy in the sliding window at drifts, and recoveries."""
+    """Drops of the accuracy, or rises of the error, in the sliding window at drifts."""
     size = next(size for kind, size in stream.windows.values() if kind == "sliding")
     made = []
     for nth, (start, _, _) in enumerate(stream.drifts):
         since = stream.drifts[nth - 1][2] if nth else 0
         end = stream.drifts[nth + 1][0] if nth + 1 < len(stream.drifts) else math.inf
         for t in stream.learners:
-            curve, right = {}, 0
-            for at, (_, y, a) in enumerate(t.rows, 1):
-                right += y == a
+            curve, total = {}, 0
+            for at, row in enumerate(t.rows, 1):
+                total += _score(stream, row)
                 if at > size:
-                    _, y, a = t.rows[at - size - 1]
-                    right -= y == a
-                curve[at] = right / min(at, size)
+                    total -= _score(stream, t.rows[at - size - 1])
+                curve[at] = total / min(at, size)
             earliest = max(start - 5 * size, since, size - 1)
             before = [v for at, v in curve.items() if earliest < at <= start]
             before = math.fsum(before) / len(before)
             after = {at: v for at, v in curve.items() if start < at <= end}
-            worst = min(after.values())
-            if before - worst <= 2 * half_width(size):
+            if stream.classes is None:
+                worst, level, sign = max(after.values()), 1.05 * before, -1
+                dropped = worst > 1.25 * before
+            else:
+                worst, level, sign = min(after.values()), 0.95 * before, 1
+                dropped = before - worst > 2 * half_width(size)
+            if not dropped:
                 continue
             lowest = min(at for at, v in after.items() if v == worst)
             recovery = math.nan
             for at, v in after.items():
-                if at < lowest or v < 0.95 * before or max(after) - at < size:
+                if at < lowest or sign * v < sign * level or max(after) - at < size:
                     continue
                 segment = [w for later, w in after.items() if at <= later <= at + 5 * size]
-                if math.fsum(segment) / len(segment) >= 0.95 * before:
+                if sign * math.fsum(segment) / len(segment) >= sign * level:
                     recovery = at - start
                     break
             if math.isnan(recovery) != recovered:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -20,7 +20,7 @@ from streamgauge.protocols import Reevaluating
 from streamgauge.report import build, findings
 from streamgauge.report._apply_rules import rules
 from streamgauge.report.json import plain
-from streamgauge.types import NONE, Drift
+from streamgauge.types import NONE, Drift, Feature, Schema
 
 N = 6000
 COIN = independent(N)
@@ -319,3 +319,12 @@ def test_noise_is_not_a_recovery(seed: int) -> None:
     sentences = found(logs)
     assert "not_recovered" in sentences
     assert "recovered" not in sentences
+
+
+def test_an_error_recovers_to_its_earlier_error() -> None:
+    at = np.arange(N)
+    error = np.where((at >= 3000) & (at < 3500), 1.0, 0.1) * NOISE
+    (sentence,) = found(
+        [replace(real(WAVE + error), schema=Schema((Feature("x"),), drifts=DRIFT))]
+    )["recovered"]
+    assert sentence.startswith("linear recovered to 105\u00a0% of its earlier error ")

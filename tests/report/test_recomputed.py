@@ -325,9 +325,26 @@ USUAL = {
 }
 
 
-@pytest.mark.parametrize("rule", sorted(CASES))
-def test_the_evidence_of_every_finding_is_recomputed(rule: str) -> None:
-    logs = CASES[rule][0]()
+def real_log(until: int) -> list[Log]:
+    """A log with errors of 0.1, and of 1 from a drift at item 3,000 to item `until`."""
+    at = np.arange(6000)
+    error = np.where((at >= 3000) & (at < until), 1.0, 0.1) * np.random.default_rng(1).normal(
+        size=6000
+    )
+    label = np.sin(at / 20)
+    drift = Drift(3000, 3000, 3000)
+    return [a_log(label, label + error, "linear", drifts=(drift,), classes=None)]
+
+
+REAL_CASES = {"recovered": lambda: real_log(3500), "not_recovered": lambda: real_log(6000)}
+
+
+@pytest.mark.parametrize(
+    ("rule", "make"),
+    [*((rule, case[0]) for rule, case in sorted(CASES.items())), *REAL_CASES.items()],
+)
+def test_the_evidence_of_every_finding_is_recomputed(rule: str, make: Any) -> None:
+    logs = make()
     page = read(build(logs))
     assert rule in [f["rule"] for f in page["findings"]]
     all_streams = {
