@@ -7,7 +7,7 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from glob import escape
 from hashlib import blake2b, file_digest
@@ -59,10 +59,26 @@ def whole(path: Path) -> Iterator[Path]:
 
 
 def remove_parts(folder: Path, name: str = "*") -> None:
-    """Remove the temporary files of a file, or of all, that no living process writes."""
+    """Remove the temporary files of a file, or of all, that no living process writes.
+
+    A symbolic link is none that streamgauge has made: the link is removed, and never opened.
+    """
     name = name if name == "*" else escape(name)
     for part in folder.glob(f".{name}.*.part"):
-        remove_unlocked(part)
+        if part.is_symlink():
+            part.unlink(missing_ok=True)
+        elif part.is_file():
+            remove_unlocked(part)
+
+
+def check_no_links(paths: Iterable[Path]) -> None:
+    """Refuse symbolic links where files are written: they would lead the writing elsewhere."""
+    for path in paths:
+        if path.is_symlink():
+            raise DiskError(
+                f"{path}: must be a file or folder of its own to be written, got a symbolic link; "
+                "replace it by what it leads to, or choose another folder"
+            )
 
 
 def sync_folder(folder: Path) -> None:
