@@ -12,9 +12,10 @@ import time
 import pytest
 
 import streamgauge as sg
+from streamgauge import files
 from streamgauge.errors import DiskError
 from streamgauge.files import whole, write_text
-from streamgauge.locks import NAME, is_locked, lock_folder, remove_unlocked
+from streamgauge.locks import NAME, is_locked, lock_folder, remove_unlocked, try_lock
 
 HOLD = """
 import sys, time
@@ -165,6 +166,40 @@ def test_a_log_is_not_written_through_a_link(tmp_path):
         assert [p.name for p in log.iterdir()] == [name]
         (log / name).unlink()
     assert mine.read_text() == "precious"
+
+
+def test_a_temporary_file_that_another_writer_has_locked_is_not_written(tmp_path, monkeypatch):
+    """Another writer locks a new temporary file, to remove it, before its maker does."""
+    other = try_lock(tmp_path / ".a.txt.taken.part")
+    names = iter(["taken", "taken", "free"])
+    monkeypatch.setattr(files, "token_hex", lambda _: next(names))
+    with whole(tmp_path / "a.txt") as part:
+        assert part.name == ".a.txt.free.part"
+        assert not remove_unlocked(part)
+        other.release()  # it removes its own
+        part.write_text("mine")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.txt", "mine")]
+    other = try_lock(tmp_path / ".a.txt.taken.part")
+    monkeypatch.setattr(files, "token_hex", lambda _: "taken")
+    with pytest.raises(DiskError, match=r"a\.txt: must have a temporary file of its own, got 100"):
+        write_text(tmp_path / "a.txt", "other")
+    assert (tmp_path / "a.txt").read_text() == "mine"
+    other.release()
+
+
+def test_a_lock_whose_file_does_not_stay_is_refused(tmp_path, monkeypatch):
+    """As on a file system whose open files and paths have different identities."""
+    compared = []
+
+    def other(one, two):
+        compared.append(one)
+        if len(compared) > 500:
+            pytest.fail("it does not end")
+        return False
+
+    monkeypatch.setattr(os.path, "samestat", other)
+    with pytest.raises(DiskError, match=r"\.lock: must stay in place while it is locked, got"):
+        lock_folder(tmp_path)
 
 
 def test_a_second_run_into_a_folder_is_refused_before_it_changes_anything(tmp_path):

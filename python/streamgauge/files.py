@@ -18,7 +18,7 @@ from typing import IO, cast
 
 from streamgauge.errors import DataError, DiskError, MissingDataError, StreamgaugeError
 from streamgauge.lazy import suggestion
-from streamgauge.locks import remove_unlocked, try_lock
+from streamgauge.locks import TRIES, Lock, remove_unlocked, try_lock
 
 
 @contextmanager
@@ -42,20 +42,29 @@ def whole(path: Path) -> Iterator[Path]:
     It is locked while this process writes it, so that the next writer of `path` can remove those
     that killed processes have left. After a power failure `path` has its old or its new content.
     """
-    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
-    lock = None
-    try:
-        with disk_errors(path):
-            remove_parts(path.parent, path.name)
-            lock = try_lock(part)
+    with disk_errors(path):
+        remove_parts(path.parent, path.name)
+        lock = _locked_part(path)
+        part = lock.path
+        try:
             yield part
             sync_file(part)
             part.replace(path)
             sync_folder(path.parent)
-    finally:
-        part.unlink(missing_ok=True)
+        finally:
+            lock.release()
+
+
+def _locked_part(path: Path) -> Lock:
+    """A new temporary file of a path, locked; one that another writer removes is not used."""
+    for _ in range(TRIES):
+        lock = try_lock(path.with_name(f".{path.name}.{token_hex(4)}.part"))
         if lock is not None:
-            lock.release(remove=False)
+            return lock
+    raise DiskError(
+        f"{path}: must have a temporary file of its own, got {TRIES} that another process has "
+        "locked; choose another folder"
+    )
 
 
 def remove_parts(folder: Path, name: str = "*") -> None:

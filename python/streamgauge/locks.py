@@ -24,6 +24,9 @@ else:
 NAME = ".lock"
 """The lock file of a folder; removed when the lock is released."""
 
+TRIES = 100
+"""How often a lock is tried while other processes remove or rename its file."""
+
 OPTIONS = os.O_RDWR | os.O_APPEND
 for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK", "O_BINARY"):  # Windows has only the last
     OPTIONS |= getattr(os, _name, 0)
@@ -75,7 +78,7 @@ if hasattr(os, "register_at_fork"):
 
 def try_lock(path: Path) -> Lock | None:
     """Lock a file, which is created if it does not exist; None if another has locked it."""
-    while True:
+    for _ in range(TRIES):
         file = _opened(path, os.O_CREAT)
         try:
             held = _lock(file.fileno())
@@ -90,6 +93,10 @@ def try_lock(path: Path) -> Lock | None:
         if same:
             return Lock(path, file, held)
         file.close()
+    raise DiskError(
+        f"{path}: must stay in place while it is locked, got another file {TRIES} times; choose "
+        "another folder"
+    )
 
 
 def lock_folder(folder: Path) -> Lock:
