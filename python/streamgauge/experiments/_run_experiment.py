@@ -107,7 +107,7 @@ def _claim(folder: Path, experiment: Experiment) -> None:
             same = read_stored(folder).without_versions() == experiment.without_versions()
         else:
             ids = {cell.id for cell in cells(experiment)}
-            same = all(cell.name in ids for cell in folder.glob("cells/*"))
+            same = all(cell.name in ids for cell in folder.glob("cells/*") if cell.is_dir())
         if not same:
             raise ParameterError(
                 f"{folder}: must be a new folder or one of the same experiment on the same data, "
