@@ -101,9 +101,9 @@ def _claim(folder: Path, experiment: Experiment) -> None:
     path = folder / SPEC
     text = sealed(experiment.model_dump(mode="json"))
     if path.is_file():
-        if path.read_bytes() == text.encode():
-            return
         if is_whole(folder):
+            if path.read_bytes() == text.encode():
+                return
             same = read_stored(folder).without_versions() == experiment.without_versions()
         else:
             ids = {cell.id for cell in cells(experiment)}

@@ -44,7 +44,8 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
             f"{folder}: must be the folder of a log or of a run, with {NAME} or {SPEC}, got none; "
             "check the path"
         )
-    total = sum(p.stat().st_size for p in folder.rglob("*.parquet"))
+    tables = "*.parquet" if (folder / NAME).exists() else "cells/*/*.parquet"
+    total = sum(map(_size, folder.glob(tables)))
     done = 0
 
     def advance(size: int) -> None:
@@ -68,6 +69,14 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
         else:
             found.append(verify_log(place, title, place.name, advance))
     return found
+
+
+def _size(path: Path) -> int:
+    """The size of a file; 0 if a run has moved it since, or if it cannot be read."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def _places(folder: Path, expected: dict[str, str]) -> Iterator[tuple[Path, str]]:
