@@ -354,6 +354,26 @@ def test_verify_while_a_run_moves_its_attempts(run, moved):
         assert seen[-1][0] == seen[-1][1]
 
 
+def test_stray_files_and_incomplete_cells_of_another_version_are_no_damage(run, capsys):
+    cell = next((run / "cells").iterdir())
+    (run / "cells" / ".DS_Store").write_text("stray")
+    assert outcome(capsys, "verify", str(run))[0] == 0
+    other = run / "cells" / "other"
+    shutil.copytree(cell, other)
+    card = {**json.loads((other / NAME).read_text()), "cell": "other", "status": "incomplete"}
+    del card["checksum"]
+    (other / NAME).write_text(sealed(card))
+    code, out, err = outcome(capsys, "verify", str(run))
+    assert (code, err) == (0, "")
+    assert "incomplete  other (not read): 300 predictions" in out
+    assert f"{other}: its run has not finished; it is of another version and not read" in out
+    assert "run it again" not in out
+    _, out, _ = outcome(capsys, "verify", str(run), "--json")
+    assert [entry["read"] for entry in json.loads(out)] == [True] * 4 + [False]
+    (other / "labels.parquet").write_bytes(b"damaged")
+    assert outcome(capsys, "verify", str(run))[0] == 2
+
+
 def test_verify_prints_one_line_per_cell(run, capsys):
     code, out, err = outcome(capsys, "verify", str(run))
     assert (code, err, out.count("\n")) == (0, "", 4)
