@@ -12,9 +12,10 @@ import time
 import pytest
 
 import streamgauge as sg
+from streamgauge import files
 from streamgauge.errors import DiskError
 from streamgauge.files import whole, write_text
-from streamgauge.locks import NAME, lock_folder, remove_unlocked
+from streamgauge.locks import NAME, is_locked, lock_folder, remove_unlocked, try_lock
 
 HOLD = """
 import sys, time
@@ -106,6 +107,99 @@ def test_a_file_that_is_being_written_is_not_removed(tmp_path):
     (tmp_path / ".b.txt.00000000.part").write_text("of another file")
     write_text(tmp_path / "a.txt", "new")
     assert sorted(p.name for p in tmp_path.iterdir()) == [".b.txt.00000000.part", "a.txt"]
+
+
+def test_whether_a_folder_is_locked_changes_nothing(tmp_path):
+    assert not is_locked(tmp_path)
+    assert not list(tmp_path.iterdir())
+    lock = lock_folder(tmp_path)
+    assert is_locked(tmp_path)
+    lock.release(remove=False)
+    left = (tmp_path / NAME).read_bytes()
+    assert not is_locked(tmp_path)
+    assert (tmp_path / NAME).read_bytes() == left == f"{os.getpid()}\n".encode()
+
+
+@pytest.mark.parametrize(
+    ("make", "got"),
+    [
+        (lambda path, target: path.symlink_to(target), "a symbolic link"),
+        (lambda path, target: path.symlink_to(target.with_name("none")), "a symbolic link"),
+        (lambda path, _: path.mkdir(), "a folder"),
+        (lambda path, _: os.mkfifo(path), "a special file"),
+    ],
+    ids=["link", "dangling", "folder", "fifo"],
+)
+def test_only_a_regular_file_is_locked(tmp_path, make, got):
+    """A link would be followed, and the file it leads to be overwritten by the process id."""
+    mine = tmp_path / "mine.txt"
+    mine.write_text("precious")
+    (tmp_path / "run").mkdir()
+    make(tmp_path / "run" / NAME, mine)
+    with pytest.raises(DiskError, match=rf"\{NAME}: must be a regular file, got {got}; remove"):
+        lock_folder(tmp_path / "run")
+    assert mine.read_text() == "precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mine.txt", "run"]
+
+
+def test_a_temporary_file_that_is_a_link_is_removed_and_never_opened(tmp_path):
+    mine, run = tmp_path / "mine.txt", tmp_path / "run"
+    mine.write_text("precious")
+    run.mkdir()
+    (run / ".a.txt.1.part").symlink_to(mine)
+    (run / ".a.txt.2.part").symlink_to(tmp_path / "none")
+    (run / ".a.txt.3.part").mkdir()  # no file of ours
+    write_text(run / "a.txt", "new")
+    assert mine.read_text() == "precious"
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mine.txt", "run"]
+    assert sorted(p.name for p in run.iterdir()) == [".a.txt.3.part", "a.txt"]
+
+
+def test_a_log_is_not_written_through_a_link(tmp_path):
+    mine, log = tmp_path / "mine.txt", tmp_path / "log"
+    mine.write_text("precious")
+    log.mkdir()
+    for name in ("labels.arrows", "training.parquet", "weights.arrows"):
+        (log / name).symlink_to(mine)
+        with pytest.raises(DiskError, match=f"{name}: must be a file or folder of its own"):
+            sg.run("sea(items=50)", "nb", folder=log)
+        assert [p.name for p in log.iterdir()] == [name]
+        (log / name).unlink()
+    assert mine.read_text() == "precious"
+
+
+def test_a_temporary_file_that_another_writer_has_locked_is_not_written(tmp_path, monkeypatch):
+    """Another writer locks a new temporary file, to remove it, before its maker does."""
+    other = try_lock(tmp_path / ".a.txt.taken.part")
+    names = iter(["taken", "taken", "free"])
+    monkeypatch.setattr(files, "token_hex", lambda _: next(names))
+    with whole(tmp_path / "a.txt") as part:
+        assert part.name == ".a.txt.free.part"
+        assert not remove_unlocked(part)
+        other.release()  # it removes its own
+        part.write_text("mine")
+    assert [(p.name, p.read_text()) for p in tmp_path.iterdir()] == [("a.txt", "mine")]
+    other = try_lock(tmp_path / ".a.txt.taken.part")
+    monkeypatch.setattr(files, "token_hex", lambda _: "taken")
+    with pytest.raises(DiskError, match=r"a\.txt: must have a temporary file of its own, got 100"):
+        write_text(tmp_path / "a.txt", "other")
+    assert (tmp_path / "a.txt").read_text() == "mine"
+    other.release()
+
+
+def test_a_lock_whose_file_does_not_stay_is_refused(tmp_path, monkeypatch):
+    """As on a file system whose open files and paths have different identities."""
+    compared = []
+
+    def other(one, two):
+        compared.append(one)
+        if len(compared) > 500:
+            pytest.fail("it does not end")
+        return False
+
+    monkeypatch.setattr(os.path, "samestat", other)
+    with pytest.raises(DiskError, match=r"\.lock: must stay in place while it is locked, got"):
+        lock_folder(tmp_path)
 
 
 def test_a_second_run_into_a_folder_is_refused_before_it_changes_anything(tmp_path):

@@ -7,7 +7,7 @@ import gzip
 import io
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from glob import escape
 from hashlib import blake2b, file_digest
@@ -18,7 +18,7 @@ from typing import IO, cast
 
 from streamgauge.errors import DataError, DiskError, MissingDataError, StreamgaugeError
 from streamgauge.lazy import suggestion
-from streamgauge.locks import remove_unlocked, try_lock
+from streamgauge.locks import TRIES, Lock, remove_unlocked, try_lock
 
 
 @contextmanager
@@ -42,27 +42,52 @@ def whole(path: Path) -> Iterator[Path]:
     It is locked while this process writes it, so that the next writer of `path` can remove those
     that killed processes have left. After a power failure `path` has its old or its new content.
     """
-    part = path.with_name(f".{path.name}.{token_hex(4)}.part")
-    lock = None
-    try:
-        with disk_errors(path):
-            remove_parts(path.parent, path.name)
-            lock = try_lock(part)
+    with disk_errors(path):
+        remove_parts(path.parent, path.name)
+        lock = _locked_part(path)
+        part = lock.path
+        try:
             yield part
             sync_file(part)
             part.replace(path)
             sync_folder(path.parent)
-    finally:
-        part.unlink(missing_ok=True)
+        finally:
+            lock.release()
+
+
+def _locked_part(path: Path) -> Lock:
+    """A new temporary file of a path, locked; one that another writer removes is not used."""
+    for _ in range(TRIES):
+        lock = try_lock(path.with_name(f".{path.name}.{token_hex(4)}.part"))
         if lock is not None:
-            lock.release(remove=False)
+            return lock
+    raise DiskError(
+        f"{path}: must have a temporary file of its own, got {TRIES} that another process has "
+        "locked; choose another folder"
+    )
 
 
 def remove_parts(folder: Path, name: str = "*") -> None:
-    """Remove the temporary files of a file, or of all, that no living process writes."""
+    """Remove the temporary files of a file, or of all, that no living process writes.
+
+    A symbolic link is none that streamgauge has made: the link is removed, and never opened.
+    """
     name = name if name == "*" else escape(name)
     for part in folder.glob(f".{name}.*.part"):
-        remove_unlocked(part)
+        if part.is_symlink():
+            part.unlink(missing_ok=True)
+        elif part.is_file():
+            remove_unlocked(part)
+
+
+def check_no_links(paths: Iterable[Path]) -> None:
+    """Refuse symbolic links where files are written: they would lead the writing elsewhere."""
+    for path in paths:
+        if path.is_symlink():
+            raise DiskError(
+                f"{path}: must be a file or folder of its own to be written, got a symbolic link; "
+                "replace it by what it leads to, or choose another folder"
+            )
 
 
 def sync_folder(folder: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import errno
 import os
+import stat
 import sys
 import weakref
 from pathlib import Path
@@ -22,6 +23,13 @@ else:
 
 NAME = ".lock"
 """The lock file of a folder; removed when the lock is released."""
+
+TRIES = 100
+"""How often a lock is tried while other processes remove or rename its file."""
+
+OPTIONS = os.O_RDWR | os.O_APPEND
+for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_NONBLOCK", "O_BINARY"):  # Windows has only the last
+    OPTIONS |= getattr(os, _name, 0)
 
 UNSUPPORTED = (errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS)
 """Errors of a file system without locks."""
@@ -70,8 +78,8 @@ if hasattr(os, "register_at_fork"):
 
 def try_lock(path: Path) -> Lock | None:
     """Lock a file, which is created if it does not exist; None if another has locked it."""
-    while True:
-        file = path.open("ab", buffering=0)
+    for _ in range(TRIES):
+        file = _opened(path, os.O_CREAT)
         try:
             held = _lock(file.fileno())
         except BlockingIOError:
@@ -79,12 +87,16 @@ def try_lock(path: Path) -> Lock | None:
             return None
         # The last holder may have removed or renamed the file after it was opened here.
         try:
-            same = os.path.samestat(os.fstat(file.fileno()), path.stat())
+            same = os.path.samestat(os.fstat(file.fileno()), path.lstat())
         except FileNotFoundError:
             same = False
         if same:
             return Lock(path, file, held)
         file.close()
+    raise DiskError(
+        f"{path}: must stay in place while it is locked, got another file {TRIES} times; choose "
+        "another folder"
+    )
 
 
 def lock_folder(folder: Path) -> Lock:
@@ -120,9 +132,35 @@ def remove_unlocked(path: Path) -> bool:
 
 
 def is_locked(folder: Path) -> bool:
-    """Whether a process writes to a folder."""
+    """Whether a process writes to a folder; its lock file is neither created nor removed."""
     path = folder / NAME
-    return path.is_file() and not remove_unlocked(path)
+    if path.is_symlink() or not path.is_file():  # a link is no lock of ours
+        return False
+    try:
+        with _opened(path) as file:
+            return not _lock(file.fileno())
+    except BlockingIOError:
+        return True
+    except FileNotFoundError:  # released since
+        return False
+
+
+def _opened(path: Path, create: int = 0) -> IO[bytes]:
+    """A regular file, opened to be locked; a link is refused, since it leads to another file."""
+    try:
+        mode = path.lstat().st_mode
+    except FileNotFoundError:
+        mode = stat.S_IFREG
+    if stat.S_ISREG(mode):
+        file = os.open(path, OPTIONS | create, 0o666)  # what became a link since is not followed
+        if stat.S_ISREG(os.fstat(file).st_mode):
+            return os.fdopen(file, "ab", buffering=0)
+        os.close(file)
+    kinds = {stat.S_IFLNK: "a symbolic link", stat.S_IFDIR: "a folder"}
+    got = kinds.get(stat.S_IFMT(mode), "a special file")
+    raise DiskError(
+        f"{path}: must be a regular file, got {got}; remove it, or choose another folder"
+    )
 
 
 def _lock(file: int) -> bool:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 
 import pytest
 
+import streamgauge as sg
 from streamgauge.errors import ParameterError
-from streamgauge.experiments import cells, read_spec, run_experiment
+from streamgauge.experiments import Spec, cells, read_spec, run_experiment
 from streamgauge.experiments._run_experiment import read_experiment
 
 ROWS = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
@@ -59,3 +61,20 @@ def test_a_run_folder_can_be_read_without_its_data(spec):
     (spec.parent / "data.csv").unlink()
     loaded = read_experiment(folder)[1]
     assert [log.about for log in loaded] == [log.about for log in logs]
+
+
+@pytest.mark.parametrize("stray", ["attempts/.DS_Store", "cells/.DS_Store", "cells/CELL"])
+def test_a_stray_file_in_a_run_folder_does_not_block_a_resume(tmp_path, stray):
+    """One that a file manager leaves, or one in the place of a cell."""
+    spec = Spec(streams=["sea(items=50)"], learners=["nb"])
+    run_experiment(spec, tmp_path)
+    (cell,) = (tmp_path / "cells").iterdir()
+    (tmp_path / "experiment.json").write_text("damaged")
+    path = tmp_path / stray.replace("CELL", cell.name)
+    if path == cell:
+        shutil.rmtree(cell)
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("stray")
+    run_experiment(spec, tmp_path)
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["cells", "experiment.json"]
+    assert sg.verify(cell)[0].verdict == "whole"

@@ -6,6 +6,7 @@ import copy
 import json
 import os
 import pickle
+import re
 import shutil
 import subprocess
 import sys
@@ -18,8 +19,10 @@ import pytest
 
 import streamgauge as sg
 from streamgauge.checksums import MARK, as_text, checksum, sealed
+from streamgauge.cli import main
 from streamgauge.errors import SpecError
-from streamgauge.experiments import Spec, cells, run_experiment
+from streamgauge.experiments import cells, read_spec, run_experiment
+from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import read_stored
 
 PACKAGE = Path(sg.__file__).parents[1]
@@ -39,7 +42,20 @@ import json, os, sys
 out, sources, line = sys.argv[1], json.loads(sys.argv[2]), json.loads(sys.argv[3])
 STARTS = ("subprocess.Popen", "os.system", "os.exec", "os.posix_spawn", "os.spawn", "os.fork",
           "os.forkpty", "pty.spawn", "webbrowser.open")
+# events that change names, with the positions of the paths and of the folders they are relative to
+CHANGES = {"os.remove": [(0, 1)], "os.rmdir": [(0, 1)], "os.rename": [(0, 2), (1, 3)],
+           "os.truncate": [(0, 0)], "shutil.rmtree": [(0, 1)], "os.mkdir": [(0, 2)],
+           "os.link": [(1, 3)], "os.symlink": [(1, 2)]}
 seen = []
+
+
+def place(path, folder):
+    # the path of a name itself, not of what it leads to
+    if isinstance(path, int):
+        return os.readlink(f"/proc/self/fd/{path}")
+    base = os.readlink(f"/proc/self/fd/{folder}") if isinstance(folder, int) and folder >= 0 else ""
+    where, name = os.path.split(os.path.join(base, os.fsdecode(path).rstrip("/")))
+    return os.path.join(os.path.realpath(where), name)
 
 
 def hook(event, args):
@@ -50,6 +66,10 @@ def hook(event, args):
         seen.append("import planted")
     if event in STARTS or event.startswith(("socket.", "urllib.", "ftplib.", "smtplib.")):
         seen.append(f"{event} {args!r}")
+    for path, folder in CHANGES.get(event, ()):
+        path = place(args[path], args[folder])
+        if path != out and not path.startswith(f"{out}/"):
+            seen.append(f"{event} {path}")
     if event == "open" and isinstance(args[2], int) and args[2] & (os.O_WRONLY | os.O_RDWR):
         path = "" if isinstance(args[0], int) else os.path.realpath(os.fsdecode(args[0]))
         if path and path != "/dev/null" and not path.startswith(out):
@@ -103,11 +123,22 @@ print(json.dumps({"seen": seen, "found": found, "tops": tops}))
 """
 
 
+PLANTED = """
+import contextlib, os, shutil
+class Code: pass
+os.system('touch started')
+shutil.rmtree('/none/tree', ignore_errors=True)
+for change, *more in ((os.remove,), (os.rmdir,), (os.rename, 'x'), (os.truncate, 0)):
+    with contextlib.suppress(OSError):
+        change('/none/file', *more)
+"""
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory) -> Path:
     """A folder on the path with code that must not run, and entry points that name it."""
     folder = tmp_path_factory.mktemp("site")
-    (folder / "planted.py").write_text("import os\nclass Code: pass\nos.system('touch started')\n")
+    (folder / "planted.py").write_text(PLANTED)
     info = folder / "planted_package-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: planted_package\nVersion: 1.0\n")
@@ -118,19 +149,22 @@ def site(tmp_path_factory) -> Path:
     return folder
 
 
+TOML = """
+title = "a title"
+streams = ["delay(sea(items=80), 9)", "delay(stagger(items=80), 9)"]
+learners = ["nb", "persistent"]
+protocols = ["reevaluating(every=3)"]
+measures = ["kappa"]
+windows = ["sliding(20)"]
+"""
+
+
 @pytest.fixture(scope="module")
 def made(tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("made") / "run"
-    spec = Spec(
-        title="a title",
-        streams=["delay(sea(items=80), 9)", "delay(stagger(items=80), 9)"],
-        learners=["nb", "persistent"],
-        protocols=["reevaluating(every=3)"],
-        measures=["kappa"],
-        windows=["sliding(20)"],
-    )
-    run_experiment(spec, folder)
-    return folder
+    root = tmp_path_factory.mktemp("made")
+    (root / "spec.toml").write_text(TOML)
+    run_experiment(read_spec(root / "spec.toml"), root / "run")
+    return root / "run"
 
 
 def read(site: Path, out: Path, sources: list[Path], line: list[str] | None = None) -> Any:
@@ -215,6 +249,9 @@ def test_the_hook_sees_what_must_not_happen(made, site, tmp_path):
     found = read(site, tmp_path / "out", [cell], line)
     assert "import planted" in found["seen"]
     assert any(event.startswith("os.system") for event in found["seen"])
+    for change in ("os.remove", "os.rmdir", "os.rename", "os.truncate"):
+        assert f"{change} /none/file" in found["seen"]
+    assert "shutil.rmtree /none/tree" in found["seen"]
 
 
 def test_an_honest_folder_is_read_and_nothing_is_started(honest):
@@ -278,6 +315,75 @@ def test_code_in_any_field_of_a_card_is_not_run(made, site, honest, tmp_path):
     found = read(site, out, sources)
     check_harmless(found, honest, out)
     assert found["found"][0][0]["measure"] == 0
+
+
+def outcome(capsys, *words: str) -> tuple[int, str]:
+    """Exit code and errors of a command."""
+    code = 0
+    try:
+        main([*words])
+    except SystemExit as stop:
+        code = stop.code or 0
+    return code, capsys.readouterr().err
+
+
+def content(folder: Path) -> dict[str, bytes | str | None]:
+    """The files, links and folders below a folder."""
+    return {
+        str(path.relative_to(folder)): str(path.readlink())
+        if path.is_symlink()
+        else path.read_bytes()
+        if path.is_file()
+        else None
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.mark.parametrize(
+    "name", [".lock", "attempts", "attempts/x.1", "cells", "cells/CELL", "cells/x", SPEC]
+)
+@pytest.mark.parametrize("leads", ["to a file", "to a folder", "nowhere"])
+def test_a_link_in_a_folder_that_is_run_is_refused_before_anything_is_changed(
+    made, tmp_path, capsys, name, leads
+):
+    run, mine = tmp_path / "run", tmp_path / "mine"
+    shutil.copytree(made, run)
+    (mine / "folder").mkdir(parents=True)
+    (mine / "folder" / "file.txt").write_text("precious")
+    (mine / "cells").mkdir()
+    (mine / SPEC).write_bytes((run / SPEC).read_bytes())
+    cell = next((run / "cells").iterdir()).name
+    path = run / name.replace("CELL", cell)
+    if path.is_dir():
+        shutil.rmtree(path)
+    path.unlink(missing_ok=True)
+    path.parent.mkdir(exist_ok=True)
+    path.symlink_to({"to a file": mine / SPEC, "to a folder": mine}.get(leads, mine / "none"))
+    spec = tmp_path / "spec.toml"
+    spec.write_text(TOML)
+    before = content(tmp_path)
+    for source in (spec, *([run] if name != SPEC or leads == "to a file" else [])):
+        code, err = outcome(capsys, "run", str(source), "--out", str(run), "-q")
+        assert code == 2, err
+        assert re.search(rf"error: {re.escape(str(path))}: must be .* got a symbolic link; ", err)
+        assert err.count("\n") == 1
+        assert content(tmp_path) == before
+
+
+def test_links_to_temporary_files_and_below_attempts_are_removed_not_followed(made, tmp_path):
+    run, mine = tmp_path / "run", tmp_path / "mine"
+    shutil.copytree(made, run)
+    mine.mkdir()
+    (mine / "file.txt").write_text("precious")
+    (run / ".report.html.x.part").symlink_to(mine / "none")
+    attempt = run / "attempts" / "x.1"
+    attempt.mkdir(parents=True)
+    (attempt / ".lock").symlink_to(mine / "file.txt")
+    (attempt / "deeper").symlink_to(mine)
+    before = content(mine)
+    run_experiment(read_stored(run), run)
+    assert content(mine) == before
+    assert content(run) == content(made)
 
 
 class Starts:

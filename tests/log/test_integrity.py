@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import random
 import re
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
+from pyarrow.ipc import RecordBatchStreamReader
 
 import streamgauge as sg
 from streamgauge.checksums import MARK, file_checksum, is_sealed, sealed
@@ -156,6 +160,77 @@ def test_a_truncated_file_is_named_by_report_and_its_cell_is_run_again(run, caps
     assert outcome(capsys, "verify", str(run))[0] == 0
 
 
+def unreadable(path: Path, number: int | None, monkeypatch) -> None:
+    """Make a file one that cannot be read: a folder, a link to itself, or an error of the disk."""
+    if number is None:
+        path.unlink()
+        path.mkdir()
+    elif number == errno.ELOOP:
+        path.unlink()
+        path.symlink_to(path)
+    else:
+        file, read = path.stat().st_ino, Path.read_bytes
+
+        def read_bytes(self: Path) -> bytes:
+            if self.stat().st_ino == file:
+                raise OSError(number, os.strerror(number), str(self))
+            return read(self)
+
+        monkeypatch.setattr(Path, "read_bytes", read_bytes)
+
+
+@pytest.mark.parametrize("number", [None, errno.ELOOP, errno.EIO, errno.EACCES])
+@pytest.mark.parametrize("name", ["labels.parquet", NAME])
+def test_a_file_that_cannot_be_read_is_damage(run, capsys, monkeypatch, name, number):
+    """`verify` lists it and all other damage, and `run` runs its cell again."""
+    other, cell, *_ = sorted((run / "cells").iterdir())
+    unreadable(cell / name, number, monkeypatch)
+    (other / "training.parquet").write_bytes(b"damaged")
+    code, out, err = outcome(capsys, "verify", str(run))
+    assert (code, "2 of 4" in err) == (2, True), err
+    assert str(other / "training.parquet") in out
+    assert str(cell) in out
+    code, _, err = outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")
+    assert (code, err.count("is run again")) == (0, 2), err
+    assert outcome(capsys, "verify", str(run))[0] == 0
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES])
+def test_an_experiment_that_cannot_be_read_is_damage(run, capsys, monkeypatch, number):
+    text = (run / "experiment.json").read_text()
+    unreadable(run / "experiment.json", number, monkeypatch)
+    code, out, err = outcome(capsys, "verify", str(run))
+    assert (code, "1 of 5" in err) == (2, True), err
+    assert "experiment.json: must be the experiment of a run, got a file that cannot be" in out
+    assert outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")[0] == 0
+    assert (run / "experiment.json").read_text() == text
+
+
+@pytest.mark.parametrize("where", ["OSFile", "open_stream", "read_next_batch"])
+def test_a_disk_error_is_not_the_end_of_an_interrupted_log(tmp_path, monkeypatch, where):
+    log = sg.run("sea(items=300)", "nb")
+    book = Book(log.schema, log.about, folder=tmp_path / "log")
+    for rows in log.tables.rows:
+        book.write(rows)
+    book._writer.close("running", lasting=False)
+    assert sg.verify(tmp_path / "log")[0].rows["labels"] == 300
+
+    def fails(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def stream(source: pa.NativeFile) -> SimpleNamespace:
+        reader = RecordBatchStreamReader(source)
+        return SimpleNamespace(schema=reader.schema, read_next_batch=fails)
+
+    if where == "OSFile":
+        monkeypatch.setattr(pa, "OSFile", fails)
+    else:
+        monkeypatch.setattr(pa.ipc, "open_stream", fails if where == "open_stream" else stream)
+    (found,) = sg.verify(tmp_path / "log")
+    assert found.verdict == "damaged"
+    assert len([wrong for wrong in found.wrong if "cannot be read" in wrong]) == 3
+
+
 @pytest.mark.parametrize("version", [1, 2, 7])
 def test_a_damaged_version_is_damage_and_not_another_version(run, capsys, version):
     cell = next((run / "cells").iterdir())
@@ -261,6 +336,43 @@ def test_a_log_with_fewer_rows_than_were_logged_is_not_complete(tmp_path, monkey
     with pytest.raises(DiskError, match=r"labels\.parquet: must have the 301 rows"):
         book.close()
     assert read_card(tmp_path / "log").status == "running"
+
+
+@pytest.mark.parametrize("moved", ["attempt", "cell"])
+def test_verify_while_a_run_moves_its_attempts(run, moved):
+    """Files that are gone since the folder was listed are no error of `verify`."""
+    attempt = run / "attempts" / "cell.1"
+    cell = next((run / "cells").iterdir())
+    shutil.copytree(cell, attempt)
+    (attempt / "gone.parquet").symlink_to(run / "none")  # as if it was moved after it was listed
+    if moved == "cell":
+        (cell / "labels.parquet").unlink()
+        (cell / "labels.parquet").symlink_to(run / "none")
+    seen: list[tuple[int, int]] = []
+    found = sg.verify(run, lambda done, total: seen.append((done, total)))
+    assert [one.verdict for one in found].count("whole") == 4 - (moved == "cell")
+    if moved == "attempt":
+        assert seen[-1][0] == seen[-1][1]
+
+
+def test_stray_files_and_incomplete_cells_of_another_version_are_no_damage(run, capsys):
+    cell = next((run / "cells").iterdir())
+    (run / "cells" / ".DS_Store").write_text("stray")
+    assert outcome(capsys, "verify", str(run))[0] == 0
+    other = run / "cells" / "other"
+    shutil.copytree(cell, other)
+    card = {**json.loads((other / NAME).read_text()), "cell": "other", "status": "incomplete"}
+    del card["checksum"]
+    (other / NAME).write_text(sealed(card))
+    code, out, err = outcome(capsys, "verify", str(run))
+    assert (code, err) == (0, "")
+    assert "incomplete  other (not read): 300 predictions" in out
+    assert f"{other}: its run has not finished; it is of another version and not read" in out
+    assert "run it again" not in out
+    _, out, _ = outcome(capsys, "verify", str(run), "--json")
+    assert [entry["read"] for entry in json.loads(out)] == [True] * 4 + [False]
+    (other / "labels.parquet").write_bytes(b"damaged")
+    assert outcome(capsys, "verify", str(run))[0] == 2
 
 
 def test_verify_prints_one_line_per_cell(run, capsys):

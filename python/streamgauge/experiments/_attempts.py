@@ -35,7 +35,7 @@ def put_in_place(attempt: Path, target: Path) -> None:
         attempt.rename(target)
         sync_folder(target.parent)
         if earlier is not None:
-            shutil.rmtree(earlier)
+            _remove(earlier)
 
 
 def remove_attempts(run: Path) -> None:
@@ -47,9 +47,17 @@ def remove_attempts(run: Path) -> None:
             return
         for attempt in folder.iterdir():
             if not is_locked(attempt):
-                shutil.rmtree(attempt)
+                _remove(attempt)
         if not any(folder.iterdir()):
             folder.rmdir()
+
+
+def _remove(path: Path) -> None:
+    """Remove a folder, or a file that another program has left in its place."""
+    if path.is_dir():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
 
 
 def _unused(folder: Path, cell: str) -> Path:

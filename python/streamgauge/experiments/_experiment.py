@@ -77,13 +77,20 @@ def read_stored(folder: Path | str) -> Experiment:
         raise ParameterError(
             f"{folder}: must be a run folder with {NAME}, got none; check the path"
         )
-    if not is_whole(folder):
+    try:
+        text = path.read_bytes()
+    except OSError as error:
+        why = error_line(error)
+        raise SpecError(
+            str(path), [f"must be the experiment of a run, got a file that cannot be read ({why})"]
+        ) from error
+    if not is_sealed(text.decode(errors="replace")):
         raise SpecError(
             str(path),
             ["must be as the run wrote it, got another checksum; run the experiment again"],
         )
     try:
-        content = json.loads(path.read_bytes())
+        content = json.loads(text)
         del content["checksum"]
         return Experiment.model_validate(content)
     except ValidationError as error:
@@ -96,8 +103,12 @@ def read_stored(folder: Path | str) -> Experiment:
 
 
 def is_whole(folder: Path) -> bool:
-    """Whether the experiment of a run folder is exactly as a run wrote it."""
-    return is_sealed((folder / NAME).read_bytes().decode(errors="replace"))
+    """Whether the experiment of a run folder can be read and is exactly as a run wrote it."""
+    try:
+        text = (folder / NAME).read_bytes()
+    except OSError:
+        return False
+    return is_sealed(text.decode(errors="replace"))
 
 
 def check_own(experiment: Experiment, folder: Path) -> None:

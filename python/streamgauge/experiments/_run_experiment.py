@@ -9,12 +9,14 @@ from pathlib import Path
 from streamgauge.checksums import sealed
 from streamgauge.engine._run import processors, run_cell
 from streamgauge.errors import LearnerError, LogError, ParameterError
+from streamgauge.experiments._attempts import NAME as ATTEMPTS
 from streamgauge.experiments._attempts import new_attempt, put_in_place, remove_attempts
 from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
 from streamgauge.experiments.spec import Spec
-from streamgauge.files import disk_errors, make_folder, write_text
+from streamgauge.files import check_no_links, disk_errors, make_folder, write_text
+from streamgauge.locks import NAME as LOCK
 from streamgauge.locks import lock_folder
 from streamgauge.log._folder_writer import remove_streams
 from streamgauge.log._read_log import read_log
@@ -46,7 +48,10 @@ def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None =
 
 @contextmanager
 def locked_run(folder: Path) -> Iterator[None]:
-    """Lock a run folder, which is created if it does not exist."""
+    """Lock a run folder, which is created if it does not exist; it must contain no links."""
+    with disk_errors(folder):
+        check_no_links(folder / name for name in (LOCK, SPEC, "cells", ATTEMPTS))
+        check_no_links(place for name in ("cells", ATTEMPTS) for place in folder.glob(f"{name}/*"))
     check_cells(folder)
     with disk_errors(folder):
         make_folder(folder)
@@ -99,13 +104,13 @@ def _claim(folder: Path, experiment: Experiment) -> None:
     path = folder / SPEC
     text = sealed(experiment.model_dump(mode="json"))
     if path.is_file():
-        if path.read_bytes() == text.encode():
-            return
         if is_whole(folder):
+            if path.read_bytes() == text.encode():
+                return
             same = read_stored(folder).without_versions() == experiment.without_versions()
         else:
             ids = {cell.id for cell in cells(experiment)}
-            same = all(cell.name in ids for cell in folder.glob("cells/*"))
+            same = all(cell.name in ids for cell in folder.glob("cells/*") if cell.is_dir())
         if not same:
             raise ParameterError(
                 f"{folder}: must be a new folder or one of the same experiment on the same data, "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.errors import ParameterError, StreamgaugeError
@@ -10,8 +10,11 @@ from streamgauge.experiments._cells import cells
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import read_stored
 from streamgauge.log._verify_log import Verified, verify_log
-from streamgauge.log.card import NAME
+from streamgauge.log.card import NAME, RUN_AGAIN
 from streamgauge.progress import Progress
+
+REMOVE = "it is of another version and not read: remove its folder if you do not need it"
+"""What to do about a log that no run repeats."""
 
 
 def verify(folder: Path | str, progress: Progress | None = None) -> list[Verified]:
@@ -44,7 +47,8 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
             f"{folder}: must be the folder of a log or of a run, with {NAME} or {SPEC}, got none; "
             "check the path"
         )
-    total = sum(p.stat().st_size for p in folder.rglob("*.parquet"))
+    tables = "*.parquet" if (folder / NAME).exists() else "cells/*/*.parquet"
+    total = sum(map(_size, folder.glob(tables)))
     done = 0
 
     def advance(size: int) -> None:
@@ -61,22 +65,30 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
         expected = {cell.id: cell.title for cell in cells(read_stored(folder))}
     except StreamgaugeError as error:
         found.append(Verified(SPEC, folder / SPEC, "damaged", {}, (str(error),)))
-    for place, title in _places(folder, expected):
+    for cell, title in expected.items():
+        place = folder / "cells" / cell
         if not place.exists():
             wrong = f"{place}: must be the log of a cell, got no such folder; run the experiment"
             found.append(Verified(title, place, "missing", {}, (wrong,)))
         else:
-            found.append(verify_log(place, title, place.name, advance))
+            found.append(verify_log(place, title, cell, advance))
+    for place in sorted(folder.glob("cells/*")):
+        if place.name in expected or not place.is_dir():  # a file is one of another program
+            continue
+        one = verify_log(place, place.name, place.name, advance)
+        found.append(_unread(one) if expected else one)
     return found
 
 
-def _places(folder: Path, expected: dict[str, str]) -> Iterator[tuple[Path, str]]:
-    """Path and title of each cell of the grid, then of each other folder among the cells.
+def _size(path: Path) -> int:
+    """The size of a file; 0 if a run has moved it since, or if it cannot be read."""
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
-    The others are cells that other versions made; they are kept, and not read.
-    """
-    for cell, title in expected.items():
-        yield folder / "cells" / cell, title
-    for place in sorted(folder.glob("cells/*")):
-        if place.name not in expected:
-            yield place, f"{place.name} (not read)" if expected else place.name
+
+def _unread(one: Verified) -> Verified:
+    """The result for a cell that another version made: it is kept, not read and not run again."""
+    wrong = tuple(text.replace(RUN_AGAIN, REMOVE) for text in one.wrong)
+    return replace(one, name=f"{one.name} (not read)", wrong=wrong, read=False)

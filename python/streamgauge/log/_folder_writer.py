@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from streamgauge.checksums import file_checksum
 from streamgauge.errors import DiskError, LogError
-from streamgauge.files import disk_errors, make_folder, sync_file, sync_folder
+from streamgauge.files import check_no_links, disk_errors, make_folder, sync_file, sync_folder
 from streamgauge.locks import lock_folder
 from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms
@@ -25,6 +25,9 @@ from streamgauge.log.rows import Rows, Weights
 FLUSH_ROWS = 16_384
 FLUSH_SECONDS = 2.0
 GROUP_ROWS = 131_072
+
+ENDS = (".arrows", ".parquet")
+"""How the files of a table end: while it is written, and finished."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +48,7 @@ class FolderWriter:
         self._schemas = arrow.schemas(card.schema, card.scores, card.run)
         with disk_errors(folder):
             make_folder(folder)
+            check_no_links(folder / f"{n}{end}" for n in self._schemas for end in ENDS)
             self._lock = lock_folder(folder)
         try:
             if (folder / NAME).exists():

@@ -107,7 +107,7 @@ class Folder:
                 raise LogError(
                     f"{self.path}: must contain {stream.name}, got no such file; {RUN_AGAIN}"
                 )
-            return _parquet_batches(finished, pa.OSFile(str(finished)), self.schemas[name])
+            return _parquet_batches(finished, _opened(finished), self.schemas[name])
         table = self.files.get(name)
         if table is None:
             raise LogError(f"{self.path}: must have a table {name}, got none; {RUN_AGAIN}")
@@ -132,6 +132,9 @@ class Folder:
             return pa.OSFile(str(path)) if content is None else pa.BufferReader(content)
         except FileNotFoundError:
             raise damaged(path, f"{table.bytes:,} bytes", "no such file") from None
+        except OSError as error:
+            got = f"a file that cannot be read ({error.strerror or error})"
+            raise damaged(path, f"{table.bytes:,} bytes", got) from error
 
 
 def damaged(path: Path, must: str, got: str) -> LogError:
@@ -225,22 +228,44 @@ def _whole_batches(
 
 
 def _until_cut_off(stream: Path, schema: pa.Schema) -> Iterator[pa.RecordBatch]:
-    if not stream.stat().st_size:  # killed before the header was written
-        return
-    # Read, not mapped: the pages of a mapped file stay resident until its end.
-    with pa.OSFile(str(stream)) as source:
+    with _opened(stream) as source:
+        if not source.size():  # killed before the header was written
+            return
         try:
             reader = pa.ipc.open_stream(source)
-        except (OSError, pa.ArrowException):  # the header is incomplete: nothing was logged
+        except (OSError, pa.ArrowException) as error:  # an incomplete header: nothing was logged
+            _check_disk(stream, error)
             return
         _check_schema(stream, reader.schema, schema)
         while True:
             try:
                 batch = reader.read_next_batch()
                 batch.validate(full=True)
-            except (StopIteration, OSError, pa.ArrowException):
+            except (StopIteration, OSError, pa.ArrowException) as error:
+                _check_disk(stream, error)
                 return
             yield batch
+
+
+def _opened(path: Path) -> pa.NativeFile:
+    """A file, opened; read, not mapped: the pages of a mapped file stay resident until its end."""
+    try:
+        return pa.OSFile(str(path))
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _check_disk(path: Path, error: Exception) -> None:
+    """Raise an error of the operating system; Arrow's own, about the content, have no number."""
+    if isinstance(error, OSError) and error.errno:
+        raise _unreadable(path, error) from error
+
+
+def _unreadable(path: Path, error: OSError) -> LogError:
+    return LogError(
+        f"{path}: must be a table of a log, got a file that cannot be read ({error_line(error)}); "
+        f"{RUN_AGAIN}"
+    )
 
 
 def _check_schema(path: Path, found: pa.Schema, expected: pa.Schema) -> None:

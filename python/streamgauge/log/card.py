@@ -71,11 +71,11 @@ def write_card(folder: Path, card: Card) -> None:
 def read_card(folder: Path) -> Card:
     """Read and check a card."""
     path = folder / NAME
-    if not path.is_file():
-        raise LogError(
-            f"{folder}: must be a folder with a {NAME}, got none; give a folder of a run"
-        )
     try:
+        if not path.is_file():
+            raise LogError(
+                f"{folder}: must be a folder with a {NAME}, got none; give a folder of a run"
+            )
         text = path.read_bytes().decode()
         content: dict[str, Any] = json.loads(text)
         if content.pop("format") != "streamgauge-log":
@@ -92,7 +92,7 @@ def read_card(folder: Path) -> Card:
         content["schema"] = _schema(content["schema"])
         content["tables"] = {name: TableFile(**of) for name, of in content["tables"].items()}
         return _checked(Card(**content))
-    except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, RecursionError, OSError) as error:
         if isinstance(error, LogError):
             raise
         raise LogError(
@@ -107,8 +107,8 @@ def check_cells(folder: Path) -> None:
         try:
             text = path.read_bytes().decode()
             version = json.loads(text)["version"]
-        except (KeyError, TypeError, ValueError, RecursionError):  # damaged: found when it is read
-            continue
+        except (KeyError, TypeError, ValueError, RecursionError, OSError):
+            continue  # damaged: found when it is read
         if is_sealed(text) or MARK not in text:
             _check_version(path, version)
 
