@@ -76,7 +76,7 @@ class FolderWriter:
     ) -> None:
         """Write the remaining rows; a complete `lasting` log is converted to Parquet.
 
-        The tables and their names are durable before the card states `complete`.
+        The tables and their names are durable before the card lists them.
         """
         self._queue.put(_Stop())
         self._thread.join()
@@ -116,12 +116,15 @@ class FolderWriter:
         return tables
 
     def _streams(self) -> dict[str, TableFile]:
-        """The files of an interrupted log."""
+        """The files of an interrupted log, durable before the card states their checksums."""
         tables = {}
-        for name in self._written():
-            path = self._stream(name)
-            size, sum_of = path.stat().st_size, file_checksum(path)
-            tables[name] = TableFile(path.name, self._rows[name], size, sum_of)
+        with disk_errors(self.folder):
+            for name in self._written():
+                path = self._stream(name)
+                sync_file(path)
+                size, sum_of = path.stat().st_size, file_checksum(path)
+                tables[name] = TableFile(path.name, self._rows[name], size, sum_of)
+            sync_folder(self.folder)
         return tables
 
     def _written(self) -> list[str]:
