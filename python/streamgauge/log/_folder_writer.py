@@ -78,9 +78,8 @@ class FolderWriter:
 
         The tables and their names are durable before the card lists them.
         """
-        self._queue.put(_Stop())
-        self._thread.join()
         try:
+            self._end_thread()
             self._raise()
             finished = lasting and status == "complete"
             # The card of a log that is read once, by this process, lists no files.
@@ -98,6 +97,20 @@ class FolderWriter:
                 remove_streams(self.folder)
         finally:
             self._lock.release()
+
+    def _end_thread(self) -> None:
+        """End the writer thread when it has written all rows; after an interrupt too.
+
+        So no thread writes to a folder whose lock is released.
+        """
+        try:
+            self._queue.put(_Stop())
+            self._thread.join()
+        except BaseException:
+            if self._thread.is_alive():  # the queue of an ended thread is not emptied
+                self._queue.put(_Stop())
+                self._thread.join()
+            raise
 
     def _compacted(self) -> dict[str, TableFile]:
         """Convert the streams to Parquet; all rows that were written must be in them."""
