@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -150,6 +152,32 @@ class Every:
 
     def clone(self, seed):
         return self
+
+
+class Exits:
+    """A learner, a stream, a protocol or a detector that exits at its first call."""
+
+    name, length, folds = "exits", 2, 1
+    schema = sg.streams.SEA(items=1).schema
+
+    def predict(self, x):
+        raise SystemExit
+
+    def learn(self, x, y):
+        pass
+
+    def batches(self, size=8192, seed=0):
+        raise SystemExit(0)
+        yield
+
+    def timetable(self, arrivals, seed=0):
+        raise SystemExit(0)
+        yield
+
+
+class ExitingDetector(Every):
+    def observe_many(self, losses, stop=False):
+        raise SystemExit(0)
 '''
 
 
@@ -253,6 +281,45 @@ def test_learners_inside_others_are_made_at_construction() -> None:
 def test_a_failure_of_own_code_is_not_called_a_bug(line, words, capsys) -> None:
     learner = () if "-l" in line else ("-l", "nb")
     assert words in refused(capsys, "evaluate", "take(sea(), 50)", *learner, *line)
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        (("take(sea(), 50)", "-l", "owncode:Exits()"), "exits: predict or learn failed at item 0"),
+        (("owncode:Exits()", "-l", "nb"), "owncode:Exits.batches (line "),
+        (("take(sea(), 50)", "-l", "nb", "-p", "owncode:Exits()"), "owncode:Exits.timetable"),
+        (
+            ("take(sea(), 50)", "-l", "resetting(nb, owncode:ExitingDetector())"),
+            "test_then_train failed at item 0",
+        ),
+    ],
+)
+def test_own_code_that_exits_ends_in_an_error(line, words, capsys) -> None:
+    error = refused(capsys, "evaluate", *line)
+    assert words in error
+    assert "SystemExit" in error
+
+
+def test_a_detector_that_exits_is_refused() -> None:
+    log = sg.run("sea(items=200)", "nb")
+    with pytest.raises(ParameterError, match=r"ExitingDetector.*failed: SystemExit: 0"):
+        sg.detect(log, "owncode:ExitingDetector()")
+
+
+def test_a_closed_pipe_is_no_error() -> None:
+    """`streamgauge list measures | head -0`."""
+    read, write = os.pipe()
+    os.close(read)
+    with os.fdopen(write, "w") as closed:
+        done = subprocess.run(
+            [sys.executable, "-m", "streamgauge", "list", "measures"],
+            stdout=closed,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_stream_that_yields_something_else_is_refused() -> None:

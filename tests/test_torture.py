@@ -41,9 +41,10 @@ def test_of_several_writers_one_wins_and_the_others_are_refused():
     assert "0 wrong" in line
 
 
-def test_a_power_failure_loses_nothing_that_is_complete():
+def test_a_power_failure_loses_nothing_of_a_log_that_was_closed():
     line = torture("failures", "--states", "1", "--limit", "30")
-    assert line.startswith("failures (seed 0): 60 states, 30 resumed, 0 wrong")
+    assert line.startswith("failures (seed 0): ")
+    assert " states, 30 resumed, 0 wrong" in line
 
 
 def files(state: State, target: Path) -> dict[str, bytes]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass, replace
 from itertools import product
 from typing import ClassVar
@@ -94,6 +95,50 @@ class FailsAt(Tally):
             self.left -= 1
             if self.left == 0:
                 raise ValueError("enough")
+
+
+@dataclass
+class Exits(Tally):
+    """Exits at its seventh call of a verb."""
+
+    verb: str = "learn"
+    left: int = 7
+
+    def predict(self, x):
+        self._count("predict")
+        return super().predict(x)
+
+    def scores(self, x):
+        self._count("scores")
+        return super().scores(x)
+
+    def learn(self, x, y, weight=1.0):
+        self._count("learn")
+        super().learn(x, y, weight)
+
+    def _count(self, verb):
+        if verb == self.verb:
+            self.left -= 1
+            if self.left == 0:
+                sys.exit(0)
+
+
+class ExitsOfArrays(Exits, TallyOfArrays):
+    def predict_many(self, rows):
+        for _ in rows:
+            self._count("predict")
+        return super().predict_many(rows)
+
+
+@pytest.mark.parametrize("model", [Exits, ExitsOfArrays])
+@pytest.mark.parametrize("verb", ["predict", "scores", "learn"])
+@pytest.mark.parametrize("protocol", [Prequential(), Chunks(4), Delayed(folds=2)], ids=repr)
+def test_a_model_that_exits_fails_and_leaves_a_log(model, verb, protocol):
+    for spelled in (protocol, WrittenOut(protocol)):
+        with pytest.raises(LearnerError, match=r"failed at item \d+.*SystemExit: 0") as failed:
+            run(stream(40), model(verb=verb), spelled, scores=True)
+        assert isinstance(failed.value.cause, SystemExit)
+        assert not failed.value.log.complete
 
 
 ALONE, TOGETHER = Prequential(ignore_delays=True), Chunks(4, 3, ignore_delays=True)

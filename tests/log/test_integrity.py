@@ -335,7 +335,9 @@ def test_a_log_with_fewer_rows_than_were_logged_is_not_complete(tmp_path, monkey
     monkeypatch.setattr(FolderWriter, "_flush", fewer)
     with pytest.raises(DiskError, match=r"labels\.parquet: must have the 301 rows"):
         book.close()
-    assert read_card(tmp_path / "log").status == "running"
+    assert read_card(tmp_path / "log").status == "incomplete"
+    (found,) = sg.verify(tmp_path / "log")
+    assert found.verdict == "damaged"
 
 
 @pytest.mark.parametrize("moved", ["attempt", "cell"])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 import streamgauge as sg
 from streamgauge.cli import main
 from streamgauge.errors import LogError
-from streamgauge.log.card import NAME
+from streamgauge.log.card import NAME, read_card
 from torture.experiment import clear, content, differences, finished, report
 from torture.journal import Journal
 
@@ -18,6 +20,24 @@ streams = ["sea(items=200)"]
 learners = ["nb", "resetting('nb', 'ddm')"]
 measures = ["accuracy", "auc"]
 """
+
+ITEMS, LEARNED = 200, 120
+"""Items of a log, and the labels in that of an interrupted run."""
+
+
+@dataclass
+class Interrupted:
+    """A model that is interrupted, as by Ctrl-C."""
+
+    learned: int = 0
+
+    def predict(self, x: object) -> int:
+        return 0
+
+    def learn(self, x: object, y: object) -> None:
+        self.learned += 1
+        if self.learned > LEARNED:
+            raise KeyboardInterrupt
 
 
 def torture(folder: Path, most: int, seed: int, limit: int | None = None) -> Counter[str]:
@@ -32,17 +52,22 @@ def torture(folder: Path, most: int, seed: int, limit: int | None = None) -> Cou
     with journal.recording():
         main(["run", str(spec), "-q", "--out", str(whole)])
     expected = content(whole)
-    log = Journal(clear(folder / "log"))
+    log, part = Journal(clear(folder / "log")), Journal(clear(folder / "part"))
     with log.recording():
-        sg.run("sea(items=200)", "nb", folder=folder / "log")
-    for kind in (journal, log):
+        sg.run(f"sea(items={ITEMS})", "nb", folder=log.root)
+    with part.recording(), suppress(KeyboardInterrupt):
+        sg.run(f"sea(items={ITEMS})", Interrupted(), "chunks(size=40)", folder=part.root)
+    for kind in (journal, log, part):
         states = [*kind.states(rng, most)]
         if limit is not None and len(states) > limit:
             states = rng.sample(states, limit)
         for at, state in states:
             target = clear(folder / "state")
             state.write(target)
-            wrong = _resumed(spec, target, expected) if kind is journal else _opened(target)
+            if kind is journal:
+                wrong = _resumed(spec, target, expected)
+            else:
+                wrong = _opened(target, ITEMS if kind is log else LEARNED)
             found["states"] += 1
             found["resumed"] += kind is journal
             found["wrong"] += len(wrong)
@@ -61,22 +86,23 @@ def _resumed(spec: Path, target: Path, expected: dict[str, object]) -> list[str]
     return wrong + differences(target, expected)
 
 
-def _opened(target: Path) -> list[str]:
-    """What is wrong with the state of a log's folder: it is complete and whole, or incomplete.
+def _opened(target: Path, rows: int) -> list[str]:
+    """What is wrong with the state of a log's folder, which has this number of labels if closed.
 
-    An incomplete log may have lost a stream that was not synced: it is refused in one sentence.
+    A log that was not closed may have lost a stream, which was not synced: it is refused in one
+    sentence.
     """
     if not (target / NAME).exists():
         return []
     (found,) = sg.verify(target)
     try:
-        log = sg.read_log(target)
+        log, status = sg.read_log(target), read_card(target).status
     except LogError as error:
         return [str(error)]
     try:
-        rows = sum(len(part) for part in log.labels())
+        read = sum(len(part) for part in log.labels())
     except LogError as error:
-        return [str(error)] if log.complete else []
-    if log.complete and (found.verdict != "whole" or rows != 200):
-        return [f"complete, and not whole: {found.wrong}"]
+        return [] if status == "running" else [str(error)]
+    if status != "running" and (found.verdict == "damaged" or read != rows):
+        return [f"{status}, and not as it was closed: {read} labels; {found.wrong}"]
     return []

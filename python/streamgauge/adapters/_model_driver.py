@@ -41,9 +41,10 @@ class ModelDriver:
         scores: F64 | None,
     ) -> Codes | F64:
         """Predict each row, then learn it unless its label is missing."""
-        predictions, stop = self.compiled.test_then_train(
-            read_only(rows), read_only(labels), weights, scores
-        )
+        with ExitLocation(self.name, f"{self.predict} or {self.learn}", first, labels[:0]):
+            predictions, stop = self.compiled.test_then_train(
+                read_only(rows), read_only(labels), weights, scores
+            )
         if stop:
             # If learning fails, the item has been predicted already.
             item = first + len(predictions) - (stop[0] == "learn")
@@ -52,7 +53,8 @@ class ModelDriver:
 
     def predictions(self, rows: F64, first: int = 0) -> Codes | F64:
         """Predict each row."""
-        predictions, stop = self.compiled.predict(read_only(rows))
+        with ExitLocation(self.name, self.predict, first):
+            predictions, stop = self.compiled.predict(read_only(rows))
         if stop:
             self._raise(stop, first + len(predictions), predictions)
         return predictions
@@ -60,7 +62,8 @@ class ModelDriver:
     def scores(self, rows: F64, classes: int, first: int = 0) -> F64:
         """One number per class for each row."""
         out = np.empty((len(rows), classes))
-        done, stop = self.compiled.scores(read_only(rows), out)
+        with ExitLocation(self.name, self.score, first):
+            done, stop = self.compiled.scores(read_only(rows), out)
         if stop:
             self._raise(stop, first + done)
         return out
@@ -69,7 +72,8 @@ class ModelDriver:
         self, rows: F64, labels: Codes | F64, weights: F64 | None = None, first: int = 0
     ) -> None:
         """Learn each row whose label is not missing."""
-        done, stop = self.compiled.learn(read_only(rows), read_only(labels), weights)
+        with ExitLocation(self.name, self.learn, first):
+            done, stop = self.compiled.learn(read_only(rows), read_only(labels), weights)
         if stop:
             self._raise(stop, first + done)
 
@@ -77,7 +81,7 @@ class ModelDriver:
         """Call a function of many rows; an error names the first of them."""
         try:
             return function()
-        except Exception as cause:
+        except (Exception, SystemExit) as cause:
             raise LearnerError(self.name, verb, first, 0, cause) from cause
 
     def failure(self, verb: str, item: int, cause: BaseException) -> LearnerError:
@@ -94,6 +98,30 @@ class ModelDriver:
         error = self.failure(verb, item, cause)
         error.predictions = () if predictions is None else predictions
         raise error from cause
+
+
+@dataclass(slots=True)
+class ExitLocation:
+    """A context for calls of the compiled loop: an exit of the model is a LearnerError.
+
+    The loop returns the exceptions of a model with their items, but raises its exit. `first` is the
+    first item of the call, `predictions` an empty array for those that were made.
+    """
+
+    name: str
+    verb: str
+    first: int
+    predictions: Codes | F64 | None = None
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, cause: BaseException | None, trace: object) -> None:
+        if isinstance(cause, SystemExit):
+            cause.add_note("item and fold are the first of the call in which the model exited")
+            raise LearnerError(
+                self.name, self.verb, self.first, 0, cause, self.predictions
+            ) from cause
 
 
 def read_only(array: A) -> A:

@@ -115,9 +115,9 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
     except (click.Abort, KeyboardInterrupt):
         echo("stopped; the rows logged so far are kept", err=True)
         sys.exit(130)
-    except SystemExit:  # from click itself: the reader of a pipe (head, less) has closed it
-        sys.exit(0)
-    except Exception as error:  # noqa: BLE001 (one sentence; exit 1 if it is a bug)
+    except (Exception, SystemExit) as error:  # noqa: BLE001 (one sentence; exit 1 if it is a bug)
+        if isinstance(error, SystemExit) and _is_of_click(error):
+            sys.exit(0)  # the reader of a pipe (head, less) has closed it
         if debug:
             traceback.print_exc()
         ours = isinstance(error, StreamgaugeError)
@@ -137,6 +137,12 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
         sys.exit(1)
 
 
+def _is_of_click(error: SystemExit) -> bool:
+    """Whether click itself exits, not code that a command has called."""
+    *_, (frame, _) = traceback.walk_tb(error.__traceback__)
+    return frame.f_globals.get("__name__") == click.core.__name__
+
+
 def own_code(error: BaseException) -> str:
     """Where an error was raised in code of the user's own; nothing if it was not.
 
@@ -151,7 +157,7 @@ def own_code(error: BaseException) -> str:
     return ""
 
 
-def _message(error: Exception, args: list[str]) -> str:
+def _message(error: BaseException, args: list[str]) -> str:
     """Message of an error; system errors name the file, advice names options."""
     if isinstance(error, OSError) and not isinstance(error, StreamgaugeError):
         where = error.filename or "the output"

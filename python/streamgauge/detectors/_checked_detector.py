@@ -66,7 +66,7 @@ def bind_checked(parameters: Any, seed: int, window: Window | None) -> CheckedDe
         detector = parameters.bind(seed, window)
     except StreamgaugeError:
         raise
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ParameterError(f"{name}: bind(seed, window) failed: {error_line(error)}") from error
     missing = [method for method in METHODS if not callable(getattr(detector, method, None))]
     if missing:

@@ -116,8 +116,8 @@ def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int,
         _, rows, kinds = detector.observe_many(loss)
     except StreamgaugeError:
         raise
-    except Exception as error:
-        if isinstance(detector, ExternalDetector):
+    except (Exception, SystemExit) as error:
+        if isinstance(detector, ExternalDetector) or isinstance(error, SystemExit):
             raise ParameterError(f"{name}: update failed: {error_line(error)}") from error
         if not isinstance(error, ValueError):
             raise

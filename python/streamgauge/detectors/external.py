@@ -102,7 +102,7 @@ def adapt(detector: object, seed: int = 0, window: Window | None = None) -> Dete
     if _is_river(detector) or _is_capymoa(detector):
         try:
             return ExternalDetector(detector, window).clone(seed)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise ParameterError(
                 f"{name_of(detector)}: cannot be copied: {error_line(error)}"
             ) from error

@@ -190,36 +190,33 @@ def run_cell(
         **learners[0].about,
         **versions(),
     }
-    book = Book(schema, about, scores=scores, folder=folder, cell=cell)
     classes = None if schema.classes is None else len(schema.classes)
+    folds = Folds(name, learners, classes, scores)
     watch = watcher(name) if progress is True else progress or None
-    work = _Run(
-        source,
-        Folds(name, learners, classes, scores),
-        book,
-        watch,
-        threads=min(threads, len(learners)),
-    )
+    book = Book(schema, about, scores=scores, folder=folder, cell=cell)
+    work = _Run(source, folds, book, watch, threads=min(threads, len(learners)))
     began, cpu = time.perf_counter(), time.process_time()
     try:
         work.execute(protocol, seed)
+        resources = {
+            "items": float(work.done),
+            "seconds": time.perf_counter() - began,
+            "cpu_seconds": time.process_time() - cpu,
+        }
+        if learners[0].measured:
+            resources["learner_bytes"] = float(sum(one.memory() for one in learners))
+        resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
     except BaseException as error:
-        work.write_alarms()
-        log = book.close("incomplete", f"{type(error).__name__}: {error}")
+        try:
+            work.write_alarms()
+        finally:  # whatever fails, the thread of the log ends and its folder is not locked
+            log = book.close("incomplete", f"{type(error).__name__}: {error}")
         if isinstance(error, LearnerError):
             error.log = log
         raise
     finally:
         if isinstance(watch, Bar):
             watch.close()
-    resources = {
-        "items": float(work.done),
-        "seconds": time.perf_counter() - began,
-        "cpu_seconds": time.process_time() - cpu,
-    }
-    if learners[0].measured:
-        resources["learner_bytes"] = float(sum(one.memory() for one in learners))
-    resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
     log = book.close("complete", resources=resources)
     return log, learners[0] if len(learners) == 1 else learners
 

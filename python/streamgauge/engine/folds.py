@@ -244,6 +244,6 @@ class _ErrorLocation:
             row = error.item - (int(self.items[0]) if self.verb == "predict" else 0)
             item, verb, cause = int(self.items[row]), error.verb, error.cause
             raise LearnerError(self.fold.name, verb, item, self.fold.number, cause) from cause
-        if isinstance(error, Exception):
+        if isinstance(error, Exception | SystemExit):
             item = int(self.items[0])
             raise LearnerError(self.fold.name, self.verb, item, self.fold.number, error) from error

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import Interpreter as Core
-from streamgauge.adapters._model_driver import read_only
+from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
@@ -85,23 +85,25 @@ class Interpreter:
         updates = self.item_queue.next_updates(changed)
         fold_weights = None
         try:
-            if isinstance(chunk, Events):
-                if chunk.assignment is not None:
-                    fold_weights = chunk.assignment.weights(first, len(labels))
-                parallel = meanwhile if self._threads > 1 else None
-                done = self._core.events(
-                    chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
-                    chunk.predict_last,
-                    first, rows, labels, weights, fold_weights, updates, self._threads, parallel,
-                )  # fmt: skip
-                self.item_queue.forget_updates(0, chunk.pending_after)
-            else:
-                done = self._core.orders(
-                    chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
-                    chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
-                    self._threads,
-                )  # fmt: skip
-                self.item_queue.forget_updates(chunk.keep_from)
+            with ExitLocation(self._folds.name, "predict or learn", first):
+                if isinstance(chunk, Events):
+                    if chunk.assignment is not None:
+                        fold_weights = chunk.assignment.weights(first, len(labels))
+                    parallel = meanwhile if self._threads > 1 else None
+                    done = self._core.events(
+                        chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
+                        chunk.predict_last,
+                        first, rows, labels, weights, fold_weights, updates,
+                        self._threads, parallel,
+                    )  # fmt: skip
+                    self.item_queue.forget_updates(0, chunk.pending_after)
+                else:
+                    done = self._core.orders(
+                        chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
+                        chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
+                        self._threads,
+                    )  # fmt: skip
+                    self.item_queue.forget_updates(chunk.keep_from)
         except (
             ValueError,
             TypeError,
@@ -191,7 +193,7 @@ class Interpreter:
             raise LearnerError(
                 self._folds.name, error.verb, error.item, 0, error.cause
             ) from error.cause
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise LearnerError(self._folds.name, "test_then_train", part.first, 0, error) from error
         finally:
             fold.collect()

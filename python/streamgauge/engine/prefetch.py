@@ -18,7 +18,7 @@ class Prefetch(Generic[T]):
     def __init__(self, source: Iterator[T]) -> None:
         self._source = source
         self._made: list[T] = []
-        self._error: Exception | None = None
+        self._error: Exception | SystemExit | None = None
 
     def __iter__(self) -> Prefetch[T]:
         return self
@@ -34,5 +34,5 @@ class Prefetch(Generic[T]):
             return
         try:
             self._made.append(next(self._source))
-        except Exception as error:  # noqa: BLE001 (raised by `__next__`)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 (raised by `__next__`)
             self._error = error

@@ -80,28 +80,64 @@ class FolderWriter:
     ) -> None:
         """Write the remaining rows; a complete `lasting` log is converted to Parquet.
 
-        The tables and their names are durable before the card states `complete`.
+        The tables and their names are durable before the card lists them. If anything fails or is
+        interrupted, the log is closed as incomplete, as far as the disk permits.
         """
-        self._queue.put(_Stop())
-        self._thread.join()
+        card = replace(
+            self._card,
+            status=status,
+            reason=reason,
+            labels_in_order=labels_in_order,
+            resources=resources or {},
+        )
         try:
-            self._raise()
-            finished = lasting and status == "complete"
-            # The card of a log that is read once, by this process, lists no files.
-            tables = {} if not lasting else self._compacted() if finished else self._streams()
-            card = replace(
-                self._card,
-                status=status,
-                reason=reason,
-                labels_in_order=labels_in_order,
-                resources=resources or {},
-                tables=tables,
-            )
-            write_card(self.folder, card)
-            if finished:
+            try:
+                self._end_thread()
+                self._raise()
+                self._finish(card, lasting)
+            except BaseException as error:
+                if lasting:
+                    self._give_up(card, error)
+                raise
+            if lasting and status == "complete":  # and stays so, whatever happens now
                 remove_streams(self.folder)
         finally:
             self._lock.release()
+
+    def _finish(self, card: Card, lasting: bool) -> None:
+        """Write the card of a log whose rows are written, with the list of its tables."""
+        if not lasting:  # the card of a log that is read once, by this process, lists no files
+            write_card(self.folder, card)
+        elif card.status == "complete":
+            write_card(self.folder, replace(card, tables=self._compacted()))
+        else:
+            write_card(self.folder, replace(card, tables=self._streams()))
+
+    def _give_up(self, card: Card, error: BaseException) -> None:
+        """Close the log as incomplete, without the tables that were converted before the error."""
+        reason = card.reason or f"{type(error).__name__}: {error}"
+        try:
+            with disk_errors(self.folder):
+                for table in self.folder.glob("*.parquet"):
+                    table.unlink()
+            incomplete = replace(card, status="incomplete", reason=reason, resources={})
+            write_card(self.folder, replace(incomplete, tables=self._streams()))
+        except OSError as second:  # the card still states `running`, and the rows can be read
+            raise error from second
+
+    def _end_thread(self) -> None:
+        """End the writer thread when it has written all rows; after an interrupt too.
+
+        So no thread writes to a folder whose lock is released.
+        """
+        try:
+            self._queue.put(_Stop())
+            self._thread.join()
+        except BaseException:
+            if self._thread.is_alive():  # the queue of an ended thread is not emptied
+                self._queue.put(_Stop())
+                self._thread.join()
+            raise
 
     def _compacted(self) -> dict[str, TableFile]:
         """Convert the streams to Parquet; all rows that were written must be in them."""
@@ -120,12 +156,15 @@ class FolderWriter:
         return tables
 
     def _streams(self) -> dict[str, TableFile]:
-        """The files of an interrupted log."""
+        """The files of an interrupted log, durable before the card states their checksums."""
         tables = {}
-        for name in self._written():
-            path = self._stream(name)
-            size, sum_of = path.stat().st_size, file_checksum(path)
-            tables[name] = TableFile(path.name, self._rows[name], size, sum_of)
+        with disk_errors(self.folder):
+            for name in self._written():
+                path = self._stream(name)
+                sync_file(path)
+                size, sum_of = path.stat().st_size, file_checksum(path)
+                tables[name] = TableFile(path.name, self._rows[name], size, sum_of)
+            sync_folder(self.folder)
         return tables
 
     def _written(self) -> list[str]:

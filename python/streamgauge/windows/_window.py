@@ -65,7 +65,7 @@ def check_window(window: Any) -> None:
     refuse_unnamed(window, Window)
     try:
         spec = window.spec
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise ParameterError(f"{who}: spec failed: {error_line(error)}") from error
     must = "a kind and its parameter, like ('sliding', 1000)"
     if not isinstance(spec, tuple) or len(spec) != 2:
