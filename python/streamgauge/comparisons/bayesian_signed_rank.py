@@ -85,7 +85,7 @@ def bayesian_signed_rank_test(
     draws: int = 50_000,
     seed: int = 0,
 ) -> BayesianSignedRank:
-    r"""Probability that one learner is better than another on the next stream.
+    r"""Probability that one learner is better than another over streams, or practically equal.
 
     The streams' differences, and one more of 0 with the weight of the prior, get Dirichlet
     weights w; a draw is for "better" if :math:`\sum w_i w_j [z_i + z_j > 2 rope]` is the largest

@@ -39,7 +39,8 @@ impl Weighted {
     }
 }
 
-/// The best cut of one side: where the mean plus its bound was lowest (or highest).
+/// The best cut of one side: where the mean plus its bound was lowest, or minus its
+/// bound highest.
 #[derive(Debug, Clone, Copy)]
 struct Cut {
     best: f64,

@@ -16,7 +16,8 @@ use crate::seeds::{mix, uniform};
 /// Largest Poisson weight of an item.
 const MAX_POISSON_WEIGHT: usize = 40;
 
-/// Parameters of the forest; MOA's values by default, except for its size.
+/// Parameters of the forest; MOA's values by default, except for the numbers of
+/// trees and of columns.
 #[derive(Debug, Clone)]
 pub struct ForestParameters {
     /// Parameters of the trees; their leaves predict means.
@@ -115,7 +116,7 @@ pub struct AdaptiveRandomForestRegression {
     /// Cumulative probabilities of the Poisson weights 0, 1, 2, …
     cumulative: Vec<f64>,
     learned: u64,
-    /// Random numbers for the Poisson weights, generated as in MOA.
+    /// MOA's random numbers, for the Poisson weights with `as_moa`.
     draws: Draws,
     members: Vec<Member>,
 }
@@ -161,8 +162,9 @@ impl AdaptiveRandomForestRegression {
         Tree::new(&self.columns, self.settings.clone(), seed)
     }
 
-    /// Poisson weight of the next item for a member, keyed by (seed, member, items learned). The
-    /// first item weighs at least 1, so that every tree can predict.
+    /// Poisson weight of the next item for a member: keyed by (seed, member, items learned), or
+    /// MOA's next draw with `as_moa`. Without it, the first item weighs at least 1, so that every
+    /// tree can predict.
     fn poisson_weight(&mut self, member: u64) -> usize {
         let as_moa = self.parameters.tree.as_moa;
         let draw = if as_moa {
