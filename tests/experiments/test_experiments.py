@@ -11,6 +11,7 @@ import streamgauge as sg
 from streamgauge.errors import ParameterError
 from streamgauge.experiments import Spec, cells, read_spec, run_experiment
 from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.log import read_log
 
 ROWS = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
 
@@ -78,3 +79,33 @@ def test_a_stray_file_in_a_run_folder_does_not_block_a_resume(tmp_path, stray):
     run_experiment(spec, tmp_path)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["cells", "experiment.json"]
     assert sg.verify(cell)[0].verdict == "whole"
+
+
+def interrupted_after(items):
+    """Progress of a cell that is interrupted after this number of items."""
+
+    def interrupt(done, _):
+        if done >= items:
+            raise KeyboardInterrupt
+
+    return lambda cell: interrupt
+
+
+@pytest.mark.parametrize(
+    ("first", "then", "damaged", "kept"),
+    [(120, 40, False, 120), (40, 120, False, 120), (120, 40, True, 40)],
+)
+def test_of_two_interrupted_logs_the_longer_is_kept(tmp_path, first, then, damaged, kept):
+    spec = Spec(streams=["sea(items=200)"], learners=["nb"], protocols=["chunks(size=40)"])
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(spec, tmp_path, interrupted_after(first))
+    (cell,) = (tmp_path / "cells").iterdir()
+    if damaged:
+        (cell / "labels.arrows").write_bytes(b"")
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(spec, tmp_path, interrupted_after(then))
+    assert read_log(cell).label_count() == kept
+    assert not (tmp_path / "attempts").exists()
+    (log,) = run_experiment(spec, tmp_path)
+    assert log.complete
+    assert log.label_count() == 200

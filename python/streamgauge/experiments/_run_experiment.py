@@ -122,11 +122,13 @@ def _claim(folder: Path, experiment: Experiment) -> None:
 def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | None) -> Log:
     """The log of a cell; it is run unless it is whole."""
     place = run / "cells" / cell.id
+    earlier = 0
     if place.exists():
         try:
             if is_complete(place, cell.id):
                 remove_streams(place)
                 return read_log(place)
+            earlier = _rows(place)
         except LogError as error:
             if note is not None:
                 sentence, _, _ = str(error).partition("; ")
@@ -145,7 +147,9 @@ def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | Non
             cell=cell.id,
         )
     except BaseException as error:
-        if (attempt / NAME).is_file():
+        failed = isinstance(error, LearnerError)
+        # An interrupt does not replace an interrupted log with more rows.
+        if (attempt / NAME).is_file() and (failed or _rows(attempt) >= earlier):
             put_in_place(attempt, place)
             if isinstance(error, LearnerError):
                 error.log = read_log(place)
@@ -153,3 +157,8 @@ def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | Non
         raise
     put_in_place(attempt, place)
     return read_log(place)
+
+
+def _rows(place: Path) -> int:
+    """The number of rows in the tables that a card lists."""
+    return sum(table.rows for table in read_card(place).tables.values())
