@@ -41,9 +41,9 @@ def command(spec: Path, orders: int, allow_import: bool, as_json: bool) -> None:
         stream_of(s, read.folder, allow_import)
         for s in read.streams
         if not (received and _files(s))
-        if allow_import or not isinstance(s, str) or not imports_of(s)
+        if allow_import or not isinstance(s, str) or not imports_of("stream", s)
     ]
-    protocols = [p for p in read.protocols if allow_import or not imports_of(p)]
+    protocols = [p for p in read.protocols if allow_import or not imports_of("protocol", p)]
     experiment = settle(read, allow_import)
     plan = {
         "title": read.title,

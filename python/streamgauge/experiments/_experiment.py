@@ -48,10 +48,21 @@ def settle(spec: Spec, imports: bool = True) -> Experiment:
     """
     if isinstance(spec, Experiment):
         return spec
-    measures = [m for m in spec.measures if imports or not imports_of(m)]
+    measures = [
+        make("measure", m, imports=imports)
+        for m in spec.measures
+        if imports or not imports_of("measure", m)
+    ]
     streams = [s if isinstance(s, str) else s.relative_to(spec.folder) for s in spec.streams]
-    texts = [*(s for s in streams if isinstance(s, str)), *spec.learners, *spec.protocols]
-    made_with = {text: versions_of(text) for text in texts}
+    named = [s for s in streams if isinstance(s, str)]
+    made_with: dict[str, dict[str, str]] = {}
+    for family, texts in (
+        ("stream", named),
+        ("learner", spec.learners),
+        ("protocol", spec.protocols),
+    ):
+        for text in texts:
+            made_with[text] = made_with.get(text, {}) | versions_of(family, text)
     files = {
         text: {path: file_fingerprint(spec.folder / path) for path in files_of(text)}
         for text in streams
@@ -104,7 +115,7 @@ def check_own(experiment: Experiment, folder: Path) -> None:
     """Refuse measures and windows of a folder that is read if they would import code."""
     for key, family in (("measures", "measure"), ("windows", "window")):
         for text in getattr(experiment, key):
-            if outside := imports_of(text):
+            if outside := imports_of(family, text):
                 raise ParameterError(
                     f"{folder / NAME}: {key} must be streamgauge's own in a folder that is read, "
                     f"got {outside[0]!r}, which would import code; name them with --{key}"
