@@ -15,7 +15,7 @@ from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.experiments._versions import versions_of
 from streamgauge.experiments.spec import FileStream, Spec, mistake
 from streamgauge.measures._compute import needs_scores
-from streamgauge.names import files_of, imports_of, make
+from streamgauge.names import CATALOG, files_of, imports_of, make
 
 NAME = "experiment.json"
 
@@ -64,9 +64,8 @@ def settle(spec: Spec, imports: bool = True) -> Experiment:
         for text in texts:
             made_with[text] = made_with.get(text, {}) | versions_of(family, text)
     files = {
-        text: {path: file_fingerprint(spec.folder / path) for path in files_of(text)}
-        for text in streams
-        if isinstance(text, str)
+        text: {name: file_fingerprint(path) for name, path in files_of(text, spec.folder).items()}
+        for text in named
     }
     return Experiment.model_validate(
         {
@@ -138,7 +137,10 @@ def changed_versions(stored: Experiment, now: Experiment) -> list[str]:
 
 
 def changed_files(stored: Experiment, now: Experiment) -> list[str]:
-    """Files, as written in the spec, that are missing or have another content."""
+    """Files, as written in the spec, that are missing or have another content.
+
+    A missing file of the catalog is not among them: its stream states how to get it.
+    """
     pairs = [
         (str(a.file), a.fingerprint, b.fingerprint)
         for a, b in zip(stored.streams, now.streams, strict=True)
@@ -146,5 +148,9 @@ def changed_files(stored: Experiment, now: Experiment) -> list[str]:
     ]
     for text, files in now.files.items():
         before = stored.files.get(text, {})
-        pairs += [(path, before.get(path, ""), found) for path, found in files.items()]
+        pairs += [
+            (path, before.get(path, ""), found)
+            for path, found in files.items()
+            if found or not path.startswith(CATALOG)
+        ]
     return [path for path, before, found in pairs if before != found or not found]

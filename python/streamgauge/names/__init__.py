@@ -1,6 +1,7 @@
 """Members of the families by name, as the CLI and TOML files write them: `chunks(size=500)`."""
 
 from streamgauge.names.libraries import LIBRARIES as LIBRARIES
+from streamgauge.names.mentions import CATALOG as CATALOG
 from streamgauge.names.mentions import files_of as files_of
 from streamgauge.names.mentions import imports_of as imports_of
 from streamgauge.names.outside import OUTSIDE as OUTSIDE

@@ -9,8 +9,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
 
 from streamgauge.errors import ParameterError
+from streamgauge.files import data_folder
 from streamgauge.names.libraries import LIBRARIES
 from streamgauge.names.parsing import parse, quoted, reference
 from streamgauge.names.registry import FAMILIES, Plugin, aliases, family_of, installed, known
@@ -20,6 +23,12 @@ READERS = frozenset({"arff", "csv", "ipc", "open_stream", "parquet"})
 
 PATHS = ("path", "source")
 """The names of that parameter."""
+
+FOLDER, FOLDER_AT = "folder", 1
+"""Name and position of the parameter of the catalog's data sets that is the folder of the file."""
+
+CATALOG = "catalog:"
+"""Begins the name of a file in the data folder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,22 +66,60 @@ def imports_of(family: str, text: str) -> list[str]:
     return list(found)
 
 
-def files_of(text: str) -> list[str]:
-    """The paths of files in the text of a stream, as they are written.
+def files_of(text: str, folder: Path) -> dict[str, Path]:
+    """The files that the text of a stream names: name in the text -> path.
+
+    A path is relative to `folder`. A data set of the catalog reads the file of its name: in its
+    `folder=`, or in the data folder, and then its name here begins with `catalog:`.
 
     Examples
     --------
-    >>> files_of("concatenate(csv('a.csv', target='y'), take(parquet(path='b.parquet'), 5))")
-    ['a.csv', 'b.parquet']
+    >>> text = "concatenate(csv('a.csv', target='y'), take(parquet(path='/b.parquet'), 5))"
+    >>> {name: path.as_posix() for name, path in files_of(text, Path("here")).items()}
+    {'a.csv': 'here/a.csv', '/b.parquet': '/b.parquet'}
+    >>> list(files_of("mix(electricity, weather(folder='sets'))", Path("here")))
+    ['catalog:electricity.parquet', 'sets/weather_noaa.parquet']
     """
-    found: dict[str, None] = {}
+    found: dict[str, Path] = {}
     for mention in mentions("stream", text):
-        if mention.name in READERS and mention.call is not None:
-            named = [k.value for k in mention.call.keywords if k.arg in PATHS]
-            for one in (*mention.call.args[:1], *named):
-                if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                    found[one.value] = None
-    return list(found)
+        if mention.family not in ("stream", None):
+            continue
+        for name, path in _files(mention, folder):
+            if found.setdefault(name, path) != path:
+                raise ParameterError(f"{quoted(text)}: must name each file once, got two {name!r}")
+    return found
+
+
+def catalog_file(name: str) -> str:
+    """The name of the file of a data set of the catalog; '' for other streams."""
+    own = name if name in known("stream") else aliases("stream").get(name, "")
+    module, attribute = known("stream").get(own, ("", ""))
+    if not module.startswith(f"{FAMILIES['stream']}.catalog."):
+        return ""
+    file: str = getattr(import_module(module), attribute).entry.file
+    return file
+
+
+def _files(mention: Mention, folder: Path) -> Iterator[tuple[str, Path]]:
+    if mention.name in READERS:
+        for written in _texts(mention.call, 0, PATHS):
+            if isinstance(written, str):
+                yield written, folder / written
+    elif file := catalog_file(mention.name):
+        for written in _texts(mention.call, FOLDER_AT, (FOLDER,)) or [None]:
+            if written is None:
+                yield f"{CATALOG}{file}", data_folder() / file
+            elif isinstance(written, str):
+                yield (Path(written) / file).as_posix(), folder / written / file
+
+
+def _texts(call: ast.Call | None, position: int, names: tuple[str, ...]) -> list[object]:
+    """The constants that are given for a parameter, by its position or by one of its names."""
+    if call is None:
+        return []
+    named = [k.value for k in call.keywords if k.arg in names]
+    given = (*call.args[position : position + 1], *named)
+    return [one.value for one in given if isinstance(one, ast.Constant)]
 
 
 def library_of(node: ast.expr) -> str:

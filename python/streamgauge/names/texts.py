@@ -21,7 +21,15 @@ from typing import Any
 
 from streamgauge.errors import ParameterError
 from streamgauge.names.libraries import joined, model
-from streamgauge.names.mentions import PATHS, READERS, imports_of, library_of
+from streamgauge.names.mentions import (
+    FOLDER,
+    FOLDER_AT,
+    PATHS,
+    READERS,
+    catalog_file,
+    imports_of,
+    library_of,
+)
 from streamgauge.names.outside import call, load, permit_none
 from streamgauge.names.parsing import parse, quoted, reference, written
 from streamgauge.names.registry import aliases, family_of, find, known
@@ -140,7 +148,9 @@ class _Reader:
         called = isinstance(node, ast.Call)
         args, given = self.arguments(family, node) if isinstance(node, ast.Call) else ([], {})
         if ours and name in READERS:
-            self.place(args, given)
+            self.place(args, given, 0, PATHS)
+        elif ours and family == "stream" and catalog_file(name):
+            self.place(args, given, FOLDER_AT, (FOLDER,))
         if called or inspect.isclass(made) or inspect.isroutine(made):
             with self.running(ours):
                 made = call(made, name, args, given)
@@ -159,13 +169,15 @@ class _Reader:
         with _activated(self if ours else replace(self, whole=None)):
             yield
 
-    def place(self, args: list[Any], given: dict[str, Any]) -> None:
-        """Make the path among the parameters of a file's reader relative to the folder."""
+    def place(
+        self, args: list[Any], given: dict[str, Any], position: int, names: tuple[str, ...]
+    ) -> None:
+        """Make a path among the parameters, of a file or folder, relative to the folder."""
         if self.folder is None:
             return
-        if args and isinstance(args[0], str):
-            args[0] = self.folder / args[0]
-        for key in PATHS:
+        if len(args) > position and isinstance(args[position], str):
+            args[position] = self.folder / args[position]
+        for key in names:
             if isinstance(given.get(key), str):
                 given[key] = self.folder / given[key]
 
