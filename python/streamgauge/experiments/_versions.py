@@ -14,6 +14,8 @@ from streamgauge.names import LIBRARIES, imports_of
 def versions_of(family: str, text: str) -> dict[str, str]:
     """Package -> version for libraries and plug-ins, module -> hash of its file for other code.
 
+    Modules that such a module imports are not covered: finding them would import it.
+
     Examples
     --------
     >>> versions_of("learner", "resetting(nb, ddm)")
