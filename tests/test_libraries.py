@@ -209,9 +209,9 @@ def test_a_detector_object_that_cannot_be_copied_is_refused():
 
 
 def test_what_a_text_would_import_is_found_in_quoted_texts_too():
-    assert imports_of("resetting('mine:Last(2)', river:drift.ADWIN())") == [
+    assert imports_of("learner", "resetting('mine:Last(2)', river:drift.ADWIN())") == [
         "mine:Last",
         "river:drift.ADWIN",
     ]
-    assert imports_of("take(csv('a:b.csv', drop=['user:id']), 5)") == []
-    assert imports_of("csv(mine:path())") == ["mine:path"]
+    assert imports_of("stream", "take(csv('a:b.csv', drop=['user:id']), 5)") == []
+    assert imports_of("stream", "csv(mine:path())") == ["mine:path"]

@@ -381,7 +381,7 @@ def test_imports_can_be_forbidden(site):
 
 
 def test_the_version_of_a_plugin_is_part_of_a_cell(site):
-    assert versions_of("resetting(earlier(steps=2), every_loss)") == {"pluggable": "1.0"}
+    assert versions_of("learner", "resetting(earlier(steps=2), every_loss)") == {"pluggable": "1.0"}
 
 
 def test_contract_tests_take_members_from_outside(names):

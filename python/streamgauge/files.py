@@ -16,7 +16,13 @@ from pathlib import Path
 from secrets import token_hex
 from typing import IO, cast
 
-from streamgauge.errors import DataError, DiskError, MissingDataError, StreamgaugeError
+from streamgauge.errors import (
+    DataError,
+    DiskError,
+    MissingDataError,
+    ParameterError,
+    StreamgaugeError,
+)
 from streamgauge.lazy import suggestion
 from streamgauge.locks import TRIES, Lock, remove_unlocked, try_lock
 
@@ -133,6 +139,8 @@ def write_text(path: Path, text: str) -> None:
 
 def existing(path: Path | str) -> Path:
     """The path of an existing file; otherwise an error that suggests a similar name."""
+    if not isinstance(path, str | os.PathLike):
+        raise ParameterError(f"file: must be the path of a file, got {type(path).__name__}")
     path = Path(path)
     if path.is_dir():
         raise MissingDataError(f"{path}: must be a file, got a folder")

@@ -93,11 +93,13 @@ def test_versions_are_found_without_importing(tmp_path, monkeypatch):
     (tmp_path / "inside" / "__init__.py").write_text("1 / 0\n")
     (tmp_path / "inside" / "own.py").write_text("class Model: pass\n")
     monkeypatch.syspath_prepend(str(tmp_path))
-    found = versions.versions_of("resetting(inside.own:Model(), sklearn:linear_model.Lasso())")
+    found = versions.versions_of(
+        "learner", "resetting(inside.own:Model(), sklearn:linear_model.Lasso())"
+    )
     assert set(found) == {"inside.own", "scikit-learn"}
     (tmp_path / "inside" / "own.py").write_text("class Model: a = 1\n")
-    assert versions.versions_of("inside.own:Model")["inside.own"] != found["inside.own"]
-    assert versions.versions_of("nowhere.at_all:Model") == {"nowhere.at_all": ""}
+    assert versions.versions_of("learner", "inside.own:Model")["inside.own"] != found["inside.own"]
+    assert versions.versions_of("learner", "nowhere.at_all:Model") == {"nowhere.at_all": ""}
 
 
 @pytest.fixture

@@ -291,6 +291,25 @@ def test_code_in_an_experiment_is_not_run(made, site, honest, tmp_path):
             assert name in errors["run"]
 
 
+def test_code_inside_a_reader_of_files_is_named_first(made, site, honest, tmp_path):
+    """Also with --allow-import: `plan` and the note name what is imported before it is."""
+    text = """open_stream(delay(csv('s.csv', target='y'), by="planted:Code()"))"""
+    folder = received(made, tmp_path / "0", text, ("streams", 0))
+    found = read(site, tmp_path / "out", [folder])
+    check_harmless(found, honest, tmp_path / "out")
+    ((codes, errors),) = found["found"]
+    assert codes["run"] == 2
+    assert "would import planted:Code, which is code that the folder chooses" in errors["run"]
+    done = subprocess.run(
+        [sys.executable, "-m", "streamgauge", "plan", str(folder)],
+        env={**os.environ, "PYTHONPATH": str(PACKAGE)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert "imports: planted:Code\n" in done.stdout
+
+
 def test_code_in_any_field_of_a_card_is_not_run(made, site, honest, tmp_path):
     """Each string by itself, and all at once that leave the card readable."""
     cell = next((made / "cells").iterdir())

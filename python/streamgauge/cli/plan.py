@@ -40,10 +40,10 @@ def command(spec: Path, orders: int, allow_import: bool, as_json: bool) -> None:
     streams = [
         stream_of(s, read.folder, allow_import)
         for s in read.streams
-        if not (received and _files(s))
-        if allow_import or not isinstance(s, str) or not imports_of(s)
+        if not (received and _files(s, read.folder))
+        if allow_import or not isinstance(s, str) or not imports_of("stream", s)
     ]
-    protocols = [p for p in read.protocols if allow_import or not imports_of(p)]
+    protocols = [p for p in read.protocols if allow_import or not imports_of("protocol", p)]
     experiment = settle(read, allow_import)
     plan = {
         "title": read.title,
@@ -88,6 +88,6 @@ def _orders(protocol: str, count: int, imports: bool) -> list[str]:
     return list(islice(in_words(made.timetable(arrivals(count))), count))
 
 
-def _files(source: str | FileStream) -> bool:
+def _files(source: str | FileStream, folder: Path) -> bool:
     """Whether a stream reads files; those that a run folder names are not opened."""
-    return not isinstance(source, str) or bool(files_of(source))
+    return not isinstance(source, str) or bool(files_of(source, folder))

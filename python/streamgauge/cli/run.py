@@ -22,6 +22,8 @@ from streamgauge.experiments._experiment import (
 )
 from streamgauge.experiments._run_experiment import locked_run, run_cells
 from streamgauge.experiments.spec import Spec, checked, outside, read_spec
+from streamgauge.files import data_folder
+from streamgauge.names import CATALOG
 from streamgauge.progress import Progress, watcher
 from streamgauge.report._write_report import build, check_report, write_report
 
@@ -108,11 +110,21 @@ def _of_folder(folder: Path, data: Path | None, allow_import: bool) -> Spec:
     if names:
         echo(f"note: imports {', '.join(names)}", err=True)
     if changed := changed_files(stored, settle(spec, imports=False)):
-        raise ParameterError(
-            f"{folder / NAME}: {changed[0]} must be the file of the experiment in {where}, got "
-            "none or another content; give its folder with --data"
-        )
+        raise ParameterError(f"{folder / NAME}: {_other_file(changed[0], where)}")
     return checked(spec, str(folder / NAME), imports=allow_import)
+
+
+def _other_file(name: str, where: Path) -> str:
+    """The sentence about a file that is not the one of the experiment."""
+    if name.startswith(CATALOG):
+        return (
+            f"{name.removeprefix(CATALOG)} must be the file of the experiment in {data_folder()}, "
+            "got another content; set STREAMGAUGE_DATA to its folder"
+        )
+    return (
+        f"{name} must be the file of the experiment in {where}, got none or another content; "
+        "give its folder with --data"
+    )
 
 
 def _show_versions(folder: Path, experiment: Experiment) -> None:

@@ -15,7 +15,7 @@ from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.experiments._versions import versions_of
 from streamgauge.experiments.spec import FileStream, Spec, mistake
 from streamgauge.measures._compute import needs_scores
-from streamgauge.names import files_of, imports_of, make
+from streamgauge.names import CATALOG, files_of, imports_of, make
 
 NAME = "experiment.json"
 
@@ -48,14 +48,24 @@ def settle(spec: Spec, imports: bool = True) -> Experiment:
     """
     if isinstance(spec, Experiment):
         return spec
-    measures = [m for m in spec.measures if imports or not imports_of(m)]
+    measures = [
+        make("measure", m, imports=imports)
+        for m in spec.measures
+        if imports or not imports_of("measure", m)
+    ]
     streams = [s if isinstance(s, str) else s.relative_to(spec.folder) for s in spec.streams]
-    texts = [*(s for s in streams if isinstance(s, str)), *spec.learners, *spec.protocols]
-    made_with = {text: versions_of(text) for text in texts}
+    named = [s for s in streams if isinstance(s, str)]
+    made_with: dict[str, dict[str, str]] = {}
+    for family, texts in (
+        ("stream", named),
+        ("learner", spec.learners),
+        ("protocol", spec.protocols),
+    ):
+        for text in texts:
+            made_with[text] = made_with.get(text, {}) | versions_of(family, text)
     files = {
-        text: {path: file_fingerprint(spec.folder / path) for path in files_of(text)}
-        for text in streams
-        if isinstance(text, str)
+        text: {name: file_fingerprint(path) for name, path in files_of(text, spec.folder).items()}
+        for text in named
     }
     return Experiment.model_validate(
         {
@@ -115,7 +125,7 @@ def check_own(experiment: Experiment, folder: Path) -> None:
     """Refuse measures and windows of a folder that is read if they would import code."""
     for key, family in (("measures", "measure"), ("windows", "window")):
         for text in getattr(experiment, key):
-            if outside := imports_of(text):
+            if outside := imports_of(family, text):
                 raise ParameterError(
                     f"{folder / NAME}: {key} must be streamgauge's own in a folder that is read, "
                     f"got {outside[0]!r}, which would import code; name them with --{key}"
@@ -138,7 +148,10 @@ def changed_versions(stored: Experiment, now: Experiment) -> list[str]:
 
 
 def changed_files(stored: Experiment, now: Experiment) -> list[str]:
-    """Files, as written in the spec, that are missing or have another content."""
+    """Files, as written in the spec, that are missing or have another content.
+
+    A missing file of the catalog is not among them: its stream states how to get it.
+    """
     pairs = [
         (str(a.file), a.fingerprint, b.fingerprint)
         for a, b in zip(stored.streams, now.streams, strict=True)
@@ -146,5 +159,9 @@ def changed_files(stored: Experiment, now: Experiment) -> list[str]:
     ]
     for text, files in now.files.items():
         before = stored.files.get(text, {})
-        pairs += [(path, before.get(path, ""), found) for path, found in files.items()]
+        pairs += [
+            (path, before.get(path, ""), found)
+            for path, found in files.items()
+            if found or not path.startswith(CATALOG)
+        ]
     return [path for path, before, found in pairs if before != found or not found]

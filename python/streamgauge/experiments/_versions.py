@@ -11,16 +11,18 @@ from streamgauge.experiments._fingerprints import file_fingerprint
 from streamgauge.names import LIBRARIES, imports_of
 
 
-def versions_of(text: str) -> dict[str, str]:
+def versions_of(family: str, text: str) -> dict[str, str]:
     """Package -> version for libraries and plug-ins, module -> hash of its file for other code.
+
+    Modules that such a module imports are not covered: finding them would import it.
 
     Examples
     --------
-    >>> versions_of("resetting(nb, ddm)")
+    >>> versions_of("learner", "resetting(nb, ddm)")
     {}
     """
     found: dict[str, str] = {}
-    for named in imports_of(text):
+    for named in imports_of(family, text):
         reference, _, package = named.partition(" (")
         module = reference.partition(":")[0]
         library = LIBRARIES.get(module)

@@ -144,23 +144,31 @@ def check(spec: Spec, imports: bool = True) -> list[str]:
 
 def outside(spec: Spec) -> list[str]:
     """What the names of a spec would import, each once; found without importing it."""
-    texts = [
-        *(s for s in spec.streams if isinstance(s, str)),
-        *(*spec.learners, *spec.protocols, *spec.measures, *spec.windows),
-    ]
-    return list(dict.fromkeys(name for text in texts for name in imports_of(text)))
+    return list(
+        dict.fromkeys(
+            name
+            for _, family, texts in _by_family(spec)
+            for text in texts
+            for name in imports_of(family, text)
+        )
+    )
 
 
-def _names(spec: Spec, imports: bool) -> list[str]:
-    """Mistakes in single names, parameters and files."""
-    mistakes: list[str] = []
-    for key, family, texts in (
+def _by_family(spec: Spec) -> tuple[tuple[str, str, list[str]], ...]:
+    """Key, family and texts of the names in a spec."""
+    return (
         ("streams", "stream", [s for s in spec.streams if isinstance(s, str)]),
         ("learners", "learner", spec.learners),
         ("protocols", "protocol", spec.protocols),
         ("measures", "measure", spec.measures),
         ("windows", "window", spec.windows),
-    ):
+    )
+
+
+def _names(spec: Spec, imports: bool) -> list[str]:
+    """Mistakes in single names, parameters and files."""
+    mistakes: list[str] = []
+    for key, family, texts in _by_family(spec):
         for text in texts:
             mistakes += _try(key, partial(_made, family, text, spec.folder, imports))
         twice = sorted({text for text in texts if texts.count(text) > 1})
@@ -172,7 +180,7 @@ def _names(spec: Spec, imports: bool) -> list[str]:
 
 
 def _made(family: str, text: str, folder: Path, imports: bool) -> None:
-    if imports or not imports_of(text):
+    if imports or not imports_of(family, text):
         make(family, text, folder=folder, imports=imports)
 
 

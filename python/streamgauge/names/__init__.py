@@ -1,6 +1,9 @@
 """Members of the families by name, as the CLI and TOML files write them: `chunks(size=500)`."""
 
 from streamgauge.names.libraries import LIBRARIES as LIBRARIES
+from streamgauge.names.mentions import CATALOG as CATALOG
+from streamgauge.names.mentions import files_of as files_of
+from streamgauge.names.mentions import imports_of as imports_of
 from streamgauge.names.outside import OUTSIDE as OUTSIDE
 from streamgauge.names.outside import call as call
 from streamgauge.names.registry import FAMILIES as FAMILIES
@@ -15,7 +18,5 @@ from streamgauge.names.registry import known as known
 from streamgauge.names.registry import name_of_class as name_of_class
 from streamgauge.names.registry import refuse_unnamed as refuse_unnamed
 from streamgauge.names.registry import snake as snake
-from streamgauge.names.texts import files_of as files_of
-from streamgauge.names.texts import imports_of as imports_of
 from streamgauge.names.texts import make as make
 from streamgauge.names.texts import resolve as resolve

@@ -17,7 +17,7 @@ from types import ModuleType
 from typing import Any
 
 from streamgauge.errors import MissingExtraError, ParameterError, UnknownNameError, error_line
-from streamgauge.names.outside import call, imported, refuse_import
+from streamgauge.names.outside import Permit, call, imported, permit_all
 
 TESTS = ("tests", "test", "conftest", "testing")
 """Parts of the path of a module that has no models."""
@@ -72,20 +72,20 @@ def model(
     given: dict[str, Any],
     *,
     parameter: bool,
-    imports: bool,
+    permit: Permit = permit_all,
 ) -> Any:
     """Make the model of a library that has this path; a `parameter` of a model may be another part.
 
     Examples
     --------
-    >>> model("", "river", "drift.ADWIN", [], {"delta": 0.1}, parameter=False, imports=True).delta
+    >>> model("", "river", "drift.ADWIN", [], {"delta": 0.1}, parameter=False).delta
     0.1
-    >>> model("", "sklearn", "base.clone", [], {}, parameter=False, imports=True)
+    >>> model("", "sklearn", "base.clone", [], {}, parameter=False)
     Traceback (most recent call last):
     streamgauge.errors.ParameterError: sklearn:base.clone: must be a class of sklearn derived from \
 BaseEstimator, got a function
     """
-    kind = _class(who, library, path, parameter, imports)
+    kind = _class(who, library, path, parameter, permit)
     name = f"{library}:{path}"
     about = LIBRARIES[library]
     if about.built_later and not issubclass(kind, tuple(_classes(about.detectors))):
@@ -101,13 +101,12 @@ def joined(who: str, left: Any, right: Any, together: bool) -> Any:
         raise ParameterError(f"{who}: cannot be joined: {error_line(error)}") from error
 
 
-def _class(who: str, library: str, path: str, parameter: bool, imports: bool) -> type:
+def _class(who: str, library: str, path: str, parameter: bool, permit: Permit) -> type:
     name = f"{library}:{path}"
     parts = path.split(".")
-    if not imports:
-        raise refuse_import(who, name)
     if not all(part.isidentifier() for part in parts):
         raise ParameterError(f"{who}: must be {library}:module.Model, got {name!r}")
+    permit(who, name)
     if any(part.startswith("_") or part in TESTS for part in parts):
         raise ParameterError(
             f"{name}: must be a public class of {library}, got a private name or a test"

@@ -23,20 +23,27 @@ OUTSIDE: set[str] = set()
 """Top-level modules of the user's own that names have imported: their errors are not ours."""
 
 
-def refuse_import(who: str, reference: str) -> ParameterError:
-    """The error about a name that would import code where nothing may be imported."""
-    return ParameterError(
-        f"{who}: must be a name of streamgauge here, got {reference!r}, which would import code"
+Permit = Callable[[str, str], None]
+"""Raises unless a name may be imported: called with who names it, and the name as it is listed."""
+
+
+def permit_all(who: str, name: str) -> None:
+    """Permit every import: the names are the user's own."""
+
+
+def permit_none(who: str, name: str) -> None:
+    """Refuse every import."""
+    raise ParameterError(
+        f"{who}: must be a name of streamgauge here, got {name!r}, which would import code"
     )
 
 
-def load(who: str, reference: str, imports: bool = True) -> Any:
+def load(who: str, reference: str, permit: Permit = permit_all) -> Any:
     """Import what `module:object` names."""
     module, colon, path = reference.replace(" ", "").partition(":")
     if not colon or not all(part.isidentifier() for part in f"{module}.{path}".split(".")):
         raise ParameterError(f"{who}: must be module:object, got {reference!r}")
-    if not imports:
-        raise refuse_import(who, reference)
+    permit(who, reference)
     try:
         found: Any = imported(module)
     except ModuleNotFoundError as error:

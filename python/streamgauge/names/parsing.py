@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
 
 from streamgauge.errors import ParameterError
 
@@ -79,25 +78,3 @@ def reference(node: ast.expr) -> str:
 def written(node: ast.expr) -> str:
     """The text of a node, as it was written."""
     return ast.unparse(node).replace(f".{COLON}.", ":")
-
-
-def mentioned(node: ast.AST, readers: frozenset[str], quotes: bool = True) -> Iterator[ast.expr]:
-    """The names and references in an expression, also in texts that are quoted inside it.
-
-    Text among the parameters of `readers` is not parsed: it is a path or the name of a column.
-    """
-    if isinstance(node, ast.Name) or (isinstance(node, ast.expr) and reference(node)):
-        yield node
-        return
-    if isinstance(node, ast.Constant) and isinstance(node.value, str) and quotes:
-        try:
-            inner = parse("", node.value)
-        except ParameterError:  # some other text
-            return
-        if not isinstance(inner, ast.Constant):
-            yield from mentioned(inner, readers)
-        return
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in readers:
-        quotes = False
-    for child in ast.iter_child_nodes(node):
-        yield from mentioned(child, readers, quotes)

@@ -12,7 +12,7 @@ from typing import Any
 
 from streamgauge.errors import ParameterError, UnknownNameError
 from streamgauge.lazy import members
-from streamgauge.names.outside import load, refuse_import
+from streamgauge.names.outside import Permit, load, permit_all
 
 FAMILIES = {
     "stream": "streamgauge.streams",
@@ -51,6 +51,11 @@ class Plugin:
     name: str
     value: str
     package: str
+
+    @property
+    def listed(self) -> str:
+        """The object with the package and its version, as the list of imports shows it."""
+        return f"{self.value} ({self.package})"
 
     def load(self) -> Any:
         """Import it."""
@@ -122,8 +127,8 @@ def clash(family: str, name: str) -> str:
     return ""
 
 
-def find(family: str, name: str, imports: bool = True) -> Callable[..., Any]:
-    """The class or function with a name; without `imports`, only those of this package."""
+def find(family: str, name: str, permit: Permit = permit_all) -> Callable[..., Any]:
+    """The class or function with a name; a plug-in only if `permit` lets it be imported."""
     found: Callable[..., Any]
     table = known(family)
     own = name if name in table else aliases(family).get(name)
@@ -132,8 +137,7 @@ def find(family: str, name: str, imports: bool = True) -> Callable[..., Any]:
         found = getattr(import_module(module), attribute)
         return found
     plugin = plugin_of(family, name)
-    if not imports:
-        raise refuse_import(f"{family} {name!r} of {plugin.package}", plugin.value)
+    permit(f"{family} {name!r}", plugin.listed)
     found = plugin.load()
     return found
 

@@ -11,24 +11,28 @@ from __future__ import annotations
 
 import ast
 import inspect
+from collections.abc import Iterator
+from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from streamgauge.errors import ParameterError
-from streamgauge.names.libraries import LIBRARIES, joined, model
-from streamgauge.names.outside import call, load
-from streamgauge.names.parsing import mentioned, parse, quoted, reference, written
-from streamgauge.names.registry import (
-    FAMILIES,
-    aliases,
-    family_of,
-    find,
-    installed,
-    known,
+from streamgauge.names.libraries import joined, model
+from streamgauge.names.mentions import (
+    FOLDER,
+    FOLDER_AT,
+    PATHS,
+    READERS,
+    catalog_file,
+    imports_of,
+    library_of,
 )
+from streamgauge.names.outside import call, load, permit_none
+from streamgauge.names.parsing import parse, quoted, reference, written
+from streamgauge.names.registry import aliases, family_of, find, known
 
 METHODS = {
     "stream": ("schema", "batches"),
@@ -45,20 +49,15 @@ TYPES = {"str": str, "int": int, "float": float}
 OF_LIBRARIES = ("learner", "detector")
 """The families that other libraries have members of."""
 
-READERS = frozenset({"arff", "csv", "ipc", "open_stream", "parquet"})
-"""Streams of files; the path is their first parameter."""
-
-PATHS = ("path", "source")
-"""The names of that parameter."""
-
 
 def make(family: str, text: str, *, imports: bool = True, folder: Path | None = None) -> Any:
     """Make the member of a family that `text` describes.
 
     With `imports=False`, nothing is imported but streamgauge: `module:object`, models of other
-    libraries and entry points of installed packages are refused. Paths of files are relative to
-    `folder`, by default the working folder. A text inside a text, such as `resetting("nb", "ddm")`,
-    is made under the same rules.
+    libraries and entry points of installed packages are refused. Otherwise what `imports_of` lists
+    for the text is imported, and nothing else. Paths of files are relative to `folder`, by default
+    the working folder. A text inside a text, such as `resetting("nb", "ddm")`, is made under the
+    same rules.
 
     Examples
     --------
@@ -74,15 +73,14 @@ def make(family: str, text: str, *, imports: bool = True, folder: Path | None = 
 streamgauge here, got 'fractions:Fraction', which would import code
     """
     outer = _active.get()
+    whole: tuple[str, str] | None = (family, text)
     if outer is not None:
         imports = imports and outer.imports
         folder = outer.folder if folder is None else folder
-    reader = _Reader(family, text, imports, folder)
-    token = _active.set(reader)
-    try:
+        whole = outer.whole
+    reader = _Reader(family, text, imports, folder, whole)
+    with _activated(reader):
         return reader.made()
-    finally:
-        _active.reset(token)
 
 
 def resolve(family: str, given: Any) -> Any:
@@ -96,66 +94,37 @@ def resolve(family: str, given: Any) -> Any:
     return make(family, given) if isinstance(given, str) else given
 
 
-def imports_of(text: str) -> list[str]:
-    """What a text would import, without importing it: references, and names of entry points.
-
-    An entry point is written with its package and version.
-
-    Examples
-    --------
-    >>> imports_of("resetting(mine:Last(), river:drift.ADWIN(delta=0.1))")
-    ['mine:Last', 'river:drift.ADWIN']
-    >>> imports_of("take(csv('a.csv', target='user:id'), 5)")
-    []
-    """
-    found: dict[str, None] = {}
-    for node in mentioned(parse(quoted(text), text), READERS):
-        if name := reference(node):
-            found[name] = None
-        elif isinstance(node, ast.Name) and not any(
-            node.id in known(one) or node.id in aliases(one) for one in FAMILIES
-        ):
-            plugins = [p for one in FAMILIES for p in installed(one).get(node.id, ())]
-            found |= {f"{plugin.value} ({plugin.package})": None for plugin in plugins}
-    return list(found)
-
-
-def files_of(text: str) -> list[str]:
-    """The paths of files in the text of a stream, as they are written.
-
-    Examples
-    --------
-    >>> files_of("concatenate(csv('a.csv', target='y'), take(parquet(path='b.parquet'), 5))")
-    ['a.csv', 'b.parquet']
-    """
-    found: dict[str, None] = {}
-    for node in ast.walk(parse(quoted(text), text)):
-        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name):
-            continue
-        if node.func.id in READERS:
-            named = [k.value for k in node.keywords if k.arg in PATHS]
-            for one in (*node.args[:1], *named):
-                if isinstance(one, ast.Constant) and isinstance(one.value, str):
-                    found[one.value] = None
-    return list(found)
-
-
 @dataclass(frozen=True, slots=True)
 class _Reader:
-    """Makes what a text describes; errors quote the text."""
+    """Makes what a text describes; errors quote the text.
+
+    `whole` is the outermost text and its family, of which the imports are listed; None while code
+    from outside runs, which may import what it likes.
+    """
 
     family: str
     text: str
     imports: bool
     folder: Path | None
+    whole: tuple[str, str] | None
 
     @property
     def who(self) -> str:
         return f"{self.family} {quoted(self.text)}"
 
+    def permit(self, who: str, name: str) -> None:
+        """Raise unless a name may be imported: it must be in the list for the outermost text."""
+        if not self.imports:
+            permit_none(who, name)
+        if self.whole is not None and name not in imports_of(*self.whole):
+            raise ParameterError(
+                f"{who}: must import only what the list of its imports has, got {name!r}; "
+                "write it without quotation marks"
+            )
+
     def made(self) -> Any:
         node = parse(self.who, self.text)
-        return self.foreign(node) if _library(node) else self.build(self.family, node)
+        return self.foreign(node) if library_of(node) else self.build(self.family, node)
 
     def build(self, family: str, node: ast.expr, parameter: bool = False) -> Any:
         """A member by its name, or what `module:object` names, with parameters or without.
@@ -167,19 +136,24 @@ class _Reader:
             name = function.id
             if parameter:
                 family = family_of(family, name) or family
-            made: Any = find(family, name, self.imports)
             ours = name in known(family) or name in aliases(family)
+            with self.running(ours):
+                made: Any = find(family, name, self.permit)
         elif name := reference(function):
-            made, ours = load(self.who, name, self.imports), False
+            ours = False
+            with self.running(ours):
+                made = load(self.who, name, self.permit)
         else:
             raise ParameterError(f"{self.who}: must be a name, or a name with parameters")
-        if isinstance(node, ast.Call):
-            args, given = self.arguments(family, node)
-            if ours and name in READERS:
-                self.place(args, given)
-            made = call(made, name, args, given)
-        elif inspect.isclass(made) or inspect.isroutine(made):
-            made = call(made, name, [], {})
+        called = isinstance(node, ast.Call)
+        args, given = self.arguments(family, node) if isinstance(node, ast.Call) else ([], {})
+        if ours and name in READERS:
+            self.place(args, given, 0, PATHS)
+        elif ours and family == "stream" and catalog_file(name):
+            self.place(args, given, FOLDER_AT, (FOLDER,))
+        if called or inspect.isclass(made) or inspect.isroutine(made):
+            with self.running(ours):
+                made = call(made, name, args, given)
         if ours:
             return made
         if not parameter:
@@ -189,13 +163,21 @@ class _Reader:
             made = import_module("streamgauge.streams._renamed").Renamed(made, written(node))
         return made
 
-    def place(self, args: list[Any], given: dict[str, Any]) -> None:
-        """Make the path among the parameters of a file's reader relative to the folder."""
+    @contextmanager
+    def running(self, ours: bool) -> Iterator[None]:
+        """Texts that code from outside makes by itself are its own: they are not in the list."""
+        with _activated(self if ours else replace(self, whole=None)):
+            yield
+
+    def place(
+        self, args: list[Any], given: dict[str, Any], position: int, names: tuple[str, ...]
+    ) -> None:
+        """Make a path among the parameters, of a file or folder, relative to the folder."""
         if self.folder is None:
             return
-        if args and isinstance(args[0], str):
-            args[0] = self.folder / args[0]
-        for key in PATHS:
+        if len(args) > position and isinstance(args[position], str):
+            args[position] = self.folder / args[position]
+        for key in names:
             if isinstance(given.get(key), str):
                 given[key] = self.folder / given[key]
 
@@ -215,7 +197,7 @@ class _Reader:
                 raise self.no_literal(node) from None
         if isinstance(node, ast.Name) and node.id in TYPES:
             return TYPES[node.id]
-        if _library(node):
+        if library_of(node):
             return self.foreign(node, parameter=True)
         named = isinstance(node, ast.Name) and family_of(family, node.id)
         if isinstance(node, ast.Call) or named or reference(node):
@@ -233,7 +215,7 @@ class _Reader:
 
     def foreign(self, node: ast.expr, library: str = "", parameter: bool = False) -> Any:
         """A model of a library, or several joined by `|` and `+` as river joins them."""
-        library = library or _library(node)
+        library = library or library_of(node)
         if self.family not in OF_LIBRARIES:
             raise ParameterError(
                 f"{self.who}: must be a {self.family} of streamgauge or module:object, got a name "
@@ -248,21 +230,20 @@ class _Reader:
             args, given = self.arguments("learner", node)
             node = node.func
         path = (reference(node) or ast.unparse(node)).removeprefix(f"{library}:")
-        return model(
-            self.who, library, path, args, given, parameter=parameter, imports=self.imports
-        )
+        return model(self.who, library, path, args, given, parameter=parameter, permit=self.permit)
 
 
 _active: ContextVar[_Reader | None] = ContextVar("reader", default=None)
 """The reader whose text is being made: constructors make the texts among their parameters."""
 
 
-def _library(node: ast.expr) -> str:
-    """The library of a model, or of the first of several that are joined; '' if it has none."""
-    while isinstance(node, ast.BinOp):
-        node = node.left
-    library, _, _ = reference(node.func if isinstance(node, ast.Call) else node).partition(":")
-    return library if library in LIBRARIES else ""
+@contextmanager
+def _activated(reader: _Reader) -> Iterator[None]:
+    token = _active.set(reader)
+    try:
+        yield
+    finally:
+        _active.reset(token)
 
 
 def _check_methods(family: str, name: str, made: object) -> None:
