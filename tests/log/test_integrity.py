@@ -368,11 +368,11 @@ def test_stray_files_and_incomplete_cells_of_another_version_are_no_damage(run, 
     (other / NAME).write_text(sealed(card))
     code, out, err = outcome(capsys, "verify", str(run))
     assert (code, err) == (0, "")
-    assert "incomplete  other (not read): 300 predictions" in out
-    assert f"{other}: its run has not finished; it is of another version and not read" in out
+    assert "incomplete  other (not used): 300 predictions" in out
+    assert f"{other}: its run has not finished; it is of another version and not used" in out
     assert "run it again" not in out
     _, out, _ = outcome(capsys, "verify", str(run), "--json")
-    assert [entry["read"] for entry in json.loads(out)] == [True] * 4 + [False]
+    assert [entry["used"] for entry in json.loads(out)] == [True] * 4 + [False]
     (other / "labels.parquet").write_bytes(b"damaged")
     assert outcome(capsys, "verify", str(run))[0] == 2
 

@@ -134,6 +134,6 @@ def _show_versions(folder: Path, experiment: Experiment) -> None:
     if changed := changed_versions(read_stored(folder), experiment):
         echo(
             f"note: {', '.join(changed)}: cells of another version are run again; the old ones "
-            "stay in the folder and are not read",
+            "stay in the folder and are not used",
             err=True,
         )

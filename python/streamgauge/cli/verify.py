@@ -20,7 +20,7 @@ from streamgauge.progress import watcher
 def command(folder: Path, as_json: bool) -> None:
     """Check FOLDER, a log or the folder of a run, against its checksums.
 
-    One line per cell. The exit code is 0 if every log that is read is complete, and all are as
+    One line per cell. The exit code is 0 if every log that is used is complete, and all are as
     their runs wrote them, 2 if not. Nothing is changed.
     """
     found = verify(folder, watcher(str(folder), unit="bytes"))
@@ -32,7 +32,7 @@ def command(folder: Path, as_json: bool) -> None:
                 "verdict": one.verdict,
                 "rows": one.rows,
                 "wrong": list(one.wrong),
-                "read": one.read,
+                "used": one.used,
             }
             for one in found
         ]
@@ -43,7 +43,7 @@ def command(folder: Path, as_json: bool) -> None:
             echo(f"{one.verdict:<10}  {one.name}{f': {rows}' if rows else ''}")
             for wrong in one.wrong:
                 echo(f"            {wrong}")
-    right = {True: ("whole",), False: ("whole", "incomplete")}  # no run completes what is not read
-    bad = sum(one.verdict not in right[one.read] for one in found)
+    right = {True: ("whole",), False: ("whole", "incomplete")}  # no run completes what is not used
+    bad = sum(one.verdict not in right[one.used] for one in found)
     if bad:
         raise LogError(f"{folder}: every log must be whole, got {bad} of {len(found)} that are not")

@@ -13,7 +13,7 @@ from streamgauge.log._verify_log import Verified, verify_log
 from streamgauge.log.card import NAME, RUN_AGAIN
 from streamgauge.progress import Progress
 
-REMOVE = "it is of another version and not read: remove its folder if you do not need it"
+REMOVE = "it is of another version and not used: remove its folder if you do not need it"
 """What to do about a log that no run repeats."""
 
 
@@ -76,7 +76,7 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
         if place.name in expected or not place.is_dir():  # a file is one of another program
             continue
         one = verify_log(place, place.name, place.name, advance)
-        found.append(_unread(one) if expected else one)
+        found.append(_unused(one) if expected else one)
     return found
 
 
@@ -88,7 +88,7 @@ def _size(path: Path) -> int:
         return 0
 
 
-def _unread(one: Verified) -> Verified:
-    """The result for a cell that another version made: it is kept, not read and not run again."""
+def _unused(one: Verified) -> Verified:
+    """The result for a cell of another version: checked, but no run or report uses it."""
     wrong = tuple(text.replace(RUN_AGAIN, REMOVE) for text in one.wrong)
-    return replace(one, name=f"{one.name} (not read)", wrong=wrong, read=False)
+    return replace(one, name=f"{one.name} (not used)", wrong=wrong, used=False)

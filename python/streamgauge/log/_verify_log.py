@@ -20,7 +20,7 @@ class Verified:
 
     `verdict` is `whole`, `incomplete` (interrupted, and as its run left it), `damaged` or
     `missing`; `rows` is the number of rows per table; `wrong` states what is wrong, and where.
-    `read` is False for a cell of another version, which stays in a run folder and is not read.
+    `used` is False for a cell of another version, which stays in a run folder.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Verified:
     verdict: Verdict
     rows: dict[str, int]
     wrong: tuple[str, ...] = ()
-    read: bool = True
+    used: bool = True
 
 
 def verify_log(

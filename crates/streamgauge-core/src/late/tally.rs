@@ -1,4 +1,4 @@
-//! The number of repeated predictions of pending items, from the times of arrivals and labels.
+//! The number of repeated predictions of pending items, from the order of arrivals and labels.
 
 use rustc_hash::FxHashMap;
 
