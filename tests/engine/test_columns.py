@@ -14,7 +14,7 @@ EVENTS = {
     "rows": np.arange(6.0).reshape(3, 2),
     "labels": np.array([0, 1, 1], np.int32),
     "weights": np.array([1.0, 2.0, 3.0]),
-    "shares": np.array([[0, 1, 1], [2, 0, 0]], np.uint8),
+    "repeats": np.array([[0, 1, 1], [2, 0, 0]], np.uint8),
     "updates": np.array([[7.0, 8.0]]),
 }
 ORDERS = {
@@ -104,7 +104,7 @@ def test_items_without_predictions_and_predictions_without_items_are_refused(cal
         act(columns | {"starts": np.array(starts)})
 
 
-@pytest.mark.parametrize("column", ["rows", "shares", "updates"])
+@pytest.mark.parametrize("column", ["rows", "repeats", "updates"])
 def test_a_table_of_another_width_is_refused(column):
     whole = EVENTS[column]
     for other in (whole[:, :-1].copy(), np.concatenate([whole, whole[:, -1:]], axis=1)):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -20,6 +20,7 @@ from streamgauge.errors import DiskError
 from streamgauge.late import _event_order
 from streamgauge.log import Log, from_columns, one_fold, read_log
 from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.log.card import read_card, write_card
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
 from streamgauge.protocols.timetable import expand
 from streamgauge.report import build
@@ -329,9 +330,12 @@ def test_baselines_of_an_incomplete_log_equal_the_beginning_of_the_complete_ones
             flush(self, {name: Truncated(w, left) for name, w in writers.items()}, rows)
 
         monkeypatch.setattr(FolderWriter, "_flush", truncated)
+        folder = tmp_path / str(kept)
         with suppress(DiskError):  # rows are missing: the log is not complete
-            sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=tmp_path / str(kept))
+            sg.run(stream, sg.learners.NaiveBayes(), protocol, folder=folder)
         monkeypatch.setattr(FolderWriter, "_flush", flush)
+        if not read_log(folder).complete:  # as it was before its process could close it
+            write_card(folder, replace(read_card(folder), status="running", tables={}))
         for name, found in baselines(read_log(tmp_path / str(kept))).items():
             a, b = (
                 [pair for p in log.pairs() for pair in zip(p.items, p.prediction, strict=True)]
