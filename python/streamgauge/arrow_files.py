@@ -12,14 +12,19 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from streamgauge.buffers import valid
 from streamgauge.errors import DataError, error_line
 from streamgauge.files import existing
 
 MAX_SCALE = {32: 9, 64: 18, 128: 38, 256: 76}
 """The largest scale of a decimal by its number of bits; pyarrow cannot print others."""
+
+VIEW_BYTES = 16
+"""Size of a view: length, and the text or where it is."""
 
 MAGIC = b"ARROW1"
 """The first bytes of an IPC file; an IPC stream has none."""
@@ -55,7 +60,8 @@ def validated(who: object, part: Any) -> Any:
     """Return a record batch or table after a full check of its columns.
 
     Offsets, dictionary indices, numbers of nulls and UTF-8; numbers have nothing to check but the
-    length of their buffers.
+    length of their buffers. Views of null cells, which pyarrow does not check but follows in a
+    cast, are emptied.
     """
     for field in part.schema:
         kind = field.type.value_type if pa.types.is_dictionary(field.type) else field.type
@@ -71,7 +77,30 @@ def validated(who: object, part: Any) -> Any:
             f"{who}: columns must be valid Arrow data, got damaged ones ({plain(error)}); "
             "write it again"
         ) from error
+    for place, field in enumerate(part.schema):
+        if _is_view(field.type) and part.column(place).null_count:
+            part = part.set_column(place, field, _without_null_views(part.column(place)))
     return part
+
+
+def _is_view(kind: Any) -> bool:
+    return bool(pa.types.is_string_view(kind) or pa.types.is_binary_view(kind))
+
+
+def _without_null_views(column: Any) -> Any:
+    """The same texts; the views of null cells are empty."""
+    if isinstance(column, pa.ChunkedArray):
+        return pa.chunked_array([_without_null_views(c) for c in column.chunks], column.type)
+    bitmap, views, *data = column.buffers()
+    if bitmap is None:
+        return column
+    rows = np.frombuffer(views, np.uint8).reshape(-1, VIEW_BYTES).copy()
+    used = rows[column.offset : column.offset + len(column)]
+    used[~valid(column)] = 0
+    buffers = [bitmap, pa.py_buffer(rows), *data]
+    return pa.Array.from_buffers(
+        column.type, len(column), buffers, column.null_count, column.offset
+    )
 
 
 def ipc_schema(path: Path | str) -> Any:

@@ -90,6 +90,8 @@ def as_numpy(column: pa.Array, none: float | int | None = None) -> NDArray[Any]:
 
 def valid(column: pa.Array) -> Flags:
     """Which cells are not null."""
+    if pa.types.is_null(column.type):
+        return np.zeros(len(column), np.bool_)
     bitmap = column.buffers()[0]
     count, offset = len(column), column.offset
     if bitmap is None:

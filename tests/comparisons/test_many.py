@@ -163,6 +163,23 @@ def test_the_better_learner_is_that_of_the_test_and_not_of_the_mean_ranks():
     assert nemenyi_test(table).sides[0, 1] == 1
 
 
+@pytest.mark.parametrize("streams", [50, 51, 200])
+def test_tied_streams_do_not_make_a_difference_significant(streams):
+    values = np.full((streams, 2), 0.5)
+    values[:4, 0] += np.arange(1, 5) / 100
+    table = Scores("ab", range(streams), values)
+    assert wilcoxon_holm_test(table).p[0, 1] == pytest.approx(0.125)
+    assert versus_control_test(table, "a").p[1] == pytest.approx(0.125)
+
+
+def test_what_ranks_tie_the_signed_ranks_tie_too():
+    values = np.full((8, 2), 0.5)
+    values[:, 0] += 1e-10 * (1 + np.arange(8) / 10)
+    table = Scores("ab", range(8), values)
+    assert rank(table).mean.tolist() == [1.5, 1.5]
+    assert wilcoxon_holm_test(table).p[0, 1] == 1.0
+
+
 def test_wilcoxon_holm_agrees_with_scikit_posthocs():
     posthocs = import_module("scikit_posthocs")
     for n in (8, 20, 60):

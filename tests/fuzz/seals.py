@@ -49,5 +49,5 @@ def sealed_json(content: dict[str, object]) -> bytes:
 def _rows(content: bytes, otherwise: object) -> object:
     try:
         return pq.read_metadata(pa.BufferReader(content)).num_rows
-    except (pa.ArrowException, OSError):
+    except (pa.ArrowException, OSError, UnicodeDecodeError):
         return otherwise

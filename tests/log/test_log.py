@@ -389,3 +389,20 @@ def test_rows_that_were_only_learned_have_no_predictions_and_no_labels() -> None
         columns = [getattr(table, name) for name in type(table).__dataclass_fields__]
         assert not any(len(column) for column in columns if column is not None)
     assert rows.training.item.tolist() == [5, 6, 7]
+
+
+@pytest.mark.parametrize(
+    ("label", "words"),
+    [
+        (np.array([0, 2**32 + 1]), "row 1, label must be the code of one of the 2 classes or -1"),
+        (np.array([0, -7]), "row 1, label must be the code"),
+        (np.array([0.0, 1.7]), "label must be class codes, which are integers, got float64"),
+    ],
+    ids=["64 bits", "negative", "float"],
+)
+def test_columns_of_codes_are_those_of_classes(label, words) -> None:
+    schema = Schema((Feature("x"),), "y", ("a", "b"))
+    with pytest.raises(LogError, match=words):
+        from_columns(schema, label, np.array([0, 1]))
+    with pytest.raises(LogError, match=words.replace("label", "prediction")):
+        from_columns(schema, np.array([0, 1]), label)

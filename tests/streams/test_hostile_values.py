@@ -216,3 +216,43 @@ def test_a_decimal_time_keeps_its_last_digits():
     table = pa.table({"t": times, "a": [1, 2], "y": ["u", "v"]})
     with pytest.raises(DataError, match=r"item 0, time must be a whole number .*0001; round it"):
         list(open_stream(table, target="y", time="t").batches())
+
+
+@pytest.mark.parametrize("task", [None, "regression"])
+@pytest.mark.parametrize(
+    "y",
+    [
+        np.array([1.5, np.inf, 2.5], object),
+        np.array([1, 10**400, 2], object),
+        np.array([1.5, -(10**400), 2], object),
+        np.array([1, np.longdouble("1e4000"), 2.5]),
+    ],
+    ids=["object", "huge", "huge below 0", "long double"],
+)
+def test_a_target_beyond_floats_is_refused(y, task):
+    if task is None and y[1] == 10**400:
+        task = "regression"  # whole numbers alone are classes
+    with pytest.raises(DataError, match="item 1, target 'label' must be finite"):
+        from_arrays(np.zeros((3, 1)), y, task=task)
+
+
+def test_decimals_beside_a_large_number_are_a_real_target():
+    y = np.array([1.5, 1e17, 2.5] * 20)
+    for labels in (y, y.astype(object)):
+        assert from_arrays(np.zeros((60, 1)), labels).schema.task == "regression"
+
+
+def test_booleans_beside_numbers_are_refused_in_an_array():
+    for cells in (["a", True, 1], [True, 0, 1], [1.0, 2, False]):
+        with pytest.raises(DataError, match="must hold booleans or numbers, got both"):
+            from_arrays(np.zeros((3, 1)), np.array(cells, object))
+
+
+def test_a_class_beside_a_fraction_must_be_exact(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_text(f"a,y\n1,1.5\n2,{2**60}\n3,{2**60 + 1}\n")
+    with pytest.raises(DataError, match=r"class 'y' must be below 2\*\*53 where values are floats"):
+        Csv(path, target="y", task="classification")
+    labels = np.array([1.5, 2**60, 1.5], object)
+    with pytest.raises(DataError, match="class 'label' must be below"):
+        from_arrays(np.zeros((3, 1)), labels, task="classification")

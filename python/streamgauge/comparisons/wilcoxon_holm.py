@@ -18,7 +18,7 @@ from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
 MAX_EXACT = 50
-"""Number of differences up to which p is exact; beyond, it is approximated by the normal."""
+"""Number of differences other than 0 up to which p is exact; beyond, the normal approximates it."""
 
 ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
 
@@ -31,8 +31,8 @@ def wilcoxon_holm_test(
 
     The recommended test (and the default of `compare_many`): a pair's p does not depend on the
     other learners except for Holm's correction for their number. Exact, ties included, up to 50
-    streams; normal with a correction for ties beyond. Learners with the same scores everywhere
-    have p = 1.
+    streams with a difference; normal with a correction for ties beyond. Learners with the same
+    scores everywhere have p = 1.
 
     Parameters
     ----------
@@ -108,7 +108,7 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
     # A zero gives half its rank to either side whatever the signs: it does not affect the test.
     above = float(rank[difference > 0].sum())
     moving = rank[difference != 0]
-    if len(difference) <= MAX_EXACT:
+    if len(moving) <= MAX_EXACT:
         return _exact(moving, above)
     z = (above - moving.sum() / 2) / (0.5 * math.sqrt(float((moving**2).sum())))
     return float(2 * import_module("scipy.stats").norm.sf(abs(z)))
@@ -130,7 +130,7 @@ def differences(a: F64, b: F64) -> F64:
     """a - b; 0 where they differ by rounding only, and for infinite scores of one sign."""
     with np.errstate(invalid="ignore"):
         difference = a - b
-        tiny = np.abs(difference) <= 1e-3 * RELATIVE_TOLERANCE * np.maximum(np.abs(a), np.abs(b))
+        tiny = np.abs(difference) <= RELATIVE_TOLERANCE * np.maximum(np.abs(a), np.abs(b))
     return np.where((a == b) | (tiny & np.isfinite(difference)), 0.0, difference)
 
 

@@ -6,13 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import numpy as np
+
 from streamgauge.errors import LogError
 from streamgauge.escapes import in_html
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
-from streamgauge.types import F64, Codes, Schema, missing
+from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
 
 LEARNS_EACH = {"learns_every": "1"}
@@ -167,6 +169,24 @@ class Log:
         return f"{state}<table>{facts}</table>"
 
 
+def _checked_codes(schema: Schema, what: str, column: Codes | F64) -> Codes | F64:
+    """A column of codes as int32; an error if one is not that of a class. Reals are not changed."""
+    if schema.classes is None:
+        return column
+    if column.dtype.kind not in "iu":
+        raise LogError(
+            f"from_columns: {what} must be class codes, which are integers, got {column.dtype}; "
+            "convert it"
+        )
+    wrong = np.flatnonzero((column < NONE) | (column >= len(schema.classes)))
+    if len(wrong):
+        raise LogError(
+            f"from_columns: row {wrong[0]:,}, {what} must be the code of one of the "
+            f"{len(schema.classes)} classes or {NONE}, got {column[wrong[0]]}; correct it"
+        )
+    return column.astype(np.int32)
+
+
 def from_columns(
     schema: Schema,
     label: Codes | F64,
@@ -195,6 +215,10 @@ def from_columns(
     wrong = None if scores is None else impossible_score(scores)
     if wrong is not None:
         raise LogError(f"from_columns: row {wrong[0]}, {must_be_score(wrong[1])}")
+    label, prediction = (
+        _checked_codes(schema, what, column)
+        for what, column in (("label", label), ("prediction", prediction))
+    )
     known = ~missing(label)
     held = None if scores is None else scores.copy()  # copies: the arrays may be reused
     row = SimpleRows(0, label.copy(), prediction.copy(), held, None if known.all() else known)

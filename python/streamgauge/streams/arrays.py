@@ -136,6 +136,10 @@ class Arrays:
         label: Codes | F64 = (
             real_labels(self.y) if classes is None else codes_of(self.name, self.y, classes)
         )
+        if classes is None and (infinite := np.flatnonzero(np.isinf(label))).size:
+            where = f"item {infinite[0]:,}"
+            got = self.y[infinite[0]]
+            raise DataError(not_finite(self.name, where, self.target, f"{got!s:.40}", "target"))
         object.__setattr__(self, "labels", label)
         object.__setattr__(self, "all_labelled", not any_missing(label))
 

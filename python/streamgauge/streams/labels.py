@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from decimal import Decimal
 from typing import Any
 
@@ -21,13 +22,24 @@ UNUSABLE = "SMmcV"
 def real_labels(y: NDArray[Any]) -> F64:
     """Convert labels of a real target to float64, NaN if missing."""
     if y.dtype.kind != "O":
-        return np.asarray(y, dtype=np.float64)
-    return np.array([np.nan if missing(cell) else float(cell) for cell in y.tolist()], np.float64)
+        with np.errstate(over="ignore"):  # a long double may be infinite as float64
+            return np.asarray(y, dtype=np.float64)
+    cells = [np.nan if missing(cell) else real_value(cell) for cell in y.tolist()]
+    return np.array(cells, np.float64)
+
+
+def real_value(cell: Any) -> float:
+    """A label as float64; infinite if it is beyond its range."""
+    try:
+        return float(cell)
+    except OverflowError:
+        return math.inf if cell > 0 else -math.inf
 
 
 def profile_of_labels(who: str, target: str, y: NDArray[Any]) -> ColumnProfile:
     """Return the profile of the labels."""
     if y.dtype.kind == "f":
+        y = real_labels(y)
         known = y[~np.isnan(y)]
         infinite = np.flatnonzero(np.isinf(y))
         at = Cell(str(y[infinite[0]]), f"item {infinite[0]:,}") if len(infinite) else None
@@ -43,14 +55,23 @@ def profile_of_labels(who: str, target: str, y: NDArray[Any]) -> ColumnProfile:
         values = None if len(distinct) > MAX_VALUES else tuple(distinct.tolist())
         return ColumnProfile(numbers=len(y) > 0, values=values)
     found: dict[Value, int] = {}
+    kinds: dict[bool, int] = {}
     for item, cell in enumerate(y.tolist()):
         if not missing(cell):
-            found.setdefault(label_value(who, target, item, cell), item)
+            value = label_value(who, target, item, cell)
+            found.setdefault(value, item)
+            if not isinstance(value, str):
+                kinds.setdefault(isinstance(value, bool), item)
+    if len(kinds) > 1:  # True is 1 in Python
+        raise DataError(
+            f"{who}: item {max(kinds.values()):,}, target {target!r} must hold booleans or "
+            "numbers, got both; convert them to text or numbers"
+        )
     if all_numbers(found):
-        if any(isinstance(value, float) for value in found):
-            cells = [np.nan if missing(c) else float(c) for c in y.tolist()]
-            if inexact(map(float, found)) is None:
-                return profile_of_labels(who, target, np.array(cells, np.float64))
+        floats = [value for value in found if isinstance(value, float)]
+        real = any(not value.is_integer() for value in floats)
+        if real or (floats and inexact(map(real_value, found)) is None):
+            return profile_of_labels(who, target, real_labels(y))
         return ColumnProfile(
             numbers=len(found) > 0,
             values=None if len(found) > MAX_VALUES else tuple(sorted(found)),

@@ -18,6 +18,9 @@ def all_numbers(values: Iterable[Value]) -> bool:
 def refuse_inexact(who: str, what: str, name: str, values: Sequence[Value]) -> tuple[Value, ...]:
     """Return nominal values; raise if one is a float that may stand for several whole numbers."""
     large = inexact(values)
+    if any(isinstance(value, float) and not value.is_integer() for value in values):
+        # Beside a fraction all are floats.
+        large = inexact([float(value) for value in values if is_number(value)])
     if large is not None:
         raise DataError(inexact_value(who, "", what, name, large))
     return tuple(values)
