@@ -123,7 +123,11 @@ class Texts(HTMLParser):
 @given(names)
 def test_a_name_is_text_in_html(name: str) -> None:
     page = Texts(f"<i title='{in_html(name)}'>{in_html(name)}</i>")
-    shown = re.sub("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]", "\ufffd", name)
+    shown = re.sub(
+        "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]",
+        "\ufffd",
+        name,
+    )
     assert page.text == shown
     assert page.tags == [("i", [("title", shown)])]
 
@@ -175,3 +179,11 @@ def test_latex_has_no_command_but_ours(name: str) -> None:
         text = text.replace(ours, "")
     assert not set(text.replace("-{}-", "")) & set("\\{}$&#%^_~")
     assert "\n" not in text
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("a--b", "a-{}-b"), ("---", "-{}-{}-"), ("a-b", "a-b"), ("-_-", r"-\_-"), ("–", "--")],
+)
+def test_hyphens_stay_hyphens_in_latex(text: str, expected: str) -> None:
+    assert in_latex(text) == expected

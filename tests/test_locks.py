@@ -146,13 +146,13 @@ def test_a_temporary_file_that_is_a_link_is_removed_and_never_opened(tmp_path):
     mine, run = tmp_path / "mine.txt", tmp_path / "run"
     mine.write_text("precious")
     run.mkdir()
-    (run / ".a.txt.1.part").symlink_to(mine)
-    (run / ".a.txt.2.part").symlink_to(tmp_path / "none")
-    (run / ".a.txt.3.part").mkdir()  # no file of ours
+    (run / ".a.txt.00000001.part").symlink_to(mine)
+    (run / ".a.txt.00000002.part").symlink_to(tmp_path / "none")
+    (run / ".a.txt.00000003.part").mkdir()  # no file of ours
     write_text(run / "a.txt", "new")
     assert mine.read_text() == "precious"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mine.txt", "run"]
-    assert sorted(p.name for p in run.iterdir()) == [".a.txt.3.part", "a.txt"]
+    assert sorted(p.name for p in run.iterdir()) == [".a.txt.00000003.part", "a.txt"]
 
 
 def test_a_log_is_not_written_through_a_link(tmp_path):
@@ -218,10 +218,11 @@ def test_a_second_run_into_a_folder_is_refused_before_it_changes_anything(tmp_pa
 def test_what_killed_processes_left_is_removed_at_a_resume(tmp_path):
     spec = sg.experiments.Spec(streams=["sea(items=50)"], learners=["nb"])
     run = tmp_path / "run"
+    sg.experiments.run_experiment(spec, run)
     for name in ("cell.1", "cell.2"):
         (run / "attempts" / name).mkdir(parents=True)
         (run / "attempts" / name / NAME).touch()
-    (run / ".report.html.abc.part").touch()
+    (run / ".report.html.0123abcd.part").touch()
     (run / NAME).write_text("1\n")
     with holder(run / "attempts" / "cell.2") as process:
         sg.experiments.run_experiment(spec, run)
@@ -231,3 +232,13 @@ def test_what_killed_processes_left_is_removed_at_a_resume(tmp_path):
         process.kill()
     sg.experiments.run_experiment(spec, run)
     assert sorted(p.name for p in run.iterdir()) == ["cells", "experiment.json"]
+
+
+def test_a_lock_file_with_a_second_name_is_refused(tmp_path):
+    victim = tmp_path / "thesis.tex"
+    victim.write_text("precious")
+    (tmp_path / "run").mkdir()
+    os.link(victim, tmp_path / "run" / ".lock")
+    with pytest.raises(DiskError, match=r"must be a regular file, got one with a second name"):
+        lock_folder(tmp_path / "run")
+    assert victim.read_text() == "precious"

@@ -110,8 +110,10 @@ def in_latex(text: str) -> str:
     >>> print(in_latex("naive_bayes"), in_latex("50 % of {a}"))
     naive\_bayes 50 \% of \{a\}
     """
-    line = one_line(text).replace("--", "-{}-").replace("\ufffd", "?")
-    return "".join(LATEX.get(c, c) for c in line)
+    line = one_line(text).replace("\ufffd", "?")
+    # Two hyphens are a dash unless something is between them.
+    parts = re.split("(?<=-)(?=-)", line)
+    return "{}".join("".join(LATEX.get(c, c) for c in part) for part in parts)
 
 
 @overload

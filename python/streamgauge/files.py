@@ -6,6 +6,7 @@ import errno
 import gzip
 import io
 import os
+import re
 import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
@@ -25,6 +26,9 @@ from streamgauge.errors import (
 )
 from streamgauge.lazy import suggestion
 from streamgauge.locks import TRIES, Lock, remove_unlocked, try_lock
+
+TEMPORARY = re.compile(r"\.[0-9a-f]{8}\.part$")
+"""The end of the name of a temporary file."""
 
 
 @contextmanager
@@ -80,6 +84,8 @@ def remove_parts(folder: Path, name: str = "*") -> None:
     """
     name = name if name == "*" else escape(name)
     for part in folder.glob(f".{name}.*.part"):
+        if not TEMPORARY.search(part.name):  # of another program
+            continue
         if part.is_symlink():
             part.unlink(missing_ok=True)
         elif part.is_file():

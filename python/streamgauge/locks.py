@@ -153,10 +153,15 @@ def _opened(path: Path, create: int = 0) -> IO[bytes]:
         mode = stat.S_IFREG
     if stat.S_ISREG(mode):
         file = os.open(path, OPTIONS | create, 0o666)  # what became a link since is not followed
-        if stat.S_ISREG(os.fstat(file).st_mode):
+        found = os.fstat(file)
+        if stat.S_ISREG(found.st_mode) and found.st_nlink <= 1:
             return os.fdopen(file, "ab", buffering=0)
         os.close(file)
-    kinds = {stat.S_IFLNK: "a symbolic link", stat.S_IFDIR: "a folder"}
+    kinds = {
+        stat.S_IFLNK: "a symbolic link",
+        stat.S_IFDIR: "a folder",
+        stat.S_IFREG: "one with a second name (a hard link)",
+    }
     got = kinds.get(stat.S_IFMT(mode), "a special file")
     raise DiskError(
         f"{path}: must be a regular file, got {got}; remove it, or choose another folder"

@@ -48,7 +48,7 @@ def test_an_argument_that_is_not_utf_8_is_refused(tmp_path, monkeypatch, capsys,
     assert len([*tmp_path.iterdir()]) == 1
 
 
-ESCAPE = "a\x1b[2J\x9b2J\r\x0b\nwhole  b"
+ESCAPE = "a\x1b[2J\x9b2J\r\x0b\nwhole  b\u202e"
 SPEC = f"""
 title = "t"
 streams = [{{ file = {json.dumps(ESCAPE + ".csv")}, target = "y" }}]

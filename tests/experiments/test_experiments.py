@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 
 import pytest
 
@@ -12,6 +13,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.experiments import Spec, cells, read_spec, run_experiment
 from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.log import read_log
+from streamgauge.log.card import read_card, write_card
 
 ROWS = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
 
@@ -109,3 +111,30 @@ def test_of_two_interrupted_logs_the_longer_is_kept(tmp_path, first, then, damag
     (log,) = run_experiment(spec, tmp_path)
     assert log.complete
     assert log.label_count() == 200
+
+
+@pytest.mark.parametrize("name", ["attempts", "cells"])
+def test_a_folder_that_is_no_run_folder_keeps_its_files(tmp_path, name):
+    own = {tmp_path / name / "thesis" / "notes.txt", tmp_path / ".movie.mp4.part"}
+    (tmp_path / name / "thesis").mkdir(parents=True)
+    for path in own:
+        path.write_text("precious")
+    spec = Spec(streams=["sea(items=50)"], learners=["nb"])
+    with pytest.raises(ParameterError, match=f"got one with {name} and without it; choose another"):
+        run_experiment(spec, tmp_path)
+    assert {path for path in tmp_path.rglob("*") if path.is_file()} == own
+    shutil.rmtree(tmp_path / name)
+    run_experiment(spec, tmp_path)
+    assert (tmp_path / ".movie.mp4.part").read_text() == "precious"
+
+
+def test_a_longer_log_of_a_killed_process_is_kept(tmp_path):
+    spec = Spec(streams=["sea(items=200)"], learners=["nb"], protocols=["chunks(size=40)"])
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(spec, tmp_path, interrupted_after(120))
+    (cell,) = (tmp_path / "cells").iterdir()
+    card = read_card(cell)
+    write_card(cell, replace(card, status="running", tables={}))  # as kill -9 leaves it
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(spec, tmp_path, interrupted_after(40))
+    assert read_log(cell).label_count() == 120

@@ -394,7 +394,7 @@ def test_links_to_temporary_files_and_below_attempts_are_removed_not_followed(ma
     shutil.copytree(made, run)
     mine.mkdir()
     (mine / "file.txt").write_text("precious")
-    (run / ".report.html.x.part").symlink_to(mine / "none")
+    (run / ".report.html.0123abcd.part").symlink_to(mine / "none")
     attempt = run / "attempts" / "x.1"
     attempt.mkdir(parents=True)
     (attempt / ".lock").symlink_to(mine / "file.txt")

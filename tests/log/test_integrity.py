@@ -430,3 +430,33 @@ def test_a_received_table_that_is_sealed_but_invalid_is_refused(run, capsys):
     assert str(path) in found.wrong[0]
     with pytest.raises(LogError, match="must be a Parquet file of a log, got a damaged one"):
         read_log(cell).alarms()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes in the file system")
+def test_a_pipe_in_the_place_of_a_table_is_damage(run):
+    cell = sorted((run / "cells").iterdir())[0]
+    card = json.loads((cell / NAME).read_text())
+    card["tables"]["labels"]["bytes"] = 0
+    del card["checksum"]
+    (cell / NAME).write_text(sealed(card))
+    (cell / "labels.parquet").unlink()
+    os.mkfifo(cell / "labels.parquet")
+    (found,) = sg.verify(cell)
+    assert found.verdict == "damaged"
+    assert "must have a regular file" in found.wrong[0]
+
+
+def test_a_log_beside_an_experiment_does_not_hide_its_cells(run):
+    a, b, *_ = sorted((run / "cells").iterdir())
+    for path in a.iterdir():
+        shutil.copy(path, run)
+    (b / "labels.parquet").write_bytes(b"damaged")
+    assert sorted(one.verdict for one in sg.verify(run)) == ["damaged"] + 3 * ["whole"]
+
+
+@pytest.mark.parametrize("command", ["rank", "compare", "bins", "report"])
+def test_a_run_folder_without_finished_cells_gets_a_sentence(run, capsys, command):
+    shutil.rmtree(run / "cells")
+    code, out, err = outcome(capsys, command, str(run))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "at least one" in err

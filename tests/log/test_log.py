@@ -406,3 +406,11 @@ def test_columns_of_codes_are_those_of_classes(label, words) -> None:
         from_columns(schema, label, np.array([0, 1]))
     with pytest.raises(LogError, match=words.replace("label", "prediction")):
         from_columns(schema, np.array([0, 1]), label)
+
+
+def test_a_folder_with_tables_and_without_a_card_is_not_written(tmp_path) -> None:
+    own = tmp_path / "labels.parquet"
+    own.write_text("mine")
+    with pytest.raises(LogError, match=r"must not contain tables, got labels\.parquet; choose"):
+        Book(Schema((Feature("x"),), "y", ("a", "b")), {}, tmp_path)
+    assert own.read_text() == "mine"

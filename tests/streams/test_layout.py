@@ -13,6 +13,8 @@ from streamgauge.errors import DataError
 from streamgauge.streams import open_stream
 from streamgauge.streams._options import KEY
 from streamgauge.streams.nominal import format_values
+from streamgauge.streams.text import blocks
+from streamgauge.types import Batch
 
 
 def schema_of(tmp_path, text, **options):
@@ -124,3 +126,27 @@ def test_errors_of_a_parquet_file_name_the_file(tmp_path) -> None:
     pq.write_table(stored.replace_schema_metadata(wrong), path)
     with pytest.raises(DataError, match=f"^{re.escape(str(path))}: "):
         open_stream(path)
+
+
+def test_wide_items_are_decoded_in_smaller_blocks(tmp_path, monkeypatch) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("a,b,y\n" + "".join(f"{i},{i % 3},{'uv'[i % 2]}\n" for i in range(50)))
+    (usual,) = open_stream(path, target="y").batches()
+    sizes = []
+    for cells in (1, 7, 30):
+        monkeypatch.setattr("streamgauge.streams.text.BLOCK_CELLS", cells)
+        stream = open_stream(path, target="y")
+        taken = list(blocks(stream.text, stream.layout))
+        sizes.append(max(map(len, taken)))
+        assert Batch.concatenate(taken).x.tolist() == usual.x.tolist()
+    assert sizes == [1, 2, 10]
+
+
+@pytest.mark.parametrize("key", [KEY, b"pandas"])
+def test_metadata_without_end_gets_a_sentence(tmp_path, key) -> None:
+    path = tmp_path / "t.parquet"
+    deep = b'{"target": ' + b"[" * 100_000 + b"]" * 100_000 + b"}"
+    table = pa.table({"a": [1.0], "y": ["u"]}).replace_schema_metadata({key: deep})
+    pq.write_table(table, path)
+    with pytest.raises(DataError, match=r"RecursionError|recursion"):
+        open_stream(path, target="y")

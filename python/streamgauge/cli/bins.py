@@ -11,9 +11,8 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.safe_text import echo
-from streamgauge.cli.sources import source_log
-from streamgauge.errors import LogError, ParameterError
-from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.cli.sources import run_logs, source_log
+from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import Binning, check_bins
 from streamgauge.late._bins import Bins, bins
 from streamgauge.late._compare_bins import compare_bins
@@ -167,11 +166,9 @@ def _logs(sources: tuple[Path, ...]) -> dict[str, Log]:
     logs: list[Log] = []
     for source in sources:
         if source.is_dir() and not (source / "log.json").exists():
-            logs += read_experiment(source)[1]
+            logs += run_logs("bins", source)
         else:
             logs.append(source_log("bins", source, None, None))
-    if not logs:
-        raise LogError(f"bins: {sources[0]} must have at least one log, got none; run it first")
     streams = {log.about.get("stream") for log in logs}
     named = names_of(logs)
     if len(streams) > 1:

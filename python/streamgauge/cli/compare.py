@@ -14,14 +14,13 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.safe_text import echo, echo_lines
-from streamgauge.cli.sources import source_log
+from streamgauge.cli.sources import run_logs, source_log
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.log import Log
 
 
@@ -133,7 +132,7 @@ def _groups(
 
 
 def _of_run(folder: Path) -> dict[str, dict[str, Log]]:
-    _, logs = read_experiment(folder)
+    logs = run_logs("compare", folder)
     keys = ("stream", "protocol", "seed")
     grouped: dict[tuple[str, ...], list[Log]] = {}
     for log in logs:

@@ -13,6 +13,7 @@ import numpy as np
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain
 from streamgauge.cli.safe_text import echo_lines
+from streamgauge.cli.sources import run_logs
 from streamgauge.comparisons import (
     BayesianSignedRank,
     Scores,
@@ -24,7 +25,6 @@ from streamgauge.comparisons import (
     to_markdown,
 )
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.files import existing, write_text
 from streamgauge.log import Log, read_log
 from streamgauge.plots import critical_difference, pair_matrix, save
@@ -174,7 +174,7 @@ def _scores(
             raise ParameterError(
                 f"rank: {source} must be a folder if there are several sources, got a file"
             )
-        logs += [read_log(source)] if (source / "log.json").exists() else read_experiment(source)[1]
+        logs += [read_log(source)] if (source / "log.json").exists() else run_logs("rank", source)
     default = "mae" if logs[0].schema.classes is None else "accuracy"
     return scores(logs, measure or default, window)
 

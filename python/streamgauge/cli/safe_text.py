@@ -13,12 +13,19 @@ LINE_ENDS = re.compile("[\n\r\x0b\x0c\u2028\u2029]+")
 """Ends of lines. A name that has one would continue as a line of its own."""
 
 
+DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Marks that change the direction of the rest of a line."""
+
+
 def echo(line: str, err: bool = False, nl: bool = True) -> None:
     """Print one line, with a replacement character for each control character; tabs stay.
 
+    Marks that change the direction of text are replaced too.
+
     JSON is printed by `click.echo`: it has escapes of its own.
     """
-    click.echo(CONTROL.sub("\ufffd", LINE_ENDS.sub(" ", line)), err=err, nl=nl)
+    shown = DIRECTION.sub("\ufffd", CONTROL.sub("\ufffd", LINE_ENDS.sub(" ", line)))
+    click.echo(shown, err=err, nl=nl)
 
 
 def echo_lines(text: str, err: bool = False) -> None:

@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge.cli import options
-from streamgauge.errors import DataError, ParameterError
+from streamgauge.errors import DataError, LogError, ParameterError
+from streamgauge.experiments._run_experiment import read_experiment
 from streamgauge.files import existing
 from streamgauge.log import Log, read_log, read_predictions
 from streamgauge.log.card import NAME, check_cells
@@ -35,6 +36,16 @@ def source_stream(command: str, source: str, take: int | None, reading: dict[str
                 f"{command}: --{flag} is for files, got the stream {source!r}; leave it out"
             )
     return stream if take is None else first(stream, take)
+
+
+def run_logs(command: str, folder: Path) -> list[Log]:
+    """The logs of a run folder; an error if no cell has one yet."""
+    _, logs = read_experiment(folder)
+    if not logs:
+        raise LogError(
+            f"{command}: {folder} must have the log of at least one cell, got none; run it first"
+        )
+    return logs
 
 
 def class_values(text: str) -> list[Value]:

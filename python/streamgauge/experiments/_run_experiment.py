@@ -19,7 +19,7 @@ from streamgauge.files import check_no_links, disk_errors, make_folder, write_te
 from streamgauge.locks import NAME as LOCK
 from streamgauge.locks import lock_folder
 from streamgauge.log._folder_writer import remove_streams
-from streamgauge.log._read_log import read_log
+from streamgauge.log._read_log import read_log, tables_of
 from streamgauge.log._verify_log import is_complete, other_cell
 from streamgauge.log.card import NAME, check_cells, read_card
 from streamgauge.log.table import Log
@@ -57,6 +57,12 @@ def locked_run(folder: Path) -> Iterator[None]:
         make_folder(folder)
         lock = lock_folder(folder)
     try:
+        other = [name for name in ("cells", ATTEMPTS) if (folder / name).exists()]
+        if other and not (folder / SPEC).exists():  # what is in them may be the user's own
+            raise ParameterError(
+                f"{folder}: must be a new folder or a run folder with {SPEC}, got one with "
+                f"{other[0]} and without it; choose another folder"
+            )
         yield
     finally:
         lock.release()
@@ -160,5 +166,9 @@ def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | Non
 
 
 def _rows(place: Path) -> int:
-    """The number of rows in the tables that a card lists."""
-    return sum(table.rows for table in read_card(place).tables.values())
+    """The number of rows in the tables; of a log that was not closed, those that can be read."""
+    card = read_card(place)
+    if card.status != "running":
+        return sum(table.rows for table in card.tables.values())
+    tables = tables_of(place, card)
+    return sum(map(tables.check_rows, tables.names()))

@@ -47,7 +47,8 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
             f"{folder}: must be the folder of a log or of a run, with {NAME} or {SPEC}, got none; "
             "check the path"
         )
-    tables = "*.parquet" if (folder / NAME).exists() else "cells/*/*.parquet"
+    one_log = not (folder / SPEC).exists()
+    tables = "*.parquet" if one_log else "cells/*/*.parquet"
     total = sum(map(_size, folder.glob(tables)))
     done = 0
 
@@ -57,7 +58,7 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
         if progress is not None:
             progress(done, total)
 
-    if (folder / NAME).exists():
+    if one_log:
         return [verify_log(folder, folder.name, advance=advance)]
     found: list[Verified] = []
     expected: dict[str, str] = {}

@@ -53,6 +53,11 @@ class FolderWriter:
         try:
             if (folder / NAME).exists():
                 raise LogError(f"{folder}: must not contain a log, got one; choose another folder")
+            tables = [f"{n}{end}" for n in self._schemas for end in ENDS]
+            if other := [name for name in tables if (folder / name).exists()]:
+                raise LogError(
+                    f"{folder}: must not contain tables, got {other[0]}; choose another folder"
+                )
             write_card(folder, card)
         except BaseException:
             self._lock.release()

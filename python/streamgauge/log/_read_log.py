@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -120,14 +121,17 @@ class Folder:
     def _checked_source(self, name: str, path: Path, table: TableFile) -> pa.NativeFile:
         """A file that has the listed size and checksum, opened."""
         try:
-            size = path.stat().st_size
+            found = path.stat()
+            size = found.st_size
+            if not stat.S_ISREG(found.st_mode):  # a pipe or device may have no end
+                raise damaged(path, "a regular file", "a special file")
             if size != table.bytes:
                 raise damaged(path, f"{table.bytes:,} bytes", f"{size:,}")
             content = path.read_bytes() if size <= READ_BYTES else None
             if name not in self.checked:
-                found = file_checksum(path) if content is None else as_text(checksum(content))
-                if found != table.checksum:
-                    raise damaged(path, f"the checksum {table.checksum}", found)
+                its_sum = file_checksum(path) if content is None else as_text(checksum(content))
+                if its_sum != table.checksum:
+                    raise damaged(path, f"the checksum {table.checksum}", its_sum)
                 self.checked.add(name)
             return pa.OSFile(str(path)) if content is None else pa.BufferReader(content)
         except FileNotFoundError:

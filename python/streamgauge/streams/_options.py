@@ -102,7 +102,7 @@ def read_options(who: str, stored: bytes | str | None) -> dict[str, Any]:
         fault = fault_of(own)
         if not fault:
             return own
-    except (ValueError, TypeError, AttributeError, KeyError) as error:
+    except (ValueError, TypeError, AttributeError, KeyError, RecursionError) as error:
         fault = str(error)
     raise DataError(
         f"{who}: {KEY.decode()} must be as written by write_stream, got others ({fault}); "

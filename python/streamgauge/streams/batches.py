@@ -13,6 +13,9 @@ from streamgauge.types import I64, NEVER, Batch, Stream, Updates
 BLOCK = 8192
 """Number of items that a reader decodes at a time, independent of the batch size."""
 
+BLOCK_CELLS = 2**24
+"""Number of cells that a reader of text decodes at a time, unless one item has more."""
+
 
 def split_batches(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
     """Yield the same items in batches of at most `size`."""

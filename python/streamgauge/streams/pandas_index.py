@@ -32,7 +32,7 @@ def index_names(who: str, schema: Any) -> dict[str, str]:
         metadata = json.loads((schema.metadata or {}).get(b"pandas", b"{}"))
         # A RangeIndex is stored as a description, not as a column.
         stored = [name for name in metadata.get("index_columns", ()) if name in schema.names]
-    except (ValueError, AttributeError, TypeError) as error:
+    except (ValueError, AttributeError, TypeError, RecursionError) as error:
         raise DataError(
             f"{who}: metadata of pandas must be as pandas writes it, got others "
             f"({error_line(error)}); write the table again"

@@ -10,7 +10,7 @@ from pathlib import Path
 from streamgauge._core import TextRows, TextScan
 from streamgauge.errors import DataError
 from streamgauge.files import unpacked
-from streamgauge.streams.batches import BLOCK, split_batches
+from streamgauge.streams.batches import BLOCK, BLOCK_CELLS, split_batches
 from streamgauge.streams.clock import apply_clock
 from streamgauge.streams.columns import ColumnRoles, Columns
 from streamgauge.streams.layout import (
@@ -182,16 +182,17 @@ def text_batches(text: Text, layout: Layout, size: int) -> Iterator[Batch]:
 
 
 def blocks(text: Text, layout: Layout) -> Iterator[Batch]:
-    """Yield the items, `BLOCK` at a time."""
+    """Yield the items, `BLOCK` at a time, or fewer if they are wide."""
     columns = column_decoders(layout)
     rows = TextRows(
         text.separator, text.arff, columns, text.line, layout.ticks, text.decimal, text.omitted
     )
+    size = max(1, min(BLOCK, BLOCK_CELLS // max(1, len(columns))))
     first = 0
     try:
         for chunk, last in read_chunks(text):
             rows.feed(chunk, last)
-            while (taken := rows.take(BLOCK)) is not None:
+            while (taken := rows.take(size)) is not None:
                 x, codes, reals, time, label_time, weight = taken
                 label = reals if codes is None else codes
                 assert label is not None  # every layout has a target
