@@ -460,3 +460,36 @@ def test_a_run_folder_without_finished_cells_gets_a_sentence(run, capsys, comman
     code, out, err = outcome(capsys, command, str(run))
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert "at least one" in err
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value", "words"),
+    [
+        ("labels", "label", 2, "codes of the 2 classes"),
+        ("labels", "label", 2**31 - 1, "codes of the 2 classes"),
+        ("labels", "label", -2, "codes of the 2 classes"),
+        ("labels", "item", 2**62, r"items numbered below 2\*\*62"),
+        ("predictions", "prediction", 1_000_000, "codes of the 2 classes"),
+        ("predictions", "item", 2**63, r"items numbered below 2\*\*62"),
+        ("training", "weight", -1.0, "weights that are finite and at least 0"),
+        ("training", "weight", float("nan"), "weights that are finite and at least 0"),
+        ("training", "weight", float("inf"), "weights that are finite and at least 0"),
+    ],
+)
+def test_a_value_that_no_run_writes_is_refused(run, table, column, value, words):
+    cell = sorted((run / "cells").iterdir())[0]
+    path = cell / f"{table}.parquet"
+    content = pq.read_table(path)
+    place = content.schema.get_field_index(column)
+    cells = content.column(column).to_pylist()
+    cells[7] = value
+    field = content.schema.field(place)
+    pq.write_table(content.set_column(place, field, pa.array(cells, field.type)), path)
+    card = json.loads((cell / NAME).read_text())
+    card["tables"][table] |= {"bytes": path.stat().st_size, "checksum": file_checksum(path)}
+    del card["checksum"]
+    (cell / NAME).write_text(sealed(card))
+    with pytest.raises(LogError, match=f"table {table} must have {words}, got others"):
+        list(getattr(read_log(cell), table)())
+    (found,) = sg.verify(cell)
+    assert found.verdict == "damaged"

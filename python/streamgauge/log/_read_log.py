@@ -20,6 +20,8 @@ from streamgauge.log.card import NAME, RUN_AGAIN, Card, TableFile, read_card
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights, of_fold
 from streamgauge.log.table import Log
+from streamgauge.types import F64, NONE, U64, Codes
+from streamgauge.types.times import MAX_TICKS
 
 BATCH_ROWS = 65_536
 
@@ -33,27 +35,28 @@ class Folder:
 
     `files` are those that the card lists. Each is compared with its checksum when it is read for
     the first time. None: the log is being written, or was when its process ended; each table is
-    its stream up to the last whole batch.
+    its stream up to the last whole batch. `classes` is their number, None for a real target.
     """
 
     path: Path
     schemas: Mapping[str, pa.Schema]
     labels_in_order: bool = True
     files: Mapping[str, TableFile] | None = None
+    classes: int | None = None
     checked: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
-        return map(arrow.predictions_rows, self._batches("predictions"))
+        return map(self._predictions, self._batches("predictions"))
 
     def labels(self) -> Iterator[Labels]:
         """The labels."""
         given = map(arrow.weights_rows, self._side("weights"))
-        return _weighted(map(arrow.labels_rows, self._batches("labels")), given)
+        return _weighted(map(self._labels, self._batches("labels")), given)
 
     def training(self) -> Iterator[Training]:
         """The training rows."""
-        return map(arrow.training_rows, self._batches("training"))
+        return map(self._training, self._batches("training"))
 
     def arrivals(self) -> Iterator[Arrived]:
         """When each item arrived."""
@@ -80,13 +83,56 @@ class Folder:
     def check_rows(self, name: str) -> int:
         """Read a table to its end and return its number of rows; an error if it is damaged."""
         self.checked.discard(name)
-        return sum(len(batch) for batch in self._batches(name))
+        checks = {
+            "predictions": self._predictions,
+            "labels": self._labels,
+            "training": self._training,
+        }
+        check = checks.get(name, len)
+        rows = 0
+        for batch in self._batches(name):
+            check(batch)
+            rows += len(batch)
+        return rows
 
     def check_file(self, name: str) -> None:
         """Compare the file of a listed table with its checksum; an error if it differs."""
         if self.files is not None:
             table = self.files[name]
             self._checked_source(name, self.path / table.file, table).close()
+
+    def _predictions(self, batch: pa.RecordBatch) -> Predictions:
+        rows = arrow.predictions_rows(batch)
+        self._check_values("predictions", rows.item, rows.prediction)
+        return rows
+
+    def _labels(self, batch: pa.RecordBatch) -> Labels:
+        rows = arrow.labels_rows(batch)
+        self._check_values("labels", rows.item, rows.label)
+        return rows
+
+    def _training(self, batch: pa.RecordBatch) -> Training:
+        rows = arrow.training_rows(batch)
+        if not (rows.weight >= 0).all() or np.isinf(rows.weight).any():
+            raise self._impossible("training", "weights that are finite and at least 0")
+        return rows
+
+    def _check_values(self, name: str, item: U64, value: Codes | F64) -> None:
+        """Refuse what no run writes: a checksum fits any content."""
+        if not len(item):
+            return
+        if int(item.max()) > MAX_TICKS:
+            raise self._impossible(name, "items numbered below 2**62")
+        if self.classes is None:
+            return
+        if int(value.min()) < NONE or int(value.max()) >= self.classes:
+            raise self._impossible(name, f"codes of the {self.classes} classes")
+
+    def _impossible(self, name: str, must: str) -> LogError:
+        return LogError(
+            f"{self.path}: table {name} must have {must}, got others; it was not written by a run; "
+            f"{RUN_AGAIN}"
+        )
 
     def _side(self, name: str) -> Iterator[pa.RecordBatch]:
         """The batches of a table that exists only if it has rows."""
@@ -169,7 +215,10 @@ def tables_of(folder: Path, card: Card) -> Folder:
     """The tables that a card describes."""
     schemas = arrow.schemas(card.schema, card.scores, card.run)
     files = None if card.status == "running" else card.tables
-    return Folder(folder, schemas, card.labels_in_order, files)
+    classes = card.schema.classes
+    return Folder(
+        folder, schemas, card.labels_in_order, files, None if classes is None else len(classes)
+    )
 
 
 def _weighted(labels: Iterator[Labels], given: Iterator[Weights]) -> Iterator[Labels]:
