@@ -139,6 +139,7 @@ BLOCKS = {
     "engine.interpreter.FIRST_STEP_NATIVE": (prompt,),
     "streams.text.CHUNK": (read,),
     "streams.batches.BLOCK": (read,),
+    "streams.batches.BLOCK_CELLS": (read,),
     "comparisons.bayesian_signed_rank.DRAWS_PER_BATCH": (ranked,),
 }
 """A block size -> what goes through it."""

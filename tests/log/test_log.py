@@ -412,5 +412,5 @@ def test_a_folder_with_tables_and_without_a_card_is_not_written(tmp_path) -> Non
     own = tmp_path / "labels.parquet"
     own.write_text("mine")
     with pytest.raises(LogError, match=r"must not contain tables, got labels\.parquet; choose"):
-        Book(Schema((Feature("x"),), "y", ("a", "b")), {}, tmp_path)
+        Book(Schema((Feature("x"),), "y", ("a", "b")), {}, folder=tmp_path)
     assert own.read_text() == "mine"
