@@ -150,3 +150,20 @@ def test_a_disk_that_stays_full_leaves_a_log_that_can_be_read(tmp_path, monkeypa
     assert_closed(tmp_path / "log")
     assert read_card(tmp_path / "log").status == "running"
     assert read_log(tmp_path / "log").label_count() == 300
+
+
+@pytest.mark.parametrize("how", ["complete", *FAILURES])
+def test_other_files_in_the_folder_of_a_log_stay(tmp_path, monkeypatch, how):
+    folder = tmp_path / "log"
+    folder.mkdir()
+    own = [folder / name for name in ("mine.parquet", "mine.arrows")]
+    for path in own:
+        path.write_text("precious")
+    book = opened(folder)
+    if how == "complete":
+        book.close()
+    else:
+        failing_sync(monkeypatch, FAILURES[how], 1)
+        with pytest.raises((KeyboardInterrupt, DiskError)):
+            book.close()
+    assert [path.read_text() for path in own] == ["precious", "precious"]

@@ -90,10 +90,7 @@ def read_stored(folder: Path | str) -> Experiment:
     try:
         text = path.read_bytes()
     except OSError as error:
-        why = error_line(error)
-        raise SpecError(
-            str(path), [f"must be the experiment of a run, got a file that cannot be read ({why})"]
-        ) from error
+        raise _unreadable(path, error_line(error)) from error
     if not is_sealed(text.decode(errors="replace")):
         raise SpecError(
             str(path),
@@ -107,7 +104,11 @@ def read_stored(folder: Path | str) -> Experiment:
         why = mistake(dict(error.errors(include_url=False)[0]))
     except (ValueError, TypeError, RecursionError) as error:  # a checksum fits any content
         why = error_line(error)
-    raise SpecError(
+    raise _unreadable(path, why)
+
+
+def _unreadable(path: Path, why: str) -> SpecError:
+    return SpecError(
         str(path), [f"must be the experiment of a run, got a file that cannot be read ({why})"]
     )
 

@@ -48,16 +48,16 @@ class FolderWriter:
         self._schemas = arrow.schemas(card.schema, card.scores, card.run)
         with disk_errors(folder):
             make_folder(folder)
-            check_no_links(folder / f"{n}{end}" for n in self._schemas for end in ENDS)
+            check_no_links(path for end in ENDS for path in table_paths(folder, end))
             self._lock = lock_folder(folder)
         try:
             if (folder / NAME).exists():
                 raise LogError(f"{folder}: must not contain a log, got one; choose another folder")
-            tables = [f"{n}{end}" for n in self._schemas for end in ENDS]
-            if other := [name for name in tables if (folder / name).exists()]:
-                raise LogError(
-                    f"{folder}: must not contain tables, got {other[0]}; choose another folder"
-                )
+            for path in (path for end in ENDS for path in table_paths(folder, end)):
+                if path.exists():
+                    raise LogError(
+                        f"{folder}: must not contain tables, got {path.name}; choose another folder"
+                    )
             write_card(folder, card)
         except BaseException:
             self._lock.release()
@@ -123,8 +123,8 @@ class FolderWriter:
         reason = card.reason or f"{type(error).__name__}: {error}"
         try:
             with disk_errors(self.folder):
-                for table in self.folder.glob("*.parquet"):
-                    table.unlink()
+                for table in table_paths(self.folder, ".parquet"):
+                    table.unlink(missing_ok=True)
             incomplete = replace(card, status="incomplete", reason=reason, resources={})
             write_card(self.folder, replace(incomplete, tables=self._streams()))
         except OSError as second:  # the card still states `running`, and the rows can be read
@@ -266,8 +266,13 @@ def _sides(rows: Rows | Alarms) -> Iterator[str]:
 
 def remove_streams(folder: Path) -> None:
     """Remove the streams of a complete log, which a process killed at the very end leaves."""
-    for stream in folder.glob("*.arrows"):
-        stream.unlink()
+    for stream in table_paths(folder, ".arrows"):
+        stream.unlink(missing_ok=True)
+
+
+def table_paths(folder: Path, end: str) -> list[Path]:
+    """The paths of all tables that a log may have; other files in its folder are not touched."""
+    return [folder / f"{name}{end}" for name in (*arrow.TABLES, *arrow.SIDE_TABLES)]
 
 
 def compact(stream: Path, target: Path, schema: pa.Schema) -> TableFile:

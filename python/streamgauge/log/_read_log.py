@@ -176,9 +176,9 @@ class Folder:
                 raise damaged(path, f"{table.bytes:,} bytes", f"{size:,}")
             content = path.read_bytes() if size <= READ_BYTES else None
             if name not in self.checked:
-                its_sum = file_checksum(path) if content is None else as_text(checksum(content))
-                if its_sum != table.checksum:
-                    raise damaged(path, f"the checksum {table.checksum}", its_sum)
+                actual = file_checksum(path) if content is None else as_text(checksum(content))
+                if actual != table.checksum:
+                    raise damaged(path, f"the checksum {table.checksum}", actual)
                 self.checked.add(name)
             return pa.OSFile(str(path)) if content is None else pa.BufferReader(content)
         except FileNotFoundError:
