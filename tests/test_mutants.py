@@ -102,6 +102,14 @@ def test_code_run_at_import_is_also_tested_by_tests_over_all_modules(tmp_path):
     assert list(table.tests(found["constant: 2 → 3"], 20)) == list(seconds)[:1]
 
 
+def test_code_run_at_import_is_also_tested_by_the_tests_of_its_module(tmp_path):
+    found = changes(tmp_path, "class Code:\n    ONE = 1\ndef f(x):\n    return x + 2\n")
+    first, own = "tests/x/test_first.py::imports", "tests/here/test_b.py::b"
+    table = Reached({own: 0.1, first: 0.2}, {"here.py": {"4": [first], "6": [own]}})
+    assert list(table.tests(found["constant: 1 → 2"], 20)) == [first, own]
+    assert list(table.tests(found["constant: 2 → 3"], 20)) == [own]
+
+
 def test_moved_lines_are_renumbered(tmp_path):
     before, after = tmp_path / "before", tmp_path / "after"
     for package, source in ((before, "a\nb\nc\nd\n"), (after, "new\na\nB\nB\nd\n")):

@@ -35,17 +35,22 @@ class Reached:
         """The tests that may detect the change, `most` seconds of them: those that name the
         function or its module first, then fast ones.
 
-        Code that runs at import may also be detected by the tests over all modules in `tests`
-        itself; code without recorded lines by all tests, those of its package first.
+        Code that runs at import is recorded for whichever test imported the module first, so that
+        any test of the module (these come last) or of all modules, in `tests` itself, may detect
+        it. Code without recorded lines may be detected by any test, those of its package first.
         """
         by_line = self.lines.get(mutant.path, {})
-        names = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
-        if names and mutant.at_import:
-            names |= {t for t in self.seconds if t.startswith("tests/test_")}
+        near = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
+        names = near
+        if mutant.at_import and by_line:
+            near = near | {t for t in self.seconds if t.startswith("tests/test_")}
+            names = near.union(*by_line.values())
         folder = f"tests/{mutant.package}/"
         if names:
             words = {Path(mutant.path).stem, mutant.within.rpartition(".")[2]} - {""}
-            return self.ranked(names, most, lambda t: not any(word in t for word in words))
+            return self.ranked(
+                names, most, lambda t: 2 * (t not in near) + all(word not in t for word in words)
+            )
         return self.ranked(set(self.seconds), most, lambda t: not t.startswith(folder))
 
     def ranked(self, names: set[str], most: float, far: Callable[[str], int]) -> dict[str, float]:
