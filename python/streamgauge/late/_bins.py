@@ -32,10 +32,10 @@ ROWS = 65_536
 class Bins:
     """A measure in each bin, along the stream of labels.
 
-    `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Labels of items
-    without a prediction are not counted. Bin b = 0 is the
-    first prediction, 1 to `n_bins` the time in between, `n_bins` + 1 the last prediction. `best` is
-    the best possible value of the measure.
+    `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Labels of items that
+    no fold had to predict are not counted. Bin b = 0 is the first prediction, 1 to `n_bins` the
+    time in between, `n_bins` + 1 the last prediction. `best` is the best possible value of the
+    measure.
     """
 
     measure: str

@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge.log import Log
 from streamgauge.log._join import Pending
+from streamgauge.log.about import stated_number
 from streamgauge.log.rows import Arrived, Labels, Predictions, SimpleRows
 from streamgauge.types import F64, I64, NEVER, Codes, Flags, Kind
 
@@ -53,7 +54,8 @@ def event_order(log: Log) -> EventOrder | None:
         return None
     if "ties" in about:
         return EventOrder(None, about["ties"] == "labels_first")
-    return EventOrder(int(about["learns_every"])) if "learns_every" in about else None
+    size = stated_number(about, "learns_every", 1, "log")
+    return None if size is None else EventOrder(size)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.late._prediction_history import (
     PredictionHistory,
+    different,
     prediction_history,
     reevaluation_period,
 )
@@ -174,8 +175,8 @@ def _parts(
 def _changes(rows: PredictionHistory, reals: bool, within: float | None) -> tuple[np.ndarray, ...]:
     n_predictions = np.diff(rows.starts)
     latest = rows.prediction[rows.starts[1:] - 1] if len(rows) else rows.last
-    changes = n_predictions - 1 + _different(rows.last, latest)
-    differs = _different(rows.last, rows.first)
+    changes = n_predictions - 1 + different(rows.last, latest)
+    differs = different(rows.last, rows.first)
     row = np.repeat(np.arange(len(rows)), n_predictions)
     if reals and within is None:
         none = np.full(len(rows), np.nan)
@@ -200,8 +201,3 @@ def _right(prediction: np.ndarray, label: np.ndarray, within: float | None) -> n
         prediction == label if within is None else np.abs(prediction - label) <= within
     )
     return right
-
-
-def _different(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    differ: np.ndarray = (a != b) & ~((a != a) & (b != b))
-    return differ

@@ -11,8 +11,9 @@ from streamgauge.errors import LogError
 from streamgauge.log import Log
 from streamgauge.log._join import Pending, join
 from streamgauge.log._previous import Known, known
+from streamgauge.log.about import stated_number
 from streamgauge.log.rows import Columns, Predictions, of_fold
-from streamgauge.types import F64, I64, U16, U64, Codes, Kind
+from streamgauge.types import F64, I64, U16, U64, Codes, Flags, Kind
 
 ROWS = 8192
 """Minimum number of labels that are joined in one step."""
@@ -61,18 +62,7 @@ def reevaluation_period(log: Log, who: str) -> int:
             f"{who}: log must be of protocol reevaluating, got one of {protocol}; "
             "run with protocol Reevaluating()"
         )
-    return stated_period(log, who)
-
-
-def stated_period(log: Log, who: str) -> int:
-    """The labels between two predictions of an item that a log states; 0 if it states none."""
-    stated = log.about.get("predicts_again", "0")
-    if not isinstance(stated, str) or not stated.isdecimal():
-        raise LogError(
-            f"{who}: predicts_again of a log must be a whole number, got {stated!r}; its card has "
-            "been changed"
-        )
-    return int(stated)
+    return stated_number(log.about, "predicts_again", 0, who) or 0
 
 
 def prediction_history(log: Log, fold: int | None = None) -> Iterator[PredictionHistory]:
@@ -120,9 +110,13 @@ def _grouped(labels: Known, place: I64, rows: Predictions) -> PredictionHistory:
         place, rows = place[order], rows.take(order)
     final = rows.kind == Kind.FINAL
     begins = np.flatnonzero(rows.kind == Kind.FIRST)
+    # A log with scores also has rows in which the scores alone have changed.
+    repeated = ~different(rows.prediction, np.roll(rows.prediction, 1))
+    repeated[begins] = False
     # A final row is the last of its item, so dropping it keeps the others in order.
-    starts = begins - np.concatenate([[0], np.cumsum(final)])[begins]
-    changes = rows.take(~final)
+    dropped = final | repeated
+    starts = begins - np.concatenate([[0], np.cumsum(dropped)])[begins]
+    changes = rows.take(~dropped)
     ends = np.concatenate([starts[1:], [len(changes)]]).astype(np.int64)
     last = changes.prediction[ends - 1]
     own = np.searchsorted(begins, np.flatnonzero(final), side="right") - 1
@@ -141,3 +135,9 @@ def _grouped(labels: Known, place: I64, rows: Predictions) -> PredictionHistory:
         changes.turn.astype(np.int64),
         label.weight,
     )
+
+
+def different(a: Codes | F64, b: Codes | F64) -> Flags:
+    """Whether two predictions differ; NaN is equal to NaN."""
+    differ: Flags = (a != b) & ~((a != a) & (b != b))
+    return differ
