@@ -49,6 +49,31 @@ VARIANTS = {
 }
 
 
+def test_a_split_that_gets_another_branch_keeps_its_errors():
+    """Values of a nominal column that first occur long after the split at it."""
+    draw = np.random.default_rng(5)
+    rows = draw.integers(0, 2, (3000, 2)).astype(np.float64)
+    labels = rows[:, 0].astype(np.int32)
+    labels[2000:] = 1 - labels[2000:]  # the errors rise
+    for value, first in enumerate((1990, 2040, 2080, 2120), 2):
+        rows[first::37, 0] = value
+    columns, parameters = [6, 6], {"grace_period": 60, "delta": 0.05, "tau": 0.2}
+    times = twins.by_counter(3)
+    slow = twins.HoeffdingAdaptiveTree(columns, 2, times, drift_delta=0.2, **parameters)
+    spec = learners.HoeffdingAdaptiveTree(drift_delta=0.2, **parameters)
+    native = spec.bind(schema(columns, 2), 3)
+    predictions = native.test_then_train(0, rows, labels)
+    expected = []
+    for row, label in zip(rows.tolist(), labels.tolist(), strict=True):
+        expected.append(slow.predict(row))
+        slow.learn(row, label, 1.0)
+    vitals = native.vitals()
+    counts = [vitals[name] for name in ("drifts", "switches", "dropped")]
+    assert counts == [slow.started, slow.switched, slow.dropped]
+    assert slow.started
+    np.testing.assert_array_equal(predictions, expected)
+
+
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_predictions_and_alternate_leaves_are_those_of_the_twin(variant):
     happened = np.zeros(3)

@@ -26,7 +26,8 @@ const MIN_WIDTH: u64 = 300;
 /// Significance level of the comparison.
 const SIGNIFICANCE: f64 = 0.05;
 
-/// Errors of a node since its slot was last reassigned.
+/// Errors of a node since it became a leaf or a split: those of a slot that has changed otherwise
+/// are dropped.
 #[derive(Debug, Clone)]
 struct ErrorWindow {
     changed_at: u32,
@@ -99,6 +100,15 @@ impl HoeffdingAdaptiveTree {
         state == State::Alarm && before <= window.errors.mean()
     }
 
+    /// Keep the error window of a split that got another branch.
+    #[cold]
+    fn keep_window(&mut self, slot: u32) {
+        let changed_at = self.tree.leaves.header(slot).changed_at;
+        if let Some(Some(window)) = self.windows.get_mut(slot as usize) {
+            window.changed_at = changed_at;
+        }
+    }
+
     /// Start an empty error window for a node.
     #[cold]
     fn start_window(&mut self, slot: u32, changed_at: u32) {
@@ -110,7 +120,7 @@ impl HoeffdingAdaptiveTree {
         self.count_outside_bytes();
     }
 
-    /// Drop the windows of slots that were released or reassigned.
+    /// Drop the windows of slots that were released, reassigned or split.
     #[cold]
     fn drop_stale_windows(&mut self) {
         let leaves = &self.tree.leaves;
@@ -268,6 +278,7 @@ impl HoeffdingAdaptiveTree {
             }
             if self.tree.nodes.nodes[at as usize].is_absent() {
                 if let Some(leaf) = self.tree.add_branch(at, slot) {
+                    self.keep_window(slot);
                     self.learn_leaf(s, (leaf, nth), row, (NONE, NONE), (label, weight));
                 }
                 return;

@@ -39,7 +39,7 @@ pub(super) struct Header {
     pub(super) right_bayes: f64,
     /// Incremented whenever the leaf learns.
     pub(super) version: u32,
-    /// Value of `Tree::splits` when the slot last changed its role.
+    /// Value of `Tree::splits` when the slot last changed: reassigned, split, or given a branch.
     pub(super) changed_at: u32,
     /// The most frequent class; `NONE` without items.
     pub(super) majority: i32,

@@ -85,7 +85,8 @@ impl Node {
 }
 
 impl Nodes {
-    /// The position where a row ends, from a node on: a leaf, or a split whose cell is missing.
+    /// The position where a row ends, from a node on: a leaf, an absent branch, or a split whose
+    /// cell is missing.
     #[inline(always)]
     pub(super) fn descend(&self, root: u32, row: &[f64]) -> Position {
         let mut at = root;
@@ -147,7 +148,7 @@ impl Nodes {
         first as u32
     }
 
-    /// Number of nodes available without allocation.
+    /// Number of nodes that can be appended without allocation.
     pub(super) fn spare_capacity(&self) -> usize {
         self.nodes.capacity() - self.nodes.len()
     }
