@@ -9,7 +9,7 @@ from typing import overload
 SPACES = re.compile(r"[^\S\xa0]+")
 """Spaces, tabs and ends of lines, but not the no-break space between a number and its unit."""
 
-CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that no format shows; XML and TeX refuse them, and UTF-8 has no surrogates."""
 
 SURROGATE = re.compile("[\ud800-\udfff]")
@@ -49,6 +49,9 @@ LATEX = {
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 """Beginnings of a cell that a spreadsheet may calculate, as listed by OWASP."""
+
+INNER_FORMULA = re.compile(r"([;|\t\n]\s*)(?=[=+\-@＝＋－＠])")
+"""The beginning of a formula after what other readers of CSV take for the end of a cell."""
 
 NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
@@ -125,17 +128,20 @@ def in_csv(cell: str | float) -> str | float: ...
 def in_csv(cell: str | float) -> str | float:
     """A cell that a spreadsheet does not calculate.
 
-    Text that begins as a formula does gets an apostrophe in front, the rule of OWASP. Numbers, also
-    as text, are not changed.
+    Text that begins as a formula does gets an apostrophe in front, the rule of OWASP; also inside
+    a cell, after a semicolon, where many spreadsheets split. Numbers, also as text, are not
+    changed.
 
     Examples
     --------
-    >>> in_csv("=1+1"), in_csv("-1"), in_csv(-0.5), in_csv("naive_bayes")
-    ("'=1+1", '-1', -0.5, 'naive_bayes')
+    >>> in_csv("=1+1"), in_csv("x;=1+1"), in_csv("-1"), in_csv(-0.5), in_csv("naive_bayes")
+    ("'=1+1", "x;'=1+1", '-1', -0.5, 'naive_bayes')
     """
     if not isinstance(cell, str):
         return cell
     # The csv module does not quote a return alone, and readers take it for the end of the line.
     text = re.sub("\r\n?", "\n", CONTROL.sub("\ufffd", cell))
+    if NUMBER.fullmatch(text):
+        return text
     begins = text.startswith(FORMULA) or text.lstrip().startswith(FORMULA)
-    return f"'{text}" if begins and not NUMBER.fullmatch(text) else text
+    return ("'" if begins else "") + INNER_FORMULA.sub(r"\1'", text)

@@ -158,6 +158,10 @@ def existing(path: Path | str) -> Path:
             else f"; there is no folder {str(folder)!r} either"
         )
         raise MissingDataError(f"{path}: no such file{near}")
+    if not path.is_file():  # it may have no end, and cannot be read twice
+        raise MissingDataError(
+            f"{path}: must be a regular file, got a pipe or device; save its content as a file"
+        )
     return path
 
 

@@ -289,6 +289,32 @@ def test_a_card_with_a_wrong_value_is_refused_in_one_sentence(run, capsys, key, 
         assert str(cell / NAME) in err
 
 
+@pytest.mark.parametrize(
+    ("key", "stated"),
+    [("learns_every", "many"), ("learns_every", "0"), ("learns_every", "9" * 5000)],
+)
+def test_a_number_in_the_origin_of_a_log_that_no_run_states_is_refused(run, capsys, key, stated):
+    for cell in (run / "cells").iterdir():
+        card = json.loads((cell / NAME).read_text())
+        del card["checksum"]
+        card["about"][key] = stated
+        (cell / NAME).write_text(sealed(card))
+    code, out, err = outcome(capsys, "report", str(run))
+    assert (code, out) == (2, "")
+    assert f"{key} of a log must be a whole number of at least 1, got '{stated[:80]}'" in err
+
+
+@pytest.mark.parametrize("end", [-1, 10**400])
+def test_a_drift_at_no_item_is_refused(run, end):
+    cell = next((run / "cells").iterdir())
+    card = json.loads((cell / NAME).read_text())
+    del card["checksum"]
+    card["schema"]["drifts"] = [{"start": 0, "centre": 0, "end": end, "kind": "abrupt"}]
+    (cell / NAME).write_text(sealed(card))
+    with pytest.raises(LogError, match="drifts are numbers of items"):
+        read_log(cell)
+
+
 def test_a_table_file_outside_of_the_folder_is_refused(run):
     cell = next((run / "cells").iterdir())
     card = json.loads((cell / NAME).read_text())

@@ -51,6 +51,27 @@ def test_a_class_may_have_the_name_of_a_missing_value(written):
     assert log.schema.classes == ("NA", "None")
 
 
+@pytest.mark.parametrize("rows", ["x,x\nz,x", "1,1\n0,1", "true,true\nfalse,true"])
+def test_blanks_around_the_cells_of_csv_do_not_count(written, rows):
+    plain = sg.log.read_predictions(written(f"y,p\n{rows}\n"), "y", "p")
+    blanks = written(f"y, p \n{rows}\n".replace(",", " , "), "blanks.csv")
+    log = sg.log.read_predictions(blanks, "y", "p")
+    assert (log.schema.classes, pair(log)) == (plain.schema.classes, pair(plain))
+    read = sg.streams.open_stream(blanks, target="y").schema.classes
+    assert [str(c).lower() for c in read] == [str(c).lower() for c in log.schema.classes]
+    assert sg.measure(log, "accuracy").final == 0.5
+
+
+def test_an_infinite_label_is_refused_and_an_infinite_prediction_is_not(written):
+    path = written("y,p\n1.5,1\n-inf,2.5\n")
+    with pytest.raises(DataError, match=r"made.csv: y must be finite, got -inf in row 2"):
+        sg.log.read_predictions(path, "y", "p")
+    assert sg.measure(sg.log.read_predictions(path, "p", "y"), "mae").final == float("inf")
+    schema = sg.types.Schema((), "y", None)
+    with pytest.raises(LogError, match=r"from_columns: row 1, label must be finite, got inf"):
+        sg.log.from_columns(schema, np.array([1.0, np.inf]), np.array([1.0, 2.0]))
+
+
 def test_whole_numbers_are_classes_in_their_order(written):
     log = sg.read_predictions(written("y,p\n10,9\n9,9\n10,\n"), "y", "p")
     assert log.schema.classes == (9, 10)

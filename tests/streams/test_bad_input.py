@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import os
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -385,6 +386,9 @@ def test_a_missing_file_raises_an_error(tmp_path):
         open_stream(tmp_path / "nowhere" / "t.csv")
     with pytest.raises(MissingDataError, match="must be a file, got a folder"):
         open_stream(tmp_path)
+    os.mkfifo(tmp_path / "pipe.csv")  # reading it would wait for a writer
+    with pytest.raises(MissingDataError, match="must be a regular file, got a pipe or device"):
+        open_stream(tmp_path / "pipe.csv")
     with pytest.raises(FileNotFoundError):
         open_stream(tmp_path / "nowhere.parquet")
 

@@ -15,7 +15,7 @@ from streamgauge.seeds import child
 from streamgauge.types import F64, I64, NEVER, Codes, Value
 
 LONGEST = 2**53
-"""The longest delay in ticks; a longer one means that the label never arrives."""
+"""A delay of this many ticks or more means that the label never arrives."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Delay(Protocol):
 
 
 def whole(delay: F64, ticks: int) -> I64:
-    """Delays in units as whole ticks, rounded; `NEVER` for those above `LONGEST`."""
+    """Delays in units as whole ticks, rounded; `NEVER` for those of `LONGEST` or more."""
     long = delay * ticks
     known = long < LONGEST
     return np.where(known, np.rint(np.where(known, long, 0.0)).astype(np.int64), NEVER)

@@ -19,7 +19,7 @@ class Constant:
     Parameters
     ----------
     by
-        The delay, in the unit of `streams.delay`.
+        The delay, in the unit of `streams.delay`; with 2**53 ticks or more no label arrives.
     """
 
     by: float

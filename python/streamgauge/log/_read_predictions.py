@@ -55,7 +55,8 @@ def read_predictions(
     """Read the predictions of another tool as a log.
 
     Rows are in the order the labels became known. An empty label is unknown and not counted; an
-    empty prediction means that the learner abstained. `scores` names one column per class, in the
+    empty prediction means that the learner abstained. Blanks around the cells of CSV do not count,
+    as in `streamgauge.streams.Csv`. `scores` names one column per class, in the
     order of `classes` (by default sorted, numerically if all are whole numbers).
 
     Parameters
@@ -85,6 +86,10 @@ def read_predictions(
             _reals(table[label], path, label),
             _reals(table[prediction], path, prediction),
         )
+        infinite = np.flatnonzero(np.isinf(labels))
+        if len(infinite):  # a prediction may be: a model that diverges makes such ones
+            row = int(infinite[0])
+            raise DataError(f"{path}: {label} must be finite, got {labels[row]} in row {row + 1}")
         return _log(schema, labels, predictions, None, ticks, path, prediction)
     given_labels, given_predictions = (
         _Values.of(table[name], path, name) for name in (label, prediction)
@@ -135,10 +140,13 @@ def _read(path: Path, wanted: list[str], classes: Sequence[str]) -> pa.Table:
         names = list(dict.fromkeys(wanted))
         columns = pa.schema([schema.field(name) for name in names])
         return pa.Table.from_batches(list(ipc_batches(path, names)), columns)
-    options = pa_csv.ConvertOptions(column_types=dict.fromkeys(classes, pa.string()))
     try:
+        with pa_csv.open_csv(path) as first:
+            typed = [name for name in first.schema.names if name.strip() in classes]
+        options = pa_csv.ConvertOptions(column_types=dict.fromkeys(typed, pa.string()))
         table = pa_csv.read_csv(path, convert_options=options)
-        names = table.column_names
+        names = [name.strip() for name in table.column_names]
+        table = table.rename_columns(names)
     except UnicodeDecodeError:
         raise DataError(
             f"{path}: must be UTF-8, got a header of another encoding; save it as UTF-8"
@@ -177,10 +185,11 @@ def _is_large_whole(value: Value) -> bool:
 
 
 def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text as whole numbers, booleans or decimals, if all cells are; otherwise as it is.
+    """Text as whole numbers, booleans or decimals, if all cells are; otherwise trimmed text.
 
     A whole number is written canonically: `007`, `07` and `7` are three texts.
     """
+    column = pc.utf8_trim_whitespace(column)
     encoded = column.combine_chunks().dictionary_encode()
     texts: list[str] = encoded.dictionary.to_pylist()
     cells = [None if text in GAPS else text for text in texts]

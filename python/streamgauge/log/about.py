@@ -13,7 +13,9 @@ from typing import Any
 import numpy as np
 
 from streamgauge._core import VERSION
+from streamgauge.errors import LogError
 from streamgauge.names import LIBRARIES, name_of_class
+from streamgauge.types.times import MAX_TICKS
 
 LONGEST = 120
 """Longest name of a model of another package, in characters; a hash ends a longer one."""
@@ -54,6 +56,26 @@ def seed_key(thing: object) -> str:
             if not isinstance(part, str | int | float | None):
                 key = key.replace(name_of(part), seed_key(part))
     return key
+
+
+def stated_number(about: Mapping[str, str], key: str, least: int, who: str) -> int | None:
+    """A whole number that the origin of a log states; None if it states none.
+
+    Examples
+    --------
+    >>> stated_number({"learns_every": "20"}, "learns_every", 1, "measure")
+    20
+    """
+    if key not in about:
+        return None
+    stated = about[key]
+    # a longer text is no number of items, and `int` refuses a very long one
+    if stated.isdecimal() and len(stated) <= len(str(MAX_TICKS)) and int(stated) >= least:
+        return int(stated)
+    raise LogError(
+        f"{who}: {key} of a log must be a whole number of at least {least}, got {stated[:80]!r}; "
+        "its card was changed"
+    )
 
 
 def bounded(name: str) -> str:

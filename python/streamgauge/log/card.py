@@ -14,6 +14,7 @@ from streamgauge.errors import LogError, error_line
 from streamgauge.files import write_text
 from streamgauge.log.arrow import SIDE_TABLES, TABLES, VERSION
 from streamgauge.types import Drift, Feature, Schema
+from streamgauge.types.times import MAX_TICKS
 
 NAME = "log.json"
 
@@ -170,7 +171,8 @@ def _are_values(values: Iterable[object]) -> bool:
 
 def _is_drift(drift: Drift) -> bool:
     return isinstance(drift.kind, str) and all(
-        type(item) is int for item in (drift.start, drift.centre, drift.end)
+        type(item) is int and 0 <= item <= MAX_TICKS
+        for item in (drift.start, drift.centre, drift.end)
     )
 
 

@@ -219,6 +219,12 @@ def from_columns(
         _checked_codes(schema, what, column)
         for what, column in (("label", label), ("prediction", prediction))
     )
+    infinite = np.flatnonzero(np.isinf(label))
+    if len(infinite):
+        raise LogError(
+            f"from_columns: row {infinite[0]:,}, label must be finite, got {label[infinite[0]]}; "
+            "correct it"
+        )
     known = ~missing(label)
     held = None if scores is None else scores.copy()  # copies: the arrays may be reused
     row = SimpleRows(0, label.copy(), prediction.copy(), held, None if known.all() else known)

@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from streamgauge.late._event_order import EventOrder, Segment, event_order, segments
-from streamgauge.late._prediction_history import stated_period
 from streamgauge.learners.last_value import LastValue
 from streamgauge.learners.majority_class import MajorityClass
 from streamgauge.learners.persistent import Persistent
 from streamgauge.learners.target_mean import TargetMean
+from streamgauge.log.about import stated_number
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
@@ -88,7 +88,7 @@ class BaselineTables:
 
     def predictions(self) -> Iterator[Predictions]:
         """First predictions, and later ones that differ from the previous one."""
-        every = stated_period(self.log, "report")
+        every = stated_number(self.log.about, "predicts_again", 0, "report") or 0
         repeated = ReevaluatedBaseline(every, self.log.about.get("first_at_zero") == "True")
         for part, firsts, folds in self._segments(every):
             yield repeated.predictions(part, firsts, folds) if every else firsts

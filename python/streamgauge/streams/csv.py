@@ -134,7 +134,9 @@ def detect_format(
         path, candidates(path, decimal) if separator is None else (separator,)
     )
     if row is None:
-        return Text(path, declared_names(options)), ["rows: none, the file is empty"]
+        with unpacked(path) as file:
+            skip = len(BOM) if file.read(len(BOM)) == BOM else 0
+        return Text(path, declared_names(options), skip=skip), ["rows: none, the file is empty"]
     if separator is None and found != ",":
         notes.append(f"separator: {found!r}")
     plain = [cell.replace(decimal, ".") for cell in row.cells]

@@ -127,7 +127,7 @@ def codes_of(who: str, y: NDArray[Any], classes: tuple[Value, ...]) -> Codes:
     if len(unknown):
         raise DataError(
             f"{who}: item {unknown[0]:,}, class must be one of {format_values(classes)}, "
-            f"got {y[unknown[0]]!r}; correct it, or add it to classes"
+            f"got {y[unknown[:1]].tolist()[0]!r}; correct it, or add it to classes"
         )
     return codes
 
