@@ -175,6 +175,11 @@ class Exits:
         yield
 
 
+class RefusingDetector(Every):
+    def observe_many(self, losses, stop=False):
+        raise ValueError("not these losses")
+
+
 class ExitingDetector(Every):
     def observe_many(self, losses, stop=False):
         raise SystemExit(0)
@@ -286,7 +291,7 @@ def test_a_failure_of_own_code_is_not_called_a_bug(line, words, capsys) -> None:
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        (("take(sea(), 50)", "-l", "owncode:Exits()"), "exits: predict or learn failed at item 0"),
+        (("take(sea(), 50)", "-l", "owncode:Exits()"), "exits: predict failed at item 0"),
         (("owncode:Exits()", "-l", "nb"), "owncode:Exits.batches (line "),
         (("take(sea(), 50)", "-l", "nb", "-p", "owncode:Exits()"), "owncode:Exits.timetable"),
         (
@@ -305,6 +310,11 @@ def test_a_detector_that_exits_is_refused() -> None:
     log = sg.run("sea(items=200)", "nb")
     with pytest.raises(ParameterError, match=r"ExitingDetector.*failed: SystemExit: 0"):
         sg.detect(log, "owncode:ExitingDetector()")
+
+
+def test_a_refusal_of_a_detector_is_that_of_the_users_code() -> None:
+    with pytest.raises(ValueError, match=r"^not these losses$"):
+        sg.detect(sg.run("sea(items=200)", "nb"), "owncode:RefusingDetector()")
 
 
 def test_a_closed_pipe_is_no_error() -> None:

@@ -226,8 +226,10 @@ def test_without_common_predictions_the_verdict_states_it():
     ]
     empty = from_columns(schema, label[:0], label[:0])
     comparison = compare_all({"a": empty, "b": empty, "c": empty})
-    assert comparison.to_text().count("have no items in common") == 3
+    assert comparison.to_text().count("have no labelled items.") == 3
     assert comparison.best is None
+    skipped = compare_all({"mute": mute, "good": good}, cold_start="skip").to_text()
+    assert "no item has predictions of both mute and good." in skipped
     one = compare(from_columns(schema, label[:1], label[:1]), good, common=True)
     assert "over 1 item;" in one.to_text()
     assert "Left out: 1 item that only B has." in one.to_text()

@@ -220,9 +220,10 @@ WRONG = [
     ),
     (
         lambda: detectors.DDM(warm_start=-1),
-        "DDM: warm_start must be a whole number, at least 0, got -1",
+        r"DDM: warm_start must be a whole number from 0 to 2\*\*40 - 1, got -1",
     ),
-    (lambda: detectors.DDM(warm_start=2.5), "DDM: warm_start must be a whole number, at least 0"),
+    (lambda: detectors.DDM(warm_start=2.5), "DDM: warm_start must be a whole number from 0 to"),
+    (lambda: detectors.ADWIN(clock=2**40), r"clock must be a whole number from .* to 2\*\*40 - 1"),
     (
         lambda: detectors.EDDM(drift_threshold=1.0),
         "EDDM: drift_threshold must be above 0 and below 1",

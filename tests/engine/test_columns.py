@@ -91,8 +91,10 @@ def test_a_column_of_another_length_is_refused(call, column):
 def test_an_unknown_code_is_refused(call, column, last):
     act, columns = CALLS[call]
     wrong = columns[column].copy()
-    wrong[0] = last + 1
-    with pytest.raises(ValueError, match=rf"must be from 0 to {last}, got {last + 1} at row 0"):
+    row = int(np.flatnonzero(columns["op"] == 0)[-1]) if column == "kind" else len(wrong) - 1
+    assert row > 0
+    wrong[row] = last + 1
+    with pytest.raises(ValueError, match=rf"from 0 to {last}, got {last + 1} at row {row}$"):
         act(columns | {column: wrong})
 
 

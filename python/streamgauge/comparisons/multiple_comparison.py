@@ -93,7 +93,7 @@ class MultipleComparison:
                 )
             )
             if not v.counted:
-                lines.append(f"Nothing to compare: {v.a} and {v.b} have no items in common.")
+                lines.append(v.nothing_to_compare)
                 continue
             lines.append(
                 f"Not decided: {v.a} and {v.b} ({v.difference:.3g} within "

@@ -22,7 +22,7 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
 
     with the studentized range q of k learners on n streams. Two learners differ if their mean
     ranks differ by more than CD. It has little power and depends on which other learners are in
-    the table; `wilcoxon_holm_test` does not.
+    the table; in `wilcoxon_holm_test` only the correction does.
 
     Examples
     --------

@@ -23,7 +23,7 @@ class Statistic:
 
     `p`, `log_e_value` (the natural logarithm of the e-value), `low` and `high` are NaN if
     undefined. `favours` is the better learner by this statistic, significant or not; `method` is
-    how the value was computed.
+    how the value, its p or its interval was computed, or why there is no p.
     """
 
     name: str
@@ -126,13 +126,17 @@ class Verdict:
         Fixed horizon only: McNemar -200 (positive favours bad; p = 2.09e-45), Diebold-Mariano
         -inf (positive favours bad; p < 1e-300).
         """
-        if self.pairs == 0:
-            return f"Nothing to compare: {self.a} and {self.b} have no labelled items."
         if self.counted == 0:
-            nothing = f"Nothing to compare: no item has predictions of both {self.a} and {self.b}."
-            return "\n".join([nothing, *self.notes])
+            return "\n".join([self.nothing_to_compare, *self.notes])
         lines = [self._outcome(), self._fixed(), *self.notes]
         return "\n".join(line for line in lines if line)
+
+    @property
+    def nothing_to_compare(self) -> str:
+        """Why there is no item to compare, if there is none."""
+        if self.pairs == 0:
+            return f"Nothing to compare: {self.a} and {self.b} have no labelled items."
+        return f"Nothing to compare: no item has predictions of both {self.a} and {self.b}."
 
     def _outcome(self) -> str:
         loser = self.b if self.winner == self.a else self.a

@@ -30,7 +30,7 @@ def wilcoxon_holm_test(
     """Test every pair of learners by the signed ranks of their differences, stream by stream.
 
     The recommended test (and the default of `compare_many`): a pair's p does not depend on the
-    other learners except for Holm's correction for their number. Exact, ties included, up to 50
+    other learners except through Holm's correction. Exact, ties included, up to 50
     streams with a difference; normal with a correction for ties beyond. Learners with the same
     scores everywhere have p = 1.
 

@@ -10,6 +10,7 @@ from typing import Any, get_args
 
 import numpy as np
 
+from streamgauge.detectors._checked_detector import CheckedDetector
 from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.external import ExternalDetector, adapt, detector_name
 from streamgauge.detectors.losses import LossColdStart, losses
@@ -119,7 +120,7 @@ def _observed(detector: Any, loss: Any, item: U64, name: str) -> list[tuple[int,
     except (Exception, SystemExit) as error:
         if isinstance(detector, ExternalDetector) or isinstance(error, SystemExit):
             raise ParameterError(f"{name}: update failed: {error_line(error)}") from error
-        if not isinstance(error, ValueError):
+        if not isinstance(error, ValueError) or isinstance(detector, CheckedDetector):
             raise
         message = re.sub(r"at row (\d+)", lambda row: f"at item {item[int(row[1])]}", str(error))
         advice = "; use a detector of any losses (page_hinkley, page_hinkley_ratio, adwin, kswin)"

@@ -74,7 +74,7 @@ def checked(spec: Any, field: Field[Any]) -> float | str | tuple[str, float]:
     value: Any = getattr(spec, field.name)
     number = isinstance(value, int | float) and not isinstance(value, bool)
     if field.type == "int" and not (number and isinstance(value, int) and 0 <= value < 2**40):
-        raise ParameterError.of(spec, field.name, "a whole number, at least 0", value)
+        raise ParameterError.of(spec, field.name, "a whole number from 0 to 2**40 - 1", value)
     if (most := MOST.get((type(spec).__name__, field.name))) is not None:
         at_most(spec, field.name, value, most)
     if field.type == "float" and not number:

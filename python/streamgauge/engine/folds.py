@@ -35,7 +35,7 @@ class Fold:
     native: bool = False
 
     def predict_first(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
-        """First predictions of items: one call per block of consecutive ones."""
+        """First predictions of items, block by block of consecutive ones."""
         gaps = np.flatnonzero(items[1:] != items[:-1] + np.uint64(1)) + 1
         if not len(gaps):
             return self.predict_consecutive(int(items[0]), rows)

@@ -6,9 +6,9 @@ use crate::summaries::Summary;
 
 /// The names of the sums, in their order.
 pub const SUM_NAMES: [&str; 7] =
-    ["total", "left_out", "loss_sum_a", "loss_sum_b", "worse_a", "worse_b", "squares"];
+    ["count", "left_out", "loss_sum_a", "loss_sum_b", "worse_a", "worse_b", "squares"];
 
-const TOTAL: usize = 0;
+const COUNT: usize = 0;
 const LEFT_OUT: usize = 1;
 const LOSS_SUM_A: usize = 2;
 const LOSS_SUM_B: usize = 3;
@@ -36,7 +36,7 @@ impl Summary for ZeroOneLossSums {
             None => dispatch(CountKernel { rows }).map(|n| n as f64),
             Some(weights) => dispatch(WeightKernel { rows, weights }),
         };
-        out[TOTAL] = none + a + b + both;
+        out[COUNT] = none + a + b + both;
         out[LEFT_OUT] = left;
         out[LOSS_SUM_A] = a + both;
         out[LOSS_SUM_B] = b + both;
@@ -124,7 +124,7 @@ impl Summary for RealLossSums {
                 continue;
             }
             let difference = row.a - row.b;
-            out[TOTAL] += w;
+            out[COUNT] += w;
             out[LOSS_SUM_A] += w * row.a;
             out[LOSS_SUM_B] += w * row.b;
             out[WORSE_A] += if difference > 0.0 { w } else { 0.0 };

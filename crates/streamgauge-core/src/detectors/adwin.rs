@@ -11,7 +11,7 @@ const ROWS: usize = 48;
 /// ADWIN2 of Bifet and Gavaldà (2007): a window of losses, kept as sums of buckets whose sizes
 /// are powers of two, that drops its oldest bucket while two of its parts differ in mean.
 ///
-/// Floating-point sums are never subtracted from: the mean and the variance of the window are
+/// Stored sums are never reduced: the mean and the variance of the window are
 /// summed from the buckets at each check for cuts.
 #[derive(Debug, Clone)]
 pub struct Adwin {
@@ -75,7 +75,7 @@ impl Adwin {
             ("min_window_length", shortest, 1),
         ] {
             if !(least..1 << 40).contains(&got) {
-                let must = format!("a whole number, at least {least}");
+                let must = format!("a whole number from {least} to 2**40 - 1");
                 return Err(parameter("ADWIN", what, must, got));
             }
         }

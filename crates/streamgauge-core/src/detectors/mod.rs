@@ -117,7 +117,7 @@ pub trait Detector: Send + Sync {
     /// Update with a column of losses; returns the number of losses consumed and the state after
     /// the last.
     ///
-    /// A signal is pushed to `out` at the start of each warning and at each alarm. `reset`: reset
+    /// A signal is pushed to `out` at the start of each warning and of each alarm. `reset`: reset
     /// after an alarm instead of calling `after_alarm`. `stop`: return after the first alarm.
     fn follow(
         &mut self,

@@ -31,8 +31,8 @@ pub struct Rddm {
 
 impl Rddm {
     /// As in MOA: levels in standard deviations, no warning or alarm before `warm_up`; a concept
-    /// longer than `longest` is cut to its last `keep` losses; a warning of `patience` losses is
-    /// an alarm.
+    /// that reaches `longest` losses outside a warning is cut to its last `keep`; a warning longer
+    /// than `patience` losses is an alarm.
     pub fn new(
         warning: f64,
         alarm: f64,

@@ -57,12 +57,12 @@ pub enum PredictionKind {
 }
 
 impl PredictionKind {
-    pub(super) fn from_code(code: u8) -> Result<Self> {
+    pub(super) fn from_code(code: u8, row: usize) -> Result<Self> {
         match code {
             0 => Ok(Self::First),
             1 => Ok(Self::Periodic),
             2 => Ok(Self::Final),
-            _ => Err(Error::Class { what: "kind", last: 2, got: code.into(), row: 0 }),
+            _ => Err(Error::Class { what: "kind", last: 2, got: code.into(), row }),
         }
     }
 }

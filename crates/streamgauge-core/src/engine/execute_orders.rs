@@ -22,7 +22,7 @@ pub(super) fn execute_orders<L: Learner>(
         match op {
             Op::Predict if orders.fold[i] == pending.fold => {
                 let at = pending.slot_or_insert(item, data, L::empty_cache)?;
-                let kind = PredictionKind::from_code(orders.kind[i])?;
+                let kind = PredictionKind::from_code(orders.kind[i], i)?;
                 let key = RowKey { index: i as u32, item, turn: orders.turn[i], kind, time };
                 let PendingItems { slots, cells, deferred, scores, learned, .. } = &mut *pending;
                 let slot = &mut slots[at as usize];

@@ -1,5 +1,5 @@
-//! One prediction: made immediately or deferred, logged if it is the first or differs from the
-//! last.
+//! One prediction: made immediately or deferred, logged if it is the first or if it, or its
+//! scores, differ from the last.
 
 use super::deferred_predictions::DeferredPredictions;
 use super::pending_items::differ;
@@ -42,8 +42,8 @@ pub(super) fn predict_first<L: Learner>(
     Ok(prediction)
 }
 
-/// Predict an item again, or defer it; it is logged if it differs from the last prediction, whose
-/// scores are `old`.
+/// Predict an item again, or defer it; it is logged if it differs from the last prediction, or its
+/// scores from `old`, those of the last one.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the fields of `PendingItems`, borrowed separately")]
 pub(super) fn predict_again<L: Learner>(

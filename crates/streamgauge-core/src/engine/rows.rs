@@ -12,7 +12,7 @@ use crate::learners::Target;
 const LABELS_PER_TASK: usize = 4096;
 
 /// Predictions of one fold: a row for the first prediction of an item and for each that differs
-/// from the previous one.
+/// from the previous one, or whose scores differ if they are recorded.
 #[derive(Debug, Clone)]
 pub struct Predictions<T> {
     /// The event or order each results from; the key by which several folds are merged.
@@ -323,7 +323,7 @@ impl LabelRange<'_> {
             let (number, own) = (labels.item[at_label], labels.weight[at_label]);
             for (fold, of_fold) in repeats.iter().enumerate() {
                 let repeats = of_fold[at_label];
-                // Each row is written and kept only if the fold learned it: a branch would be
+                // Each row is written, and kept only if the fold learned it: a branch would be
                 // unpredictable and cost more.
                 if at < self.item.len() {
                     self.item[at] = number;

@@ -156,8 +156,8 @@ impl Schedule {
         self.free.push(slot);
     }
 
-    /// The slots due at the current label, in two parts, in order of arrival; None if there are
-    /// none.
+    /// The slots that may be due at the current label, in two parts, in order of arrival; `next_turn`
+    /// refuses those that are not. None if there never was one.
     #[inline(always)]
     pub fn due(&self) -> Option<[&[u32]; 2]> {
         let rest = self.labels.checked_rem(self.every)?;
@@ -165,7 +165,7 @@ impl Schedule {
     }
 
     /// The item of a slot that is due, and the index of this prediction of it; None if the item
-    /// arrived since the last label and is not due before the next one.
+    /// arrived since the last label and is not due at this one.
     #[inline(always)]
     pub fn next_turn(&self, slot: u32) -> Option<(u64, u32)> {
         let Slot { item, arrival } = self.slots[slot as usize];

@@ -7,8 +7,8 @@ use crate::generators::balance::Balance;
 use crate::generators::draws::{Draws, Role};
 use crate::generators::{Generator, function};
 
-/// Two relevant features in [0, 1) and two irrelevant ones. Functions 1 and 2 use y = sin x, 3 and
-/// 4 y = 0.5 + 0.3 sin(3 pi x); the even ones are reversed.
+/// Two relevant features in [0, 1) and, if wanted, two irrelevant ones. Functions 1 and 2 use
+/// y = sin x, 3 and 4 y = 0.5 + 0.3 sin(3 pi x); the even ones are reversed.
 #[derive(Debug, Clone)]
 pub struct Sine {
     function: usize,

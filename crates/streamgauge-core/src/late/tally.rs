@@ -26,9 +26,10 @@ pub struct Tally {
     labels: u64,
     repeated: u64,
     repeated_labelled: u64,
-    /// Number of folds that predict the items of each remainder (see `Schedule`).
+    /// For each remainder (see `Schedule`), the sum over its pending items of the number of folds
+    /// that predict them.
     remainders: FxHashMap<u64, u64>,
-    /// Number of folds that predict items that arrived since the last label.
+    /// The same sum over the items that arrived since the last label.
     new: u64,
     /// For each pending item, the number of labels known at its arrival and the number of folds
     /// that predict it.

@@ -22,7 +22,7 @@ pub(crate) use self::item_learner::{CachedRow, ItemLearner};
 use self::rows::{Column, Columns, Form, Rows, one};
 use crate::kernels::{call_one, call_two};
 
-/// Items between two checks for Ctrl-C, which a model written in C does not make.
+/// Predictions or items between two checks for Ctrl-C, which a model written in C does not make.
 const SIGNALS: usize = 1024;
 
 /// The target of a model.
@@ -52,7 +52,7 @@ impl Driver {
     /// of one row, otherwise as arrays or as the result of `wrap`. `classes` are the class values
     /// in code order and `codes` their codes; without them predictions are real. `refuse` raises
     /// for a prediction that is not a class. `weight` is the keyword with which a weight other than
-    /// 1 is passed to `learn`.
+    /// 1 is passed to `learn`. `from_scores`: the prediction is the class with the highest score.
     #[new]
     #[pyo3(signature = (predict, learn, refuse, *, score=None, columns=None, table=false, wrap=None,
                         classes=None, codes=None, weight="weight", from_scores=false))]
@@ -187,7 +187,7 @@ impl Driver {
         })
     }
 
-    /// Call `each` for the first `count` rows, until it fails.
+    /// Call `each` for every row, of which there must be `count`, until it fails.
     fn over<'py>(
         &self,
         py: Python<'py>,

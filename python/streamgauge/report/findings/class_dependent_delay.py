@@ -16,7 +16,7 @@ class ClassDependentDelay:
 
     By ranks: the probability that the delay of a label of the class exceeds that of a label of
     another class is at least 6 percentage points from one half, and p is below 0.001 (Wilcoxon
-    rank-sum test, corrected for the number of classes). Curves and comparisons use labels in the
+    rank-sum test, corrected for the number of classes); both have at least 30 labels. Curves and comparisons use labels in the
     order they became known: at any moment a class with longer delays is under-represented, one
     with shorter delays over-represented, and an anytime-valid verdict is about the mean difference
     in that order.

@@ -71,7 +71,7 @@ impl Span {
         if (self.high - self.low).is_finite() { 1.0 } else { 0.5 }
     }
 
-    /// A number scaled to [0, 1]; 0 if the range is empty or a point.
+    /// A number on the scale on which the range is [0, 1]; 0 if the range is empty or a point.
     #[inline(always)]
     pub(super) fn scale(&self, x: f64) -> f64 {
         if self.low < self.high {
