@@ -1,4 +1,4 @@
-"""A log with scores has rows in which the scores alone have changed: no count may depend on them."""
+"""Rows of a log in which the scores alone have changed: no count may depend on them."""
 
 from __future__ import annotations
 

@@ -18,7 +18,8 @@ class RDDM:
     The test is that of `DDM`. After an alarm it continues from the losses since the warning began
     (from the last loss, if there was no warning or the warning reached its limit). A concept that
     reaches `max_size_concept` losses outside a warning is cut to its last
-    `min_size_stable_concept`, and a warning longer than `warning_limit` losses is an alarm. Losses are from 0 to 1. All is as in MOA.
+    `min_size_stable_concept`, and a warning longer than `warning_limit` losses is an alarm. Losses
+    are from 0 to 1. All is as in MOA.
 
     Parameters
     ----------
