@@ -106,7 +106,7 @@ def test_code_run_at_import_is_also_tested_by_the_tests_of_its_module(tmp_path):
     found = changes(tmp_path, "class Code:\n    ONE = 1\ndef f(x):\n    return x + 2\n")
     first, own = "tests/x/test_first.py::imports", "tests/here/test_b.py::b"
     table = Reached({own: 0.1, first: 0.2}, {"here.py": {"4": [first], "6": [own]}})
-    assert list(table.tests(found["constant: 1 → 2"], 20)) == [first, own]
+    assert list(table.tests(found["constant: 1 → 2"], 20)) == [own, first]  # it names the module
     assert list(table.tests(found["constant: 2 → 3"], 20)) == [own]
 
 

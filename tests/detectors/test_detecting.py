@@ -246,7 +246,10 @@ WRONG = [
         "RDDM: min_size_stable_concept must be a whole number, at least 1, got 0",
     ),
     (lambda: detectors.ADWIN(delta=0), "ADWIN: delta must be above 0 and below 1, got 0"),
-    (lambda: detectors.ADWIN(clock=0), r"ADWIN: clock must be a whole number from 1 to 2\*\*40 - 1, got 0"),
+    (
+        lambda: detectors.ADWIN(clock=0),
+        r"ADWIN: clock must be a whole number from 1 to 2\*\*40 - 1, got 0",
+    ),
     (lambda: detectors.KSWIN(alpha=2), "KSWIN: alpha must be above 0 and below 1, got 2"),
     (
         lambda: detectors.KSWIN(stat_size=80),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy import stats
 
 import streamgauge as sg
 from oracles import reevaluation as oracle
@@ -15,6 +16,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import BinOptions, bin_predictions
 from streamgauge.log import Log, one_fold, read_log
 from streamgauge.protocols import Delayed, Reevaluating
+from streamgauge.protocols._late import POISSON
 from streamgauge.protocols.timetable import expand
 from streamgauge.seeds import child
 from streamgauge.types import NEVER, Arrivals, Kind, Op
@@ -225,3 +227,8 @@ def test_one_fold_cannot_be_split_or_crossed_but_may_have_drawn_weights(protocol
     assert max(learned.values()) > 1
     plain = run(stream, learners.NaiveBayes(), protocol(), seed=3)
     assert {int(i) for part in plain.predictions() for i in part.item} == set(range(300))
+
+
+def test_weights_of_the_bootstrap_are_poisson_up_to_a_tail_that_no_stream_reaches():
+    assert np.allclose(np.diff(POISSON, prepend=0.0), stats.poisson(1).pmf(np.arange(len(POISSON))))
+    assert 0 < 1 - POISSON[-1] < 1e-9

@@ -64,3 +64,13 @@ def test_labels_of_a_burst_are_known_before_the_item_of_the_same_time():
 def test_labels_of_a_chunk_follow_its_items():
     log = sg.run(sg.streams.SEA(items=50), sg.learners.NaiveBayes(), Chunks(20))
     assert labels_before(log, [0, 19, 20, 39, 40, 50]) == [0, 0, 20, 20, 40, 50]
+
+
+@pytest.mark.parametrize("fold", [None, 1])
+def test_items_of_one_bin_arrive_when_they_arrived_in_the_log(fold):
+    stream = sg.streams.delay(sg.streams.SEA(items=500), 60)
+    log = sg.run(stream, sg.learners.NaiveBayes(), sg.protocols.Reevaluating(folds=2))
+    items = range(0, 500, 7)
+    expected = labels_before(log, items)
+    assert labels_before(sg.late.at_bin(log, 51, fold=fold), items) == expected
+    assert expected[-1] < log.label_count()

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 from streamgauge.errors import DiskError, LogError
 from streamgauge.log import Book, Pairs, from_columns, read_log
 from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.log.arrow import schemas
 from streamgauge.log.card import read_card, write_card
 from streamgauge.log.rows import Labels, Predictions, SimpleRows, TableRows, Training
 from streamgauge.types import Feature, Schema
@@ -414,3 +415,10 @@ def test_a_folder_with_tables_and_without_a_card_is_not_written(tmp_path) -> Non
     with pytest.raises(LogError, match=r"must not contain tables, got labels\.parquet; choose"):
         Book(Schema((Feature("x"),), "y", ("a", "b")), {}, folder=tmp_path)
     assert own.read_text() == "mine"
+
+
+def test_only_a_prediction_may_be_null():
+    """NaN or null has one place: a prediction that is missing."""
+    tables = schemas(Schema((), classes=("a", "b")), scores=True)
+    null = [(name, f.name) for name, table in tables.items() for f in table if f.nullable]
+    assert null == [("predictions", "prediction")]

@@ -155,6 +155,40 @@ def test_a_measure_has_a_name_a_formula_and_an_example(name: str) -> None:
     assert ">>>" in (type(measure).__doc__ or "")
 
 
+ONLY_IN = {
+    "whole": ("kappa_m moa", "mae_vs_target_mean moa", "r2 moa", "rmse_vs_target_mean moa"),
+    "whole, sliding and tumbling": (
+        *("auc", "kappa_se", "kappa_z", "nmae", "nrmse"),
+        *("f1 moa", "precision moa", "recall moa", "r2 sklearn"),
+    ),
+    "all": (
+        *("accuracy", "error", "kappa", "kappa_plus", "kappa_temporal"),
+        *("p_0", "p_maj", "p_per", "p_ran"),
+    ),
+}
+"""Measures, with a variant, that are not defined in all windows but `ewma`."""
+
+
+def test_the_windows_of_each_measure_and_variant() -> None:
+    kinds = {
+        "whole": {"whole"},
+        "whole, sliding and tumbling": {"whole", "sliding", "tumbling"},
+        "all": {*WINDOWS},
+    }
+    expected = {name: kinds[where] for where, names in ONLY_IN.items() for name in names}
+    for name in NAMES:
+        for variant in ("", "sklearn", "moa"):
+            whole = name if not variant else f"{name}(variant={variant!r})"
+            try:
+                found = make("measure", whole).supports()
+            except ParameterError:  # it has no such variant
+                continue
+            key = f"{name} {variant}".strip()
+            default = expected.get(name) if variant == "sklearn" else None
+            linear = {*WINDOWS} - {"ewma"}
+            assert found == expected.get(key, default or linear), key
+
+
 def test_a_name_contains_parameters_that_differ_from_their_default() -> None:
     assert str(measures.FBeta(beta=2.0, average="micro")) == "fbeta(beta=2.0, average='micro')"
     assert make("measure", "ece(bins=5)") == measures.ExpectedCalibrationError(5)

@@ -36,21 +36,21 @@ class Reached:
         function or its module first, then fast ones.
 
         Code that runs at import is recorded for whichever test imported the module first, so that
-        any test of the module (these come last) or of all modules, in `tests` itself, may detect
-        it. Code without recorded lines may be detected by any test, those of its package first.
+        any test that names it, any of all modules, in `tests` itself, or any other of the module
+        may detect it. Code without recorded lines may be detected by any test, those of its package
+        first.
         """
         by_line = self.lines.get(mutant.path, {})
         near = {t for line in mutant.reached_by for t in by_line.get(str(line), ())}
         names = near
+        words = {Path(mutant.path).stem, mutant.within.rpartition(".")[2]} - {""}
+        named = {t for t in self.seconds if any(_plain(word) in _plain(t) for word in words)}
         if mutant.at_import and by_line:
-            near = near | {t for t in self.seconds if t.startswith("tests/test_")}
+            near = near | named | {t for t in self.seconds if t.startswith("tests/test_")}
             names = near.union(*by_line.values())
         folder = f"tests/{mutant.package}/"
         if names:
-            words = {Path(mutant.path).stem, mutant.within.rpartition(".")[2]} - {""}
-            return self.ranked(
-                names, most, lambda t: 2 * (t not in near) + all(word not in t for word in words)
-            )
+            return self.ranked(names, most, lambda t: 2 * (t not in near) + (t not in named))
         return self.ranked(set(self.seconds), most, lambda t: not t.startswith(folder))
 
     def ranked(self, names: set[str], most: float, far: Callable[[str], int]) -> dict[str, float]:
@@ -94,6 +94,11 @@ class Reached:
             )
             moved[path] = lines if old == new else _renumbered(lines, old, new)
         return Reached(self.seconds, moved)
+
+
+def _plain(name: str) -> str:
+    """A name without case and underscores: `PowerSupply` is in `[power_supply.parquet]`."""
+    return name.lower().replace("_", "")
 
 
 def _renumbered(

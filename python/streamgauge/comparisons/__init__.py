@@ -1,6 +1,6 @@
 """Statistical comparison of learners."""
 
-# One file per test, one line each below.
+# One file per test; each public name has one line below.
 
 from typing import TYPE_CHECKING
 

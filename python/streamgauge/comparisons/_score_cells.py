@@ -17,7 +17,7 @@ STARS = ((0.001, "***"), (0.01, "**"), (0.05, "*"))
 """The mark of each p-value below a bound."""
 
 MOST_DIGITS = 17
-"""A double has no more decimals."""
+"""Largest number of decimals; a double has 17 significant digits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ class ItemQueue:
         if first < stop and first != self.taken:
             raise PlanError(
                 f"timetable: items must be used in order, got a chunk that begins with item "
-                f"{first} after item {self.taken - 1}"
+                f"{first} where item {self.taken} is next"
             )
         while self.taken < stop:
             if not self._batches:

@@ -227,6 +227,12 @@ def at_bin(
     return one_fold(replace(log, tables=_OneBin(log, int(bin), options), about=about), fold)
 
 
+def whole_log(log: Log) -> Log:
+    """The log that a log of `at_bin` was made from; any other log as it is."""
+    tables = getattr(log.tables, "tables", log.tables)  # those of one fold hold the others
+    return tables.log if isinstance(tables, _OneBin) else log
+
+
 @dataclass(frozen=True, slots=True)
 class _OneBin:
     """The tables of a log with the predictions of one bin."""

@@ -22,8 +22,8 @@ class Costs:
 
     `at` counts events. `repeated` is C, the number of repeated predictions so far, and
     `repeated_labelled` is C_L, those of labelled items among them; `pending` is the number of
-    pending items, and `most_pending` its maximum. `n_c`, the repeated predictions within the last
-    `last` events, `n_b` and `n_r` are those of Grzenda et al. (2020).
+    pending items that were predicted, and `most_pending` its maximum. `n_c`, the repeated
+    predictions within the last `last` events, `n_b` and `n_r` are those of Grzenda et al. (2020).
     """
 
     at: I64
@@ -81,8 +81,8 @@ def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) ->
     every
         Events between two points; there is one after the last event too.
     fold
-        Count only predictions of this fold of the learner; labels of all items are events and
-        count in N_R. All folds by default.
+        Count only predictions, and pending items, of this fold of the learner; labels of all items
+        are events and count in N_R. All folds by default.
 
     Examples
     --------

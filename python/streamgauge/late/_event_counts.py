@@ -22,6 +22,7 @@ from streamgauge.types import I64, U64, Event, Flags
 class EventCounts:
     """Events of a log (arrivals of items and of labels) in order, with counts after each.
 
+    The arrival of an item that is not predicted is no event, and such an item is not pending.
     `is_label` flags the arrivals of labels; all others are arrivals of items. `repeated` counts
     repeated predictions so far, `repeated_labelled` those of labelled items among them, `pending`
     the pending items. `labels_at_arrival` is the number of labels known when the item of the event

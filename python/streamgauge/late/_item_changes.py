@@ -24,6 +24,7 @@ from streamgauge.types import F64, I64, U64, Flags
 class ItemChanges:
     """Changes of the prediction of each labelled item, in the order of the labels.
 
+    One row per item and fold that predicted it.
     `changes` is the number of changes from the first prediction to the last, `differs` whether the
     last one differs from the first. `time_to_correct` is the time from the arrival of the item
     until the prediction is correct and stays so, in ticks; NaN if the last prediction is wrong.
@@ -65,7 +66,10 @@ class ItemChanges:
 
 @dataclass(frozen=True, slots=True)
 class ChangeSummary:
-    """Means and median of `ItemChanges` over all labelled items."""
+    """Means and median of `ItemChanges`; `items` is the number of its rows.
+
+    The times are over rows whose last prediction is correct.
+    """
 
     items: int
     mean_changes: float

@@ -66,7 +66,7 @@ def reevaluation_period(log: Log, who: str) -> int:
 
 
 def prediction_history(log: Log, fold: int | None = None) -> Iterator[PredictionHistory]:
-    """Every labelled item with its predictions, batch by batch, in the order of the labels.
+    """Every labelled item that was predicted, with its predictions, in the order of the labels.
 
     The predictions of pending items are held in memory.
     """

@@ -235,8 +235,9 @@ pub struct ChunkData<'a, T> {
     pub labels: &'a [T],
     /// Their weights.
     pub weights: Option<&'a [f64]>,
-    /// How many times the learner learns each item (a factor of the weight); items with 0 are
-    /// predicted only. None: every item is predicted and learned once.
+    /// How many times the learner learns each item (a factor of the weight). An item with 0 is
+    /// predicted and not learned, any other is learned and not predicted. None: every item is
+    /// predicted and learned once.
     pub repeats: Option<&'a [u8]>,
     /// New features.
     pub updates: Items<'a>,

@@ -51,14 +51,19 @@ impl Schedule {
         }
     }
 
-    /// Set the interval at which pending items are predicted again. It is fixed once an item is
-    /// scheduled by it.
+    /// Set the interval at which pending items are predicted again. It is fixed once a label has
+    /// arrived or an item is scheduled by it.
     pub fn set_interval(&mut self, every: u64, at_zero: bool) -> Result<()> {
         if (every, at_zero) != (self.every, self.at_zero)
             && (self.labels > 0 || !self.rows.is_empty())
         {
-            let must = format!("{} throughout a run", self.every);
-            return Err(parameter("late labels", "every", must, every));
+            return Err(if every == self.every {
+                let must = format!("{} throughout a run", self.at_zero);
+                parameter("late labels", "first_at_zero", must, at_zero)
+            } else {
+                let must = format!("{} throughout a run", self.every);
+                parameter("late labels", "every", must, every)
+            });
         }
         (self.every, self.at_zero) = (every, at_zero);
         Ok(())
@@ -157,7 +162,7 @@ impl Schedule {
     }
 
     /// The slots that may be due at the current label, in two parts, in order of arrival; `next_turn`
-    /// refuses those that are not. None if there never was one.
+    /// refuses those that are not. None if no row is kept for it.
     #[inline(always)]
     pub fn due(&self) -> Option<[&[u32]; 2]> {
         let rest = self.labels.checked_rem(self.every)?;

@@ -19,7 +19,7 @@ pub(super) type Columns = Vec<(String, Option<Vec<Py<PyAny>>>)>;
 pub(super) enum Form {
     /// A dict from name to number or nominal value; None for a missing cell.
     Named { template: Py<PyDict>, columns: Vec<Column> },
-    /// A one-dimensional view of the row, or the result of `wrap`.
+    /// The row as a one-dimensional array, or the result of `wrap`.
     Row { wrap: Option<Py<PyAny>> },
     /// A table of one row; labels and predictions are arrays of one.
     Table,

@@ -1,0 +1,24 @@
+"""Numbers of points of curves, and the columns of Markdown tables."""
+
+from __future__ import annotations
+
+import pytest
+
+from streamgauge.report._write_report import _round_step
+from streamgauge.report.markdown import _table
+from streamgauge.report.page import Column, Row, Table
+
+
+@pytest.mark.parametrize(
+    ("labels", "points", "step"),
+    [(0, 10, 1), (10, 10, 1), (11, 10, 2), (20, 10, 2), (21, 10, 5), (50, 10, 5), (51, 10, 10)]
+    + [(100, 10, 10), (101, 10, 20), (1999, 10, 200), (2001, 10, 500), (5001, 10, 1000)],
+)
+def test_the_step_of_a_curve_is_round_and_gives_at_most_so_many_points(labels, points, step):
+    assert _round_step(labels, points) == step
+
+
+def test_text_is_on_the_left_and_numbers_on_the_right():
+    columns = (Column("a", "text"), Column("b", "n", "count"), Column("c", "x", "share"))
+    lines = _table(Table(columns, (Row(("u", 3, 0.5)),))).splitlines()
+    assert lines == ["| text | n | x |", "|:--|--:|--:|", "| u | 3 | 50.00\N{NO-BREAK SPACE}% |"]
