@@ -1,12 +1,17 @@
-"""Numbers of points of curves, and the columns of Markdown tables."""
+"""Steps and ends of curves, and the columns of Markdown tables."""
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 
 from streamgauge.report._write_report import _round_step
 from streamgauge.report.markdown import _table
 from streamgauge.report.page import Column, Row, Table
+from streamgauge.report.performance_drops import _drop
+from streamgauge.types import Curve
 
 
 @pytest.mark.parametrize(
@@ -24,3 +29,17 @@ def test_text_is_on_the_left_and_numbers_on_the_right():
     columns = (Column("a", "text"), Column("b", "n", "count"), Column("c", "x", "share"))
     lines = _table(Table(columns, (Row(("u", 3, 0.5)),))).splitlines()
     assert lines == ["| text | n | x |", "|:--|--:|--:|", "| u | 3 | 50.00\N{NO-BREAK SPACE}% |"]
+
+
+def test_a_drop_ends_at_the_next_drift():
+    """The worst value is that before it, not the first one after it."""
+    at = np.arange(100, 1100, 100)
+    value = np.array([0.9, 0.9, 0.9, 0.9, 0.5, 0.6, 0.6, 0.6, 0.1, 0.1])
+    curve = Curve("accuracy", "sliding(100)", at, value)
+    learner = SimpleNamespace(name="a", curves={("accuracy", "sliding(100)"): curve})
+    results = SimpleNamespace(main_measure="accuracy", classification=True)
+    drop = _drop(learner, results, "sliding(100)", 400, (0, 400, 850))
+    assert (drop.before, drop.worst) == (0.9, 0.5)
+    value[4] = 0.7
+    drop = _drop(learner, results, "sliding(100)", 400, (0, 400, 850))
+    assert (drop.before, drop.worst) == (0.9, 0.6)

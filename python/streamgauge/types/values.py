@@ -58,7 +58,7 @@ def numbers_of_texts(texts: Iterable[str]) -> list[Value]:
 
     Examples
     --------
-    >>> numbers_of_texts(["1", "2"]), numbers_of_texts(["1", "02"])
+    >>> numbers_of_texts(["1", "2"]), numbers_of_texts(iter(["1", "02"]))
     ([1, 2], ['1', '02'])
     """
     texts = list(texts)
