@@ -220,6 +220,13 @@ def test_a_mutant_that_is_not_a_separate_body_is_built_alone(name, function):
     assert body(FUNCTIONS, function, name) is None
 
 
+def test_an_array_of_a_list_is_a_copy_anyway(tmp_path):
+    source = "def f(x, y):\n    made = [v for v in x]\n    return np.array(made), np.array(y)\n"
+    found = [m for m in changes(tmp_path, source).values() if m.kind == "alias"]
+    assert [m.line for m in found] == [5]
+    assert found[0].applied((HEAD + source).encode()).endswith(b"np.array(made), np.asarray(y)\n")
+
+
 def test_sizes_of_blocks_are_not_changed_by_one():
     names = block_sizes()
     assert {"engine._run.MAX_BATCH_ITEMS", "engine.interpreter.STEP_SECONDS"} <= names

@@ -129,10 +129,8 @@ def aliased(node: ast.AST, scope: Scope) -> Iterator[Change]:
         return
     if node.func.attr == "copy" and not node.args:
         yield scope.swap("alias", node, scope.text(node.func.value))
-    if scope.text(node.func) == "np.array" and node.args:
-        made = isinstance(node.args[0], ast.List | ast.ListComp | ast.Tuple)
-        if not made:
-            yield scope.swap("alias", node.func, "np.asarray")
+    if scope.text(node.func) == "np.array" and node.args and not _is_list(node.args[0], scope):
+        yield scope.swap("alias", node.func, "np.asarray")
     if node.func.attr == "deepcopy" and node.args:
         yield scope.swap("alias", node, scope.text(node.args[0]))
 
@@ -233,6 +231,22 @@ _SIGNS = {
 
 def _is_text(node: ast.AST) -> bool:
     return isinstance(node, ast.Constant) and isinstance(node.value, str | bytes)
+
+
+def _is_list(node: ast.AST, scope: Scope) -> bool:
+    """Whether the node is a list or a tuple, of which an array is always a copy."""
+    if isinstance(node, ast.Name) and scope.function is not None:
+        stores = [
+            n.value
+            for n in ast.walk(scope.function)
+            if isinstance(n, ast.Assign | ast.AnnAssign) and n.value is not None
+            for target in (n.targets if isinstance(n, ast.Assign) else [n.target])
+            if isinstance(target, ast.Name) and target.id == node.id
+        ]
+        return bool(stores) and all(_is_list(value, scope) for value in stores)
+    if isinstance(node, ast.Call):
+        return _callee(node) in ("list", "sorted", "tuple")
+    return isinstance(node, ast.List | ast.ListComp | ast.Tuple)
 
 
 def _is_type(node: ast.AST) -> bool:

@@ -17,7 +17,7 @@ def labels_before(log: Log, items: Sequence[int]) -> list[int]:
     An item without a prediction gets the number of the next item that has one. Events at equal
     times are in the order that the log declares, by default labels of earlier items first.
     """
-    wanted, count = np.array(items, np.uint64), log.label_count()
+    wanted, count = np.asarray(items, np.uint64), log.label_count()
     found = np.full(len(wanted), -1, np.int64)
     log = whole_log(log)
     for part in segments(log, event_order(log) or EventOrder()):

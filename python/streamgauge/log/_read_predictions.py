@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +25,7 @@ from streamgauge.arrow_times import ticks_of_column
 from streamgauge.buffers import as_arrow, as_numpy
 from streamgauge.buffers import texts as texts_column
 from streamgauge.errors import DataError, LogError, MissingDataError
+from streamgauge.files import unpacked
 from streamgauge.lazy import suggestion
 from streamgauge.log.rows import SimpleRows
 from streamgauge.log.table import LEARNS_EACH, InMemory, Log
@@ -55,8 +57,8 @@ def read_predictions(
     """Read the predictions of another tool as a log.
 
     Rows are in the order the labels became known. An empty label is unknown and not counted; an
-    empty prediction means that the learner abstained. Blanks around the cells of CSV do not count,
-    as in `streamgauge.streams.Csv`. `scores` names one column per class, in the
+    empty prediction means that the learner abstained. Blanks around the cells of a CSV file without
+    quotes do not count. `scores` names one column per class, in the
     order of `classes` (by default sorted, numerically if all are whole numbers).
 
     Parameters
@@ -157,8 +159,18 @@ def _read(path: Path, wanted: list[str], classes: Sequence[str]) -> pa.Table:
     table = table.select(list(dict.fromkeys(wanted)))
     for name in dict.fromkeys(classes):
         place = table.column_names.index(name)
-        table = table.set_column(place, name, _typed(table[name]))
+        table = table.set_column(place, name, _typed(_trimmed(table[name], path)))
     return table
+
+
+def _trimmed(column: pa.ChunkedArray, path: Path) -> pa.ChunkedArray:
+    """Cells without the blanks around them, which count only in a file that has quotes."""
+    trimmed = pc.utf8_trim_whitespace(column)
+    if trimmed.equals(column):
+        return column
+    with unpacked(path) as file:
+        has_quotes = any(b'"' in block for block in iter(partial(file.read, 2**20), b""))
+    return column if has_quotes else trimmed
 
 
 def _check_names(path: Path, wanted: Sequence[str], names: list[str]) -> None:
@@ -185,11 +197,10 @@ def _is_large_whole(value: Value) -> bool:
 
 
 def _typed(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Text as whole numbers, booleans or decimals, if all cells are; otherwise trimmed text.
+    """Text as whole numbers, booleans or decimals, if all cells are; otherwise as it is.
 
     A whole number is written canonically: `007`, `07` and `7` are three texts.
     """
-    column = pc.utf8_trim_whitespace(column)
     encoded = column.combine_chunks().dictionary_encode()
     texts: list[str] = encoded.dictionary.to_pylist()
     cells = [None if text in GAPS else text for text in texts]

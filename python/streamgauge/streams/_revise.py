@@ -108,7 +108,7 @@ class Revise:
             if old is not None:
                 old = replace(old, x=np.ascontiguousarray(old.x[:, kept]))
             if len(rows):
-                later = x[rows].copy()
+                later = x[rows]
                 for name, source in self.columns.items():
                     value = batch.x[rows, names.index(source)]
                     own = later[:, place[name]]

@@ -95,5 +95,5 @@ def arrow_cells(column: Column, batch: Batch) -> Any:
     if pa.types.is_dictionary(kind):
         values = texts([str(value) for value in column.values])
         return pa.DictionaryArray.from_arrays(as_arrow(codes, gaps), values)
-    numbers = np.array(column.values, np.int64 if kind == pa.bool_() else DTYPES[str(kind)])
+    numbers = np.asarray(column.values, np.int64 if kind == pa.bool_() else DTYPES[str(kind)])
     return as_arrow(numbers[codes], gaps).cast(kind)

@@ -323,7 +323,7 @@ def coded(
             column = without_nan(column)
         column = column.dictionary_encode()
     here = [plain_value(value) for value in column.dictionary.to_pylist()]
-    codes_of = np.array(codes_of_values(here, values), dtype=np.int32)
+    codes_of = np.asarray(codes_of_values(here, values), dtype=np.int32)
     indices = as_numpy(column.indices.cast(pa.int64()), len(here))
     found: Codes = np.append(codes_of, np.int32(NONE))[indices]
     unknown = np.flatnonzero(found == UNKNOWN)

@@ -176,5 +176,5 @@ def label_array(given: Any) -> NDArray[Any]:
     if str(getattr(given, "dtype", "")).lower().startswith(("int", "uint")):
         return np.array(list(given), dtype=object)  # with missing cells, which NumPy makes NaN
     if any(isinstance(cell, int) and abs(cell) >= EXACT_BELOW for cell in given):
-        return np.array(given, dtype=object)
+        return np.asarray(given, dtype=object)
     return cells
