@@ -68,7 +68,7 @@ def test_a_run_is_compared_stream_by_stream(folder, capsys):
     assert code == 0
     assert out.startswith("SEA\n")
     assert "naive_bayes beats persistent since item" in out
-    assert "hold simultaneously with a probability of 95 % (holm), anytime valid." in out
+    assert "hold simultaneously with a probability of at least 95 % (holm), anytime valid." in out
     code, out, _ = call(capsys, "compare out --control persistent --json --curve")
     (entry,) = json.loads(out)
     assert len(entry["verdicts"]) == 2

@@ -335,7 +335,7 @@ def test_a_tournament_equals_the_comparison_of_its_logs(log_of, correction, cont
     assert here.decisions == match.decisions
     assert {(d.winner, d.loser) for d in here.decisions} >= {("a", "b")}
     assert match.best == there.best == ("a" if control is None else None)
-    assert "hold simultaneously with a probability of 95 %" in there.to_text()
+    assert "hold simultaneously with a probability of at least 95 %" in there.to_text()
     assert "Not decided: b and c" in there.to_text()
 
 

@@ -72,5 +72,5 @@ def test_ahead_is_in_the_order_of_decision_and_the_best_beats_all():
         ("a", "b", 50),
     ]
     assert seen.best == "a"
-    assert "with a probability of 90 % (bonferroni)" in seen.to_text()
+    assert "with a probability of at least 90 % (bonferroni)" in seen.to_text()
     assert replace(seen, verdicts=verdicts[1:]).best is None

@@ -8,9 +8,10 @@ import numpy as np
 import pytest
 
 import streamgauge as sg
-from streamgauge.errors import ParameterError
+from streamgauge.errors import LogError, ParameterError
 from streamgauge.late._bins import bin_names
 from streamgauge.late._psi import WEIGHTS, bin_positions, psi
+from streamgauge.log.lateness import lateness
 
 B = 4
 
@@ -103,3 +104,20 @@ def test_each_named_weight_has_its_documented_value(bins):
 def test_invalid_arguments_are_refused(do, words):
     with pytest.raises(ParameterError, match=words):
         do(sg.late.bins(log(), "accuracy", B))
+
+
+def test_a_log_of_one_bin_is_refused_where_repeated_predictions_are_read():
+    stream = sg.streams.delay(sg.streams.SEA(items=300), 40)
+    one = sg.late.at_bin(sg.run(stream, "nb", "reevaluating"), 3)
+    for function in (sg.late.costs, sg.late.item_changes, sg.late.change_summary, sg.late.bins):
+        with pytest.raises(LogError, match=r"must have all predictions, got those of one bin"):
+            function(one) if function is not sg.late.bins else function(one, "accuracy")
+
+
+def test_a_log_of_one_bin_states_that_delays_depend_on_the_class():
+    delays = sg.delays.ByClass({"groupA": 5, "groupB": 300})
+    stream = sg.streams.delay(sg.streams.SEA(items=3000), delays)
+    log = sg.run(stream, "nb", "reevaluating")
+    whole, one = lateness(log), lateness(sg.late.at_bin(log, 3))
+    assert whole.to_text().startswith("Labels of class")
+    assert one.to_text() == whole.to_text()

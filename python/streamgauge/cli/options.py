@@ -41,7 +41,7 @@ windows = click.option(
 
 
 def stream_options(command: F) -> F:
-    """Options for reading a data file: the parameters of `streams.open_stream`."""
+    """Options for reading a data file: most parameters of `streams.open_stream`."""
     for option in reversed(
         (
             click.option("--target", help="Target column; the last one by default."),

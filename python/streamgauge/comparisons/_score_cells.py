@@ -31,7 +31,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCells:
-    """Rows of cells: one per stream, then mean ranks and p, and a note that explains the marks."""
+    """Rows of cells: one per stream, then mean ranks and p, and a note on the stars of p."""
 
     head: tuple[str, ...]
     streams: tuple[tuple[str, tuple[Cell, ...]], ...]

@@ -36,7 +36,7 @@ def to_latex(
     marks
         Marks of single cells, by stream and learner, for tests of your own.
     caption, label
-        Of the table; the caption ends with what the marks mean.
+        Of the table; the caption is followed by the measure, the stars of p and warnings.
 
     Examples
     --------

@@ -100,7 +100,7 @@ class MultipleComparison:
                 f"[{v.low:.3g}, {v.high:.3g}]).{was}"
             )
         lines.append(
-            f"All statements hold simultaneously with a probability of "
+            f"All statements hold simultaneously with a probability of at least "
             f"{100 * (1 - self.alpha):.3g} % ({self.correction}), anytime valid."
         )
         lines += dict.fromkeys(note for v in self.verdicts for note in v.notes)

@@ -287,7 +287,7 @@ def _simple_rows(
 
 
 def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arrived | None:
-    """The items of a chunk that no fold predicts, as each is one to learn from; None if none is."""
+    """The items of a chunk that no fold predicts, because all are to learn them; None if none."""
     if weights is None or not weights.size or not isinstance(chunk, Events):
         return None
     row = np.flatnonzero(weights.min(axis=0))

@@ -191,7 +191,8 @@ def at_bin(
 ) -> Log:
     """A log with the predictions of one bin only.
 
-    It can be used wherever a log is expected: `measure`, `compare`, `detect`, …
+    It can be used by `measure`, `compare`, `detect` and others, but not by what reads repeated
+    predictions (`bins`, `costs`, `item_changes`). Each prediction has the time of its label.
 
     Parameters
     ----------
@@ -206,7 +207,7 @@ def at_bin(
         `"longest"`: the prediction that is current in the bin for the longest time (in regression
         the mean over time). `"program"`: as the published program of Grzenda et al. does it.
     fill
-        The value that replaces an abstained prediction before bins are made.
+        The class code or the value that replaces an abstained prediction before bins are made.
     fold
         The fold of the learner; all folds by default.
 

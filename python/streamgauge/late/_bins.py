@@ -33,9 +33,9 @@ class Bins:
     """A measure in each bin, along the stream of labels.
 
     `value[i, b]` is Lambda(T, b) after `at[i]` labels, at time T = `time[i]`. Labels of items that
-    no fold had to predict are not counted. Bin b = 0 is the first prediction, 1 to `n_bins` the
-    time in between, `n_bins` + 1 the last prediction. `best` is the best possible value of the
-    measure.
+    were not predicted (by `fold`, if given) are not counted. Bin b = 0 is the first prediction, 1
+    to `n_bins` the time in between, `n_bins` + 1 the last prediction. `best` is the best possible
+    value of the measure.
     """
 
     measure: str
@@ -105,7 +105,8 @@ def bins(
         default all so far.
     every
         Labels between two points; there is one after the last label too. By default about 50
-        points. `Tumbling` has a point at the end of each block.
+        points over all labels of the log, fewer with `fold`. `Tumbling` has a point at the end of
+        each block.
     cold_start
         How items without a prediction are treated, as in `measure`. With `"default_class"` the
         class is filled in before bins are made.

@@ -26,7 +26,7 @@ class EventCounts:
     `is_label` flags the arrivals of labels; all others are arrivals of items. `repeated` counts
     repeated predictions so far, `repeated_labelled` those of labelled items among them, `pending`
     the pending items. `labels_at_arrival` is the number of labels known when the item of the event
-    arrived.
+    arrived; of an item that was not predicted, when its label did.
     """
 
     is_label: Flags

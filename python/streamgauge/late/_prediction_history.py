@@ -55,7 +55,12 @@ class PredictionHistory(Columns):
 
 
 def reevaluation_period(log: Log, who: str) -> int:
-    """K, the labels between two predictions of an item; an error for other protocols."""
+    """K, the labels between two predictions of an item; an error for logs without repeated ones."""
+    if "bin" in log.about:
+        raise LogError(
+            f"{who}: log must have all predictions, got those of one bin; give the log that "
+            "`at_bin` took them from"
+        )
     if log.about.get("predicts_last") != "True":
         protocol = log.about.get("protocol", "another protocol")
         raise LogError(

@@ -133,11 +133,9 @@ def _sampled(log: Log) -> tuple[Codes, I64]:
     """A sample of labels, spread evenly over the items, and their delays."""
     step = math.ceil(max(1, log.label_count()) / MOST)
     arrived: dict[int, int] = {}
-    for predictions in log.predictions():
-        kept = (predictions.turn == 0) & _spread(predictions.item, step)
-        arrived |= zip(
-            predictions.item[kept].tolist(), predictions.time[kept].tolist(), strict=True
-        )
+    for rows in log.tables.arrivals():
+        kept = _spread(rows.item, step)
+        arrived |= zip(rows.item[kept].tolist(), rows.time[kept].tolist(), strict=True)
     label, late = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
     for labels in log.labels():
         kept = _spread(labels.item, step)

@@ -59,7 +59,7 @@ def zero_if_undefined(value: F64, total: F64) -> F64:
 
 
 def class_code(measure: object, of: Value, classes: tuple[Value, ...]) -> int:
-    """The code of a class; raises ParameterError with the known classes otherwise."""
+    """The code of a class; raises ParameterError with the nearest class, or all, otherwise."""
     if of in classes:
         return classes.index(of)
     texts = [str(c) for c in classes]

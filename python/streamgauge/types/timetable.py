@@ -105,7 +105,7 @@ class FoldAssignment(Protocol):
 
 
 class Event(IntEnum):
-    """What happens to an item."""
+    """What happens to an item. Of several folds, each either predicts or learns it."""
 
     ARRIVAL = 0
     """It arrives and is predicted; its label is pending."""

@@ -41,7 +41,7 @@ impl Mixture {
     }
 
     /// Components of decreasing size from `largest`. The largest weights are on sizes that suit
-    /// some hundreds to a million disagreements; from there the weights decrease slowly, so that
+    /// some tens to a hundred thousand disagreements; from there the weights decrease slowly, so that
     /// every size has one.
     fn new(largest: f64, component: impl Fn(f64) -> (f64, f64)) -> Self {
         let mut size = largest;

@@ -95,7 +95,7 @@ pub trait Detector: Send + Sync {
     /// Forget all losses. Random draws continue and are not repeated.
     fn reset(&mut self);
 
-    /// What the published method does after an alarm; most reset.
+    /// What the published method does after an alarm; by default a reset.
     fn after_alarm(&mut self) {
         self.reset();
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::{Error, Result, parameter};
 use crate::learners::{Items, Target};
 
-/// What happens to an item.
+/// What happens to an item. Of several folds, each either predicts or learns it (`ChunkData`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// It arrives and is predicted; its label is pending.

@@ -43,7 +43,8 @@ impl DeferredPredictions {
     }
 }
 
-/// Make the deferred predictions; those that equal the item's last prediction are not logged.
+/// Make the deferred predictions; repeated ones that equal the item's last one, scores included,
+/// are not logged.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
     pending: &mut PendingItems<L::Target, L::ItemCache>,

@@ -6,7 +6,8 @@ use super::predict::{RowKey, predict_again, predict_first};
 use super::{ChunkData, Learner, Op, Orders, PendingItems, PredictionKind, Predictions};
 use crate::error::Result;
 
-/// Execute the orders of a chunk with one fold. Consecutive orders to learn are one call.
+/// Execute the orders of a chunk with one fold. Of a learner that defers, consecutive orders to
+/// learn are one call.
 #[inline(always)]
 pub(super) fn execute_orders<L: Learner>(
     learner: &mut L,

@@ -122,8 +122,8 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Split a chunk into parts of about `CELLS_PER_PART` cells. Orders are one part, since they may
-/// refer to any item.
+/// Split a chunk into parts of about `CELLS_PER_PART` cells, and at least 512 events. Orders are
+/// one part, since they may refer to any item.
 fn cut<'a, T: Target>(chunk: Chunk<'a>, data: &ChunkData<'_, T>) -> Vec<ChunkPart<'a>> {
     let Chunk::Events { events, predict_last } = chunk else {
         let (items, updates) = (0..data.items.len(), 0..data.updates.len());

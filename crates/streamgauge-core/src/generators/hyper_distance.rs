@@ -1,4 +1,4 @@
-//! HyperDistance: the distance from a plane.
+//! HyperDistance: a target that grows with the distance from a plane.
 
 use crate::Result;
 use crate::generators::draws::{Draws, Role};

@@ -13,7 +13,8 @@ pub struct Counts {
     pub repeated_labelled: Vec<i64>,
     /// Pending items.
     pub pending: Vec<i64>,
-    /// Number of labels known when the event's item arrived.
+    /// Number of labels known when the event's item arrived; of one that was not predicted, when
+    /// its label did.
     pub arrival: Vec<i64>,
 }
 
@@ -52,7 +53,7 @@ impl Tally {
         }
     }
 
-    /// Count events: labels of pending items, or arrivals of items that `folds` folds predict.
+    /// Count events: labels of items, or arrivals of items that `folds` folds predict.
     pub fn count(&mut self, labelled: &[bool], item: &[u64], folds: &[i64]) -> Result<Counts> {
         for got in [item.len(), folds.len()] {
             if got != labelled.len() {
