@@ -147,6 +147,7 @@ BLOCKS = {
 LIMITS = {
     "types.columns.NEVER": (2**63 - 1, "a time"),
     "types.columns.NONE": (-1, "a class"),
+    "log._read_log.INFINITE": (0x7FF0_0000_0000_0000, "the bits of infinity"),
     "late._event_order.BEFORE_ALL": (-(2**63), "a time"),
     "late._bins.POINTS": (50, "points of a curve"),
     "late._bin_predictions.MOST_BINS": (1000, "a limit of a parameter"),

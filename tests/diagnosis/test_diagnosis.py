@@ -423,3 +423,15 @@ def test_the_quick_test_reads_that_many_labels_of_a_stream_or_an_array(items):
     known = labels[labels >= 0]
     for source in (labels, Cut(labels, 5)):
         assert quick_test(source, items) == quick_test(known[:items], len(known))
+
+
+def test_progress_is_asked_for_each_learner_by_its_name():
+    asked, seen = [], []
+
+    def progress(name):
+        asked.append(name)
+        return lambda done, total: seen.append((name, done, total))
+
+    diagnose("sea(items=300)", ["nb"], shuffles=0, progress=progress)
+    assert "naive_bayes" in asked
+    assert ("naive_bayes", 300, 300) in seen

@@ -422,3 +422,10 @@ def test_only_a_prediction_may_be_null():
     tables = schemas(Schema((), classes=("a", "b")), scores=True)
     null = [(name, f.name) for name, table in tables.items() for f in table if f.nullable]
     assert null == [("predictions", "prediction")]
+
+
+def test_the_size_of_simple_rows_is_that_of_their_tables() -> None:
+    label = np.zeros(7, np.int32)
+    for scores in (None, np.zeros((7, 2))):
+        rows = SimpleRows(0, label, label, scores)
+        assert rows.nbytes == TableRows(rows.predictions, rows.labels, rows.training).nbytes

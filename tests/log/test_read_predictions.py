@@ -216,3 +216,9 @@ def test_dictionary_columns_are_values_and_mixed_types_become_text(tmp_path):
     log = sg.read_predictions(tmp_path / "b.parquet", "y", "p")
     assert log.schema.classes == ("1", "x")
     assert pair(log) == ([0, 1], [0, 0])
+
+
+def test_the_times_of_real_predictions_are_dates_too(written):
+    path = written("t,y,p\n2026-01-01 10:00:00,1.5,1\n2026-01-01 11:00:00,2.5,1\n")
+    assert sg.log.read_predictions(path, "y", "p", time="t").schema.clock == "us"
+    assert sg.log.read_predictions(path, "y", "p").schema.clock == "item"

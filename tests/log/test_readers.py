@@ -287,6 +287,7 @@ UNBLOCKED = {
     ("streamgauge.log.lateness", "BEYOND"): "a level of a finding",
     ("streamgauge.log.lateness", "SURE"): "a level of a finding",
     ("streamgauge.log._previous", "NO_REAL"): "a bit pattern",
+    ("streamgauge.log._read_log", "INFINITE"): "a bit pattern",
     ("streamgauge.log._read_predictions", "UNKNOWN"): "a class that is not declared",
     ("streamgauge.log.about", "LONGEST"): "the longest name of a learner",
     ("streamgauge.late._event_order", "BEFORE_ALL"): "a sentinel",

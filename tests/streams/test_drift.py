@@ -437,3 +437,12 @@ def test_a_drifting_stream_is_a_stream() -> None:
     assert isinstance(stream, Drifting)
     assert stream == drift(SEA(), SEA(2), 10)
     assert isinstance(drift(SEA(), SEA(2), 10, 10, "incremental"), Stream)
+
+
+@pytest.mark.parametrize(("magnitude", "drifting"), [(0.1, 2), (0.1, 0), (0.0, 2)])
+def test_a_plane_drifts_only_if_weights_move(magnitude: float, drifting: int) -> None:
+    for kind in ("hyperplane", "hyper_distance"):
+        schema = make(
+            "stream", f"{kind}(items=100, magnitude={magnitude}, drifting={drifting})"
+        ).schema
+        assert bool(schema.drifts) == (magnitude > 0 and drifting > 0)

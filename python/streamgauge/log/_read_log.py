@@ -25,6 +25,9 @@ from streamgauge.types.times import MAX_TICKS
 
 BATCH_ROWS = 65_536
 
+INFINITE = 0x7FF0_0000_0000_0000
+"""The bits of infinity."""
+
 READ_BYTES = 2**24
 """A file up to this size is read at once, so that its checksum costs no second reading."""
 
@@ -113,8 +116,10 @@ class Folder:
 
     def _training(self, batch: pa.RecordBatch) -> Training:
         rows = arrow.training_rows(batch)
-        weight = rows.weight  # NaN makes both comparisons false
-        if len(weight) and not (weight.min() >= 0 and weight.max() < np.inf):
+        weight = rows.weight
+        # As bits, finite numbers that are not negative are below all others: one reduction.
+        right = not len(weight) or int(weight.view(np.uint64).max()) < INFINITE
+        if not right and not (weight.min() >= 0 and weight.max() < np.inf):  # NaN: both are false
             raise self._impossible("training", "weights that are finite and at least 0")
         return rows
 
@@ -124,7 +129,9 @@ class Folder:
             return
         if int(item.max()) > MAX_TICKS:
             raise self._impossible(name, "items numbered below 2**62")
-        if self.classes is None:
+        # As unsigned numbers, all codes but that of a missing value are below the number: one
+        # reduction.
+        if self.classes is None or int(value.view(np.uint32).max()) < self.classes:
             return
         if int(value.min()) < NONE or int(value.max()) >= self.classes:
             raise self._impossible(name, f"codes of the {self.classes} classes")
