@@ -425,13 +425,13 @@ def test_the_quick_test_reads_that_many_labels_of_a_stream_or_an_array(items):
         assert quick_test(source, items) == quick_test(known[:items], len(known))
 
 
-def test_progress_is_asked_for_each_learner_by_its_name():
-    asked, seen = [], []
+def test_progress_is_called_with_the_name_of_each_learner():
+    names, seen = [], []
 
     def progress(name):
-        asked.append(name)
+        names.append(name)
         return lambda done, total: seen.append((name, done, total))
 
     diagnose("sea(items=300)", ["nb"], shuffles=0, progress=progress)
-    assert "naive_bayes" in asked
+    assert "naive_bayes" in names
     assert ("naive_bayes", 300, 300) in seen

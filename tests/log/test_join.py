@@ -124,7 +124,7 @@ def test_labels_are_joined_with_the_first_prediction_of_each_fold(
 @pytest.mark.parametrize("size", [1, 2, 3, 100])
 @given(case=cases(again=True), fold=st.sampled_from([None, 0, 1, 2]), gathered=st.integers(1, 3))
 @SETTINGS
-def test_labels_are_joined_with_every_prediction_of_each_fold(
+def test_labels_are_joined_with_every_change_of_the_prediction_of_each_fold(
     size: int, case: Case, fold: int | None, gathered: int
 ):
     with pytest.MonkeyPatch.context() as patch:
@@ -139,7 +139,8 @@ def test_labels_are_joined_with_every_prediction_of_each_fold(
     twin = []
     for i, f, y, predictions in joins.predictions(*case.plain, fold):
         shown = predictions[:-1] if (i, f) in final else predictions
-        twin.append((i, f, y, shown, final.get((i, f), predictions[-1])))
+        changes = [a for n, a in enumerate(shown) if not n or a != shown[n - 1]]
+        twin.append((i, f, y, changes, final.get((i, f), predictions[-1])))
     assert rows == twin
 
 

@@ -16,7 +16,7 @@ import streamgauge as sg
 from streamgauge import measures
 from streamgauge.errors import LogError, ParameterError, UnknownNameError
 from streamgauge.lazy import members
-from streamgauge.log import Log
+from streamgauge.log import Log, one_fold
 from streamgauge.measures._compute import matrix
 from streamgauge.measures._measure import Measure
 from streamgauge.names import known, make
@@ -314,3 +314,10 @@ def test_importing_measures_loads_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_measure_of_a_fold_is_the_measure_of_its_log() -> None:
+    log = sg.run(sg.streams.delay("sea(items=400)", 30), "nb", "delayed(folds=3)")
+    values = [sg.measure(log, "accuracy", fold=fold).final for fold in (None, 0, 1, 2)]
+    assert values[1:] == [sg.measure(one_fold(log, f), "accuracy").final for f in range(3)]
+    assert len({*values}) == 4

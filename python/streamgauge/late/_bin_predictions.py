@@ -181,6 +181,10 @@ def _every_prediction(
     )
 
 
+REPEATS = ("predicts_again", "predicts_last", "first_at_zero")
+"""What a log states about repeated predictions, which one of a bin has not."""
+
+
 def at_bin(
     log: Log,
     bin: int,
@@ -224,7 +228,10 @@ def at_bin(
     if isinstance(bin, bool) or not isinstance(bin, int | np.integer) or not 0 <= bin <= n_bins + 1:
         raise ParameterError.of("at_bin", "bin", f"from 0 to {n_bins + 1}", bin)
     reevaluation_period(log, "at_bin")
-    about: Mapping[str, str] = {**log.about, "bin": f"{int(bin)} of {n_bins}, {binning}"}
+    about: Mapping[str, str] = {
+        **{key: text for key, text in log.about.items() if key not in REPEATS},
+        "bin": f"{int(bin)} of {n_bins}, {binning}",
+    }
     return one_fold(replace(log, tables=_OneBin(log, int(bin), options), about=about), fold)
 
 

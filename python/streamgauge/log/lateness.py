@@ -133,16 +133,20 @@ def _sampled(log: Log) -> tuple[Codes, I64]:
     """A sample of labels, spread evenly over the items, and their delays."""
     step = math.ceil(max(1, log.label_count()) / MOST)
     arrived: dict[int, int] = {}
-    for rows in log.tables.arrivals():
+    predicted: set[int] = set()
+    for predictions in log.predictions():
+        predicted |= {*predictions.item[_spread(predictions.item, step)].tolist()}
+    for rows in log.tables.arrivals():  # the predictions of one bin have the times of their labels
         kept = _spread(rows.item, step)
-        arrived |= zip(rows.item[kept].tolist(), rows.time[kept].tolist(), strict=True)
+        pairs = zip(rows.item[kept].tolist(), rows.time[kept].tolist(), strict=True)
+        arrived |= {item: time for item, time in pairs if item in predicted}
     label, late = [np.empty(0, np.int32)], [np.empty(0, np.int64)]
     for labels in log.labels():
         kept = _spread(labels.item, step)
-        predicted = [arrived.get(item) for item in labels.item[kept].tolist()]
-        there = np.array([at is not None for at in predicted], np.bool_)
+        times = [arrived.get(item) for item in labels.item[kept].tolist()]
+        there = np.array([at is not None for at in times], np.bool_)
         label.append(np.nan_to_num(labels.label[kept][there]).astype(np.int32))
-        began = np.array([at for at in predicted if at is not None], np.int64)
+        began = np.array([at for at in times if at is not None], np.int64)
         late.append(labels.time[kept][there] - began)
     return np.concatenate(label), np.concatenate(late)
 

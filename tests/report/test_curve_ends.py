@@ -26,9 +26,9 @@ def test_the_step_of_a_curve_is_round_and_gives_at_most_so_many_points(labels, p
 
 
 def test_text_is_on_the_left_and_numbers_on_the_right():
-    columns = (Column("a", "text"), Column("b", "n", "count"), Column("c", "x", "share"))
+    columns = (Column("a", "name"), Column("b", "n", "count"), Column("c", "x", "share"))
     lines = _table(Table(columns, (Row(("u", 3, 0.5)),))).splitlines()
-    assert lines == ["| text | n | x |", "|:--|--:|--:|", "| u | 3 | 50.00\N{NO-BREAK SPACE}% |"]
+    assert lines == ["| name | n | x |", "|:--|--:|--:|", "| u | 3 | 50.00\N{NO-BREAK SPACE}% |"]
 
 
 def test_a_drop_ends_at_the_next_drift():
