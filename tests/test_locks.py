@@ -231,7 +231,7 @@ def test_what_killed_processes_left_is_removed_at_a_resume(tmp_path):
         assert f"attempts/cell.2/{NAME}" in found, "a process writes it"
         process.kill()
     sg.experiments.run_experiment(spec, run)
-    assert sorted(p.name for p in run.iterdir()) == ["cells", "experiment.json"]
+    assert sorted(p.name for p in run.iterdir()) == ["cells", "events.jsonl", "experiment.json"]
 
 
 def test_a_lock_file_with_a_second_name_is_refused(tmp_path):

@@ -53,9 +53,13 @@ def test_an_experiment_does_not_depend_on_the_working_directory(spec, monkeypatc
 def test_results_on_other_data_are_not_reused(spec):
     folder = spec.parent / "out"
     run_experiment(read_spec(spec), folder)
+    before = {cell.name for cell in (folder / "cells").iterdir()}
     (spec.parent / "data.csv").write_text(ROWS + "9,9,u\n")
-    with pytest.raises(ParameterError, match="the same experiment on the same data"):
-        run_experiment(read_spec(spec), folder)
+    logs = run_experiment(read_spec(spec), folder)
+    after = {cell.name for cell in (folder / "cells").iterdir()}
+    assert before < after
+    assert len(after - before) == 4
+    assert sorted(log.label_count() for log in logs) == [5] * 4 + [50] * 4
 
 
 def test_a_run_folder_can_be_read_without_its_data(spec):
@@ -79,7 +83,11 @@ def test_a_stray_file_in_a_run_folder_does_not_block_a_resume(tmp_path, stray):
     path.parent.mkdir(exist_ok=True)
     path.write_text("stray")
     run_experiment(spec, tmp_path)
-    assert sorted(p.name for p in tmp_path.iterdir()) == ["cells", "experiment.json"]
+    assert sorted(p.name for p in tmp_path.iterdir()) == [
+        "cells",
+        "events.jsonl",
+        "experiment.json",
+    ]
     assert sg.verify(cell)[0].verdict == "whole"
 
 

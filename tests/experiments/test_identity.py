@@ -9,7 +9,6 @@ import pytest
 
 from streamgauge.checksums import sealed
 from streamgauge.cli import main
-from streamgauge.errors import ParameterError
 from streamgauge.experiments import Spec, _fingerprints, cells, read_spec, run_experiment
 from streamgauge.experiments import _experiment as experiment
 from streamgauge.experiments import _versions as versions
@@ -43,8 +42,8 @@ def test_a_file_in_the_text_of_a_stream_is_part_of_the_cell(tmp_path, monkeypatc
     before = [cell.id for cell in cells(read_spec(path))]
     (tmp_path / "data" / "s.csv").write_text(ROWS + "9,9,u\n")
     assert [cell.id for cell in cells(read_spec(path))] != before
-    with pytest.raises(ParameterError, match="the same experiment on the same data"):
-        run_experiment(read_spec(path), tmp_path / "out")
+    run_experiment(read_spec(path), tmp_path / "out")
+    assert len([*(tmp_path / "out" / "cells").iterdir()]) == 2  # the old one is not used
     (tmp_path / "data" / "s.csv").unlink()
     assert len(read_experiment(tmp_path / "out")[1]) == 1  # its data is not needed
 
@@ -192,10 +191,10 @@ def test_a_broken_experiment_is_one_sentence(tmp_path, capsys, case, command):
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_damaged_experiment_beside_cells_of_another_one_is_not_written_over(tmp_path):
+def test_a_damaged_experiment_is_written_again_and_cells_of_another_one_stay(tmp_path):
     path = written(tmp_path, ["sea(items=30)"])
     (tmp_path / "out" / "cells" / "another").mkdir(parents=True)
     (tmp_path / "out" / "experiment.json").write_text("{")
-    with pytest.raises(ParameterError, match="got one of another experiment"):
-        run_experiment(read_spec(path), tmp_path / "out")
-    assert (tmp_path / "out" / "experiment.json").read_text() == "{"
+    (log,) = run_experiment(read_spec(path), tmp_path / "out")
+    assert log.label_count() == 30
+    assert (tmp_path / "out" / "cells" / "another").is_dir()

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from streamgauge.errors import LogError
+from streamgauge.experiments._events import NAME as EVENTS
 from streamgauge.log.card import NAME, read_card
 
 SPEC = """
@@ -36,7 +37,7 @@ def content(run: Path) -> dict[str, object]:
     return {
         str(path.relative_to(run)): _card(path) if path.name == NAME else path.read_bytes()
         for path in sorted(run.rglob("*"))
-        if path.is_file()
+        if path.is_file() and path.name != EVENTS  # the history of a run, not its result
     }
 
 

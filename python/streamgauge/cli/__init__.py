@@ -19,7 +19,8 @@ from streamgauge.escapes import SURROGATE
 from streamgauge.lazy import suggestion
 
 COMMANDS = {
-    "run": "Run the experiment in a TOML file; resumes an interrupted run.",
+    "init": "Write a commented experiment file to start from.",
+    "run": "Run the experiment in a TOML file: the cells that are missing.",
     "evaluate": "Evaluate learners on a data file or a named stream.",
     "measure": "Measure predictions in a file or in a log.",
     "compare": "Compare learners on one stream: which is better, since when, with what evidence.",
@@ -30,6 +31,7 @@ COMMANDS = {
     "delay-sweep": "Measure the effect of delayed and missing labels on learners.",
     "export": "Write a stream to CSV, ARFF, Parquet or Arrow, for MOA, river and others.",
     "report": "Write the report of a run folder again.",
+    "prune": "Remove the cells of a run folder that its experiment does not name.",
     "verify": "Check the logs in a folder: checksums, numbers of rows, runs.",
     "list": "List streams, learners, protocols, measures or windows.",
     "plan": "Show the runs and orders of an experiment without running it.",

@@ -22,6 +22,7 @@ from streamgauge.comparisons.multiple_comparison import Correction, MultipleComp
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.log import Log
+from streamgauge.log.about import learner_name
 
 
 @click.command()
@@ -159,7 +160,7 @@ def _named(logs: list[Log]) -> dict[str, Log]:
     """Logs by learner; repeated names get a number."""
     named: dict[str, Log] = {}
     for log in logs:
-        learner = log.about.get("learner", "learner")
+        learner = learner_name(log.about)
         name, count = learner, 1
         while name in named:
             count += 1

@@ -21,6 +21,13 @@ report = click.option(
 allow_import = click.option(
     "--allow-import", is_flag=True, help="Import the code that the experiment names."
 )
+changes = click.option(
+    "--set",
+    "changes",
+    multiple=True,
+    metavar="KEY=VALUE",
+    help="Change a value of the experiment: --set seed=3, --set streams.0.target=y.",
+)
 bands = click.option(
     "--bands",
     type=click.FloatRange(0, 1, min_open=True, max_open=True),

@@ -10,9 +10,11 @@ import click
 
 from streamgauge.cli import options
 from streamgauge.cli.safe_text import echo
+from streamgauge.errors import ParameterError
 from streamgauge.experiments._cells import cells
+from streamgauge.experiments._check_spec import outside, read_file
 from streamgauge.experiments._experiment import read_stored, settle
-from streamgauge.experiments.spec import FileStream, checked, outside, read_file, stream_of
+from streamgauge.experiments.spec import FileStream, stream_of
 from streamgauge.names import files_of, imports_of, make
 from streamgauge.protocols.timetable import arrivals, in_words
 
@@ -25,9 +27,12 @@ from streamgauge.protocols.timetable import arrivals, in_words
     default=9,
     help="Number of orders shown per protocol.",
 )
+@options.changes
 @options.allow_import
 @options.as_json
-def command(spec: Path, orders: int, allow_import: bool, as_json: bool) -> None:
+def command(
+    spec: Path, orders: int, changes: tuple[str, ...], allow_import: bool, as_json: bool
+) -> None:
     """Show the cells of an experiment and the first orders of its protocols.
 
     SPEC is a TOML file or a run folder. Code outside streamgauge that it names is listed, and
@@ -35,15 +40,17 @@ def command(spec: Path, orders: int, allow_import: bool, as_json: bool) -> None:
     folder are not opened either.
     """
     received = read_stored(spec) if spec.is_dir() else None
-    read = received or checked(read_file(spec), str(spec), allow_import)
+    if received and changes:
+        raise ParameterError("plan: --set is for experiment files, got a run folder")
+    read = received or read_file(spec, changes, allow_import)
     names = outside(read)
     streams = [
         stream_of(s, read.folder, allow_import)
-        for s in read.streams
+        for s in read.all_streams()
         if not (received and _files(s, read.folder))
         if allow_import or not isinstance(s, str) or not imports_of("stream", s)
     ]
-    protocols = [p for p in read.protocols if allow_import or not imports_of("protocol", p)]
+    protocols = [p for p in read.all_protocols() if allow_import or not imports_of("protocol", p)]
     experiment = settle(read, allow_import)
     plan = {
         "title": read.title,

@@ -11,6 +11,7 @@ from streamgauge.cli.printing import show
 from streamgauge.cli.safe_text import echo
 from streamgauge.errors import ParameterError
 from streamgauge.experiments._cells import Cell
+from streamgauge.experiments._check_spec import checked, outside, read_spec
 from streamgauge.experiments._experiment import (
     NAME,
     Experiment,
@@ -20,8 +21,8 @@ from streamgauge.experiments._experiment import (
     read_stored,
     settle,
 )
-from streamgauge.experiments._run_experiment import locked_run, run_cells
-from streamgauge.experiments.spec import Spec, checked, outside, read_spec
+from streamgauge.experiments._run_experiment import locked_run, run_cells, unused_cells
+from streamgauge.experiments.spec import Spec
 from streamgauge.files import data_folder
 from streamgauge.names import CATALOG
 from streamgauge.progress import Progress, watcher
@@ -40,6 +41,7 @@ from streamgauge.report._write_report import build, check_report, write_report
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the data files of a run folder; the one it is in by default.",
 )
+@options.changes
 @options.allow_import
 @options.report
 @options.seed
@@ -49,6 +51,7 @@ def command(
     spec: Path,
     out: Path | None,
     data: Path | None,
+    changes: tuple[str, ...],
     allow_import: bool,
     report: Path | None,
     seed: int | None,
@@ -60,15 +63,18 @@ def command(
     SPEC is a TOML file, or a run folder, whose experiment is run again. A run folder may be
     somebody else's: code outside streamgauge that it names is imported only with --allow-import.
 
-    Run it again after an interruption to resume it.
+    Run it again after an interruption to resume it, or after a change of SPEC: only the cells that
+    are missing are run.
     """
     check_report(report)
     if spec.is_dir():
+        if changes:
+            raise ParameterError("run: --set is for experiment files, got a run folder")
         folder, read = out or spec, _of_folder(spec, data, allow_import)
     else:
         if data is not None:
             raise ParameterError("run: --data is for run folders, got an experiment file")
-        folder, read = out or spec.with_name(f"{spec.stem}-run"), read_spec(spec)
+        folder, read = out or spec.with_name(f"{spec.stem}-run"), read_spec(spec, changes)
     if seed is not None:
         read = read.model_copy(update={"seed": seed})
     experiment = settle(read)
@@ -82,6 +88,11 @@ def command(
 
     path = folder / "report.html" if report is None else report
     with locked_run(folder):
+        if others := len(unused_cells(experiment, folder)):
+            note(
+                f"{others} cells in {folder} are not of this experiment and are not used; "
+                "`streamgauge prune` removes them"
+            )
         logs = run_cells(experiment, folder, progress, note)
         page = build(
             logs,

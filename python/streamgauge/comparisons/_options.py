@@ -73,7 +73,7 @@ def names_of(a: Log, b: Log, names: Sequence[str] | None) -> tuple[str, str]:
         if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
             raise ParameterError.of("compare", "names", "two different names", names)
         return str(names[0]), str(names[1])
-    first, second = (log.about.get("learner", "") for log in (a, b))
+    first, second = (log.about.get("name") or log.about.get("learner", "") for log in (a, b))
     if first and second and first != second:
         return first, second
     return f"{first} A".strip(), f"{second} B".strip()

@@ -14,6 +14,7 @@ import numpy as np
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import check_bool
 from streamgauge.log import Log
+from streamgauge.log.about import learner_name
 from streamgauge.measures._compute import AMeasure, AWindow
 from streamgauge.measures._compute import measure as measured
 from streamgauge.measures._measure import Measure
@@ -181,7 +182,7 @@ def scores(
     found: dict[tuple[str, str], list[float]] = {}
     notes = []
     for log in logs:
-        key = (log.about.get("learner", "learner"), log.about.get("stream", "stream"))
+        key = (learner_name(log.about), log.about.get("stream", "stream"))
         found.setdefault(key, []).append(measured(log, wanted, window).final)
         if not log.complete:
             notes.append(f"the log of {key[0]} on {key[1]} is incomplete")

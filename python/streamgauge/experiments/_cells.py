@@ -12,10 +12,14 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge._core import VERSION
+from streamgauge.checksums import is_sealed
 from streamgauge.experiments._experiment import Experiment, settle
 from streamgauge.experiments.spec import FileStream, Spec, stream_of
 from streamgauge.seeds import child
 from streamgauge.types import Stream
+
+NAME = "cell.json"
+"""The file beside the log of a cell: what its result depends on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,9 @@ class Cell:
     """One run: the names of stream, learner and protocol, a seed, and what it is made with.
 
     `made_with` holds the version of streamgauge, those of the other code that the names stand for,
-    and the fingerprints of the files in them; `folder` is where the files are.
+    and the fingerprints of the files in them; `folder` is where the files are. `name` is that of
+    the learner in tables, if the experiment gives it one. A log that has scores serves a cell that
+    needs none, so they are not part of its id.
     """
 
     stream: str | FileStream
@@ -33,6 +39,7 @@ class Cell:
     seed: int
     scores: bool
     made_with: tuple[Any, ...] = (VERSION,)
+    name: str = ""
     folder: Path = field(default=Path(), compare=False)
 
     def open(self) -> Stream:
@@ -44,45 +51,70 @@ class Cell:
         """Name of the cell in progress displays and tables."""
         source = self.stream if isinstance(self.stream, str) else self.stream.file.name
         suffix = f" #{self.repetition}" if self.repetition else ""
-        return f"{self.learner} on {source}{suffix}"
+        return f"{self.name or self.learner} on {source}{suffix}"
+
+    @property
+    def content(self) -> dict[str, Any]:
+        """Everything that the result depends on."""
+        source = self.stream
+        return {
+            "stream": source if isinstance(source, str) else source.model_dump(mode="json"),
+            "learner": self.learner,
+            "protocol": self.protocol,
+            "seed": self.seed,
+            "made_with": self.made_with,
+        }
 
     @property
     def id(self) -> str:
         """Folder name: stream and learner, then a hash of everything the result depends on."""
         source = self.stream if isinstance(self.stream, str) else self.stream.file.stem
         prefix = re.sub(r"[^a-z0-9]+", "-", f"{source}-{self.learner}".lower()).strip("-")[:60]
-        content = json.dumps(
-            [
-                self.stream
-                if isinstance(self.stream, str)
-                else self.stream.model_dump(mode="json"),
-                self.learner,
-                self.protocol,
-                self.seed,
-                self.scores,
-                self.made_with,
-            ],
-            sort_keys=True,
-        )
-        return f"{prefix}-{blake2b(content.encode(), digest_size=5).hexdigest()}"
+        return f"{prefix}-{_hash(self.content)}"
+
+
+def _hash(content: dict[str, Any]) -> str:
+    text = json.dumps([content[key] for key in CONTENT], sort_keys=True)
+    return blake2b(text.encode(), digest_size=5).hexdigest()
+
+
+CONTENT = ("stream", "learner", "protocol", "seed", "made_with")
+"""The keys of the content of a cell."""
+
+
+def read_content(place: Path) -> dict[str, Any] | None:
+    """The content of the cell in a folder; None if it is missing, damaged or of another cell."""
+    try:
+        text = (place / NAME).read_bytes().decode()
+        content: dict[str, Any] = json.loads(text)
+        del content["checksum"]
+        right = is_sealed(text) and place.name.endswith(f"-{_hash(content)}")
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        return None
+    return content if right else None
+
+
+def has_content(place: Path) -> bool:
+    """Whether the folder of a cell states its content rightly."""
+    return read_content(place) is not None
 
 
 def cells(spec: Spec) -> Iterator[Cell]:
     """Cells of the grid. All learners of a repetition get the same items (paired)."""
     experiment = settle(spec)
-    for stream, protocol, learner, repetition in product(
-        experiment.streams, experiment.protocols, experiment.learners, range(spec.repetitions)
+    for (stream, protocol, learner), repetition in product(
+        experiment.grid(), range(spec.repetitions)
     ):
         seed = spec.seed if repetition == 0 else child(spec.seed, "repetition", str(repetition))
-        made_with = _made_with(experiment, stream, learner, protocol)
         yield Cell(
             stream,
-            learner,
+            learner.learner,
             protocol,
             repetition,
             seed,
             experiment.scores,
-            made_with,
+            _made_with(experiment, stream, learner.learner, protocol),
+            "" if learner.name == learner.learner else learner.name,
             experiment.folder,
         )
 

@@ -12,8 +12,9 @@ from streamgauge._core import VERSION
 from streamgauge.checksums import is_sealed
 from streamgauge.errors import ParameterError, SpecError, error_line
 from streamgauge.experiments._fingerprints import file_fingerprint
+from streamgauge.experiments._mistakes import mistake
 from streamgauge.experiments._versions import versions_of
-from streamgauge.experiments.spec import FileStream, Spec, mistake
+from streamgauge.experiments.spec import FileStream, Spec
 from streamgauge.measures._compute import needs_scores
 from streamgauge.names import CATALOG, files_of, imports_of, make
 
@@ -53,13 +54,12 @@ def settle(spec: Spec, imports: bool = True) -> Experiment:
         for m in spec.measures
         if imports or not imports_of("measure", m)
     ]
-    streams = [s if isinstance(s, str) else s.relative_to(spec.folder) for s in spec.streams]
-    named = [s for s in streams if isinstance(s, str)]
+    named = [s for s in spec.all_streams() if isinstance(s, str)]
     made_with: dict[str, dict[str, str]] = {}
     for family, texts in (
         ("stream", named),
-        ("learner", spec.learners),
-        ("protocol", spec.protocols),
+        ("learner", [entry.learner for entry in spec.all_learners()]),
+        ("protocol", spec.all_protocols()),
     ):
         for text in texts:
             made_with[text] = made_with.get(text, {}) | versions_of(family, text)
@@ -69,8 +69,7 @@ def settle(spec: Spec, imports: bool = True) -> Experiment:
     }
     return Experiment.model_validate(
         {
-            **{name: getattr(spec, name) for name in Spec.model_fields},
-            "streams": streams,
+            **{name: getattr(spec.in_folder(spec.folder), name) for name in Spec.model_fields},
             "scores": spec.scores or needs_scores(measures),
             "streamgauge": VERSION,
             "made_with": {text: found for text, found in made_with.items() if found},
@@ -99,9 +98,14 @@ def read_stored(folder: Path | str) -> Experiment:
     try:
         content = json.loads(text)
         del content["checksum"]
-        return Experiment.model_validate(content)
+        experiment = Experiment.model_validate(content)
+        parts = experiment.parts()
+        missing = [k for k in ("streams", "learners") if not all(getattr(p, k) for p in parts)]
+        if not missing:
+            return experiment
+        why = f"{missing[0]}: must be given"
     except ValidationError as error:
-        why = mistake(dict(error.errors(include_url=False)[0]))
+        why = mistake(dict(error.errors(include_url=False)[0]), Experiment.model_fields)
     except (ValueError, TypeError, RecursionError) as error:  # a checksum fits any content
         why = error_line(error)
     raise _unreadable(path, why)
@@ -155,7 +159,7 @@ def changed_files(stored: Experiment, now: Experiment) -> list[str]:
     """
     pairs = [
         (str(a.file), a.fingerprint, b.fingerprint)
-        for a, b in zip(stored.streams, now.streams, strict=True)
+        for a, b in zip(stored.all_streams(), now.all_streams(), strict=True)
         if isinstance(a, FileStream) and isinstance(b, FileStream)
     ]
     for text, files in now.files.items():

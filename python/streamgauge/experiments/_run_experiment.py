@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.checksums import sealed
 from streamgauge.engine._run import processors, run_cell
-from streamgauge.errors import LearnerError, LogError, ParameterError
+from streamgauge.errors import LearnerError, LogError, ParameterError, error_line
 from streamgauge.experiments._attempts import NAME as ATTEMPTS
 from streamgauge.experiments._attempts import new_attempt, put_in_place, remove_attempts
-from streamgauge.experiments._cells import Cell, cells
+from streamgauge.experiments._cells import NAME as CELL
+from streamgauge.experiments._cells import Cell, cells, has_content
+from streamgauge.experiments._events import NAME as EVENTS
+from streamgauge.experiments._events import append_event
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
 from streamgauge.experiments.spec import Spec
@@ -37,9 +42,10 @@ def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None =
     """Run every incomplete cell and return all logs, in the order of the grid.
 
     A cell is stored in `folder/cells/<id>`. Incomplete and damaged cells are run again and whole
-    ones kept, so a second call resumes an interrupted run. A cell that was made by another version
-    of streamgauge or of the learner's library is another cell: it is run, and the old one stays.
-    The folder is locked meanwhile: another process that runs into it is refused.
+    ones kept, so a second call resumes an interrupted run, and a changed experiment runs only what
+    is missing. Cells that it does not name stay, and are not used; so do those of another version
+    of streamgauge or of the learner's library. The folder is locked meanwhile: another process that
+    runs into it is refused.
     """
     experiment = settle(spec)
     with locked_run(Path(folder)):
@@ -50,7 +56,7 @@ def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None =
 def locked_run(folder: Path) -> Iterator[None]:
     """Lock a run folder, which is created if it does not exist; it must contain no links."""
     with disk_errors(folder):
-        check_no_links(folder / name for name in (LOCK, SPEC, "cells", ATTEMPTS))
+        check_no_links(folder / name for name in (LOCK, SPEC, EVENTS, "cells", ATTEMPTS))
         check_no_links(place for name in ("cells", ATTEMPTS) for place in folder.glob(f"{name}/*"))
     check_cells(folder)
     with disk_errors(folder):
@@ -75,11 +81,22 @@ def run_cells(
     note: OnNote | None = None,
 ) -> list[Log]:
     """`run_experiment` in a locked folder; `note` is called for each damaged cell."""
-    _claim(folder, experiment)
+    grid = list(cells(experiment))
+    _write_experiment(folder, experiment)
+    append_event(folder, "run", cells=len(grid), streamgauge=experiment.streamgauge)
     remove_attempts(folder)
-    logs = [_cell(cell, folder, progress, note) for cell in cells(experiment)]
+    logs = [_named(_cell(cell, folder, progress, note), cell) for cell in grid]
     remove_attempts(folder)
+    append_event(folder, "end")
     return logs
+
+
+def unused_cells(experiment: Experiment, folder: Path) -> list[Path]:
+    """The cells in a run folder that an experiment does not name, sorted."""
+    named = {cell.id for cell in cells(experiment)}
+    return sorted(
+        place for place in folder.glob("cells/*") if place.is_dir() and place.name not in named
+    )
 
 
 def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
@@ -97,31 +114,24 @@ def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
             found = read_card(place).cell
             if found != cell.id:
                 raise other_cell(place, cell.id, found)
-            logs.append(read_log(place))
+            logs.append(_named(read_log(place), cell))
     return experiment, logs
 
 
-def _claim(folder: Path, experiment: Experiment) -> None:
-    """Write the experiment into a new folder, or check that the folder has the same one.
+def _named(log: Log, cell: Cell) -> Log:
+    """The log of a cell, with the name that the experiment gives its learner."""
+    return replace(log, about={**log.about, "name": cell.name}) if cell.name else log
 
-    Versions may differ: they are written anew, and cells of other versions are other cells. A
-    damaged experiment is written again if the folder has no cells of another one.
+
+def _write_experiment(folder: Path, experiment: Experiment) -> None:
+    """Write the experiment into the folder, unless it has the same one.
+
+    A folder is a cache of cells: another experiment uses those that it names, too.
     """
     path = folder / SPEC
     text = sealed(experiment.model_dump(mode="json"))
-    if path.is_file():
-        if is_whole(folder):
-            if path.read_bytes() == text.encode():
-                return
-            same = read_stored(folder).without_versions() == experiment.without_versions()
-        else:
-            ids = {cell.id for cell in cells(experiment)}
-            same = all(cell.name in ids for cell in folder.glob("cells/*") if cell.is_dir())
-        if not same:
-            raise ParameterError(
-                f"{folder}: must be a new folder or one of the same experiment on the same data, "
-                "got one of another experiment; choose another folder"
-            )
+    if is_whole(folder) and path.read_bytes() == text.encode():
+        return
     write_text(path, text)
 
 
@@ -132,14 +142,22 @@ def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | Non
     if place.exists():
         try:
             if is_complete(place, cell.id):
-                remove_streams(place)
-                return read_log(place)
-            earlier = _rows(place)
+                if read_card(place).scores or not cell.scores:
+                    remove_streams(place)
+                    if not has_content(place):
+                        write_text(place / CELL, sealed(cell.content))
+                    return read_log(place)
+                if note is not None:
+                    note(f"{cell.title} is run again, with scores")
+            else:
+                earlier = _rows(place)
         except LogError as error:
             if note is not None:
                 sentence, _, _ = str(error).partition("; ")
                 note(f"{sentence}; {cell.title} is run again")
     attempt = new_attempt(run, cell.id)
+    append_event(run, "start", cell=cell.id)
+    began = time.monotonic()
     try:
         run_cell(
             cell.open(),
@@ -160,8 +178,11 @@ def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | Non
             if isinstance(error, LearnerError):
                 error.log = read_log(place)
         remove_attempts(run)
+        append_event(run, "fail", cell=cell.id, error=error_line(error))
         raise
+    write_text(attempt / CELL, sealed(cell.content))
     put_in_place(attempt, place)
+    append_event(run, "finish", cell=cell.id, seconds=round(time.monotonic() - began, 3))
     return read_log(place)
 
 

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.errors import ParameterError, StreamgaugeError
-from streamgauge.experiments._cells import cells
+from streamgauge.experiments._cells import NAME as CELL
+from streamgauge.experiments._cells import cells, has_content
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import read_stored
 from streamgauge.log._verify_log import Verified, verify_log
@@ -72,13 +73,21 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
             wrong = f"{place}: must be the log of a cell, got no such folder; run the experiment"
             found.append(Verified(title, place, "missing", {}, (wrong,)))
         else:
-            found.append(verify_log(place, title, cell, advance))
+            found.append(_with_content(verify_log(place, title, cell, advance)))
     for place in sorted(folder.glob("cells/*")):
         if place.name in expected or not place.is_dir():  # a file is one of another program
             continue
-        one = verify_log(place, place.name, place.name, advance)
+        one = _with_content(verify_log(place, place.name, place.name, advance))
         found.append(_unused(one) if expected else one)
     return found
+
+
+def _with_content(one: Verified) -> Verified:
+    """The result for a cell, with that for the file that states what it depends on."""
+    if one.verdict != "whole" or has_content(one.folder):
+        return one
+    wrong = f"{one.folder / CELL}: must state the content of its cell, got another; {RUN_AGAIN}"
+    return replace(one, verdict="damaged", wrong=(*one.wrong, wrong))
 
 
 def _size(path: Path) -> int:

@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Iterator, Sequence
+from itertools import product
 from pathlib import Path
-from typing import Any, Self
+from typing import Annotated, Any, Self, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, PrivateAttr, ValidationError
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PrivateAttr,
+    Tag,
+    ValidationError,
+)
 
-from streamgauge.engine import check_learner
-from streamgauge.errors import ParameterError, SpecError, StreamgaugeError
+from streamgauge.errors import SpecError
 from streamgauge.experiments._fingerprints import file_fingerprint
+from streamgauge.experiments._mistakes import TAGS, mistake
+from streamgauge.experiments._overrides import overridden
 from streamgauge.files import existing
-from streamgauge.lazy import suggestion
-from streamgauge.measures._compute import check_measures, needs_scores
-from streamgauge.names import call, imports_of, make
-from streamgauge.names.parsing import quoted, shortened
-from streamgauge.report._write_report import MEASURES
+from streamgauge.names import call, make
 from streamgauge.streams import open_stream
-from streamgauge.streams._is_endless import is_endless
 from streamgauge.types import Stream
 
 
@@ -33,8 +37,10 @@ class FileStream(BaseModel):
 
     model_config = ConfigDict(extra="allow", frozen=True)
 
-    file: Path
-    target: str | None = None
+    file: Path = Field(description="The data file, relative to this file.")
+    target: str | None = Field(
+        default=None, description="The target column; the last one by default."
+    )
     fingerprint: str = ""
     _folder: Path = PrivateAttr(default=Path())
 
@@ -51,6 +57,41 @@ class FileStream(BaseModel):
         return stream
 
 
+class NamedLearner(BaseModel):
+    """A learner with a name of the user's choice for tables and diagrams."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    name: str = Field(min_length=1, description="The name in tables and diagrams.")
+    learner: str = Field(description="The learner, with its parameters.")
+
+
+def _kind(value: object) -> str:
+    """Which alternative of a value is meant, so that its mistakes are those of one."""
+    return "table" if isinstance(value, dict | BaseModel) else "text"
+
+
+Source: TypeAlias = Annotated[
+    Annotated[str, Tag("text")] | Annotated[FileStream, Tag("table")], Discriminator(_kind)
+]
+"""A stream by its name, or in a file."""
+
+LearnerEntry: TypeAlias = Annotated[
+    Annotated[str, Tag("text")] | Annotated[NamedLearner, Tag("table")], Discriminator(_kind)
+]
+"""A learner by its text, or with a name."""
+
+
+class Group(BaseModel):
+    """Part of a grid: these learners on those streams. Keys that it omits are the experiment's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    streams: list[Source] = Field(default=[], description="The streams of the group.")
+    learners: list[LearnerEntry] = Field(default=[], description="The learners of the group.")
+    protocols: list[str] = Field(default=[], description="The protocols of the group.")
+
+
 MAX_REPETITIONS = 100_000
 """More cells than this are a mistake, and their list would not fit in memory."""
 
@@ -63,16 +104,29 @@ class Spec(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    title: str = "streamgauge experiment"
-    seed: int = Field(default=0, ge=0)
-    repetitions: int = Field(default=1, ge=1, le=MAX_REPETITIONS)
-    streams: list[str | FileStream] = Field(min_length=1)
-    learners: list[str] = Field(min_length=1)
-    protocols: list[str] = Field(default=["prequential"], min_length=1)
-    measures: list[str] = []
-    windows: list[str] = []
-    scores: bool = False
-    bands: float | None = Field(default=None, gt=0, lt=1)
+    title: str = Field(default="streamgauge experiment", description="The title of the report.")
+    seed: int = Field(default=0, ge=0, description="The seed of all random numbers.")
+    repetitions: int = Field(
+        default=1, ge=1, le=MAX_REPETITIONS, description="Runs of each cell, each with its seed."
+    )
+    streams: list[Source] = Field(
+        default=[], description="Streams: names with parameters, or tables with a file."
+    )
+    learners: list[LearnerEntry] = Field(
+        default=[], description="Learners: texts, or tables with a name and a learner."
+    )
+    protocols: list[str] = Field(
+        default=["prequential"], min_length=1, description="Protocols, with parameters."
+    )
+    groups: list[Group] = Field(
+        default=[], description="Parts of the grid; without groups all learners on all streams."
+    )
+    measures: list[str] = Field(default=[], description="The measures of the report.")
+    windows: list[str] = Field(default=[], description="The windows of the report.")
+    scores: bool = Field(default=False, description="Record scores even if no measure needs them.")
+    bands: float | None = Field(
+        default=None, gt=0, lt=1, description="Confidence level of bands in the report."
+    )
     _folder: Path = PrivateAttr(default=Path())
 
     @property
@@ -82,122 +136,61 @@ class Spec(BaseModel):
 
     def in_folder(self, folder: Path) -> Self:
         """A copy whose files are relative to `folder`."""
-        streams = [s if isinstance(s, str) else s.relative_to(folder) for s in self.streams]
-        copy = self.model_copy(update={"streams": streams})
+        groups = [g.model_copy(update={"streams": _within(g.streams, folder)}) for g in self.groups]
+        streams = _within(self.streams, folder)
+        copy = self.model_copy(update={"streams": streams, "groups": groups})
         copy._folder = folder
         return copy
 
+    def parts(self) -> list[Group]:
+        """The groups, each with what it takes from the experiment; one if there are none."""
+        return [
+            Group(
+                streams=group.streams or self.streams,
+                learners=group.learners or self.learners,
+                protocols=group.protocols or self.protocols,
+            )
+            for group in self.groups or [Group()]
+        ]
 
-PLACEHOLDERS = {"streams": ["sea(items=1)"], "learners": ["persistent"]}
-"""Values of keys that cannot be read, so that the other keys can be checked."""
+    def grid(self) -> Iterator[tuple[str | FileStream, str, NamedLearner]]:
+        """Stream, protocol and learner of each place in the grid, each once."""
+        seen = set()
+        for part in self.parts():
+            for place in product(part.streams, part.protocols, map(_named, part.learners)):
+                stream, protocol, learner = place
+                key = (stream if isinstance(stream, str) else stream.model_dump_json(), protocol)
+                if (key, learner.learner) not in seen:
+                    seen.add((key, learner.learner))
+                    yield place
 
+    def all_streams(self) -> list[str | FileStream]:
+        """Every stream of the grid, once."""
+        return _unique([s for part in self.parts() for s in part.streams])
 
-def read_spec(path: Path | str) -> Spec:
-    """Read an experiment file; a wrong one raises `SpecError` with every mistake in it.
+    def all_learners(self) -> list[NamedLearner]:
+        """Every learner of the grid, once; its text is the name of one that has none."""
+        return _unique([_named(entry) for part in self.parts() for entry in part.learners])
 
-    The names in it are made, so code that it names is imported: it is the user's own file.
-    """
-    return checked(read_file(path), str(path))
-
-
-def read_file(path: Path | str) -> Spec:
-    """The content of an experiment file, of which nothing is made."""
-    path = existing(path)
-    try:
-        text = path.read_bytes().decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise SpecError(str(path), ["not TOML: must be UTF-8 text"]) from None
-    try:
-        content = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SpecError(str(path), [f"not TOML: {error}"]) from None
-    try:
-        spec = Spec.model_validate(content)
-    except ValidationError as error:
-        mistakes = [mistake(dict(e)) for e in error.errors()]
-        wrong = {e["loc"][0] for e in error.errors()}
-        rest = {key: value for key, value in content.items() if key not in wrong}
-        known = Spec.model_validate(PLACEHOLDERS | rest).in_folder(path.parent)
-        raise SpecError(str(path), mistakes + _names(known, imports=False)) from None
-    return spec.in_folder(path.parent)
-
-
-def checked(spec: Spec, where: str, imports: bool = True) -> Spec:
-    """The spec, or `SpecError` with every mistake in its names and parameters.
-
-    Without `imports`, names that would import code are not checked.
-    """
-    mistakes = check(spec, imports)
-    if mistakes:
-        raise SpecError(where, mistakes)
-    return spec
+    def all_protocols(self) -> list[str]:
+        """Every protocol of the grid, once."""
+        return _unique([p for part in self.parts() for p in part.protocols])
 
 
-def check(spec: Spec, imports: bool = True) -> list[str]:
-    """Mistakes in the names and parameters of a spec, found before anything runs."""
-    mistakes = _names(spec, imports)
-    if not mistakes and (imports or not outside(spec)):
-        for source in spec.streams:
-            mistakes += _try("streams", partial(_check_stream, spec, source))
-    return mistakes
+def _within(streams: Sequence[str | FileStream], folder: Path) -> list[str | FileStream]:
+    return [s if isinstance(s, str) else s.relative_to(folder) for s in streams]
 
 
-def outside(spec: Spec) -> list[str]:
-    """What the names of a spec would import, each once; found without importing it."""
-    return list(
-        dict.fromkeys(
-            name
-            for _, family, texts in _by_family(spec)
-            for text in texts
-            for name in imports_of(family, text)
-        )
-    )
+def _named(entry: str | NamedLearner) -> NamedLearner:
+    return NamedLearner(name=entry, learner=entry) if isinstance(entry, str) else entry
 
 
-def _by_family(spec: Spec) -> tuple[tuple[str, str, list[str]], ...]:
-    """Key, family and texts of the names in a spec."""
-    return (
-        ("streams", "stream", [s for s in spec.streams if isinstance(s, str)]),
-        ("learners", "learner", spec.learners),
-        ("protocols", "protocol", spec.protocols),
-        ("measures", "measure", spec.measures),
-        ("windows", "window", spec.windows),
-    )
-
-
-def _names(spec: Spec, imports: bool) -> list[str]:
-    """Mistakes in single names, parameters and files."""
-    mistakes: list[str] = []
-    for key, family, texts in _by_family(spec):
-        for text in texts:
-            mistakes += _try(key, partial(_made, family, text, spec.folder, imports))
-        twice = sorted({text for text in texts if texts.count(text) > 1})
-        mistakes += [f"{key}: names must be unique, got {quoted(text)} twice" for text in twice]
-    mistakes += [
-        m for s in spec.streams if isinstance(s, FileStream) for m in _try("streams", s.open)
-    ]
-    return mistakes
-
-
-def _made(family: str, text: str, folder: Path, imports: bool) -> None:
-    if imports or not imports_of(family, text):
-        make(family, text, folder=folder, imports=imports)
-
-
-def _check_stream(spec: Spec, source: str | FileStream) -> None:
-    _check_together(spec, stream_of(source, spec.folder))
-
-
-def _check_together(spec: Spec, stream: Stream) -> None:
-    """Raise if streams, learners and measures do not fit together."""
-    if is_endless(stream):
-        raise ParameterError(f"{stream.name}: must be finite, got an unlimited stream; give items=")
-    if spec.measures or spec.windows:
-        task = MEASURES[stream.schema.task]
-        check_measures(spec.measures or task, spec.windows or ["whole"], stream.schema)
-    for learner in spec.learners:
-        scores = spec.scores or needs_scores(spec.measures)
-        check_learner(make("learner", learner), stream.schema, scores)
+def _unique(values: list[Any]) -> list[Any]:
+    found: list[Any] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return found
 
 
 def stream_of(source: str | FileStream, folder: Path | None = None, imports: bool = True) -> Stream:
@@ -208,21 +201,67 @@ def stream_of(source: str | FileStream, folder: Path | None = None, imports: boo
     return stream
 
 
-def _try(key: str, build: Callable[[], object]) -> list[str]:
+def read_content(path: Path | str, changes: Sequence[str] = ()) -> dict[str, Any]:
+    """The content of an experiment file, with changes such as `repetitions=3`."""
+    path = existing(path)
     try:
-        build()
-    except StreamgaugeError as error:
-        return [f"{key}: {error}"]
-    return []
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise SpecError(str(path), ["not TOML: must be UTF-8 text"]) from None
+    try:
+        content = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise SpecError(str(path), [f"not TOML: {error}"]) from None
+    return overridden(content, changes)
 
 
-def mistake(error: dict[str, Any]) -> str:
-    """The sentence about an error of pydantic."""
-    where = quoted(".".join(str(p) for p in error["loc"]))[1:-1]
-    if error["type"] == "extra_forbidden":
-        hint = suggestion(str(error["loc"][-1]), Spec.model_fields)
-        return f"{where}: no such key{hint or '; known: ' + ', '.join(Spec.model_fields)}"
-    if error["type"] == "missing":
-        return f"{where}: must be given"
-    message = f"{error['msg'][:1].lower()}{error['msg'][1:]}"
-    return f"{where}: {message}, got {shortened(error['input'])}" if where else message
+def parsed(content: dict[str, Any], folder: Path) -> tuple[Spec, list[str], set[str]]:
+    """A spec from its content, the mistakes in it, and the keys in which they are.
+
+    What cannot be read is left out of the spec, so that the rest can be checked.
+    """
+    try:
+        return Spec.model_validate(content).in_folder(folder), [], set()
+    except ValidationError as error:
+        found = [(_place(one["loc"]), dict(one)) for one in error.errors(include_url=False)]
+    mistakes = [mistake(one, _known(place)) for place, one in found]
+    wrong = {_entry(place) for place, _ in found}
+    rest = _without(content, (), wrong)
+    return Spec.model_validate(rest).in_folder(folder), mistakes, {str(p[0]) for p in wrong}
+
+
+Place: TypeAlias = tuple[int | str, ...]
+"""Keys and indices that lead to a value."""
+
+LISTS = ("streams", "learners", "protocols", "measures", "windows")
+
+
+def _place(found: Place) -> Place:
+    return tuple(part for part in found if part not in TAGS)
+
+
+def _entry(place: Place) -> Place:
+    """What is left out because of a mistake: the entry of a list, or a key."""
+    for nth, part in enumerate(place):
+        if part in LISTS:
+            return place[: nth + 2]
+    return place
+
+
+def _known(place: Place) -> list[str]:
+    """The keys that are known where a mistake is."""
+    if any(part == "learners" for part in place[:-1]):
+        return [*NamedLearner.model_fields]
+    return [*(Group if place[0] == "groups" else Spec).model_fields]
+
+
+def _without(value: Any, place: Place, wrong: set[Place]) -> Any:
+    """A copy without what is at the wrong places, and without lists that become empty."""
+    if isinstance(value, dict):
+        kept = {k: _without(v, (*place, k), wrong) for k, v in value.items()}
+        return {k: v for k, v in kept.items() if (*place, k) not in wrong and (v or not value[k])}
+    if isinstance(value, list):
+        return [
+            _without(v, (*place, i), wrong) for i, v in enumerate(value) if (*place, i) not in wrong
+        ]
+    return value

@@ -58,6 +58,19 @@ def seed_key(thing: object) -> str:
     return key
 
 
+def learner_name(about: Mapping[str, str]) -> str:
+    """The name of a log's learner: the one that its experiment gives it, or else its own.
+
+    Examples
+    --------
+    >>> learner_name({"learner": "naive_bayes"})
+    'naive_bayes'
+    >>> learner_name({"learner": "naive_bayes", "name": "control"})
+    'control'
+    """
+    return about.get("name") or about.get("learner", "learner")
+
+
 def stated_number(about: Mapping[str, str], key: str, least: int, who: str) -> int | None:
     """A whole number that the origin of a log states; None if it states none.
 

@@ -12,6 +12,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
+from streamgauge.log.about import learner_name
 from streamgauge.measures._compute import measure, needs_scores
 from streamgauge.names import make
 from streamgauge.report._compose import compose
@@ -223,8 +224,11 @@ def _measure_stream(
 
 
 def names_of(logs: Sequence[Log]) -> list[str]:
-    """Unique name of each log: learner, then protocol, then seed, then a number."""
-    names = [log.about.get("learner", "learner") for log in logs]
+    """Unique name of each log: learner, then protocol, then seed, then a number.
+
+    An experiment may give a learner another name (`name`).
+    """
+    names = [learner_name(log.about) for log in logs]
     for key in ("protocol", "seed"):
         if len(set(names)) == len(names):
             break

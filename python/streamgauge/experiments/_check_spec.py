@@ -1,0 +1,192 @@
+"""Checks of a spec before anything runs: its names, files, and whether they fit together."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from pathlib import Path
+
+from streamgauge.engine import check_learner
+from streamgauge.errors import SpecError, StreamgaugeError
+from streamgauge.experiments.spec import FileStream, Group, Spec, parsed, read_content, stream_of
+from streamgauge.measures._compute import check_measures, needs_scores
+from streamgauge.names import imports_of, make
+from streamgauge.names.parsing import quoted
+from streamgauge.report._write_report import MEASURES
+from streamgauge.streams._is_endless import is_endless
+from streamgauge.types import Stream
+
+
+def read_spec(path: Path | str, changes: Sequence[str] = ()) -> Spec:
+    """Read an experiment file; a wrong one raises `SpecError` with every mistake in it.
+
+    The names in it are made, so code that it names is imported: it is the user's own file.
+
+    Parameters
+    ----------
+    path
+        The TOML file.
+    changes
+        Changes of single values, such as `"repetitions=3"` or `"streams.0.target=y"`.
+    """
+    return read_file(path, changes, imports=True)
+
+
+def read_file(path: Path | str, changes: Sequence[str] = (), imports: bool = False) -> Spec:
+    """`read_spec`; without `imports`, names that would import code are not checked."""
+    content = read_content(path, changes)
+    spec, mistakes, unreadable = parsed(content, Path(path).parent)
+    mistakes += check(spec, imports, unreadable)
+    if mistakes:
+        raise SpecError(str(path), mistakes)
+    return spec
+
+
+def checked(spec: Spec, where: str, imports: bool = True) -> Spec:
+    """The spec, or `SpecError` with every mistake in its names and parameters.
+
+    Without `imports`, names that would import code are not checked.
+    """
+    mistakes = check(spec, imports)
+    if mistakes:
+        raise SpecError(where, mistakes)
+    return spec
+
+
+def check(spec: Spec, imports: bool = True, unreadable: set[str] | None = None) -> list[str]:
+    """Mistakes in a spec, found before anything runs; `unreadable` keys were left out of it."""
+    unreadable = unreadable or set()
+    mistakes = [] if "groups" in unreadable else _missing(spec, unreadable)
+    wrong: set[tuple[str, str]] = set()
+    for key, family, texts in _by_family(spec):
+        for text in texts:
+            found = _try(key, partial(_made, family, text, spec.folder, imports))
+            mistakes += found
+            if found:
+                wrong.add((family, text))
+    mistakes += _repeated(spec)
+    fit = not any(family in ("measure", "window") for family, _ in wrong)
+    for source in spec.all_streams():
+        if isinstance(source, FileStream) or ("stream", source) not in wrong:
+            learners = dict.fromkeys(n.learner for s, _, n in spec.grid() if s == source)
+            right = [text for text in learners if ("learner", text) not in wrong]
+            mistakes += _of_stream(spec, source, right, imports, fit)
+    return mistakes
+
+
+def outside(spec: Spec) -> list[str]:
+    """What the names of a spec would import, each once; found without importing it."""
+    return list(
+        dict.fromkeys(
+            name
+            for _, family, texts in _by_family(spec)
+            for text in texts
+            for name in imports_of(family, text)
+        )
+    )
+
+
+def _by_family(spec: Spec) -> tuple[tuple[str, str, list[str]], ...]:
+    """Key, family and texts of the names in a spec."""
+    learners = dict.fromkeys(entry.learner for entry in spec.all_learners())
+    return (
+        ("streams", "stream", [s for s in spec.all_streams() if isinstance(s, str)]),
+        ("learners", "learner", [*learners]),
+        ("protocols", "protocol", spec.all_protocols()),
+        ("measures", "measure", spec.measures),
+        ("windows", "window", spec.windows),
+    )
+
+
+def _missing(spec: Spec, unreadable: set[str]) -> list[str]:
+    """The streams and learners that a grid must have and has not."""
+    found = []
+    for nth, part in enumerate(spec.parts()):
+        for key in ("streams", "learners"):
+            if not getattr(part, key) and key not in unreadable:
+                where = f"groups.{nth}.{key}" if spec.groups else key
+                found.append(f"{where}: must be given, with at least one")
+    return found
+
+
+def _repeated(spec: Spec) -> list[str]:
+    """Texts that stand twice in one list, and names of two learners."""
+    lists: dict[str, Sequence[object]] = {"measures": spec.measures, "windows": spec.windows}
+    holders: list[tuple[str, Spec | Group]] = [("", spec)]
+    holders += [(f"groups.{nth}.", group) for nth, group in enumerate(spec.groups)]
+    for prefix, holder in holders:
+        lists[f"{prefix}streams"] = holder.streams
+        lists[f"{prefix}protocols"] = holder.protocols
+        lists[f"{prefix}learners"] = [
+            entry if isinstance(entry, str) else entry.learner for entry in holder.learners
+        ]
+    mistakes = [
+        f"{key}: names must be unique, got {quoted(text)} twice"
+        for key, values in lists.items()
+        for text in _twice(value for value in values if isinstance(value, str))
+    ]
+    learners = spec.all_learners()
+    mistakes += [
+        f"learners: names must be unique, got {quoted(name)} for two learners"
+        for name in _twice(entry.name for entry in learners)
+    ]
+    mistakes += [
+        f"learners: a learner must have one name, got two for {quoted(text)}"
+        for text in _twice(entry.learner for entry in learners)
+    ]
+    return mistakes
+
+
+def _twice(texts: Iterable[str]) -> list[str]:
+    """The texts that occur more than once, sorted."""
+    return sorted(text for text, count in Counter(texts).items() if count > 1)
+
+
+def _made(family: str, text: str, folder: Path, imports: bool) -> None:
+    if imports or not imports_of(family, text):
+        make(family, text, folder=folder, imports=imports)
+
+
+def _of_stream(
+    spec: Spec, source: str | FileStream, learners: list[str], imports: bool, fit: bool
+) -> list[str]:
+    """Mistakes about one stream, and about the learners and measures that do not fit it."""
+    if not imports and isinstance(source, str) and imports_of("stream", source):
+        return []
+    opened: list[Stream] = []
+    mistakes = _try("streams", lambda: opened.append(stream_of(source, spec.folder, imports)))
+    for stream in opened:
+        if is_endless(stream):
+            return [f"streams: {stream.name}: must be finite, got an unlimited stream; give items="]
+        if fit and (imports or not _imports(spec.measures, "measure")):
+            mistakes += _try("streams", partial(_check_measures, spec, stream, imports))
+        for learner in learners:
+            if imports or not imports_of("learner", learner):
+                mistakes += _try("streams", partial(_check_learner, spec, learner, stream, imports))
+    return mistakes
+
+
+def _imports(texts: list[str], family: str) -> bool:
+    return any(imports_of(family, text) for text in texts)
+
+
+def _check_measures(spec: Spec, stream: Stream, imports: bool) -> None:
+    if spec.measures or spec.windows:
+        task = MEASURES[stream.schema.task]
+        check_measures(spec.measures or task, spec.windows or ["whole"], stream.schema)
+
+
+def _check_learner(spec: Spec, learner: str, stream: Stream, imports: bool) -> None:
+    scores = spec.scores or needs_scores(
+        [m for m in spec.measures if imports or not imports_of("measure", m)]
+    )
+    check_learner(make("learner", learner, imports=imports), stream.schema, scores)
+
+
+def _try(key: str, build: Callable[[], object]) -> list[str]:
+    try:
+        build()
+    except StreamgaugeError as error:
+        return [f"{key}: {error}"]
+    return []
