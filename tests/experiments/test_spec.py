@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from streamgauge.cli import main
 from streamgauge.errors import ParameterError, SpecError
 from streamgauge.experiments import Spec, cells, read_spec, write_example
-from streamgauge.experiments._example import SCHEMA, json_schema
 from streamgauge.experiments._mistakes import WORDS
 from streamgauge.experiments._overrides import overridden
+from streamgauge.experiments._starting_file import SCHEMA, json_schema
 
 
 def written(folder: Path, text: str) -> Path:
@@ -178,7 +178,7 @@ def test_a_change_leads_into_tables_and_lists():
         ("=3", "must be key=value"),
         ("streams.2=x", "'2' must be a number from 0 to 1, the place in a list"),
         ("streams.x=x", "'x' must be a number from 0 to 1"),
-        ("windows.0=x", "must be a place in a list, got an empty list"),
+        ("windows.0=x", "'0' must be in a list"),
         ("seed.a=1", "leads into another value"),
         ("seed.a.b=1", "leads into another value"),
     ],

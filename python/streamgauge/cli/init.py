@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from streamgauge.cli.safe_text import echo
-from streamgauge.experiments._example import write_example
+from streamgauge.experiments._starting_file import write_example
 
 
 @click.command()

@@ -47,11 +47,15 @@ class Cell:
         return stream_of(self.stream, self.folder)
 
     @property
+    def source(self) -> str:
+        """The stream as text: its name, or that of its file."""
+        return self.stream if isinstance(self.stream, str) else self.stream.file.name
+
+    @property
     def title(self) -> str:
         """Name of the cell in progress displays and tables."""
-        source = self.stream if isinstance(self.stream, str) else self.stream.file.name
         suffix = f" #{self.repetition}" if self.repetition else ""
-        return f"{self.name or self.learner} on {source}{suffix}"
+        return f"{self.name or self.learner} on {self.source}{suffix}"
 
     @property
     def content(self) -> dict[str, Any]:

@@ -26,7 +26,7 @@ def overridden(content: dict[str, Any], changes: Sequence[str]) -> dict[str, Any
     for change in changes:
         key, equals, text = change.partition("=")
         if not equals or not key.strip():
-            raise ParameterError(f"--set: must be key=value, got {quoted(change)}")
+            raise ParameterError(f"change: must be key=value, got {quoted(change)}")
         _put(changed, [part.strip() for part in key.split(".")], _value(text.strip()), change)
     return changed
 
@@ -56,18 +56,14 @@ def _table(holder: Any, part: str, change: str) -> Any:
 def _place(holder: list[Any], part: str, change: str) -> int:
     if part.isdecimal() and len(part) < 10 and int(part) < len(holder):
         return int(part)
-    raise ParameterError(
-        f"--set {quoted(change)}: {quoted(part)} must be a number from 0 to {len(holder) - 1}, the "
-        "place in a list"
-        if holder
-        else f"--set {quoted(change)}: {quoted(part)} must be a place in a list, got an empty list"
-    )
+    places = f"a number from 0 to {len(holder) - 1}, the place in a list" if holder else "in a list"
+    raise ParameterError(f"change {quoted(change)}: {quoted(part)} must be {places}")
 
 
 def _nowhere(change: str) -> ParameterError:
     return ParameterError(
-        f"--set {quoted(change)}: the key must lead into tables and lists, got one that leads into "
-        "another value"
+        f"change {quoted(change)}: the key must lead into tables and lists, got one that leads "
+        "into another value"
     )
 
 
