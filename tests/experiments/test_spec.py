@@ -176,9 +176,9 @@ def test_a_change_leads_into_tables_and_lists():
     [
         ("seed", "must be key=value, got 'seed'"),
         ("=3", "must be key=value"),
-        ("streams.2=x", "'2' must be a number from 0 to 1, the place in a list"),
-        ("streams.x=x", "'x' must be a number from 0 to 1"),
-        ("windows.0=x", "'0' must be in a list"),
+        ("streams.2=x", "'2' must be a place from 0 to 1"),
+        ("streams.x=x", "'x' must be a place from 0 to 1"),
+        ("windows.0=x", "'0' must be a place of a list that has values"),
         ("seed.a=1", "leads into another value"),
         ("seed.a.b=1", "leads into another value"),
     ],

@@ -56,8 +56,8 @@ def _table(holder: Any, part: str, change: str) -> Any:
 def _place(holder: list[Any], part: str, change: str) -> int:
     if part.isdecimal() and len(part) < 10 and int(part) < len(holder):
         return int(part)
-    places = f"a number from 0 to {len(holder) - 1}, the place in a list" if holder else "in a list"
-    raise ParameterError(f"change {quoted(change)}: {quoted(part)} must be {places}")
+    places = f"from 0 to {len(holder) - 1}" if holder else "of a list that has values"
+    raise ParameterError(f"change {quoted(change)}: {quoted(part)} must be a place {places}")
 
 
 def _nowhere(change: str) -> ParameterError:
