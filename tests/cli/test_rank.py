@@ -114,3 +114,46 @@ def test_bad_input_gets_one_sentence(args, words, tmp_path, monkeypatch, capsys)
     assert left.value.code == 2
     assert re.search(words, capsys.readouterr().err)
     assert sorted(p.name for p in tmp_path.iterdir()) == sorted(FILES)
+
+
+TABLE = "s,A,B\nd1,.9,.1\nd2,.8,.1\nd3,.7,.1\nd4,.8,.2\nd5,.9,.3\n"
+
+
+@pytest.mark.parametrize(
+    ("content", "words", "sentence"),
+    [
+        (TABLE, ["-m", "error"], "--measure and --window are for logs"),
+        (TABLE, ["-w", "whole"], "--measure and --window are for logs"),
+        (TABLE.encode("utf-16"), [], "must be UTF-8, got another encoding"),
+        (TABLE.encode().replace(b"d1", b"d\xe9"), [], "must be UTF-8, got another encoding"),
+        (TABLE.replace(".9", "1_0"), [], "every score must be a number, got '1_0' for A"),
+        (TABLE.replace(".9", "\u0661"), [], "every score must be a number"),
+        (
+            TABLE.replace(".9", "1e308"),
+            [],
+            "must be infinite, or at most 1e+300 in size",
+        ),
+        (TABLE.replace("A,B", "A,"), [], "every column must have the name of a learner"),
+    ],
+)
+def test_a_table_that_cannot_be_ranked_is_one_sentence(tmp_path, capsys, content, words, sentence):
+    path = tmp_path / "t.csv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    with pytest.raises(SystemExit) as left:
+        main(["rank", str(path), *words])
+    shown = capsys.readouterr()
+    assert (left.value.code, shown.out, shown.err.count("\n")) == (2, "", 1)
+    assert sentence in shown.err
+
+
+def test_a_name_with_an_end_of_line_stays_on_its_line(tmp_path, capsys):
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE.replace("A,B", '"A\nB beats A\nx",B'))
+    main(["rank", str(path)])
+    assert "B beats A" not in capsys.readouterr().out.splitlines()
+
+
+def test_the_direction_of_logs_is_that_of_the_measure(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        main(["rank", str(tmp_path), "--lower-is-better"])
+    assert "--lower-is-better is for a table of scores" in capsys.readouterr().err

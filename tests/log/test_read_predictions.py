@@ -13,6 +13,7 @@ import pytest
 
 import streamgauge as sg
 from streamgauge.errors import DataError, LogError, MissingDataError
+from streamgauge.types.values import MISSING
 
 
 @pytest.fixture
@@ -47,8 +48,20 @@ def test_an_empty_label_is_unknown_and_not_counted(written):
 
 
 def test_a_class_may_have_the_name_of_a_missing_value(written):
-    log = sg.read_predictions(written("y,p\nNA,NA\nNone,NA\n"), "y", "p")
+    log = sg.read_predictions(written('y,p\n"NA","NA"\nNone,"NA"\n'), "y", "p")
     assert log.schema.classes == ("NA", "None")
+
+
+@pytest.mark.parametrize("word", ["", *sorted(MISSING), " NA", "nan "])
+@pytest.mark.parametrize("classes", ["01", ("ham", "spam")])
+def test_a_word_for_a_missing_cell_means_the_same_among_texts_and_numbers(written, word, classes):
+    a, b = classes
+    path = written(f"y,p\n{b},{b}\n{a},{a}\n{word},{a}\n{b},{word}\n")
+    log = sg.read_predictions(path, "y", "p")
+    assert [str(c) for c in log.schema.classes] == [a, b]
+    assert sg.measure(log, "accuracy").final == pytest.approx(2 / 3)
+    assert sum(map(len, log.pairs())) == 3
+    assert len(sg.streams.open_stream(path, target="y", drop="p").schema.classes) == 2
 
 
 @pytest.mark.parametrize("rows", ["x,x\nz,x", "1,1\n0,1", "true,true\nfalse,true"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 from pathlib import Path
 from typing import Any, Literal
@@ -25,10 +26,12 @@ from streamgauge.comparisons import (
     to_markdown,
 )
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.escapes import one_line
 from streamgauge.files import existing, write_text
 from streamgauge.log import Log, read_log
 from streamgauge.plots import critical_difference, pair_matrix, save
 from streamgauge.plots._plot import check_path
+from streamgauge.types.values import DECIMAL
 
 WRITERS = {".tex": to_latex, ".md": to_markdown}
 """Writers of --table by suffix."""
@@ -167,7 +170,17 @@ def _scores(
     sources: tuple[Path, ...], measure: str, window: str | None, higher_is_better: bool
 ) -> Scores:
     if len(sources) == 1 and not sources[0].is_dir():
+        if measure or window:
+            raise ParameterError(
+                f"rank: --measure and --window are for logs, got {sources[0]}, a table of scores; "
+                "leave them out, and give --lower-is-better if lower scores are better"
+            )
         return _table(existing(sources[0]), higher_is_better)
+    if not higher_is_better:
+        raise ParameterError(
+            "rank: --lower-is-better is for a table of scores, got logs, of which the measure "
+            "decides; leave it out"
+        )
     logs: list[Log] = []
     for source in sources:
         if not source.is_dir():
@@ -179,24 +192,32 @@ def _scores(
     return scores(logs, measure or default, window)
 
 
+WORDS = ("inf", "+inf", "-inf", "infinity", "-infinity", "nan")
+"""Scores that are no decimal numbers."""
+
+
 def _table(path: Path, higher_is_better: bool) -> Scores:
-    with path.open(encoding="utf-8", newline="") as file:
-        lines = [line for line in csv.reader(file) if line]
+    try:
+        text = path.read_bytes().decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise DataError(f"{path}: must be UTF-8, got another encoding; save it as UTF-8") from None
+    lines = [[one_line(cell) for cell in line] for line in csv.reader(io.StringIO(text)) if line]
     if len(lines) < 2 or len(lines[0]) < 2:
         raise DataError(f"{path}: must have one row per stream and one column per learner")
     head, *rows = lines
+    if "" in head[1:]:
+        raise DataError(f"{path}: every column must have the name of a learner, got one without")
     values = np.empty((len(rows), len(head) - 1))
     for at, row in enumerate(rows):
         if len(row) != len(head):
             raise DataError(f"{path}, line {at + 2}: must have {len(head)} cells, got {len(row)}")
         for column, cell in enumerate(row[1:]):
-            try:
-                values[at, column] = float(cell)
-            except ValueError:
+            if not (DECIMAL.fullmatch(cell) or cell.lower() in WORDS):
                 raise DataError(
                     f"{path}, line {at + 2}: every score must be a number, got {cell!r} for "
                     f"{head[column + 1]}"
-                ) from None
+                )
+            values[at, column] = float(cell)
     return Scores(
         tuple(head[1:]), tuple(row[0] for row in rows), values, higher_is_better, path.stem
     )

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from streamgauge.cli import options
 from streamgauge.cli.safe_text import echo
+from streamgauge.errors import LogError
 from streamgauge.experiments._experiment import check_own
-from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.experiments._run_experiment import missing_cells, read_experiment
 from streamgauge.report._write_report import build, write_report
 from streamgauge.report.json import to_json
+from streamgauge.report.page import Finding
+
+MISSING = "Cells of the experiment that were not run, or whose folders were lost."
+"""The definition of the finding about missing cells."""
 
 
 @click.command()
@@ -45,7 +51,15 @@ def command(
         experiment.model_copy(update={key: [] for key, names in given.items() if names}), folder
     )
     level = experiment.bands if bands is None else bands
+    if not logs:
+        raise LogError(
+            f"report: {folder} must have the log of at least one cell, got none; run it first"
+        )
     page = build(logs, chosen.measures, chosen.windows, title=experiment.title, bands=level)
+    if sentence := missing_cells(experiment, folder):
+        echo(f"note: {sentence}", err=True)
+        found = Finding("missing_cells", "warning", f"{sentence}.", MISSING)
+        page = replace(page, findings=(found, *page.findings))
     if as_json:
         click.echo(to_json(page))
         return

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from streamgauge.cli import options
+from streamgauge.cli.safe_text import echo
 from streamgauge.errors import DataError, LogError, ParameterError
-from streamgauge.experiments._run_experiment import read_experiment
+from streamgauge.experiments._run_experiment import missing_cells, read_experiment
 from streamgauge.files import existing
 from streamgauge.log import Log, read_log, read_predictions
 from streamgauge.log.card import NAME, check_cells
@@ -40,7 +41,9 @@ def source_stream(command: str, source: str, take: int | None, reading: dict[str
 
 def run_logs(command: str, folder: Path) -> list[Log]:
     """The logs of a run folder; an error if no cell has one yet."""
-    _, logs = read_experiment(folder)
+    experiment, logs = read_experiment(folder)
+    if sentence := missing_cells(experiment, folder):
+        echo(f"note: {sentence}", err=True)
     if not logs:
         raise LogError(
             f"{command}: {folder} must have the log of at least one cell, got none; run it first"
@@ -72,6 +75,11 @@ def source_log(
                 f"folders in {source / 'cells'}"
             )
         log = read_log(source)
+        if not log.complete:
+            echo(
+                f"note: {source}: is incomplete; what was logged before the interruption is used",
+                err=True,
+            )
     else:
         existing(source)
         if not label or not prediction:

@@ -14,6 +14,7 @@ from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.kinds import at_most
 from streamgauge.log import Log
+from streamgauge.log.about import learner_name
 from streamgauge.names import make
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import Schema
@@ -73,7 +74,7 @@ def names_of(a: Log, b: Log, names: Sequence[str] | None) -> tuple[str, str]:
         if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
             raise ParameterError.of("compare", "names", "two different names", names)
         return str(names[0]), str(names[1])
-    first, second = (log.about.get("name") or log.about.get("learner", "") for log in (a, b))
+    first, second = (learner_name({"learner": "", **log.about}) for log in (a, b))
     if first and second and first != second:
         return first, second
     return f"{first} A".strip(), f"{second} B".strip()

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.escapes import one_line
 from streamgauge.kinds import check_bool
 from streamgauge.log import Log
 from streamgauge.log.about import learner_name
@@ -25,6 +26,10 @@ MIN_STREAMS = 5
 """Number of streams below which a warning is given.
 
 With 4, the smallest two-sided p of a signed-rank test is 2⁻³."""
+
+
+LARGEST = 1e300
+"""The largest finite score: differences of two are finite."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +88,10 @@ leave the stream or the learner out, or choose a measure that is defined there
                 f"{self.streams[stream]}; leave the stream or the learner out, or choose a "
                 "measure that is defined there"
             )
+        huge = values[np.isfinite(values) & (np.abs(values) > LARGEST)]
+        if len(huge):
+            must = f"infinite, or at most {LARGEST:g} in size"
+            raise ParameterError.of(self, "values", must, float(huge[0]))
 
     @classmethod
     def of(
@@ -182,7 +191,7 @@ def scores(
     found: dict[tuple[str, str], list[float]] = {}
     notes = []
     for log in logs:
-        key = (learner_name(log.about), log.about.get("stream", "stream"))
+        key = (learner_name(log.about), one_line(log.about.get("stream", "stream")))
         found.setdefault(key, []).append(measured(log, wanted, window).final)
         if not log.complete:
             notes.append(f"the log of {key[0]} on {key[1]} is incomplete")

@@ -118,6 +118,18 @@ def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
     return experiment, logs
 
 
+def missing_cells(experiment: Experiment, folder: Path) -> str:
+    """The sentence about cells of a run folder that have no log; nothing if all have one."""
+    grid = list(cells(experiment))
+    missing = sum(not (folder / "cells" / cell.id).exists() for cell in grid)
+    if not missing:
+        return ""
+    return (
+        f"{missing} of {len(grid)} cells of {folder} have no log; `streamgauge run` runs them, and "
+        "`streamgauge verify` lists them"
+    )
+
+
 def _named(log: Log, cell: Cell) -> Log:
     """The log of a cell, with the name that the experiment gives its learner."""
     return replace(log, about={**log.about, "name": cell.name}) if cell.name else log

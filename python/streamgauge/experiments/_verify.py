@@ -75,7 +75,7 @@ def verify(folder: Path | str, progress: Progress | None = None) -> list[Verifie
         else:
             found.append(_with_content(verify_log(place, title, cell, advance)))
     for place in sorted(folder.glob("cells/*")):
-        if place.name in expected or not place.is_dir():  # a file is one of another program
+        if place.name in expected or not _is_log(place):  # what another program has left
             continue
         one = _with_content(verify_log(place, place.name, place.name, advance))
         found.append(_unused(one) if expected else one)
@@ -88,6 +88,13 @@ def _with_content(one: Verified) -> Verified:
         return one
     wrong = f"{one.folder / CELL}: must state the content of its cell, got another; {RUN_AGAIN}"
     return replace(one, verdict="damaged", wrong=(*one.wrong, wrong))
+
+
+def _is_log(place: Path) -> bool:
+    """Whether a folder has a card or a table."""
+    return place.is_dir() and any(
+        file.name == NAME or file.suffix in (".parquet", ".arrows") for file in place.iterdir()
+    )
 
 
 def _size(path: Path) -> int:

@@ -33,6 +33,7 @@ from streamgauge.types import F64, I64, Codes, Schema, Value, missing
 from streamgauge.types.scores import impossible_score, must_be_score
 from streamgauge.types.values import (
     EXACT_BELOW,
+    MISSING,
     inexact,
     is_number,
     is_whole_text,
@@ -56,10 +57,11 @@ def read_predictions(
 ) -> Log:
     """Read the predictions of another tool as a log.
 
-    Rows are in the order the labels became known. An empty label is unknown and not counted; an
-    empty prediction means that the learner abstained. Blanks around the cells of a CSV file without
-    quotes do not count. `scores` names one column per class, in the
-    order of `classes` (by default sorted, numerically if all are whole numbers).
+    Rows are in the order the labels became known. A missing label is unknown and not counted; a
+    missing prediction means that the learner abstained. In a CSV file a missing cell is empty,
+    `NA`, `NaN` or another of the words that `streamgauge.streams.Csv` knows, without quotes; blanks
+    around the cells of a file without quotes do not count. `scores` names one column per class, in
+    the order of `classes` (by default sorted, numerically if all are whole numbers).
 
     Parameters
     ----------
@@ -145,7 +147,12 @@ def _read(path: Path, wanted: list[str], classes: Sequence[str]) -> pa.Table:
     try:
         with pa_csv.open_csv(path) as first:
             typed = [name for name in first.schema.names if name.strip() in classes]
-        options = pa_csv.ConvertOptions(column_types=dict.fromkeys(typed, pa.string()))
+        options = pa_csv.ConvertOptions(
+            column_types=dict.fromkeys(typed, pa.string()),
+            null_values=["", *sorted(MISSING)],
+            strings_can_be_null=True,
+            quoted_strings_can_be_null=False,
+        )
         table = pa_csv.read_csv(path, convert_options=options)
         names = [name.strip() for name in table.column_names]
         table = table.rename_columns(names)
@@ -170,7 +177,10 @@ def _trimmed(column: pa.ChunkedArray, path: Path) -> pa.ChunkedArray:
         return column
     with unpacked(path) as file:
         has_quotes = any(b'"' in block for block in iter(partial(file.read, 2**20), b""))
-    return column if has_quotes else trimmed
+    if has_quotes:
+        return column
+    gaps = pc.is_in(trimmed, value_set=texts_column(["", *MISSING]))
+    return pc.if_else(gaps, pa.nulls(1, pa.string())[0], trimmed)
 
 
 def _check_names(path: Path, wanted: Sequence[str], names: list[str]) -> None:
@@ -182,8 +192,8 @@ def _check_names(path: Path, wanted: Sequence[str], names: list[str]) -> None:
             raise DataError(f"{path}: must have a column {name!r}, got {', '.join(names)}{hint}")
 
 
-GAPS = ("", "#N/A", "#NA", "N/A", "NA", "NULL", "NaN", "n/a", "nan", "null", "-NaN", "-nan")
-"""Words for a missing number."""
+GAPS = ("", "#N/A", "#NA", "n/a", "-NaN", "-nan", *sorted(MISSING))
+"""Cells that are missing among numbers; among texts, empty cells and the words of streams are."""
 
 INFINITE = ("inf", "-inf", "Inf", "-Inf", "INF", "-INF", "Infinity", "-Infinity")
 """Words for an infinite number, which is refused where a class is needed."""

@@ -15,8 +15,8 @@ from streamgauge.buffers import as_arrow, texts
 from streamgauge.errors import DataError
 from streamgauge.streams._file_spec import Column, FileSpec
 from streamgauge.streams._options import arff_comment
-from streamgauge.streams.layout import MISSING
 from streamgauge.types import Batch
+from streamgauge.types.values import MISSING
 
 BARE = re.compile(r"[A-Za-z0-9_.+:/-]+")
 """Cells that need no quotes."""

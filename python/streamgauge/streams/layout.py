@@ -17,10 +17,7 @@ from streamgauge.streams.nominal import (
     sorted_values,
 )
 from streamgauge.types import Drift, Feature, Schema, Value
-from streamgauge.types.values import is_other_whole_text, match_key, number_of_text
-
-MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
-"""Words for a missing cell; the core has the same list."""
+from streamgauge.types.values import MISSING, is_other_whole_text, match_key, number_of_text
 
 DECIMAL_COMMA = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d+),\d+([eE][+-]?\d+)?")
 """A number with a decimal comma, optionally with points between thousands."""

@@ -11,6 +11,9 @@ from streamgauge.types.columns import Value
 EXACT_BELOW = 2**53
 """Whole numbers below it are exact as float64."""
 
+MISSING = frozenset(("?", "NA", "N/A", "NaN", "nan", "NAN", "null", "NULL"))
+"""Words for a missing cell of a text file; the core has the same list."""
+
 WHOLE = re.compile(r"[+-]?[0-9]+", re.ASCII)
 CANONICAL = re.compile(r"0|-?[1-9][0-9]{0,19}", re.ASCII)
 DECIMAL = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", re.ASCII)
