@@ -41,6 +41,9 @@ VALID: dict[str, tuple[str, ...]] = {
     "list": ("list", "list learners", "list measures --json"),
     "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
     "verify": ("verify run", "verify CELL --json"),
+    "init": ("init new.toml", "init new.toml --schema"),
+    "diff": ("diff run run", "diff run run --json"),
+    "prune": ("prune run --dry-run", "prune run --dry-run --json --keep e.toml"),
     "data": ("data list",),
 }  # fmt: skip
 if VALID.keys() != COMMANDS.keys():
