@@ -21,6 +21,7 @@ from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import DataError, ParameterError
+from streamgauge.escapes import one_line
 from streamgauge.log import Log
 from streamgauge.log.about import learner_name
 
@@ -160,7 +161,7 @@ def _named(logs: list[Log]) -> dict[str, Log]:
     """Logs by learner; repeated names get a number."""
     named: dict[str, Log] = {}
     for log in logs:
-        learner = learner_name(log.about)
+        learner = one_line(learner_name(log.about))
         name, count = learner, 1
         while name in named:
             count += 1

@@ -42,12 +42,12 @@ def source_stream(command: str, source: str, take: int | None, reading: dict[str
 def run_logs(command: str, folder: Path) -> list[Log]:
     """The logs of a run folder; an error if no cell has one yet."""
     experiment, logs = read_experiment(folder)
-    if sentence := missing_cells(experiment, folder):
-        echo(f"note: {sentence}", err=True)
     if not logs:
         raise LogError(
             f"{command}: {folder} must have the log of at least one cell, got none; run it first"
         )
+    if sentence := missing_cells(experiment, folder):
+        echo(f"note: {sentence}", err=True)
     return logs
 
 

@@ -12,6 +12,7 @@ from streamgauge.comparisons.confidence_sequence import check_alpha, finite_boun
 from streamgauge.comparisons.diebold_mariano import MOST_LAGS
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.escapes import one_line
 from streamgauge.kinds import at_most
 from streamgauge.log import Log
 from streamgauge.log.about import learner_name
@@ -74,7 +75,7 @@ def names_of(a: Log, b: Log, names: Sequence[str] | None) -> tuple[str, str]:
         if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
             raise ParameterError.of("compare", "names", "two different names", names)
         return str(names[0]), str(names[1])
-    first, second = (learner_name({"learner": "", **log.about}) for log in (a, b))
+    first, second = (one_line(learner_name({"learner": "", **log.about})) for log in (a, b))
     if first and second and first != second:
         return first, second
     return f"{first} A".strip(), f"{second} B".strip()

@@ -191,7 +191,10 @@ def scores(
     found: dict[tuple[str, str], list[float]] = {}
     notes = []
     for log in logs:
-        key = (learner_name(log.about), one_line(log.about.get("stream", "stream")))
+        key = (
+            one_line(learner_name(log.about)),
+            one_line(log.about.get("stream", "stream")),
+        )
         found.setdefault(key, []).append(measured(log, wanted, window).final)
         if not log.complete:
             notes.append(f"the log of {key[0]} on {key[1]} is incomplete")

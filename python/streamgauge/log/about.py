@@ -14,7 +14,6 @@ import numpy as np
 
 from streamgauge._core import VERSION
 from streamgauge.errors import LogError
-from streamgauge.escapes import one_line
 from streamgauge.names import LIBRARIES, name_of_class
 from streamgauge.types.times import MAX_TICKS
 
@@ -60,7 +59,7 @@ def seed_key(thing: object) -> str:
 
 
 def learner_name(about: Mapping[str, str]) -> str:
-    """The name of a log's learner, on one line: that of its experiment, or else its own.
+    """The name of a log's learner: the one that its experiment gives it, or else its own.
 
     Examples
     --------
@@ -69,7 +68,7 @@ def learner_name(about: Mapping[str, str]) -> str:
     >>> learner_name({"learner": "naive_bayes", "name": "control"})
     'control'
     """
-    return one_line(about.get("name") or about.get("learner", "learner"))
+    return about.get("name") or about.get("learner", "learner")
 
 
 def stated_number(about: Mapping[str, str], key: str, least: int, who: str) -> int | None:
