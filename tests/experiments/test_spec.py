@@ -130,6 +130,7 @@ def test_all_mistakes_are_reported_at_once_and_in_our_words(tmp_path):
             "a learner must have one name, got two for 'nb'",
         ),
         ('streams = ["sea(items=9)"]\nlearners = [{name="", learner="nb"}]', "at least 1 char"),
+        ('streams = ["sea(items=9)"]\nlearners = [""]', "learners: "),
     ],
 )
 def test_a_grid_that_is_not_one_is_refused(tmp_path, text, mistake):

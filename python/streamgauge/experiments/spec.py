@@ -182,7 +182,9 @@ def _within(streams: Sequence[str | FileStream], folder: Path) -> list[str | Fil
 
 
 def _named(entry: str | NamedLearner) -> NamedLearner:
-    return NamedLearner(name=entry, learner=entry) if isinstance(entry, str) else entry
+    if not isinstance(entry, str):
+        return entry
+    return NamedLearner.model_construct(name=entry, learner=entry)  # refused as a learner, if empty
 
 
 def _unique(values: list[Any]) -> list[Any]:
