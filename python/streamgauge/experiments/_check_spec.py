@@ -160,7 +160,7 @@ def _of_stream(
         if is_endless(stream):
             return [f"streams: {stream.name}: must be finite, got an unlimited stream; give items="]
         if fit and (imports or not _imports(spec.measures, "measure")):
-            mistakes += _try("streams", partial(_check_measures, spec, stream, imports))
+            mistakes += _try("streams", partial(_check_measures, spec, stream))
         for learner in learners:
             if imports or not imports_of("learner", learner):
                 mistakes += _try("streams", partial(_check_learner, spec, learner, stream, imports))
@@ -171,7 +171,7 @@ def _imports(texts: list[str], family: str) -> bool:
     return any(imports_of(family, text) for text in texts)
 
 
-def _check_measures(spec: Spec, stream: Stream, imports: bool) -> None:
+def _check_measures(spec: Spec, stream: Stream) -> None:
     if spec.measures or spec.windows:
         task = MEASURES[stream.schema.task]
         check_measures(spec.measures or task, spec.windows or ["whole"], stream.schema)

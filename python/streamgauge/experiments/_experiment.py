@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any
 
 from pydantic import Field, ValidationError
 
@@ -36,10 +35,6 @@ class Experiment(Spec):
         """The spec alone."""
         keys = set(Spec.model_fields)
         return Spec.model_validate(self.model_dump(include=keys))
-
-    def without_versions(self) -> dict[str, Any]:
-        """What two runs of one experiment on the same data have in common."""
-        return self.model_dump(mode="json", exclude={"streamgauge", "made_with"})
 
 
 def settle(spec: Spec, imports: bool = True) -> Experiment:

@@ -79,7 +79,8 @@ NOTHING = Table((), ())
 class Finding:
     """Statement of a rule about a stream, with its evidence.
 
-    `rule` is the name of its file in `report/findings`, `definition` the docstring of the rule.
+    `rule` is the name of its file in `report/findings`, `definition` the docstring of the rule;
+    `missing_cells`, about a run folder, is added by the command `report`.
     """
 
     rule: str
