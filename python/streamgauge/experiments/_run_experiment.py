@@ -125,8 +125,8 @@ def missing_cells(experiment: Experiment, folder: Path) -> str:
     if not missing:
         return ""
     return (
-        f"{missing} of {len(grid)} cells of {folder} have no log; run the experiment again, or list "
-        "them with streamgauge verify"
+        f"{missing} of {len(grid)} cells of {folder} have no log; run the experiment again, or "
+        "list them with streamgauge verify"
     )
 
 
