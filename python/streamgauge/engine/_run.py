@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, overload
 
@@ -13,6 +13,7 @@ import numpy as np
 import psutil
 
 from streamgauge.adapters import bind as bind
+from streamgauge.engine.checkpoint import Checkpoint, Checkpoints, restored, states_of
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter
 from streamgauge.engine.item_queue import ItemQueue
@@ -163,8 +164,12 @@ def run_cell(
     threads: int,
     name: str | None = None,
     cell: str = "",
+    checkpoints: Checkpoints | None = None,
 ) -> tuple[Log, Any]:
-    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner."""
+    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner.
+
+    With `checkpoints` it goes on from the last one, and saves others.
+    """
     source: Stream = named_stream(stream)
     learner = resolve("learner", learner)
     protocol = Prequential() if protocol is None else resolve("protocol", protocol)
@@ -191,17 +196,20 @@ def run_cell(
         **versions(),
     }
     classes = None if schema.classes is None else len(schema.classes)
+    last, beginning = (None, None) if checkpoints is None else checkpoints.store.last()
+    if last is not None:
+        learners = restored(learners, last)
     folds = Folds(name, learners, classes, scores)
     watch = watcher(name) if progress is True else progress or None
-    book = Book(schema, about, scores=scores, folder=folder, cell=cell)
-    work = _Run(source, folds, book, watch, threads=min(threads, len(learners)))
-    began, cpu = time.perf_counter(), time.process_time()
+    book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)
+    threads = min(threads, len(learners))
+    work = _Run(source, folds, book, watch, threads, last, checkpoints)
     try:
         work.execute(protocol, seed)
         resources = {
             "items": float(work.done),
-            "seconds": time.perf_counter() - began,
-            "cpu_seconds": time.process_time() - cpu,
+            "seconds": work.seconds(),
+            "cpu_seconds": work.cpu_seconds(),
         }
         if learners[0].measured:
             resources["learner_bytes"] = float(sum(one.memory() for one in learners))
@@ -284,8 +292,22 @@ class _Run:
     folds: Folds
     book: Book
     progress: Progress | None
-    threads: int = 1
+    threads: int
+    last: Checkpoint | None
+    checkpoints: Checkpoints | None
     done: int = 0
+    began: float = field(default_factory=time.perf_counter)
+    cpu_began: float = field(default_factory=time.process_time)
+
+    def seconds(self) -> float:
+        """Seconds of the run so far, with those before its last checkpoint."""
+        before = 0.0 if self.last is None else self.last.seconds
+        return before + time.perf_counter() - self.began
+
+    def cpu_seconds(self) -> float:
+        """Processor seconds of the run so far, with those before its last checkpoint."""
+        before = 0.0 if self.last is None else self.last.cpu_seconds
+        return before + time.process_time() - self.cpu_began
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
         name = self.stream.name
@@ -295,10 +317,26 @@ class _Run:
         if not isinstance(timetable, Iterator):
             raise ParameterError.of(protocol, "timetable", "an iterator of chunks", timetable)
         chunks = Prefetch(timetable)
-        for chunk in chunks:
-            interpreter.execute(chunk, self.book.write, self._advance, chunks.prepare)
+        if self.last is not None:
+            self._advance(self.last.items)
+
+        def advance(count: int) -> None:
+            self._advance(count)
+            if self.checkpoints is not None and interpreter.resumable:
+                self.checkpoints.save_if_due(self._checkpoint)
+
+        for made in chunks:
+            chunk = made if self.last is None else interpreter.skip(made, self.last.items)
+            interpreter.execute(chunk, self.book.write, advance, chunks.prepare)
             self.write_alarms()
             self.folds.forget(chunk.keep_from)
+
+    def _checkpoint(self) -> Checkpoint:
+        """The state of the run, with a durable log."""
+        states, pickled = states_of(self.folds.learners)
+        self.write_alarms()
+        tables = self.book.sync()
+        return Checkpoint(self.done, tables, states, pickled, self.seconds(), self.cpu_seconds())
 
     def write_alarms(self) -> None:
         """Write the alarms and warnings of detectors inside the learner."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -119,6 +120,29 @@ class Interpreter:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])
         advance(len(labels))
+
+    @property
+    def resumable(self) -> bool:
+        """Whether a run can go on from here with no more than the state of its learners.
+
+        It can if all chunks so far were patterns: events and orders leave pending items.
+        """
+        return self._form == (Events, Orders)
+
+    def skip(self, chunk: Orders | Pattern | Events, done: int) -> Orders | Pattern | Events:
+        """A pattern without its items before `done`, which are executed already."""
+        if not isinstance(chunk, Pattern) or chunk.first >= done:
+            return chunk
+        stop = min(chunk.stop, done)
+        for _ in self.item_queue.take_batches(chunk.first, stop):
+            pass
+        rest = slice(stop - chunk.first, None)
+        return replace(
+            chunk,
+            first=stop,
+            known=None if chunk.known is None else chunk.known[rest],
+            time=None if chunk.time is None else chunk.time[rest],
+        )
 
     def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
         """Check a chunk; returns the number after its last item, and the items with updates."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import queue
 import threading
 import time
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 import pyarrow as pa
@@ -25,6 +27,10 @@ from streamgauge.log.rows import Rows, Weights
 FLUSH_ROWS = 16_384
 FLUSH_SECONDS = 2.0
 GROUP_ROWS = 131_072
+COPY_BYTES = 2**20
+
+END_OF_STREAM = b"\xff\xff\xff\xff\0\0\0\0"
+"""The last bytes of an Arrow IPC stream."""
 
 ENDS = (".arrows", ".parquet")
 """How the files of a table end: while it is written, and finished."""
@@ -38,6 +44,29 @@ class _Stop:
     """Tells the writer thread to stop."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Sync:
+    """Tells the writer thread to make all rows durable, and then to say so."""
+
+    done: threading.Event = field(default_factory=threading.Event)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a log has of a table: rows, in so many bytes at the beginning of its stream."""
+
+    rows: int
+    bytes: int
+
+
+@dataclass(frozen=True, slots=True)
+class Beginning:
+    """The beginning of a log that another one continues: the folder, and what it has of tables."""
+
+    folder: Path
+    tables: Mapping[str, Written]
+
+
 class FolderWriter:
     """Writes rows to Arrow IPC streams in a separate thread; to Parquet when finished.
 
@@ -45,7 +74,7 @@ class FolderWriter:
     read as incomplete. The folder is locked until the log is closed.
     """
 
-    def __init__(self, folder: Path, card: Card) -> None:
+    def __init__(self, folder: Path, card: Card, beginning: Beginning | None = None) -> None:
         self.folder = folder
         self._card = card
         self._schemas = arrow.schemas(card.schema, card.scores, card.run)
@@ -62,11 +91,17 @@ class FolderWriter:
                         f"{folder}: must not contain tables, got {path.name}; choose another folder"
                     )
             write_card(folder, card)
+            if beginning is not None:
+                for name, table in beginning.tables.items():
+                    source = beginning.folder / f"{name}.arrows"
+                    _copy_start(source, self._stream(name), table.bytes)
         except BaseException:
             self._lock.release()
             raise
         self._rows = dict.fromkeys(self._schemas, 0)
-        self._queue: queue.Queue[Rows | Alarms | _Stop] = queue.Queue(maxsize=4)
+        if beginning is not None:
+            self._rows |= {name: table.rows for name, table in beginning.tables.items()}
+        self._queue: queue.Queue[Rows | Alarms | _Stop | _Sync] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
@@ -76,6 +111,18 @@ class FolderWriter:
         """Pass rows to the writer thread; raises its error, if it had one."""
         self._raise()
         self._queue.put(rows)
+
+    def sync(self) -> dict[str, Written]:
+        """Make all rows durable; returns what the log has of each table."""
+        sync = _Sync()
+        self._queue.put(sync)
+        while not sync.done.wait(FLUSH_SECONDS):
+            self._raise()
+        self._raise()
+        return {
+            name: Written(self._rows[name], self._stream(name).stat().st_size)
+            for name in self._written()
+        }
 
     def close(
         self,
@@ -195,17 +242,21 @@ class FolderWriter:
                 self._stopping = isinstance(self._queue.get(), _Stop)
 
     def _write(self) -> None:
-        files = {n: self._stream(n).open("wb", buffering=0) for n in arrow.TABLES}
+        files: dict[str, IO[bytes]] = {}
         try:
-            writers = {n: pa.ipc.new_stream(files[n], self._schemas[n]) for n in arrow.TABLES}
+            for name in self._written():
+                self._open(files, name)
             unwritten: list[Rows | Alarms] = []
             since = time.monotonic()
             going = True
             while going:
+                sync = None
                 try:
                     rows = self._queue.get(timeout=FLUSH_SECONDS / 4)
                     if isinstance(rows, _Stop):
                         self._stopping, going = True, False
+                    elif isinstance(rows, _Sync):
+                        sync = rows
                     else:
                         since = since if unwritten else time.monotonic()
                         unwritten.append(rows)
@@ -213,26 +264,34 @@ class FolderWriter:
                     pass
                 full = sum(map(len, unwritten)) >= FLUSH_ROWS
                 late = unwritten and time.monotonic() - since >= FLUSH_SECONDS
-                if full or late or not going:
+                if full or late or sync is not None or not going:
                     # side tables are created with their first rows
-                    for name in {
-                        side for rows in unwritten for side in _sides(rows)
-                    } - files.keys():
-                        files[name] = self._stream(name).open("wb", buffering=0)
-                        writers[name] = pa.ipc.new_stream(files[name], self._schemas[name])
-                    self._flush(writers, unwritten)
+                    for name in {side for rows in unwritten for side in _sides(rows)}:
+                        self._open(files, name)
+                    self._flush(files, unwritten)
                     unwritten = []
-            for writer in writers.values():
-                writer.close()
+                if sync is not None:
+                    for file in files.values():
+                        os.fsync(file.fileno())
+                    sync_folder(self.folder)
+                    sync.done.set()
+            for file in files.values():
+                file.write(END_OF_STREAM)
         finally:
             for file in files.values():
                 file.close()
 
-    def _flush(
-        self, writers: dict[str, pa.RecordBatchWriter], unwritten: Iterable[Rows | Alarms]
-    ) -> None:
+    def _open(self, files: dict[str, IO[bytes]], name: str) -> None:
+        """Open the stream of a table, unless it is open."""
+        if name in files:
+            return
+        files[name] = self._stream(name).open("ab", buffering=0)
+        if not files[name].tell():
+            files[name].write(self._schemas[name].serialize())
+
+    def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | Alarms]) -> None:
         def write(name: str, batch: pa.RecordBatch) -> None:
-            writers[name].write_batch(batch)
+            files[name].write(batch.serialize())
             self._rows[name] += len(batch)
 
         schemas = self._schemas
@@ -265,6 +324,18 @@ def _sides(rows: Rows | Alarms) -> Iterator[str]:
         yield "unpredicted"
     if rows.weight is not None:
         yield "weights"
+
+
+def _copy_start(source: Path, target: Path, count: int) -> None:
+    """Copy the first bytes of a file."""
+    with disk_errors(target), source.open("rb") as reader, target.open("xb") as writer:
+        left = count
+        while left:
+            block = reader.read(min(left, COPY_BYTES))
+            if not block:
+                raise LogError(f"{source}: must have {count:,} bytes, got {count - left:,}")
+            writer.write(block)
+            left -= len(block)
 
 
 def remove_streams(folder: Path) -> None:

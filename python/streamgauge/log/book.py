@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
-from streamgauge.log._folder_writer import FolderWriter
+from streamgauge.errors import ParameterError
+from streamgauge.log._folder_writer import Beginning, FolderWriter, Written
 from streamgauge.log._read_log import read_log, tables_of
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import Card, Status, run_id
@@ -33,6 +34,7 @@ class Book:
         folder: Path | None = None,
         cell: str = "",
         spill_bytes: int = SPILL_BYTES,
+        beginning: Beginning | None = None,
     ) -> None:
         identifier = run_id(schema, about, scores, cell)
         self._card = Card(schema, dict(about), scores=scores, run=identifier, cell=cell)
@@ -43,7 +45,13 @@ class Book:
         self._last_labelled = -1
         self._in_order = True
         self._temporary = False
-        self._writer = None if folder is None else FolderWriter(folder, self._card)
+        self._writer = None if folder is None else FolderWriter(folder, self._card, beginning)
+
+    def sync(self) -> dict[str, Written]:
+        """Make the rows of a log in a folder durable; returns what it has of each table."""
+        if self._writer is None:
+            raise ParameterError("Book: sync needs a log in a folder, got one in memory")
+        return self._writer.sync()
 
     def write(self, rows: Rows) -> None:
         """Add rows."""
