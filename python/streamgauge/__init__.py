@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from streamgauge import detectors as detectors
     from streamgauge import diagnosis as diagnosis
     from streamgauge import engine as engine
+    from streamgauge import executors as executors
     from streamgauge import experiments as experiments
     from streamgauge import late as late
     from streamgauge import learners as learners

@@ -11,6 +11,7 @@
   - MissingDataError       (an OSError)      a file does not exist; where to get it
   - LogError               (a ValueError)    a log cannot be read, joined or measured this way
   - LearnerError           (a RuntimeError)  a model failed; names item, fold and model
+  - CellError              (a RuntimeError)  cells of an experiment failed; the others finished
   - DiskError              (an OSError)      the disk is full or cannot be written to
   - SpecError              (a ValueError)    an experiment file is wrong; lists every mistake
 
@@ -19,7 +20,7 @@ The pattern of a message: who: what must be what, got what; what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -139,6 +140,22 @@ class LearnerError(StreamgaugeError, RuntimeError):
         super().__init__(
             f"{model}: {verb} failed at item {item:,} (fold {fold}): "
             f"{type(cause).__name__}: {cause}{advice}"
+        )
+
+
+class CellError(StreamgaugeError, RuntimeError):
+    """Cells of an experiment failed; the others finished.
+
+    `failures` has the sentence of each by the title of its cell.
+    """
+
+    def __init__(self, failures: Mapping[str, str], cells: int) -> None:
+        self.failures = dict(failures)
+        title, sentence = next(iter(self.failures.items()))
+        more = f"; and {len(failures) - 1} others" if len(failures) > 1 else ""
+        super().__init__(
+            f"{len(failures)} of {cells} cells failed, the others are finished: {title}: "
+            f"{sentence}{more}"
         )
 
 

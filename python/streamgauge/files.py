@@ -9,6 +9,7 @@ import os
 import re
 import zlib
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from glob import escape
 from hashlib import blake2b, file_digest
@@ -102,9 +103,30 @@ def check_no_links(paths: Iterable[Path]) -> None:
             )
 
 
+_SYNCED_AT_END: set[Path] = set()
+
+
+@contextmanager
+def synced_at_end(folder: Path) -> Iterator[None]:
+    """Make the files in a folder durable at the end, all at once, and not one by one.
+
+    For a folder that nobody reads before. Waiting for the disk once takes a fraction of the time.
+    """
+    _SYNCED_AT_END.add(folder)
+    try:
+        yield
+    finally:
+        _SYNCED_AT_END.discard(folder)
+    with disk_errors(folder):
+        files = [path for path in folder.iterdir() if path.is_file()]
+        with ThreadPoolExecutor(max(1, len(files))) as pool:
+            list(pool.map(sync_file, files))  # one journal of the file system serves them all
+        sync_folder(folder)
+
+
 def sync_folder(folder: Path) -> None:
     """Make the names in a folder durable: those of new files, and of renamed and removed ones."""
-    if os.name == "nt":  # a folder cannot be opened
+    if os.name == "nt" or folder in _SYNCED_AT_END:  # Windows cannot open a folder
         return
     opened = os.open(folder, os.O_RDONLY)
     try:
@@ -127,6 +149,8 @@ def make_folder(folder: Path) -> None:
 
 def sync_file(path: Path) -> None:
     """Make the content of a file durable."""
+    if path.parent in _SYNCED_AT_END:
+        return
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 

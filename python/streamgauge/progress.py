@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from typing import Any, Protocol
 
 from streamgauge.escapes import one_line
 
@@ -61,8 +61,15 @@ class Bar:
     def __call__(self, done: int, total: int | None) -> None:
         """Update the bar."""
         seconds = time.monotonic() - self.began
+        self._update(lambda: words(done, total, seconds, self.unit), done, total)
+
+    def show(self, words: Callable[[], str], share: float) -> None:
+        """Update the bar with any text and a share of 1."""
+        self._update(words, share, 1)
+
+    def _update(self, words: Callable[[], str], done: float, total: float | None) -> None:
         if self.bar is None:
-            if seconds < AFTER_SECONDS:
+            if time.monotonic() - self.began < AFTER_SECONDS:
                 return
             rich = import_module("rich.progress")
             console = import_module("rich.console").Console(stderr=True)
@@ -75,12 +82,57 @@ class Bar:
             )
             self.bar.start()
             self.task = self.bar.add_task(self.title, total=total, words="")
-        self.bar.update(self.task, completed=done, words=words(done, total, seconds, self.unit))
+        self.bar.update(self.task, completed=done, words=words())
 
     def close(self) -> None:
         """Remove the bar."""
         if self.bar is not None:
             self.bar.stop()
+
+
+class TextDisplay(Protocol):
+    """A display of text that is made when it is shown, and of a share of 1."""
+
+    def __call__(self, words: Callable[[], str], share: float) -> None:
+        """Show the text, if it is time to."""
+
+    def close(self) -> None:
+        """Remove the display."""
+
+
+def display() -> TextDisplay:
+    """A display of text: a bar in a terminal, lines elsewhere."""
+    return _TextBar() if sys.stderr.isatty() else _TextLines()
+
+
+@dataclass(slots=True)
+class _TextLines:
+    """A line every few seconds, for logs and pipes."""
+
+    last: float = field(default_factory=lambda: time.monotonic() + AFTER_SECONDS - LINE_SECONDS)
+
+    def __call__(self, words: Callable[[], str], share: float) -> None:
+        now = time.monotonic()
+        if now - self.last >= LINE_SECONDS:
+            self.last = now
+            sys.stderr.write(f"{words()}\n")
+
+    def close(self) -> None:
+        """Nothing is to be removed."""
+
+
+@dataclass(slots=True)
+class _TextBar:
+    """A bar of rich, shown after two seconds."""
+
+    bar: Bar = field(default_factory=lambda: Bar(""))
+
+    def __call__(self, words: Callable[[], str], share: float) -> None:
+        self.bar.show(words, share)
+
+    def close(self) -> None:
+        """Remove the bar."""
+        self.bar.close()
 
 
 def words(done: int, total: int | None, seconds: float, unit: str = "items") -> str:

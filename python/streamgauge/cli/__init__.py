@@ -124,7 +124,7 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
         if debug:
             traceback.print_exc()
         ours = isinstance(error, StreamgaugeError)
-        if not ours and (where := own_code(error)):
+        if not ours and (where := _own_code(error)):
             echo(f"error: {where}: failed: {error_line(error)}", err=True)
             sys.exit(2)
         if ours or isinstance(error, OSError):
@@ -146,18 +146,10 @@ def _is_of_click(error: SystemExit) -> bool:
     return frame.f_globals.get("__name__") == click.core.__name__
 
 
-def own_code(error: BaseException) -> str:
-    """Where an error was raised in code of the user's own; nothing if it was not.
-
-    The user's own modules are those that a name has imported (`names.OUTSIDE`).
-    """
-    names = sys.modules.get("streamgauge.names")
-    outside: set[str] = set() if names is None else names.OUTSIDE
-    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
-        module = str(frame.f_globals.get("__name__", ""))
-        if module.partition(".")[0] in outside:
-            return f"{module}:{frame.f_code.co_qualname} (line {line})"
-    return ""
+def _own_code(error: BaseException) -> str:
+    """Where an error was raised in code of the user's own; nothing if it was not."""
+    names = sys.modules.get("streamgauge.names")  # not imported: then no name was used
+    return "" if names is None else str(names.own_code(error))
 
 
 def _message(error: BaseException, args: list[str]) -> str:

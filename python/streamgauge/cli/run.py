@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import click
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
 from streamgauge.cli.safe_text import echo
-from streamgauge.errors import ParameterError
-from streamgauge.experiments._cells import Cell
+from streamgauge.engine.checkpoint import EVERY_SECONDS
+from streamgauge.errors import CellError, ParameterError
+from streamgauge.executors._executor import Executor
+from streamgauge.experiments._cells import cells
 from streamgauge.experiments._check_spec import checked, outside, read_spec
+from streamgauge.experiments._execution import Execution
 from streamgauge.experiments._experiment import (
     NAME,
     Experiment,
@@ -24,8 +29,7 @@ from streamgauge.experiments._experiment import (
 from streamgauge.experiments._run_experiment import locked_run, run_cells, unused_cells
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import data_folder
-from streamgauge.names import CATALOG
-from streamgauge.progress import Progress, watcher
+from streamgauge.names import CATALOG, make
 from streamgauge.report._write_report import build, check_report, write_report
 
 
@@ -41,6 +45,27 @@ from streamgauge.report._write_report import build, check_report, write_report
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the data files of a run folder; the one it is in by default.",
 )
+@click.option(
+    "--executor",
+    default="",
+    help="Where the cells run: processes (default), serial, ray, dask, e.g. ray(address='auto').",
+)
+@click.option("--workers", type=click.IntRange(1, 4096), help="Number of processes.")
+@click.option("--time-limit", type=float, help="Seconds after which a cell is stopped.")
+@click.option("--memory-limit", type=options.SIZE, help="Memory of a cell, e.g. 2GB.")
+@click.option(
+    "--retries",
+    type=click.IntRange(0, 100),
+    default=2,
+    help="How often a cell whose process dies is run again.",
+)
+@click.option(
+    "--checkpoint-seconds",
+    type=click.FloatRange(0),
+    default=EVERY_SECONDS,
+    help="Seconds between the checkpoints inside a long cell.",
+)
+@click.option("--peak-memory", is_flag=True, help="Record the largest memory of each cell.")
 @options.changes
 @options.allow_import
 @options.report
@@ -51,6 +76,13 @@ def command(
     spec: Path,
     out: Path | None,
     data: Path | None,
+    executor: str,
+    workers: int | None,
+    time_limit: float | None,
+    memory_limit: int | None,
+    retries: int,
+    checkpoint_seconds: float,
+    peak_memory: bool,
     changes: tuple[str, ...],
     allow_import: bool,
     report: Path | None,
@@ -64,9 +96,17 @@ def command(
     somebody else's: code outside streamgauge that it names is imported only with --allow-import.
 
     Run it again after an interruption to resume it, or after a change of SPEC: only the cells that
-    are missing are run.
+    are missing are run. If a cell fails, the others finish.
     """
     check_report(report)
+    chosen = Execution(
+        _executor(executor, workers),
+        time_limit,
+        memory_limit,
+        retries,
+        checkpoint_seconds,
+        peak_memory,
+    )
     if spec.is_dir():
         if changes:
             raise ParameterError("run: --set is for experiment files, got a run folder")
@@ -80,9 +120,6 @@ def command(
     experiment = settle(read)
     _show_versions(folder, experiment)
 
-    def progress(cell: Cell) -> Progress:
-        return watcher(cell.title, quiet)
-
     def note(sentence: str) -> None:
         echo(f"note: {sentence}", err=True)
 
@@ -93,7 +130,9 @@ def command(
                 f"{others} cells in {folder} are not of this experiment and are not used; "
                 "`streamgauge prune` removes them"
             )
-        logs = run_cells(experiment, folder, progress, note)
+        logs, failures = run_cells(experiment, folder, chosen, note, quiet)
+        if not logs:
+            raise CellError(failures, len(failures))
         page = build(
             logs,
             experiment.measures,
@@ -105,6 +144,18 @@ def command(
     show(page, as_json, quiet)
     if not quiet:
         echo(f"report: {path}", err=True)
+    if failures:
+        raise CellError(failures, sum(1 for _ in cells(experiment)))
+
+
+def _executor(text: str, workers: int | None) -> Executor:
+    """The executor of a name, with a number of workers."""
+    made: Any = make("executor", text or "processes")
+    if workers is None:
+        return cast(Executor, made)
+    if made.in_process:
+        raise ParameterError("run: workers must be left out for serial, which has none of its own")
+    return cast(Executor, replace(made, workers=workers))
 
 
 def _of_folder(folder: Path, data: Path | None, allow_import: bool) -> Spec:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import os
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -24,6 +24,7 @@ from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
 from streamgauge.log.table import Log
 from streamgauge.names import known, resolve
+from streamgauge.processors import processors as processors
 from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.seeds import child
@@ -38,6 +39,9 @@ from streamgauge.types import (
     Schema,
     Stream,
 )
+
+if sys.platform != "win32":
+    import resource
 
 MAX_BATCH_ITEMS = 32_768
 """Largest number of items in a batch of the stream."""
@@ -165,10 +169,12 @@ def run_cell(
     name: str | None = None,
     cell: str = "",
     checkpoints: Checkpoints | None = None,
+    peak: bool = False,
 ) -> tuple[Log, Any]:
     """`run` for a cell of an experiment: the log states the cell's id; with the trained learner.
 
-    With `checkpoints` it goes on from the last one, and saves others.
+    With `checkpoints` it goes on from the last one, and saves others. `peak`: the largest memory
+    that this process has had is that of the cell, and is recorded.
     """
     source: Stream = named_stream(stream)
     learner = resolve("learner", learner)
@@ -196,7 +202,7 @@ def run_cell(
         **versions(),
     }
     classes = None if schema.classes is None else len(schema.classes)
-    last, beginning = (None, None) if checkpoints is None else checkpoints.store.last()
+    last, beginning = (None, None) if checkpoints is None else checkpoints.last()
     if last is not None:
         learners = restored(learners, last)
     folds = Folds(name, learners, classes, scores)
@@ -214,6 +220,8 @@ def run_cell(
         if learners[0].measured:
             resources["learner_bytes"] = float(sum(one.memory() for one in learners))
         resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
+        if peak:
+            resources["peak_bytes"] = peak_bytes()
     except BaseException as error:
         try:
             work.write_alarms()
@@ -229,9 +237,12 @@ def run_cell(
     return log, learners[0] if len(learners) == 1 else learners
 
 
-def processors() -> int:
-    """Number of processors that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def peak_bytes() -> float:
+    """The largest memory that this process has had so far; NaN where it is not known."""
+    if sys.platform == "win32":
+        return float(psutil.Process().memory_info().peak_wset)
+    unit = 1 if sys.platform == "darwin" else 1024
+    return float(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit)
 
 
 def check_learner(learner: object, schema: Schema, scores: bool = False) -> None:

@@ -50,16 +50,24 @@ class CannotBeSavedError(Exception):
 class Checkpoints:
     """The checkpoints of one run: at most one in `every` seconds.
 
-    A learner that cannot be saved has none: `why` states the reason.
+    `items` is the number of items of the one that the run went on from. A learner that cannot be
+    saved has none: `why` states the reason.
     """
 
     store: Store
     every: float = EVERY_SECONDS
     why: str = ""
+    items: int = 0
     _next: float = field(init=False)
 
     def __post_init__(self) -> None:
         self._next = time.monotonic() + self.every
+
+    def last(self) -> tuple[Checkpoint, Beginning] | tuple[None, None]:
+        """The last checkpoint and the log that it belongs to."""
+        found = self.store.last()
+        self.items = 0 if found[0] is None else found[0].items
+        return found
 
     def save_if_due(self, make: Callable[[], Checkpoint]) -> None:
         """Make and save a checkpoint if it is time for the next one."""

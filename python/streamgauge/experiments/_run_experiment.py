@@ -2,54 +2,87 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.checksums import sealed
-from streamgauge.engine._run import processors, run_cell
-from streamgauge.errors import LearnerError, LogError, ParameterError, error_line
+from streamgauge.engine.checkpoint import EVERY_SECONDS
+from streamgauge.errors import CellError, LogError, ParameterError
+from streamgauge.executors._executor import Executor
 from streamgauge.experiments._attempts import NAME as ATTEMPTS
-from streamgauge.experiments._attempts import new_attempt, put_in_place, remove_attempts
+from streamgauge.experiments._attempts import remove_attempts
 from streamgauge.experiments._cells import NAME as CELL
 from streamgauge.experiments._cells import Cell, cells, has_content
 from streamgauge.experiments._events import NAME as EVENTS
 from streamgauge.experiments._events import append_event
+from streamgauge.experiments._execution import Execution
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
+from streamgauge.experiments._run_grid import OnNote, run_grid
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import check_no_links, disk_errors, make_folder, write_text
 from streamgauge.locks import NAME as LOCK
 from streamgauge.locks import lock_folder
 from streamgauge.log._folder_writer import remove_streams
-from streamgauge.log._read_log import read_log, tables_of
+from streamgauge.log._read_log import read_log
 from streamgauge.log._verify_log import is_complete, other_cell
-from streamgauge.log.card import NAME, check_cells, read_card
+from streamgauge.log.card import check_cells, read_card
 from streamgauge.log.table import Log
-from streamgauge.names import make
-from streamgauge.progress import Progress
-
-OnProgress = Callable[[Cell], Progress]
-"""Function from a cell to the progress of its run."""
-
-OnNote = Callable[[str], None]
-"""Function that is called with each note, a sentence."""
 
 
-def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None = None) -> list[Log]:
+def run_experiment(
+    spec: Spec,
+    folder: Path | str,
+    *,
+    executor: Executor | str = "serial",
+    time_limit: float | None = None,
+    memory_limit: int | None = None,
+    retries: int = 2,
+    checkpoint_seconds: float = EVERY_SECONDS,
+    peak_memory: bool = False,
+    progress: bool = False,
+) -> list[Log]:
     """Run every incomplete cell and return all logs, in the order of the grid.
 
     A cell is stored in `folder/cells/<id>`. Incomplete and damaged cells are run again and whole
     ones kept, so a second call resumes an interrupted run, and a changed experiment runs only what
     is missing. Cells that it does not name stay, and are not used; so do those of another version
     of streamgauge or of the learner's library. The folder is locked meanwhile: another process that
-    runs into it is refused.
+    runs into it is refused. If cells fail, the others finish, and a CellError names them.
+
+    Parameters
+    ----------
+    spec
+        The experiment.
+    folder
+        The run folder; created if it does not exist.
+    executor
+        Where the cells run: an executor of `streamgauge.executors`, or its name. A script that
+        takes another one than `"serial"` must be guarded by `if __name__ == "__main__":`.
+    time_limit
+        Seconds after which a cell is stopped and counts as failed.
+    memory_limit
+        Bytes of memory beyond which a cell is stopped and counts as failed.
+    retries
+        How often a cell whose process dies is run again.
+    checkpoint_seconds
+        Seconds between the checkpoints inside a long cell, from which a second call goes on.
+    peak_memory
+        Whether to record the largest memory of each cell, which then has a process of its own.
+    progress
+        Whether to show the progress of the grid.
     """
     experiment = settle(spec)
+    execution = Execution(
+        executor, time_limit, memory_limit, retries, checkpoint_seconds, peak_memory
+    )
     with locked_run(Path(folder)):
-        return run_cells(experiment, Path(folder), progress)
+        logs, failures = run_cells(experiment, Path(folder), execution, quiet=not progress)
+    if failures:
+        raise CellError(failures, sum(1 for _ in cells(experiment)))
+    return logs
 
 
 @contextmanager
@@ -77,18 +110,28 @@ def locked_run(folder: Path) -> Iterator[None]:
 def run_cells(
     experiment: Experiment,
     folder: Path,
-    progress: OnProgress | None = None,
+    execution: Execution | None = None,
     note: OnNote | None = None,
-) -> list[Log]:
-    """`run_experiment` in a locked folder; `note` is called for each damaged cell."""
+    quiet: bool = True,
+) -> tuple[list[Log], dict[str, str]]:
+    """`run_experiment` in a locked folder; returns the logs, and the failures by title.
+
+    `note` is called for each damaged cell.
+    """
     grid = list(cells(experiment))
     _write_experiment(folder, experiment)
     append_event(folder, "run", cells=len(grid), streamgauge=experiment.streamgauge)
-    remove_attempts(folder)
-    logs = [_named(_cell(cell, folder, progress, note), cell) for cell in grid]
+    missing = [cell for cell in grid if not _is_whole(cell, folder, note)]
+    remove_attempts(folder, {cell.id for cell in missing})
+    failures = run_grid(missing, folder, execution or Execution(), note, quiet) if missing else {}
     remove_attempts(folder)
     append_event(folder, "end")
-    return logs
+    logs = []
+    for cell in grid:
+        place = folder / "cells" / cell.id
+        if place.exists():
+            logs.append(_named(read_log(place), cell))
+    return logs, {cell.title: failures[cell.id] for cell in grid if cell.id in failures}
 
 
 def unused_cells(experiment: Experiment, folder: Path) -> list[Path]:
@@ -147,61 +190,23 @@ def _write_experiment(folder: Path, experiment: Experiment) -> None:
     write_text(path, text)
 
 
-def _cell(cell: Cell, run: Path, progress: OnProgress | None, note: OnNote | None) -> Log:
-    """The log of a cell; it is run unless it is whole."""
+def _is_whole(cell: Cell, run: Path, note: OnNote | None) -> bool:
+    """Whether the log of a cell is whole and serves; otherwise it is to be run."""
     place = run / "cells" / cell.id
-    earlier = 0
-    if place.exists():
-        try:
-            if is_complete(place, cell.id):
-                if read_card(place).scores or not cell.scores:
-                    remove_streams(place)
-                    if not has_content(place):
-                        write_text(place / CELL, sealed(cell.content))
-                    return read_log(place)
-                if note is not None:
-                    note(f"{cell.title} is run again, with scores")
-            else:
-                earlier = _rows(place)
-        except LogError as error:
-            if note is not None:
-                sentence, _, _ = str(error).partition("; ")
-                note(f"{sentence}; {cell.title} is run again")
-    attempt = new_attempt(run, cell.id)
-    append_event(run, "start", cell=cell.id)
-    began = time.monotonic()
+    if not place.exists():
+        return False
     try:
-        run_cell(
-            cell.open(),
-            make("learner", cell.learner),
-            make("protocol", cell.protocol),
-            seed=cell.seed,
-            scores=cell.scores,
-            folder=attempt,
-            progress=progress(cell) if progress else False,
-            threads=processors(),
-            cell=cell.id,
-        )
-    except BaseException as error:
-        failed = isinstance(error, LearnerError)
-        # An interrupt does not replace an interrupted log with more rows.
-        if (attempt / NAME).is_file() and (failed or _rows(attempt) >= earlier):
-            put_in_place(attempt, place)
-            if isinstance(error, LearnerError):
-                error.log = read_log(place)
-        remove_attempts(run)
-        append_event(run, "fail", cell=cell.id, error=error_line(error))
-        raise
-    write_text(attempt / CELL, sealed(cell.content))
-    put_in_place(attempt, place)
-    append_event(run, "finish", cell=cell.id, seconds=round(time.monotonic() - began, 3))
-    return read_log(place)
-
-
-def _rows(place: Path) -> int:
-    """The number of rows in the tables; of a log that was not closed, those that can be read."""
-    card = read_card(place)
-    if card.status != "running":
-        return sum(table.rows for table in card.tables.values())
-    tables = tables_of(place, card)
-    return sum(map(tables.check_rows, tables.names()))
+        if not is_complete(place, cell.id):
+            return False
+        if read_card(place).scores or not cell.scores:
+            remove_streams(place)
+            if not has_content(place):
+                write_text(place / CELL, sealed(cell.content))
+            return True
+        sentence = f"{cell.title} is run again, with scores"
+    except LogError as error:
+        why, _, _ = str(error).partition("; ")
+        sentence = f"{why}; {cell.title} is run again"
+    if note is not None:
+        note(sentence)
+    return False

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+import traceback
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -108,3 +109,15 @@ def _called(make_it: Callable[..., Any], name: str, args: list[Any], given: dict
         raise
     except (Exception, SystemExit) as error:
         raise ParameterError(f"{name}: failed: {error_line(error)}") from error
+
+
+def own_code(error: BaseException) -> str:
+    """Where an error was raised in code of the user's own; nothing if it was not.
+
+    The user's own modules are those that a name has imported.
+    """
+    for frame, line in reversed([*traceback.walk_tb(error.__traceback__)]):
+        module = str(frame.f_globals.get("__name__", ""))
+        if module.partition(".")[0] in OUTSIDE:
+            return f"{module}:{frame.f_code.co_qualname} (line {line})"
+    return ""

@@ -22,6 +22,7 @@ FAMILIES = {
     "window": "streamgauge.windows",
     "detector": "streamgauge.detectors",
     "delay": "streamgauge.delays",
+    "executor": "streamgauge.executors",
 }
 """Family -> its package, which is also the group of its entry points."""
 
@@ -36,6 +37,7 @@ PLACES = {
     "window": "windows",
     "detector": "resetting(learner, detector), or in the detectors of detect",
     "delay": "delay(stream, by), or in the delays of delay-sweep",
+    "executor": "the executor of a run",
 }
 """Family -> where its members are written."""
 

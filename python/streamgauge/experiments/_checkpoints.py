@@ -1,0 +1,127 @@
+"""The checkpoints of cells on disk.
+
+The state of a native learner is data, and is written beside the attempt, in the run folder. A
+pickle is code: it is written to a folder of the user's own cache, outside of the run folder, which
+others may receive; it is read only if nobody else can have written it.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from hashlib import blake2b
+from pathlib import Path
+
+from streamgauge.checksums import as_text, checksum
+from streamgauge.engine.checkpoint import Checkpoint
+from streamgauge.files import cache_folder, disk_errors, make_folder, whole
+from streamgauge.log._folder_writer import Beginning, Written
+
+END = ".checkpoint"
+"""The end of the name of a checkpoint, after that of its attempt."""
+
+
+@dataclass(frozen=True, slots=True)
+class AttemptStore:
+    """The checkpoints of one attempt of a cell, and those of the attempts before."""
+
+    attempt: Path
+    earlier: tuple[Path, ...] = ()
+
+    def last(self) -> tuple[Checkpoint, Beginning] | tuple[None, None]:
+        """The checkpoint of an earlier attempt that is the furthest."""
+        found = [(read, path) for path in self.earlier if (read := read_checkpoint(path))]
+        if not found:
+            return None, None
+        checkpoint, path = max(found, key=lambda one: one[0].items)
+        return checkpoint, Beginning(path, checkpoint.tables)
+
+    def save(self, checkpoint: Checkpoint) -> None:
+        """Write the checkpoint of this attempt."""
+        path = _private(self.attempt) if checkpoint.pickled else beside(self.attempt)
+        if checkpoint.pickled:
+            with disk_errors(path):
+                make_folder(path.parent.parent)
+                path.parent.mkdir(mode=0o700, exist_ok=True)
+        head = {
+            "items": checkpoint.items,
+            "tables": {name: asdict(table) for name, table in checkpoint.tables.items()},
+            "states": [len(state) for state in checkpoint.states],
+            "seconds": checkpoint.seconds,
+            "cpu_seconds": checkpoint.cpu_seconds,
+        }
+        content = json.dumps(head).encode() + b"\n" + b"".join(checkpoint.states)
+        with whole(path) as part:
+            part.chmod(0o600)
+            part.write_bytes(as_text(checksum(content)).encode() + b"\n" + content)
+
+
+def beside(attempt: Path) -> Path:
+    """The path of the checkpoint with the states of native learners."""
+    return attempt.with_name(attempt.name + END)
+
+
+def _private(attempt: Path) -> Path:
+    """The path of the checkpoint with pickles, in the user's own cache."""
+    where = blake2b(os.fsencode(attempt.absolute()), digest_size=10).hexdigest()
+    return cache_folder() / "checkpoints" / f"{where}{END}"
+
+
+def read_checkpoint(attempt: Path) -> Checkpoint | None:
+    """The checkpoint of an attempt; None if there is none that is whole."""
+    for path in _existing(attempt):
+        pickled = path != beside(attempt)
+        if pickled and not _is_own(path):
+            continue
+        stated, _, content = path.read_bytes().partition(b"\n")
+        if stated != as_text(checksum(content)).encode():
+            continue
+        line, _, states = content.partition(b"\n")
+        try:
+            return _checkpoint(json.loads(line), states, pickled)
+        except (ValueError, KeyError, TypeError):  # a checksum fits any content
+            continue
+    return None
+
+
+def remove_checkpoint(attempt: Path) -> None:
+    """Remove the checkpoint of an attempt, if there is one."""
+    for path in _existing(attempt):
+        path.unlink(missing_ok=True)
+
+
+def _existing(attempt: Path) -> Iterator[Path]:
+    """The paths of the checkpoints of an attempt; a link is none that streamgauge has made."""
+    for path in (beside(attempt), _private(attempt)):
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _is_own(path: Path) -> bool:
+    """Whether a file and its folder are this user's, and no other user can write to them."""
+    if not hasattr(os, "getuid"):  # folders of a user's profile are his own
+        return True
+    with suppress(OSError):
+        found = [one.lstat() for one in (path, path.parent)]
+        others = stat.S_IWGRP | stat.S_IWOTH
+        return all(one.st_uid == os.getuid() and not one.st_mode & others for one in found)
+    return False
+
+
+def _checkpoint(head: dict[str, object], states: bytes, pickled: bool) -> Checkpoint:
+    sizes, tables = head["states"], head["tables"]
+    if not isinstance(sizes, list) or not isinstance(tables, dict):
+        raise TypeError("states must be a list and tables an object")
+    if sum(sizes) != len(states):
+        raise ValueError("the states must have the stated sizes")
+    cut, start = [], 0
+    for size in sizes:
+        cut.append(states[start : start + size])
+        start += size
+    numbers = {key: float(str(head[key])) for key in ("seconds", "cpu_seconds")}
+    written = {name: Written(int(t["rows"]), int(t["bytes"])) for name, t in tables.items()}
+    return Checkpoint(int(str(head["items"])), written, cut, pickled, **numbers)

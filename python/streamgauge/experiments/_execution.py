@@ -1,0 +1,62 @@
+"""How the cells of a grid are run."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from streamgauge.engine.checkpoint import EVERY_SECONDS
+from streamgauge.errors import ParameterError
+from streamgauge.executors._executor import Executor
+from streamgauge.executors.processes import Processes
+from streamgauge.kinds import at_least
+from streamgauge.names import make
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """How the cells of a grid are run; the results do not depend on it.
+
+    Parameters
+    ----------
+    executor
+        Where the cells run: an executor of `streamgauge.executors`, or its name.
+    time_limit
+        Seconds after which a cell is stopped.
+    memory_limit
+        Bytes of memory beyond which a cell is stopped.
+    retries
+        How often a cell whose process dies is run again.
+    checkpoint_seconds
+        Seconds between the checkpoints inside a long cell.
+    peak_memory
+        Whether to record the largest memory of each cell, which then has a process of its own.
+    """
+
+    executor: Executor | str = "serial"
+    time_limit: float | None = None
+    memory_limit: int | None = None
+    retries: int = 2
+    checkpoint_seconds: float = EVERY_SECONDS
+    peak_memory: bool = False
+
+    def __post_init__(self) -> None:
+        for what, least in (("time_limit", 0), ("memory_limit", 0), ("checkpoint_seconds", -1)):
+            value = getattr(self, what)
+            if value is not None and not value > least:
+                raise ParameterError.of("run", what, f"above {least}", value)
+        at_least("run", "retries", self.retries, 0)
+        made = self.made()
+        limits = [self.time_limit, self.memory_limit, self.peak_memory or None]
+        if made.in_process and any(limit is not None for limit in limits):
+            raise ParameterError(
+                "run: limits and peak memory must have an executor with processes of its own, got "
+                "serial; take processes"
+            )
+
+    def made(self) -> Executor:
+        """The executor, made of its name."""
+        executor = self.executor
+        made: Executor = make("executor", executor) if isinstance(executor, str) else executor
+        if self.peak_memory and isinstance(made, Processes):
+            return replace(made, fresh=True)
+        return made

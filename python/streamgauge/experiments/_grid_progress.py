@@ -1,0 +1,70 @@
+"""Progress of a grid: how many cells are finished, what runs now, and how long it takes."""
+
+from __future__ import annotations
+
+import time
+from functools import partial
+
+from streamgauge.escapes import one_line
+from streamgauge.progress import Progress, TextDisplay, display
+
+NOW = 3
+"""Cells that run now and are shown by name."""
+
+
+class GridProgress:
+    """The progress of `total` cells."""
+
+    def __init__(self, total: int, quiet: bool) -> None:
+        self._total = total
+        self._finished = 0
+        self._running: dict[str, tuple[int, int | None]] = {}
+        self._began = time.monotonic()
+        self._display: TextDisplay | None = None if quiet else display()
+
+    def of(self, title: str) -> Progress:
+        """The progress of one cell."""
+        return partial(self._update, title)
+
+    def _update(self, title: str, done: int, total: int | None) -> None:
+        self._running[title] = done, total
+        self.show()
+
+    def finished(self, title: str) -> None:
+        """Count a cell as finished."""
+        self._running.pop(title, None)
+        self._finished += 1
+        self.show()
+
+    def show(self) -> None:
+        """Show the progress, if it is time to."""
+        if self._display is not None:
+            self._display(self.words, self._share())
+
+    def close(self) -> None:
+        """Remove the display."""
+        if self._display is not None:
+            self._display.close()
+
+    def _share(self) -> float:
+        parts = sum(done / total for done, total in self._running.values() if total)
+        return (self._finished + parts) / max(self._total, 1)
+
+    def words(self) -> str:
+        """Progress, speed, remaining time and what runs, as text."""
+        seconds = time.monotonic() - self._began
+        share = self._share()
+        rate = self._finished / seconds if seconds > 0 else 0.0
+        left = f", {seconds * (1 - share) / share:,.0f} s left" if 0 < share < 1 else ""
+        running = [
+            f"{one_line(title)} ({100 * done / total:.0f} %)"
+            if total
+            else f"{one_line(title)} ({done:,} items)"
+            for title, (done, total) in list(self._running.items())[:NOW]
+        ]
+        more = len(self._running) - NOW
+        now = "; now " + ", ".join(running) + (f" and {more} more" if more > 0 else "")
+        return (
+            f"{self._finished:,} of {self._total:,} cells ({100 * share:.0f} %), "
+            f"{rate:.2g} cells/s{left}{now if running else ''}"
+        )
