@@ -153,9 +153,9 @@ class CellError(StreamgaugeError, RuntimeError):
         self.failures = dict(failures)
         title, sentence = next(iter(self.failures.items()))
         more = f"; and {len(failures) - 1} others" if len(failures) > 1 else ""
+        rest = ", the others are finished" if len(failures) < cells else ""
         super().__init__(
-            f"{len(failures)} of {cells} cells failed, the others are finished: {title}: "
-            f"{sentence}{more}"
+            f"{len(failures)} of {cells} cells failed{rest}: {title}: {sentence}{more}"
         )
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import replace
 
 import pytest
 
@@ -12,8 +11,6 @@ import streamgauge as sg
 from streamgauge.errors import ParameterError
 from streamgauge.experiments import Spec, cells, read_spec, run_experiment
 from streamgauge.experiments._run_experiment import read_experiment
-from streamgauge.log import read_log
-from streamgauge.log.card import read_card, write_card
 
 ROWS = "a,b,y\n1,2,u\n2,3,v\n3,4,u\n4,5,v\n"
 
@@ -91,36 +88,6 @@ def test_a_stray_file_in_a_run_folder_does_not_block_a_resume(tmp_path, stray):
     assert sg.verify(cell)[0].verdict == "whole"
 
 
-def interrupted_after(items):
-    """Progress of a cell that is interrupted after this number of items."""
-
-    def interrupt(done, _):
-        if done >= items:
-            raise KeyboardInterrupt
-
-    return lambda cell: interrupt
-
-
-@pytest.mark.parametrize(
-    ("first", "then", "damaged", "kept"),
-    [(120, 40, False, 120), (40, 120, False, 120), (120, 40, True, 40)],
-)
-def test_of_two_interrupted_logs_the_longer_is_kept(tmp_path, first, then, damaged, kept):
-    spec = Spec(streams=["sea(items=200)"], learners=["nb"], protocols=["chunks(size=40)"])
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(spec, tmp_path, interrupted_after(first))
-    (cell,) = (tmp_path / "cells").iterdir()
-    if damaged:
-        (cell / "labels.arrows").write_bytes(b"")
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(spec, tmp_path, interrupted_after(then))
-    assert read_log(cell).label_count() == kept
-    assert not (tmp_path / "attempts").exists()
-    (log,) = run_experiment(spec, tmp_path)
-    assert log.complete
-    assert log.label_count() == 200
-
-
 @pytest.mark.parametrize("name", ["attempts", "cells"])
 def test_a_folder_that_is_no_run_folder_keeps_its_files(tmp_path, name):
     own = {tmp_path / name / "thesis" / "notes.txt", tmp_path / ".movie.mp4.part"}
@@ -134,15 +101,3 @@ def test_a_folder_that_is_no_run_folder_keeps_its_files(tmp_path, name):
     shutil.rmtree(tmp_path / name)
     run_experiment(spec, tmp_path)
     assert (tmp_path / ".movie.mp4.part").read_text() == "precious"
-
-
-def test_a_longer_log_of_a_killed_process_is_kept(tmp_path):
-    spec = Spec(streams=["sea(items=200)"], learners=["nb"], protocols=["chunks(size=40)"])
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(spec, tmp_path, interrupted_after(120))
-    (cell,) = (tmp_path / "cells").iterdir()
-    card = read_card(cell)
-    write_card(cell, replace(card, status="running", tables={}))  # as kill -9 leaves it
-    with pytest.raises(KeyboardInterrupt):
-        run_experiment(spec, tmp_path, interrupted_after(40))
-    assert read_log(cell).label_count() == 120

@@ -87,7 +87,7 @@ RUN = {
     "rank": ["rank", "FOLDER"],
     "bins": ["bins", "FOLDER"],
     "plan": ["plan", "FOLDER"],
-    "run": ["run", "FOLDER", "--out", f"{out}/again", "-q"],
+    "run": ["run", "FOLDER", "--out", f"{out}/again", "-q", "--executor", "serial"],
 }
 CELL = {
     "measure": ["measure", "FOLDER", "--curve", "--every", "50"],

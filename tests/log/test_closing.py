@@ -113,17 +113,6 @@ def test_a_failure_while_tables_are_converted_leaves_an_incomplete_log(
     assert_incomplete(tmp_path / "log")
 
 
-def test_the_attempt_of_a_cell_is_moved_as_an_incomplete_log(tmp_path, monkeypatch):
-    failing_sync(monkeypatch, KeyboardInterrupt, 1)
-    spec = sg.experiments.Spec(streams=["sea(items=300)"], learners=["nb"])
-    with pytest.raises(KeyboardInterrupt):
-        sg.experiments.run_experiment(spec, tmp_path / "run")
-    (cell,) = (tmp_path / "run" / "cells").iterdir()
-    assert_incomplete(cell)
-    (log,) = sg.experiments.run_experiment(spec, tmp_path / "run")
-    assert log.complete
-
-
 def test_an_interrupt_after_the_card_leaves_a_complete_log(tmp_path, monkeypatch):
     def interrupted(_):
         raise KeyboardInterrupt

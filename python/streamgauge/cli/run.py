@@ -148,11 +148,11 @@ def command(
         raise CellError(failures, sum(1 for _ in cells(experiment)))
 
 
-def _executor(text: str, workers: int | None) -> Executor:
-    """The executor of a name, with a number of workers."""
-    made: Any = make("executor", text or "processes")
+def _executor(text: str, workers: int | None) -> Executor | str:
+    """The executor of a name, with a number of workers if it is given."""
     if workers is None:
-        return cast(Executor, made)
+        return text
+    made: Any = make("executor", text or "processes")
     if made.in_process:
         raise ParameterError("run: workers must be left out for serial, which has none of its own")
     return cast(Executor, replace(made, workers=workers))

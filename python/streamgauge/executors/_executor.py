@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 POLL_SECONDS = 0.2
-"""How often an executor that waits calls `idle`."""
+"""How often an executor calls `idle` while jobs run."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import queue
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future
+from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -63,7 +63,7 @@ class Processes:
         try:
             job_of = {}
             for job in jobs:
-                future: Future[Any] = pool.schedule(call, args=(job,))
+                future: Future[Any] = _scheduled(pool, call, job)
                 job_of[future] = job
                 future.add_done_callback(done.put)
             while job_of:
@@ -80,10 +80,22 @@ class Processes:
             pool.join()
 
 
+def _scheduled(pool: Any, call: Callable[[Any], Any], job: Any) -> Future[Any]:
+    """The future of a job; one of a pool that has broken meanwhile has its error."""
+    try:
+        scheduled: Future[Any] = pool.schedule(call, args=(job,))
+    except RuntimeError as error:
+        scheduled = Future()
+        scheduled.set_exception(BrokenExecutor(str(error)))
+    return scheduled
+
+
 def _ended(job: Any, future: Future[Any]) -> Ended:
     error = future.exception()
     if isinstance(error, ProcessExpired):
         return Ended(job, died=_how(error.exitcode))
+    if isinstance(error, BrokenExecutor):  # a process has ended while none had a job
+        return Ended(job, died="the processes have ended")
     return Ended(job, error=error) if error is not None else Ended(job, future.result())
 
 

@@ -17,7 +17,7 @@ STORE_BYTES = 100 * 2**20
 """Size of the object store of a cluster of our own: results are small, logs go to the disk."""
 
 AHEAD = 2
-"""Jobs that are submitted per processor, so that no worker waits for the next one."""
+"""Jobs that are submitted per processor, so that no worker is idle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ class Ray:
 
 
 def _ray() -> Any:
-    # A cluster that is started reports its use to its makers, unless it is told not to.
+    # A cluster that is started reports its use to its makers, unless this is set.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         return import_module("ray")

@@ -72,16 +72,17 @@ def remove_attempts_of(run: Path, cell: str) -> None:
                 _remove(path)
 
 
-def remove_attempts(run: Path, kept: Collection[str] = ()) -> None:
+def remove_attempts(run: Path, kept: Collection[str] = ()) -> set[str]:
     """Remove the attempts, and temporary files, of processes that no longer run.
 
-    Attempts of the cells in `kept` stay if they have a checkpoint.
+    Attempts of the cells in `kept` stay if they have a checkpoint. Returns the cells of the others.
     """
     folder = run / NAME
+    removed: set[str] = set()
     with disk_errors(run):
         remove_parts(run)
         if not folder.is_dir():
-            return
+            return removed
         remove_parts(folder)
         for attempt in [path for path in folder.iterdir() if path.is_dir()]:
             _wait(attempt)
@@ -90,6 +91,7 @@ def remove_attempts(run: Path, kept: Collection[str] = ()) -> None:
                 continue
             remove_checkpoint(attempt)
             _remove(attempt)
+            removed.add(cell)
         for path in folder.iterdir():
             if not path.is_dir() and not (
                 path.suffix == CHECKPOINT and path.with_suffix("").is_dir()
@@ -97,6 +99,7 @@ def remove_attempts(run: Path, kept: Collection[str] = ()) -> None:
                 _remove(path)
         if not any(folder.iterdir()):
             folder.rmdir()
+    return removed
 
 
 def _wait(attempt: Path) -> None:

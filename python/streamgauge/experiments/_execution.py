@@ -19,7 +19,8 @@ class Execution:
     Parameters
     ----------
     executor
-        Where the cells run: an executor of `streamgauge.executors`, or its name.
+        Where the cells run: an executor of `streamgauge.executors`, or its name. By default
+        processes, and serial for a single cell without limits.
     time_limit
         Seconds after which a cell is stopped.
     memory_limit
@@ -32,7 +33,7 @@ class Execution:
         Whether to record the largest memory of each cell, which then has a process of its own.
     """
 
-    executor: Executor | str = "serial"
+    executor: Executor | str = ""
     time_limit: float | None = None
     memory_limit: int | None = None
     retries: int = 2
@@ -45,18 +46,20 @@ class Execution:
             if value is not None and not value > least:
                 raise ParameterError.of("run", what, f"above {least}", value)
         at_least("run", "retries", self.retries, 0)
-        made = self.made()
-        limits = [self.time_limit, self.memory_limit, self.peak_memory or None]
-        if made.in_process and any(limit is not None for limit in limits):
+        if self.made(2).in_process and self._limited:
             raise ParameterError(
                 "run: limits and peak memory must have an executor with processes of its own, got "
                 "serial; take processes"
             )
 
-    def made(self) -> Executor:
-        """The executor, made of its name."""
-        executor = self.executor
-        made: Executor = make("executor", executor) if isinstance(executor, str) else executor
+    @property
+    def _limited(self) -> bool:
+        return self.time_limit is not None or self.memory_limit is not None or self.peak_memory
+
+    def made(self, cells: int) -> Executor:
+        """The executor for a number of cells, made of its name."""
+        text = self.executor or ("processes" if cells > 1 or self._limited else "serial")
+        made: Executor = make("executor", text) if isinstance(text, str) else text
         if self.peak_memory and isinstance(made, Processes):
             return replace(made, fresh=True)
         return made

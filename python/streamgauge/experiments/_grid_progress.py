@@ -18,21 +18,21 @@ class GridProgress:
     def __init__(self, total: int, quiet: bool) -> None:
         self._total = total
         self._finished = 0
-        self._running: dict[str, tuple[int, int | None]] = {}
+        self._running: dict[str, tuple[str, int, int | None]] = {}
         self._began = time.monotonic()
         self._display: TextDisplay | None = None if quiet else display()
 
-    def of(self, title: str) -> Progress:
+    def of(self, cell: str, title: str) -> Progress:
         """The progress of one cell."""
-        return partial(self._update, title)
+        return partial(self._update, cell, title)
 
-    def _update(self, title: str, done: int, total: int | None) -> None:
-        self._running[title] = done, total
+    def _update(self, cell: str, title: str, done: int, total: int | None) -> None:
+        self._running[cell] = title, done, total
         self.show()
 
-    def finished(self, title: str) -> None:
+    def finished(self, cell: str) -> None:
         """Count a cell as finished."""
-        self._running.pop(title, None)
+        self._running.pop(cell, None)
         self._finished += 1
         self.show()
 
@@ -47,7 +47,7 @@ class GridProgress:
             self._display.close()
 
     def _share(self) -> float:
-        parts = sum(done / total for done, total in self._running.values() if total)
+        parts = sum(done / total for _, done, total in self._running.values() if total)
         return (self._finished + parts) / max(self._total, 1)
 
     def words(self) -> str:
@@ -60,7 +60,7 @@ class GridProgress:
             f"{one_line(title)} ({100 * done / total:.0f} %)"
             if total
             else f"{one_line(title)} ({done:,} items)"
-            for title, (done, total) in list(self._running.items())[:NOW]
+            for title, done, total in list(self._running.values())[:NOW]
         ]
         more = len(self._running) - NOW
         now = "; now " + ", ".join(running) + (f" and {more} more" if more > 0 else "")

@@ -122,7 +122,10 @@ def run_cells(
     _write_experiment(folder, experiment)
     append_event(folder, "run", cells=len(grid), streamgauge=experiment.streamgauge)
     missing = [cell for cell in grid if not _is_whole(cell, folder, note)]
-    remove_attempts(folder, {cell.id for cell in missing})
+    lost = remove_attempts(folder, {cell.id for cell in missing})
+    for cell in missing:
+        if cell.id in lost and note is not None:
+            note(f"{cell.title} begins again: its last run left no checkpoint")
     failures = run_grid(missing, folder, execution or Execution(), note, quiet) if missing else {}
     remove_attempts(folder)
     append_event(folder, "end")
@@ -131,7 +134,12 @@ def run_cells(
         place = folder / "cells" / cell.id
         if place.exists():
             logs.append(_named(read_log(place), cell))
-    return logs, {cell.title: failures[cell.id] for cell in grid if cell.id in failures}
+    several = len({cell.protocol for cell in grid}) > 1
+    return logs, {
+        f"{cell.title}, {cell.protocol}" if several else cell.title: failures[cell.id]
+        for cell in grid
+        if cell.id in failures
+    }
 
 
 def unused_cells(experiment: Experiment, folder: Path) -> list[Path]:

@@ -35,8 +35,9 @@ def run_grid(
     A cell whose process dies is run again after the others, so that one that kills its process
     holds up nothing.
     """
-    grid = _Grid(folder.absolute(), execution, note, GridProgress(len(missing), quiet))
     waiting = list({cell.id: cell for cell in missing}.values())
+    progress = GridProgress(len(waiting), quiet)
+    grid = _Grid(folder.absolute(), execution, len(waiting), note, progress)
     try:
         for attempt in range(execution.retries + 1):
             waiting = grid.round(waiting, last=attempt == execution.retries)
@@ -51,12 +52,17 @@ class _Grid:
     """The cells that run, and those that failed."""
 
     def __init__(
-        self, folder: Path, execution: Execution, note: OnNote | None, progress: GridProgress
+        self,
+        folder: Path,
+        execution: Execution,
+        cells: int,
+        note: OnNote | None,
+        progress: GridProgress,
     ) -> None:
         self.folder, self.execution, self.progress = folder, execution, progress
         self.failures: dict[str, str] = {}
         self._note = note or (lambda sentence: None)
-        self._executor = execution.made()
+        self._executor = execution.made(cells)
         self._started: set[Path] = set()
         self._cells: dict[str, Cell] = {}
 
@@ -93,7 +99,7 @@ class _Grid:
             memory=execution.memory_limit,
             every=execution.checkpoint_seconds,
             peak=execution.peak_memory,
-            progress=self.progress.of(cell.title) if executor.in_process else None,
+            progress=self.progress.of(cell.id, cell.title) if executor.in_process else None,
         )
 
     def _end(self, cell: Cell, ran: CellRun) -> None:
@@ -108,13 +114,13 @@ class _Grid:
             self._fail(cell, ran.error)
         else:
             append_event(self.folder, "finish", cell=cell.id, seconds=round(ran.seconds, 3))
-            self.progress.finished(cell.title)
+            self.progress.finished(cell.id)
         remove_attempts_of(self.folder, cell.id)
 
     def _fail(self, cell: Cell, why: str) -> None:
         self.failures[cell.id] = why
         self._note(f"{cell.title} failed: {why}")
-        self.progress.finished(cell.title)
+        self.progress.finished(cell.id)
 
     def _start(self, cell: Cell, attempt: Path, began: float) -> None:
         """Record the start of an attempt, once."""
@@ -132,7 +138,7 @@ class _Grid:
             if cell is not None and found is not None:
                 began, done, total = found
                 self._start(cell, attempt, began)
-                self.progress.of(cell.title)(done, total or None)
+                self.progress.of(cell.id, cell.title)(done, total or None)
         self.progress.show()
 
     def _why(self, cell: Cell, how: str) -> tuple[str, bool]:

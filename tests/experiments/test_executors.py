@@ -1,0 +1,152 @@
+"""The cells of a grid on executors: same results, and one that fails costs that cell only."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from streamgauge.checksums import file_checksum
+from streamgauge.errors import CellError, ParameterError
+from streamgauge.experiments import Spec, read_events, run_experiment
+
+HERE = Path(__file__).parent
+GRID = Spec(
+    streams=["sea(items=400)", "delay(stagger(items=300), 20)"],
+    learners=["nb", "resetting(nb, ddm)", "river:dummy.PriorClassifier()"],
+    protocols=["prequential", "reevaluating(every=7)", "chunks(size=50)"],
+    repetitions=2,
+)
+
+
+@pytest.fixture(autouse=True)
+def own_learners(monkeypatch):
+    monkeypatch.syspath_prepend(str(HERE))
+
+
+def tables(folder):
+    """The checksum of each table of each cell."""
+    return {
+        str(path.relative_to(folder)): file_checksum(path)
+        for path in sorted(folder.glob("cells/*/*.parquet"))
+    }
+
+
+def spec_of(*learners):
+    return Spec(streams=["sea(items=300)"], learners=["nb", *learners])
+
+
+def finished(folder):
+    return [event["cell"] for event in read_events(folder) if event["event"] == "finish"]
+
+
+@pytest.mark.parametrize("executor", ["processes(workers=2)", "processes(workers=1, fresh=True)"])
+def test_processes_give_the_tables_of_a_serial_run(tmp_path, executor):
+    small = GRID.model_copy(update={"repetitions": 1, "protocols": ["reevaluating(every=7)"]})
+    run_experiment(small, tmp_path / "serial", executor="serial")
+    run_experiment(small, tmp_path / "other", executor=executor)
+    assert tables(tmp_path / "other") == tables(tmp_path / "serial")
+    assert len(finished(tmp_path / "other")) == 6
+    assert {path.name for path in (tmp_path / "other").iterdir()} == {
+        "cells",
+        "events.jsonl",
+        "experiment.json",
+    }
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("executor", ["ray(workers=2)", "dask(workers=2)"])
+def test_clusters_give_the_tables_of_a_serial_run(tmp_path, executor):
+    run_experiment(GRID, tmp_path / "serial", executor="serial")
+    run_experiment(GRID, tmp_path / "other", executor=executor)
+    assert len(tables(tmp_path / "serial")) >= 36 * 3
+    assert tables(tmp_path / "other") == tables(tmp_path / "serial")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("executor", ["ray(workers=2)", "dask(workers=2)"])
+def test_a_cluster_runs_a_cell_again_whose_worker_dies(tmp_path, monkeypatch, executor):
+    monkeypatch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
+    spec = spec_of(f"own_learners:KillingOnce({str(tmp_path / 'mark')!r})", "persistent")
+    logs = run_experiment(spec, tmp_path / "run", executor=executor)
+    assert [log.complete for log in logs] == [True] * 3
+    died = [event for event in read_events(tmp_path / "run") if event["event"] == "die"]
+    assert len(died) == 1
+    assert len(finished(tmp_path / "run")) == 3
+
+
+@pytest.mark.slow
+def test_a_running_ray_cluster_is_used(tmp_path):
+    run_experiment(GRID, tmp_path / "serial", executor="serial")
+    ray = [sys.executable, "-m", "ray.scripts.scripts"]
+    start = ["start", "--head", "--port=6399", "--num-cpus=2", "--include-dashboard=false"]
+    env = {**os.environ, "RAY_AUTH_MODE": "token"}
+    subprocess.run([*ray, *start], check=True, env=env, capture_output=True)
+    try:
+        os.environ["RAY_AUTH_MODE"] = "token"
+        run_experiment(GRID, tmp_path / "other", executor="ray(address='127.0.0.1:6399')")
+    finally:
+        subprocess.run([*ray, "stop", "--force"], check=True, env=env, capture_output=True)
+    assert tables(tmp_path / "other") == tables(tmp_path / "serial")
+
+
+@pytest.mark.parametrize(
+    ("learner", "limits", "why"),
+    [
+        ("Hanging", {"time_limit": 1.0}, "it took longer than 1 s and was stopped"),
+        ("Hungry", {"memory_limit": 10**9}, "it took 9.. MB of memory, more than 954 MB and was"),
+        ("Killing", {"retries": 1}, "its process was ended by signal 9"),
+        ("Failing", {}, r"learn failed at item 49 \(fold 0\): ValueError: no more"),
+    ],
+)
+def test_a_cell_that_fails_costs_that_cell_only(tmp_path, learner, limits, why):
+    spec = spec_of(f"own_learners:{learner}", "persistent")
+    with pytest.raises(CellError, match=f"^1 of 3 cells failed, the others are finished: .*{why}"):
+        run_experiment(spec, tmp_path / "run", executor="processes(workers=2)", **limits)
+    assert len(finished(tmp_path / "run")) == 2
+    assert not (tmp_path / "run" / "attempts").exists()
+    with pytest.raises(CellError):  # and a second run tries it again, and nothing else
+        run_experiment(spec, tmp_path / "run", executor="processes(workers=2)", **limits)
+    assert len(finished(tmp_path / "run")) == 2
+
+
+def test_a_cell_whose_process_dies_is_run_again(tmp_path):
+    spec = spec_of(f"own_learners:KillingOnce({str(tmp_path / 'mark')!r})", "persistent")
+    logs = run_experiment(spec, tmp_path / "run", executor="processes(workers=1)")
+    assert [log.complete for log in logs] == [True] * 3
+    events = [event["event"] for event in read_events(tmp_path / "run")]
+    assert events.count("die") == 1
+    assert events.count("finish") == 3
+
+
+def test_peak_memory_is_that_of_the_cell(tmp_path):
+    spec = spec_of("persistent")
+    logs = run_experiment(spec, tmp_path / "run", executor="processes(workers=1)", peak_memory=True)
+    assert all(log.resources["peak_bytes"] > 10**7 for log in logs)
+
+
+@pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        (
+            {"executor": "serial", "time_limit": 3},
+            "must have an executor with processes",
+        ),
+        (
+            {"executor": "serial", "peak_memory": True},
+            "must have an executor with processes",
+        ),
+        ({"time_limit": 0}, "time_limit must be above 0, got 0"),
+        ({"time_limit": float("nan")}, "time_limit must be above 0, got nan"),
+        ({"memory_limit": -5}, "memory_limit must be above 0, got -5"),
+        ({"retries": -1}, "retries must be at least 0, got -1"),
+        ({"executor": "processes(workers=0)"}, "workers must be at least 1, got 0"),
+        ({"executor": "ray(address='x', workers=2)"}, "workers must be left out for a running"),
+        ({"executor": "dask(address='x', workers=2)"}, "workers must be left out for a running"),
+    ],
+)
+def test_impossible_executions_are_refused_before_anything_runs(tmp_path, changes, why):
+    with pytest.raises(ParameterError, match=why):
+        run_experiment(spec_of(), tmp_path / "run", **changes)
+    assert not (tmp_path / "run").exists()

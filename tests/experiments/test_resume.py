@@ -1,0 +1,172 @@
+"""A killed or interrupted run goes on from the checkpoints inside its cells."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from streamgauge.engine import _run
+from streamgauge.engine.checkpoint import Checkpoints
+from streamgauge.experiments import Spec, read_events, run_experiment
+from streamgauge.experiments import _checkpoints as checkpoints
+from streamgauge.experiments._attempts import attempts_of, new_attempt
+from streamgauge.experiments._cells import cells
+from streamgauge.experiments._checkpoints import AttemptStore, read_checkpoint
+from streamgauge.experiments._execution import Execution
+from streamgauge.experiments._experiment import settle
+from streamgauge.experiments._run_experiment import locked_run, run_cells
+
+HERE = Path(__file__).parent
+ITEMS = 70_000
+NATIVE = ["hoeffding_tree", "adaptive_random_forest(n_models=2)"]
+RIVER = ["river:naive_bayes.GaussianNB()", "resetting(nb, ddm)"]
+
+
+@pytest.fixture(autouse=True)
+def places(monkeypatch, tmp_path):
+    monkeypatch.syspath_prepend(str(HERE))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+
+
+def interrupted(monkeypatch, after, spec, folder):
+    """Interrupt a serial run when a cell has so many items."""
+    advance = _run._Run._advance
+
+    def interrupt(self, count):
+        advance(self, count)
+        if self.done > after:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr(_run._Run, "_advance", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            run_experiment(spec, folder, executor="serial", checkpoint_seconds=0)
+
+
+def run(spec, folder):
+    """Run, and return the notes."""
+    notes = []
+    with locked_run(folder):
+        run_cells(settle(spec), folder, Execution("serial"), notes.append)
+    return notes
+
+
+def bytes_of(folder):
+    return {
+        str(path.relative_to(folder)): path.read_bytes()
+        for path in sorted(folder.glob("cells/*/*.parquet"))
+    }
+
+
+@pytest.mark.parametrize(
+    ("learner", "protocol", "items", "after"),
+    [
+        ("hoeffding_tree", "prequential", ITEMS, 40_000),
+        ("adaptive_random_forest(n_models=2)", "prequential", ITEMS, 40_000),
+        ("resetting(nb, ddm)", "prequential", ITEMS, 40_000),
+        ("resetting(perceptron, adwin)", "chunks(size=333)", 5000, 3000),
+        ("river:naive_bayes.GaussianNB()", "prequential", 5000, 3000),
+        ("river:forest.ARFClassifier(n_models=2, seed=None)", "prequential", 3000, 2000),
+        ("sklearn:linear_model.SGDClassifier()", "chunks(size=100)", 3000, 1500),
+    ],
+)
+def test_an_interrupted_cell_goes_on_from_its_checkpoint(
+    tmp_path, monkeypatch, learner, protocol, items, after
+):
+    spec = Spec(
+        streams=[f"sea(items={items})"], learners=[learner], protocols=[protocol], scores=False
+    )
+    run_experiment(spec, tmp_path / "whole")
+    interrupted(monkeypatch, after, spec, tmp_path / "run")
+    (note,) = run(spec, tmp_path / "run")
+    assert "went on from item" in note
+    assert int(note.rpartition(" ")[2].replace(",", "")) > 0
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
+    assert not (tmp_path / "run" / "attempts").exists()
+    assert not list((tmp_path / "cache").rglob("*.checkpoint"))
+
+
+def test_an_interrupted_cell_can_be_interrupted_again(tmp_path, monkeypatch):
+    spec = Spec(streams=["sea(items=5000)"], learners=["nb"], protocols=["chunks(size=100)"])
+    run_experiment(spec, tmp_path / "whole")
+    for after in (1000, 2000, 1500, 4000):
+        interrupted(monkeypatch, after, spec, tmp_path / "run")
+    (note,) = run(spec, tmp_path / "run")
+    assert note.endswith("went on from item 4,000")
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
+
+
+def test_a_learner_that_cannot_be_saved_begins_again(tmp_path, monkeypatch):
+    spec = Spec(
+        streams=["sea(items=500)"],
+        learners=["own_learners:Unpicklable"],
+        protocols=["chunks(size=50)"],
+    )
+    run_experiment(spec, tmp_path / "whole")
+    interrupted(monkeypatch, 300, spec, tmp_path / "run")
+    (note,) = run(spec, tmp_path / "run")
+    assert note.endswith("begins again: its last run left no checkpoint")
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
+
+
+def saved(tmp_path, learner="own_learners:Constant"):
+    """An attempt with a checkpoint of a Python learner, and the path of the checkpoint."""
+    attempt = new_attempt(tmp_path / "run", "cell")
+    store = AttemptStore(attempt)
+    points = Checkpoints(store, 0)
+    _run.run_cell(
+        "sea(items=500)", learner, "chunks(size=50)", seed=1, scores=False,
+        folder=attempt, progress=False, threads=1, checkpoints=points,
+    )  # fmt: skip
+    (path,) = tmp_path.rglob("*.checkpoint")
+    return attempt, path
+
+
+def test_a_pickle_is_outside_of_the_run_folder_and_nobody_else_can_write_it(tmp_path):
+    attempt, path = saved(tmp_path)
+    assert tmp_path / "cache" in path.parents
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert path.parent.stat().st_mode & 0o777 == 0o700
+    assert read_checkpoint(attempt).items == 450 or read_checkpoint(attempt).items == 500
+
+
+@pytest.mark.parametrize("which", ["file", "folder", "owner"])
+def test_a_pickle_that_others_can_have_written_is_not_read(tmp_path, monkeypatch, which):
+    attempt, path = saved(tmp_path)
+    if which == "owner":
+        monkeypatch.setattr(os, "getuid", lambda: os.stat(path).st_uid + 1)
+    else:
+        (path if which == "file" else path.parent).chmod(0o777)
+    assert read_checkpoint(attempt) is None
+
+
+def test_a_pickle_in_a_run_folder_is_not_read(tmp_path):
+    attempt, path = saved(tmp_path)
+    planted = checkpoints.beside(attempt)
+    path.rename(planted)
+    found = read_checkpoint(attempt)
+    assert found is None or not found.pickled
+
+
+@pytest.mark.parametrize("at", [0, 3, 10, 40, -1])
+def test_a_damaged_checkpoint_is_not_used(tmp_path, at):
+    attempt, path = saved(tmp_path, "nb")
+    content = bytearray(path.read_bytes())
+    content[at] ^= 1
+    path.write_bytes(content)
+    assert read_checkpoint(attempt) is None
+    path.write_bytes(content[:20])
+    assert read_checkpoint(attempt) is None
+
+
+def test_adding_a_learner_runs_its_cells_only(tmp_path):
+    spec = Spec(streams=["sea(items=100)", "stagger(items=100)"], learners=["nb", "persistent"])
+    run_experiment(spec, tmp_path)
+    more = spec.model_copy(update={"learners": [*spec.learners, "majority_class"]})
+    before = len(list(read_events(tmp_path)))
+    run_experiment(more, tmp_path)
+    new = list(read_events(tmp_path))[before:]
+    assert [e["cell"] for e in new if e["event"] == "start"] == [
+        cell.id for cell in cells(more) if "majority" in cell.learner
+    ]
+    assert attempts_of(tmp_path, "x") == []
