@@ -92,11 +92,12 @@ mutants: setup $(TOOLS)-mutants $(CARGO_MUTANTS)  ## change the sources in small
 	exit $$failed
 
 KILLS ?= 1000
+GRID_KILLS ?= 200
 ROUNDS ?= 200
 STATES ?= 8
 .PHONY: torture
 torture: setup  ## kill -9, concurrent writers, power failures: KILLS=1000 ROUNDS=200 STATES=8 SEED=0
-	@PYTHONPATH=tests $(RUN) -m torture --kills $(KILLS) --rounds $(ROUNDS) --states $(STATES) --seed $(SEED)
+	@PYTHONPATH=tests $(RUN) -m torture --kills $(KILLS) --grid-kills $(GRID_KILLS) --rounds $(ROUNDS) --states $(STATES) --seed $(SEED)
 
 COUNT ?= 20000
 

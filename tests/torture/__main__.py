@@ -1,4 +1,4 @@
-"""`python -m torture [kills|writers|failures]`: exit code 1 if a run folder was harmed."""
+"""`python -m torture [kills|grids|writers|failures]`: exit code 1 if a run folder was harmed."""
 
 from __future__ import annotations
 
@@ -8,17 +8,23 @@ import tempfile
 import time
 from pathlib import Path
 
-from torture import failures, kills, writers
+from torture import failures, grids, kills, writers
 from torture.experiment import report
 
-GOOD = {"kills", "runs", "rounds", "refused", "winners_killed", "states", "resumed"}
+GOOD = {"kills", "runs", "rounds", "refused", "winners_killed", "states", "resumed"} | {
+    "kills_of_runs",
+    "kills_of_workers",
+    "grids",
+    "resumed_cells",
+}
 """Counts of what was done; all others are faults."""
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="torture", description=__doc__)
-    parser.add_argument("what", nargs="*", default=["kills", "writers", "failures"])
+    parser.add_argument("what", nargs="*", default=["kills", "grids", "writers", "failures"])
     parser.add_argument("--kills", type=int, default=1000)
+    parser.add_argument("--grid-kills", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--states", type=int, default=8, help="states per operation")
     parser.add_argument("--limit", type=int, help="states of a run, and of a log, in total")
@@ -26,6 +32,7 @@ def main() -> None:
     given = parser.parse_args()
     work = {
         "kills": lambda folder: kills.torture(folder, given.kills, given.seed),
+        "grids": lambda folder: grids.torture(folder, given.grid_kills, given.seed),
         "writers": lambda folder: writers.torture(folder, given.rounds, given.seed),
         "failures": lambda folder: failures.torture(folder, given.states, given.seed, given.limit),
     }

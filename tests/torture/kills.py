@@ -26,7 +26,7 @@ def torture(folder: Path, count: int, seed: int, items: int = 3_000) -> Counter[
     found: Counter[str] = Counter(kills=0, runs=0, lost_cells=0, left_over=0, differences=0)
 
     def run(out: Path) -> int:
-        line = ["run", str(spec), "--out", str(out), "-q"]
+        line = ["run", str(spec), "--out", str(out), "-q", "--executor", "serial"]
         return start(partial(_start.main, line), output)
 
     began = time.monotonic()

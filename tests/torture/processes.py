@@ -17,7 +17,7 @@ from streamgauge.cli import main
 
 def warm_up(spec: Path, out: Path) -> None:
     """Run an experiment once in this process, so that those forked from it import nothing."""
-    main(["run", str(spec), "-q", "--out", str(out)])
+    main(["run", str(spec), "-q", "--out", str(out), "--executor", "serial"])
 
 
 def start(work: Callable[[], None], output: Path, gate: int | None = None) -> int:
