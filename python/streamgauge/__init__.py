@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from streamgauge import engine as engine
     from streamgauge import experiments as experiments
     from streamgauge import explanations as explanations
+    from streamgauge import integrations as integrations
     from streamgauge import late as late
     from streamgauge import learners as learners
     from streamgauge import log as log

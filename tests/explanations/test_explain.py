@@ -72,10 +72,10 @@ def paragraphs(folder: Path) -> dict[str, str]:
 
 
 def check(folder: Path, expected: dict[str, tuple[str, ...]]) -> None:
-    said = paragraphs(folder)
+    found = paragraphs(folder)
     for heading, texts in expected.items():
         for text in texts:
-            assert text in said[heading], (heading, said[heading])
+            assert text in found[heading], (heading, found[heading])
 
 
 def test_every_paragraph_says_what_was_run(run):
@@ -155,20 +155,20 @@ def test_the_seeds_are_those_of_the_logs(run):
 def test_measures_and_windows_are_those_of_the_report(run, tasks):
     for folder in (run, tasks):
         experiment, logs = read_experiment(folder)
-        said = paragraphs(folder)
+        found = paragraphs(folder)
         page = build(logs, experiment.measures, experiment.windows)
         defined = [d.term for d in page.definitions]
         names = defined[: defined.index("cold start: count_wrong")]
         assert len(names) >= 5
         for name in names:
-            assert f"{name} is " in said["Measures"] or f"{name}: " in said["Windows"], name
+            assert f"{name} is " in found["Measures"] or f"{name}: " in found["Windows"], name
 
 
 def test_a_measure_that_is_not_defined_in_a_window_says_so(tmp_path):
     spec = Spec(streams=["sea(items=60)"], learners=["nb"], measures=["auc", "kappa"])
     run_experiment(spec, tmp_path)
-    said = paragraphs(tmp_path)
-    assert "auc is computed in whole and sliding(1000) only." in said["Windows"]
+    found = paragraphs(tmp_path)
+    assert "auc is computed in whole and sliding(1000) only." in found["Windows"]
 
 
 def test_the_references_are_those_of_the_docstrings(run):
@@ -200,9 +200,9 @@ def test_missing_and_interrupted_cells_are_stated(run, tmp_path):
     card = json.loads((second / "log.json").read_text())
     card.pop("checksum")
     (second / "log.json").write_text(sealed({**card, "status": "incomplete", "reason": "x"}))
-    said = paragraphs(copy)["Missing results"]
-    assert f"1 of 6 cells of {copy} have no log" in said
-    assert "Interrupted, and measured up to that point: " in said
+    found = paragraphs(copy)["Missing results"]
+    assert f"1 of 6 cells of {copy} have no log" in found
+    assert "Interrupted, and measured up to that point: " in found
 
 
 def test_cells_of_two_versions_are_stated(run, tmp_path):
@@ -232,10 +232,10 @@ def test_names_of_outside_are_not_described(tmp_path):
     content.pop("checksum")
     content |= {"measures": ["kappa", "mine:Alerts()"], "windows": ["mine:Days(2)"]}
     path.write_text(sealed(content))
-    said = paragraphs(tmp_path)
-    assert "mine:Alerts() is defined outside streamgauge" in said["Measures"]
-    assert "kappa is " in said["Measures"]
-    assert "mine:Days(2) is defined outside streamgauge" in said["Windows"]
+    found = paragraphs(tmp_path)
+    assert "mine:Alerts() is defined outside streamgauge" in found["Measures"]
+    assert "kappa is " in found["Measures"]
+    assert "mine:Days(2) is defined outside streamgauge" in found["Windows"]
 
 
 def test_names_are_text_in_every_format():

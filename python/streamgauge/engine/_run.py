@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -21,6 +21,7 @@ from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
+from streamgauge.log.rows import Rows
 from streamgauge.log.table import Log
 from streamgauge.names import known, resolve
 from streamgauge.progress import Bar, Progress, watcher
@@ -163,8 +164,12 @@ def run_cell(
     threads: int,
     name: str | None = None,
     cell: str = "",
+    on_rows: Callable[[Rows], None] | None = None,
 ) -> tuple[Log, Any]:
-    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner."""
+    """`run` for a cell of an experiment: the log states the cell's id; with the trained learner.
+
+    `on_rows` is called with rows of the log when they are written, before `progress`.
+    """
     source: Stream = named_stream(stream)
     learner = resolve("learner", learner)
     protocol = Prequential() if protocol is None else resolve("protocol", protocol)
@@ -194,7 +199,7 @@ def run_cell(
     folds = Folds(name, learners, classes, scores)
     watch = watcher(name) if progress is True else progress or None
     book = Book(schema, about, scores=scores, folder=folder, cell=cell)
-    work = _Run(source, folds, book, watch, threads=min(threads, len(learners)))
+    work = _Run(source, folds, book, watch, min(threads, len(learners)), on_rows)
     began, cpu = time.perf_counter(), time.process_time()
     try:
         work.execute(protocol, seed)
@@ -285,6 +290,7 @@ class _Run:
     book: Book
     progress: Progress | None
     threads: int = 1
+    on_rows: Callable[[Rows], None] | None = None
     done: int = 0
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
@@ -296,9 +302,14 @@ class _Run:
             raise ParameterError.of(protocol, "timetable", "an iterator of chunks", timetable)
         chunks = Prefetch(timetable)
         for chunk in chunks:
-            interpreter.execute(chunk, self.book.write, self._advance, chunks.prepare)
+            interpreter.execute(chunk, self._write, self._advance, chunks.prepare)
             self.write_alarms()
             self.folds.forget(chunk.keep_from)
+
+    def _write(self, rows: Rows) -> None:
+        self.book.write(rows)
+        if self.on_rows is not None:
+            self.on_rows(rows)
 
     def write_alarms(self) -> None:
         """Write the alarms and warnings of detectors inside the learner."""

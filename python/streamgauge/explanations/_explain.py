@@ -30,7 +30,7 @@ from streamgauge.names import imports_of, make
 from streamgauge.report._definitions import CLOCKS, POLICIES
 from streamgauge.report._format import listed
 from streamgauge.report._verdicts import TESTS, verdict_note
-from streamgauge.report._write_report import MEASURES, REQUIRED, windows_for
+from streamgauge.report._write_report import REQUIRED, measures_shown, windows_shown
 from streamgauge.report.baselines import BASELINES
 from streamgauge.report.stream_results import is_baseline
 
@@ -132,18 +132,19 @@ class _Found:
     def tasks(self) -> list[str]:
         return list(dict.fromkeys(log.schema.task for _, log in self.runs))
 
-    def measures_of(self, task: str) -> list[str]:
+    def measures_of(self, task: str) -> tuple[str, ...]:
         """The measures of a report on streams of a task; those of outside are left out."""
-        named = self.experiment.measures or MEASURES[task]
-        own = [name for name in named if not imports_of("measure", name)]
-        made = (make("measure", name, imports=False) for name in (REQUIRED[task][0], *own))
-        return list(dict.fromkeys(str(m) for m in made if m.task == task))
+        own = [name for name in self.experiment.measures if not imports_of("measure", name)]
+        if self.experiment.measures and not own:
+            return REQUIRED[task][:1]
+        return measures_shown(task, own)
 
     def windows_of(self, measure: str) -> tuple[str, ...]:
         """The windows of a measure in a report; those of outside are left out."""
-        named = [w for w in self.experiment.windows if not imports_of("window", w)]
-        made = tuple(str(make("window", name, imports=False)) for name in ("whole", *named))
-        return tuple(dict.fromkeys(made)) if self.experiment.windows else windows_for(measure)
+        own = [name for name in self.experiment.windows if not imports_of("window", name)]
+        if self.experiment.windows and not own:
+            return ("whole",)
+        return windows_shown(measure, own)
 
     def streams(self) -> Iterator[Sentence]:
         sources = self.experiment.all_streams()
