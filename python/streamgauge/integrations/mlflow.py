@@ -50,7 +50,7 @@ By default MLflow repeats a request for minutes if the server fails, reports its
 """
 
 REACHED_WITHIN = 10
-"""Seconds in which a server must answer. It is asked before MLflow is imported, which is slow."""
+"""Seconds in which a server must respond; this is tried first, as MLflow takes long to import."""
 
 BATCH = 900
 """Most values in one request; a server refuses more than 1,000."""
@@ -211,7 +211,7 @@ def _key(name: str) -> str:
 
 
 def _check_reachable(server: str) -> None:
-    """Raise unless something answers at an address; whether it is MLflow is found out later."""
+    """Raise unless a server responds at an address; whether it is MLflow is found out later."""
     try:
         with urlopen(Request(server, method="HEAD"), timeout=REACHED_WITHIN):
             return
