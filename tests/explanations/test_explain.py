@@ -145,6 +145,27 @@ def test_two_tasks_and_a_file(tasks):
     assert "McNemar" not in paragraphs(tasks)["Comparisons"]
 
 
+def test_options_in_quotation_marks_are_not_described(tmp_path, monkeypatch):
+    (tmp_path / "mine_learner.py").write_text(
+        "class Last:\n"
+        "    def predict(self, x):\n        return None\n"
+        "    def learn(self, x, label):\n        pass\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    spec = Spec(
+        streams=["impute(sea(items=40), 'mean')"],
+        learners=["resetting('ht(grace_period=9)', ddm)", "mine_learner:Last()"],
+    )
+    run_experiment(spec, tmp_path / "run")
+    found = paragraphs(tmp_path / "run")
+    assert "target_mean" not in found["Streams"]
+    assert "hoeffding_tree: " in found["Learners"]
+    assert re.search(
+        r"mine_learner:Last\(\) of the module mine_learner \(BLAKE2 fingerprint \w{20}\)",
+        found["Learners"],
+    )
+
+
 def test_the_seeds_are_those_of_the_logs(run):
     seeds = re.search(r"seeds: (.*?)\.", paragraphs(run)["Repetitions"]).group(1).split(", ")
     cards = (json.loads(path.read_text()) for path in run.glob("cells/*/log.json"))

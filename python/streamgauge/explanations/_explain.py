@@ -17,6 +17,7 @@ from streamgauge.experiments.spec import FileStream, NamedLearner
 from streamgauge.explanations._members import (
     Sentence,
     citation,
+    code,
     described,
     papers,
     settings,
@@ -182,8 +183,8 @@ class _Found:
         if entry.name != entry.learner:
             parts += [" (called ", Name(entry.name), ")"]
         if versions:
-            of = (f"{name} {version or '(unknown version)'}" for name, version in versions.items())
-            parts += [f" of {', '.join(of)}", papers("learner", entry.learner)]
+            of = code("learner", entry.learner, versions)
+            parts += [f" of {of}", papers("learner", entry.learner)]
         return parts
 
     def protocols(self) -> Iterator[Sentence]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
 from streamgauge.docstrings import first_line, parameter, references
 from streamgauge.explanations._references import cited_in
 from streamgauge.explanations._text import Citation, Name, Part
-from streamgauge.names import FAMILIES, LIBRARIES, aliases, known
+from streamgauge.names import FAMILIES, LIBRARIES, aliases, imports_of, known
 from streamgauge.names.mentions import Mention, mentions
 from streamgauge.names.registry import find
 
@@ -49,8 +50,32 @@ def papers(family: str, text: str) -> Citation:
     return Citation(tuple(key for name in found for key in cited_in(LIBRARIES[name].paper)))
 
 
+def code(family: str, text: str, versions: Mapping[str, str]) -> str:
+    """The packages and modules of a text, with their versions.
+
+    Examples
+    --------
+    >>> code("learner", "river:tree.HoeffdingTreeClassifier()", {"river": "0.26.1"})
+    'river 0.26.1'
+    >>> code("learner", "mine:Last()", {"mine": "9a3cbe9dc0"})
+    'the module mine (BLAKE2 fingerprint 9a3cbe9dc0)'
+    """
+    outside = {name.partition(":")[0] for name in imports_of(family, text)} - LIBRARIES.keys()
+    return ", ".join(
+        f"the module {name} (BLAKE2 fingerprint {version or 'unknown'})"
+        if name in outside
+        else f"{name} {version or '(unknown version)'}"
+        for name, version in versions.items()
+    )
+
+
 def _own(mention: Mention) -> tuple[str, Any]:
-    """The name of a member of streamgauge and its class or function; None for other code."""
+    """The name of a member of streamgauge and its class or function; None for other code.
+
+    Quoted text without parameters is mostly an option, such as `'mean'`.
+    """
+    if mention.family is None and mention.call is None:
+        return mention.name, None
     for family in FAMILIES if mention.family is None else (mention.family,):
         name = aliases(family).get(mention.name, mention.name)
         if name in known(family):

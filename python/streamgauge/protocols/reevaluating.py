@@ -36,7 +36,7 @@ class Reevaluating:
         new item) or `"items_first"`; see `Delayed`.
     tail
         Labels that arrive after the last item: `"flush"` (they are learned and counted) or
-        `"drop"` (they are not); see `Delayed`.
+        `"drop"` (they are neither learned nor counted); see `Delayed`.
     folds, split
         Number of folds (copies of the learner), and which of them learn an item: all but one,
         which predicts it (`"cross"`, the default of several folds); one, and all others predict
