@@ -182,6 +182,9 @@ def test_the_learner_is_an_attribute_of_the_trial():
     (trial,) = study(Objective("sea(items=90)", neighbours, prefix=50), Never(), 1).trials
     assert trial.user_attrs == {"learner": f"nearest_neighbours(k={trial.params['k']})"}
     assert not trial.intermediate_values
+    text = "river:naive_bayes.GaussianNB()"
+    (trial,) = study(Objective("sea(items=90)", lambda _: text, prefix=50), Never(), 1).trials
+    assert trial.user_attrs == {"learner": text}
 
 
 @pytest.mark.parametrize(

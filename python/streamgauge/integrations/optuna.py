@@ -122,8 +122,9 @@ class Objective:
 
     def __call__(self, trial: Any) -> float:
         """Run the learner of a trial; the value of the measure at the end."""
-        learner = resolve("learner", self.learner(trial))
-        trial.set_user_attr("learner", name_of(learner))
+        given = self.learner(trial)
+        learner = resolve("learner", given)
+        trial.set_user_attr("learner", given if isinstance(given, str) else name_of(learner))
         so_far = Book(self.stream.schema, {}, spill_bytes=sys.maxsize)
         following = self.every
 
