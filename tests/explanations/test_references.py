@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from importlib.resources import files
 
@@ -9,6 +10,7 @@ import pytest
 
 from streamgauge.comparisons._bands import bands
 from streamgauge.docstrings import first_line, parameter, prose, references
+from streamgauge.escapes import in_latex
 from streamgauge.explanations._members import citation
 from streamgauge.explanations._references import ACCENTS, cited_in
 from streamgauge.explanations._references import references as entries
@@ -31,6 +33,15 @@ def test_every_member_has_a_definition_and_an_entry_per_reference(family, name):
     assert text.count(". ") >= len(YEAR.findall(text)) - 1
     years = sorted(YEAR.findall(re.sub(r"KDD Cup 1999 Data\. UCI,", "KDD Cup 1999.", text)))
     assert sorted(entries()[key].fields["year"] for key in cited_in(text)) == years
+
+
+@pytest.mark.parametrize(("family", "name"), MEMBERS)
+def test_every_definition_can_be_set_by_latex(family, name):
+    """Letters that pdflatex does not know without a package are written as commands."""
+    thing = find(family, name)
+    texts = [prose(thing), first_line(thing), getattr(thing, "formula", "")]
+    texts += [parameter(thing, one) for one in inspect.signature(thing).parameters]
+    assert all(in_latex(text).isascii() for text in texts)
 
 
 @pytest.mark.parametrize("thing", OTHERS, ids=lambda thing: thing.__name__)
