@@ -53,8 +53,16 @@ test: setup  ## every test but the long ones, the browser's and CapyMOA's
 	@$(RUN) -m pytest -n 2 -m "$(QUICK)"
 	@echo "left out: tests marked slow, browser (Chromium) and capymoa (Java); make test-all runs them"
 
+# An environment of its own: the server needs an older pyarrow than ours.
+MLFLOW_SERVER := target/mlflow/bin/mlflow
+
+$(MLFLOW_SERVER): | .venv/bin/python
+	@echo "installing the MLflow server"
+	@$(RUN) -m uv venv --quiet --clear --python $(RUN) target/mlflow
+	@$(RUN) -m uv pip install --quiet --python target/mlflow/bin/python mlflow==3.17.2
+
 .PHONY: test-all
-test-all: setup $(TOOLS)-browser $(TOOLS)-peers  ## every test; needs Java, Chromium and chromedriver
+test-all: setup $(TOOLS)-browser $(TOOLS)-peers $(TOOLS)-integrations $(MLFLOW_SERVER)  ## every test; needs Java, Chromium and chromedriver
 	@cargo test --quiet --package streamgauge-core
 	@STREAMGAUGE_EXAMPLES=random $(RUN) -m pytest -n 2
 

@@ -38,6 +38,7 @@ PLAIN = {
             "detect",
             "diagnose",
             "write_report",
+            "explain",
             "plot",
             "read_log",
             "read_predictions",

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from streamgauge import engine as engine
     from streamgauge import executors as executors
     from streamgauge import experiments as experiments
+    from streamgauge import explanations as explanations
+    from streamgauge import integrations as integrations
     from streamgauge import late as late
     from streamgauge import learners as learners
     from streamgauge import log as log
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from streamgauge.diagnosis._diagnose import diagnose as diagnose
     from streamgauge.engine import run as run
     from streamgauge.experiments._verify import verify as verify
+    from streamgauge.explanations._explain import explain as explain
     from streamgauge.log import read_log as read_log
     from streamgauge.log import read_predictions as read_predictions
     from streamgauge.measures._compute import measure as measure

@@ -44,6 +44,21 @@ LATEX = {
     "∞": r"$\infty$",
     "−": r"$-$",
     "–": "--",
+    "√": r"$\surd$",
+    "Σ": r"$\Sigma$",
+    "≤": r"$\le$",
+    "≥": r"$\ge$",
+    "α": r"$\alpha$",
+    "η": r"$\eta$",
+    "κ": r"$\kappa$",
+    "λ": r"$\lambda$",
+    "ρ": r"$\rho$",
+    "ȳ": r"\={y}",
+    "ŷ": r"\^{y}",
+    "·": r"$\cdot$",
+    "…": r"\ldots{}",
+    "“": "``",
+    "”": "''",
 }
 """Characters that are special in LaTeX."""
 

@@ -87,6 +87,7 @@ RUN = {
     "rank": ["rank", "FOLDER"],
     "bins": ["bins", "FOLDER"],
     "plan": ["plan", "FOLDER"],
+    "explain": ["explain", "FOLDER", "--bibtex", f"{out}/r.bib"],
     "run": ["run", "FOLDER", "--out", f"{out}/again", "-q", "--executor", "serial"],
 }
 CELL = {

@@ -42,6 +42,8 @@ VALID: dict[str, tuple[str, ...]] = {
     "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
     "verify": ("verify run", "verify CELL --json"),
     "init": ("init new.toml", "init new.toml --schema"),
+    "explain": ("explain run", "explain run --format latex --bibtex r.bib", "explain run --json"),
+    "mlflow": ("mlflow run http://127.0.0.1:9 --points 5", "mlflow run http://127.0.0.1:9 --json"),
     "diff": ("diff run run", "diff run run --json"),
     "prune": ("prune run --dry-run", "prune run --dry-run --json --keep e.toml"),
     "data": ("data list",),

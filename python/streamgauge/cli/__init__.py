@@ -31,6 +31,8 @@ COMMANDS = {
     "delay-sweep": "Measure the effect of delayed and missing labels on learners.",
     "export": "Write a stream to CSV, ARFF, Parquet or Arrow, for MOA, river and others.",
     "report": "Write the report of a run folder again.",
+    "explain": "Say in words how the numbers of a run folder are defined, with references.",
+    "mlflow": "Send the finished cells of a run folder to an MLflow server.",
     "diff": "Say what differs between two run folders, and why.",
     "prune": "Remove the cells of a run folder that its experiment does not name.",
     "verify": "Check the logs in a folder: checksums, numbers of rows, runs.",

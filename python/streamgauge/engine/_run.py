@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal, overload
@@ -22,6 +22,7 @@ from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
+from streamgauge.log.rows import Rows
 from streamgauge.log.table import Log
 from streamgauge.names import known, resolve
 from streamgauge.processors import processors as processors
@@ -170,11 +171,13 @@ def run_cell(
     cell: str = "",
     checkpoints: Checkpoints | None = None,
     peak: bool = False,
+    on_rows: Callable[[Rows], None] | None = None,
 ) -> tuple[Log, Any]:
     """`run` for a cell of an experiment: the log states the cell's id; with the trained learner.
 
     With `checkpoints` it goes on from the last one, and saves others. `peak`: the largest memory
-    that this process has had is that of the cell, and is recorded.
+    that this process has had is that of the cell, and is recorded. `on_rows` is called with rows
+    of the log when they are written, before `progress`.
     """
     source: Stream = named_stream(stream)
     learner = resolve("learner", learner)
@@ -209,7 +212,7 @@ def run_cell(
     watch = watcher(name) if progress is True else progress or None
     book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)
     threads = min(threads, len(learners))
-    work = _Run(source, folds, book, watch, threads, last, checkpoints)
+    work = _Run(source, folds, book, watch, threads, last, checkpoints, on_rows)
     try:
         work.execute(protocol, seed)
         resources = {
@@ -306,6 +309,7 @@ class _Run:
     threads: int
     last: Checkpoint | None
     checkpoints: Checkpoints | None
+    on_rows: Callable[[Rows], None] | None
     done: int = 0
     began: float = field(default_factory=time.perf_counter)
     cpu_began: float = field(default_factory=time.process_time)
@@ -338,9 +342,14 @@ class _Run:
 
         for made in chunks:
             chunk = made if self.last is None else interpreter.skip(made, self.last.items)
-            interpreter.execute(chunk, self.book.write, advance, chunks.prepare)
+            interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_alarms()
             self.folds.forget(chunk.keep_from)
+
+    def _write(self, rows: Rows) -> None:
+        self.book.write(rows)
+        if self.on_rows is not None:
+            self.on_rows(rows)
 
     def _checkpoint(self) -> Checkpoint:
         """The state of the run, with a durable log."""

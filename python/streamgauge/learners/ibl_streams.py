@@ -97,8 +97,8 @@ class IBLStreams:
     ----------
     Shaker, Hüllermeier. IBLStreams: a system for instance-based classification and regression on
     data streams. Evolving Systems 3 (2012).
-    Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data streams.
-    Neurocomputing 150 (2015).
+    Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data streams:
+    experimental design and case study. Neurocomputing 150 (2015).
     Beringer, Hüllermeier. Efficient instance-based learning on data streams. Intelligent Data
     Analysis 11 (2007).
     """

@@ -187,9 +187,14 @@ def _check(
         m.check(schema)
 
 
+def default_cold_start(task: str) -> ColdStart:
+    """How an item without a prediction is treated by default."""
+    return "count_wrong" if task == "classification" else "skip"
+
+
 def _cold_start(schema: Schema, policy: ColdStart | None) -> ColdStart:
     if policy is None:
-        return "count_wrong" if schema.task == "classification" else "skip"
+        return default_cold_start(schema.task)
     legal = [p for p in get_args(ColdStart) if schema.classes or p != "count_wrong"]
     if policy not in legal:
         raise ParameterError.of("measure", "cold_start", f"one of {', '.join(legal)}", policy)

@@ -30,7 +30,8 @@ class GMean(Measure[Confusion]):
 
     References
     ----------
-    Kubat, Matwin. Addressing the curse of imbalanced training sets. ICML (1997).
+    Kubat, Matwin. Addressing the curse of imbalanced training sets: one-sided selection.
+    ICML (1997).
     """
 
     best: ClassVar[float] = 1.0

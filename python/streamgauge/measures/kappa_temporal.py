@@ -18,8 +18,9 @@ class KappaTemporal(Measure[Confusion]):
     .. math:: \kappa_{per} = \frac{p - p_{per}}{1 - p_{per}}, \quad p_{per} = P(y_t = y_{t-1})
 
     where :math:`p` is the accuracy and :math:`p_{per}` that of the persistent classifier, which
-    repeats the last label. 1 is perfect, 0 is as good as the persistent classifier, and there is
-    no lower limit. NaN if both accuracies are 1, minus infinity if only :math:`p_{per}` is.
+    repeats the last label, over the items with a previous label (the first one of a log has none).
+    1 is perfect, 0 is as good as the persistent classifier, and there is no lower limit. NaN if
+    both accuracies are 1, minus infinity if only :math:`p_{per}` is.
 
     Parameters
     ----------

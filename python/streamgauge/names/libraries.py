@@ -29,7 +29,7 @@ class Library:
 
     `bases` are those of learners and detectors, `parts` those of their parameters, as
     module and class; classes derived from `detectors` are made at once even if the library's
-    learners are `built_later`, from a schema, by the adapter.
+    learners are `built_later`, from a schema, by the adapter. `paper` describes the library.
     """
 
     extra: str
@@ -38,6 +38,7 @@ class Library:
     parts: tuple[tuple[str, str], ...] = ()
     detectors: tuple[tuple[str, str], ...] = ()
     built_later: bool = False
+    paper: str = ""
 
 
 LIBRARIES = {
@@ -46,8 +47,14 @@ LIBRARIES = {
         "river",
         bases=(("river.base", "Estimator"), ("river.base.drift_detector", "_BaseDriftDetector")),
         parts=(("river.base", "Base"),),
+        paper="Montiel et al. River: machine learning for streaming data in Python. JMLR (2021).",
     ),
-    "sklearn": Library("sklearn", "scikit-learn", bases=(("sklearn.base", "BaseEstimator"),)),
+    "sklearn": Library(
+        "sklearn",
+        "scikit-learn",
+        bases=(("sklearn.base", "BaseEstimator"),),
+        paper="Pedregosa et al. Scikit-learn: machine learning in Python. JMLR (2011).",
+    ),
     "capymoa": Library(
         "capymoa",
         "capymoa",
@@ -59,6 +66,7 @@ LIBRARIES = {
         ),
         detectors=(("capymoa.drift.base_detector", "BaseDriftDetector"),),
         built_later=True,
+        paper="Gomes et al. CapyMOA: efficient machine learning for data streams in Python (2025).",
     ),
 }
 """Library -> what its models are derived from."""

@@ -27,7 +27,7 @@ class Delayed:
         item directly follows it in both cases.
     tail
         Labels that arrive after the last item: `"flush"` (they are learned and counted, as in
-        river) or `"drop"` (they are not, as in MOA and CapyMOA).
+        river) or `"drop"` (they are neither learned nor counted, as in MOA and CapyMOA).
     folds, split
         Number of folds (copies of the learner), and which of them learn an item: all but one,
         which predicts it (`"cross"`, the default of several folds); one, and all others predict

@@ -32,9 +32,11 @@ class Reevaluating:
         published algorithm; the authors' program begins `every` labels later. Without new
         features the prediction cannot differ, but it is counted.
     ties
-        Order of events at equal times: `"labels_first"` or `"items_first"`; see `Delayed`.
+        Order of events at equal times: `"labels_first"` (labels of earlier items arrive before a
+        new item) or `"items_first"`; see `Delayed`.
     tail
-        Labels that arrive after the last item: `"flush"` or `"drop"`; see `Delayed`.
+        Labels that arrive after the last item: `"flush"` (they are learned and counted) or
+        `"drop"` (they are neither learned nor counted); see `Delayed`.
     folds, split
         Number of folds (copies of the learner), and which of them learn an item: all but one,
         which predicts it (`"cross"`, the default of several folds); one, and all others predict

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import inspect
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import fields
 
+from streamgauge.docstrings import prose
 from streamgauge.names import make
 from streamgauge.report.page import Definition
 from streamgauge.report.stream_results import StreamResults
@@ -23,8 +21,6 @@ CLOCKS = {
     "predicted": "curves follow the order in which items arrived",
 }
 
-LETTERS = {"alpha": "α", "kappa": "κ", "sum": "Σ", "sqrt": "√", "le": "≤", "ge": "≥", "cdot": "·"}
-
 
 def define(all_results: Sequence[StreamResults]) -> tuple[Definition, ...]:
     """Definitions of the measures, windows and policies that were used."""
@@ -35,7 +31,10 @@ def define(all_results: Sequence[StreamResults]) -> tuple[Definition, ...]:
             Definition(name, prose(make("measure", name)), formula)
             for name, formula in measures.items()
         ),
-        *(Definition(name, _window(name)) for name in dict.fromkeys(c.window for c in curves)),
+        *(
+            Definition(name, prose(make("window", name)))
+            for name in dict.fromkeys(c.window for c in curves)
+        ),
         *_terms(all_results, curves),
         *_bands(all_results),
     )
@@ -51,17 +50,6 @@ def _bands(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
             "dependent losses; valid at a horizon fixed in advance.",
             details={"method": "; ".join(methods[:3]) + ("; …" if len(methods) > 3 else "")},
         )
-
-
-def _window(name: str) -> str:
-    window = make("window", name)
-    text = prose(window)
-    if not type(window).__module__.startswith("streamgauge."):
-        return text
-    for field in fields(window):  # put the value where the docstring names the parameter
-        value = getattr(window, field.name)
-        text = re.sub(rf"\b{field.name}\b", f"{value:,}", text, count=1)
-    return text
 
 
 def _terms(all_results: Sequence[StreamResults], curves: Sequence[Curve]) -> list[Definition]:
@@ -103,35 +91,3 @@ def _terms(all_results: Sequence[StreamResults], curves: Sequence[Curve]) -> lis
 
 def _sentence(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}."
-
-
-def prose(thing: object) -> str:
-    r"""Description of an object from its docstring, without formula and sections.
-
-    Examples
-    --------
-    >>> class Fading:
-    ...     r'''Exponentially weighted counts.
-    ...
-    ...     .. math:: S_i = x_i + \alpha S_{i-1}
-    ...
-    ...     where :math:`\alpha` is below :math:`1`.
-    ...
-    ...     Examples
-    ...     --------
-    ...     '''
-    >>> prose(Fading())
-    'Exponentially weighted counts, where α is below 1.'
-    """
-    text = inspect.getdoc(type(thing)) or ""
-    text = re.split(r"\n\w+\n-{3,}", text)[0]
-    text = re.sub(r"(?m)^\.\. math::.*(\n(?=[ \t]|\n[ \t]).*)*", "", text)
-    text = re.sub(r":math:`([^`]*)`", lambda m: _plain(m.group(1)), text)
-    text = " ".join(text.replace("`", "").split())
-    return re.sub(r"\. (where|with|and) ", r", \1 ", text)
-
-
-def _plain(tex: str) -> str:
-    """TeX as plain text."""
-    tex = re.sub(r"\\([a-z]+) ?", lambda m: LETTERS.get(m.group(1), m.group(1)), tex)
-    return re.sub(r"[{}]", "", tex)

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations
 
 from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
+from streamgauge.comparisons._holm import holm
+from streamgauge.comparisons.confidence_sequence import difference_interval
+from streamgauge.comparisons.diebold_mariano import diebold_mariano_test
+from streamgauge.comparisons.mcnemar import mcnemar_statistic
 from streamgauge.comparisons.multiple_comparison import Decision
 from streamgauge.comparisons.verdict import FIXED, Verdict
 from streamgauge.errors import LogError
@@ -21,6 +25,12 @@ ALPHA = 0.05
 
 PAIRS = 66
 """Maximum number of pairs in a table (twelve learners)."""
+
+TESTS: dict[str, tuple[Callable[..., object], ...]] = {
+    "classification": (difference_interval, holm, mcnemar_statistic, diebold_mariano_test),
+    "regression": (diebold_mariano_test,),
+}
+"""Methods of the verdicts by task; their docstrings define them."""
 
 BETTER, UNDECIDED = "better", "undecided"
 
@@ -44,7 +54,9 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
         except LogError as error:  # the page states why logs cannot be compared
             notes.append(f"{error}.")
     table = Table(_columns(results), tuple(rows)) if rows else NOTHING
-    note = [] if not rows else [_note(results, len(runs))]
+    note = [] if not rows else [verdict_note(results.schema.task, len(runs))]
+    if rows and not results.classification:
+        note.append("streamgauge compare --bound gives anytime-valid verdicts.")
     return table, " ".join([*note, *dict.fromkeys(notes)])
 
 
@@ -57,14 +69,11 @@ def _runs(results: StreamResults) -> list[dict[str, Log]]:
     return [logs for logs in runs.values() if len(logs) > 1]
 
 
-def _note(results: StreamResults, runs: int) -> str:
+def verdict_note(task: str, runs: int) -> str:
+    """What the verdicts on the learners of so many runs state, and when they are valid."""
     fixed = f"Tests marked “{FIXED}” are valid only if the end was fixed in advance"
-    if not results.classification:
-        return (
-            f"{fixed}. Regression losses are unbounded, so no anytime-valid test is shown; "
-            "streamgauge "
-            "compare --bound gives anytime-valid verdicts."
-        )
+    if task == "regression":
+        return f"{fixed}. Regression losses are unbounded, so no anytime-valid test is shown."
     table = "this table" if runs == 1 else "one run"
     return (
         "Every pair of learners on the same items, in the order labels became known. The "

@@ -63,6 +63,17 @@ def windows_for(measure: str) -> tuple[str, ...]:
     return tuple(w for w in WINDOWS if make("window", w).spec[0] in supported)
 
 
+def measures_shown(task: str, measures: Sequence[str] | None) -> tuple[str, ...]:
+    """The measures of a report on streams of a task: the main one, then the given or usual ones."""
+    named = (REQUIRED[task][0], *(measures or MEASURES[task]))
+    return tuple(dict.fromkeys(str(make("measure", name)) for name in named))
+
+
+def windows_shown(measure: str, windows: Sequence[str]) -> tuple[str, ...]:
+    """The windows of a measure in a report: the whole log and the given ones, or the usual ones."""
+    return tuple(dict.fromkeys(("whole", *windows))) if windows else windows_for(measure)
+
+
 @plain_numbers
 def build(
     logs: Log | Sequence[Log],
@@ -120,12 +131,12 @@ def build(
         _measure_stream(
             stream,
             same,
-            measures or MEASURES[task],
+            measures,
             windows or (),
             every,
             bands,
         )
-        for (stream, task), same in streams.items()
+        for (stream, _), same in streams.items()
     ]
     return compose(all_results, title=title, definitions=define(all_results))
 
@@ -175,7 +186,7 @@ def check_report(path: Path | None) -> None:
 def _measure_stream(
     stream: str,
     logs: Sequence[Log],
-    measures: Sequence[str],
+    measures: Sequence[str] | None,
     windows: Sequence[str],
     every: int | None,
     level: float | None,
@@ -185,11 +196,10 @@ def _measure_stream(
     required = REQUIRED[logs[0].schema.task]
     step = _round_step(most.known) if every is None else every
     coarse = max(step, _round_step(most.known, BAND_POINTS))
-    shown = dict.fromkeys(str(make("measure", name)) for name in (required[0], *measures))
+    shown = measures_shown(logs[0].schema.task, measures)
     by_windows: dict[tuple[str, ...], list[str]] = {}
     for name in dict.fromkeys((*shown, *required)):
-        chosen = tuple(dict.fromkeys(("whole", *windows))) if windows else windows_for(name)
-        by_windows.setdefault(chosen, []).append(name)
+        by_windows.setdefault(windows_shown(name, windows), []).append(name)
 
     def measured(name: str, log: Log, count: Counts, derived: bool = False) -> MeasuredLog:
         curves: dict[tuple[str, str], Curve] = {}
@@ -212,7 +222,7 @@ def _measure_stream(
         return replace(result, bands=bands)
 
     logs_measured = [measured(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
-    results = StreamResults(stream, logs[0].schema, tuple(logs_measured), tuple(shown))
+    results = StreamResults(stream, logs[0].schema, tuple(logs_measured), shown)
     longest_first = sorted(range(len(logs)), key=lambda i: -counts[i].known)
     derived_logs = next(filter(None, (baselines(logs[i]) for i in longest_first)), {})
     for role, (name, log) in zip(

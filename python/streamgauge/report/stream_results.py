@@ -35,6 +35,11 @@ def plain_name(learner: str) -> str:
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", name).lower()
 
 
+def is_baseline(learner: str) -> bool:
+    """Whether a learner, by its name, is a baseline, which uses labels only."""
+    return plain_name(learner) in PERSISTENT + MAJORITY + CHANCE
+
+
 @dataclass(frozen=True, slots=True)
 class Counts:
     """Counts of a log that need no measure.
@@ -163,7 +168,7 @@ class MeasuredLog:
     @property
     def baseline(self) -> bool:
         """Whether the learner is a baseline, which uses labels only."""
-        return self.plain_name in PERSISTENT + MAJORITY + CHANCE
+        return is_baseline(self.plain_name)
 
     def comparable_with(self, baseline: MeasuredLog) -> bool:
         """Whether both were run by the same protocol on the same labels.

@@ -58,8 +58,8 @@ def mix(
 
     References
     ----------
-    Shaker, Huellermeier. Recovery analysis for adaptive learning from non-stationary data
-    streams. Neurocomputing 150 (2015).
+    Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data
+    streams: experimental design and case study. Neurocomputing 150 (2015).
     """
     return Mix(resolve("stream", a), resolve("stream", b), width, theta, t0)
 

@@ -41,8 +41,8 @@ def relabel(stream: Stream, how: Literal["invert", "cyclic"] | Mapping[Value, Va
 
     References
     ----------
-    Shaker, Huellermeier. Recovery analysis for adaptive learning from non-stationary data
-    streams. Neurocomputing 150 (2015).
+    Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data
+    streams: experimental design and case study. Neurocomputing 150 (2015).
     """
     return Relabel(resolve("stream", stream), how)
 

@@ -56,8 +56,8 @@ def split_on(
 
     References
     ----------
-    Shaker, Huellermeier. Recovery analysis for adaptive learning from non-stationary data
-    streams. Neurocomputing 150 (2015).
+    Shaker, Hüllermeier. Recovery analysis for adaptive learning from non-stationary data
+    streams: experimental design and case study. Neurocomputing 150 (2015).
     """
     stream = resolve("stream", stream)
     column = column_number("split_on", "attribute", attribute, stream.schema.names)

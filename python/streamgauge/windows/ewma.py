@@ -15,8 +15,8 @@ from streamgauge.windows._window import Window
 class EWMA(Window):
     """Exponentially weighted means that start from a prior: Algorithm 1 of the paper.
 
-    `weight` is that of the newest item; the larger, the shorter the memory. Accuracy starts at 0
-    and the share of each of k classes at 1/k without correction, so early values are biased
+    The newest item has a weight of `weight`: the larger, the shorter the memory. Accuracy starts
+    at 0 and the share of each of k classes at 1/k without correction, so early values are biased
     (`Fading` has no such bias). The label before the first one is the first class.
 
     Examples

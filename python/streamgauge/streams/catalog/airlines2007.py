@@ -15,7 +15,7 @@ class Airlines2007(Benchmark):
 
     References
     ----------
-    ASA Data Expo 2009, Airline on-time performance (US DOT BTS).
+    ASA Data Expo. Airline on-time performance, records of the US DOT BTS (2009).
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("airlines_2007_sample",)

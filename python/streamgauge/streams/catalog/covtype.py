@@ -19,8 +19,8 @@ class Covtype(Benchmark):
     References
     ----------
     Blackard, Dean. Comparative accuracies of artificial neural networks and discriminant
-    analysis in predicting forest cover types. Computers and Electronics in Agriculture 24
-    (1999), doi:10.24432/C50K5N.
+    analysis in predicting forest cover types from cartographic variables. Computers and
+    Electronics in Agriculture 24 (1999), doi:10.24432/C50K5N.
     """
 
     entry: ClassVar[Entry] = Entry(

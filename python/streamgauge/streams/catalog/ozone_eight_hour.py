@@ -15,8 +15,8 @@ class OzoneEightHour(Benchmark):
 
     References
     ----------
-    Zhang, Fan, Yuan. Forecasting skewed biased stochastic ozone days. ICDM (2006),
-    doi:10.24432/C5NG6W.
+    Zhang, Fan, Yuan. Forecasting skewed biased stochastic ozone days: analyses and solutions.
+    ICDM (2006), doi:10.24432/C5NG6W.
     """
 
     aliases: ClassVar[tuple[str, ...]] = ("ozone_eighthr",)
