@@ -40,7 +40,9 @@ VALID: dict[str, tuple[str, ...]] = {
     "report": ("report run --out r.json", "report run --out r.csv"),
     "list": ("list", "list learners", "list measures --json"),
     "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
-    "verify": ("verify run", "verify CELL --json"),
+    "verify": (
+        "verify run", "verify CELL --json", "verify run --rerun", "verify run --rerun --sample 1 --json",
+    ),
     "init": ("init new.toml", "init new.toml --schema"),
     "diff": ("diff run run", "diff run run --json"),
     "prune": ("prune run --dry-run", "prune run --dry-run --json --keep e.toml"),
@@ -48,7 +50,14 @@ VALID: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 if VALID.keys() != COMMANDS.keys():
     raise AssertionError(f"commands without a valid line: {COMMANDS.keys() ^ VALID.keys()}")
-SLOW = {"diagnose": 0.15, "delay-sweep": 0.3, "report": 0.15, "run": 0.5, "rank": 0.5}
+SLOW = {
+    "diagnose": 0.15,
+    "delay-sweep": 0.3,
+    "report": 0.15,
+    "run": 0.5,
+    "rank": 0.5,
+    "verify": 0.5,
+}
 """Commands that take longer are drawn less often."""
 
 NAMES = {

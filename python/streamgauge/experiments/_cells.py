@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
@@ -113,6 +113,19 @@ def cells(spec: Spec) -> Iterator[Cell]:
             "" if learner.name == learner.learner else learner.name,
             experiment.folder,
         )
+
+
+def settled_again(cell: Cell, experiment: Experiment) -> Cell:
+    """A cell of a stored experiment as it would be with the versions and files of another one."""
+    stream = cell.stream
+    if isinstance(stream, FileStream):
+        stream = stream.relative_to(experiment.folder)
+    return replace(
+        cell,
+        stream=stream,
+        made_with=_made_with(experiment, stream, cell.learner, cell.protocol),
+        folder=experiment.folder,
+    )
 
 
 def _made_with(
