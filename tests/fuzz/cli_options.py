@@ -24,7 +24,10 @@ for library in ("matplotlib.figure", "matplotlib.backends.backend_svg", "scipy.s
 
 FIRST_CHECK = "options accepted by their parser, the command was called"
 VALID: dict[str, tuple[str, ...]] = {
-    "run": ("run e.toml --quiet", "run e.toml --out run --json", "run run --quiet"),
+    "run": (
+        "run e.toml --quiet", "run e.toml --out run --json", "run run --quiet",
+        "run e.toml --out run --keep-versions --quiet",
+    ),
     "evaluate": (
         "evaluate d.csv --target y --quiet", "evaluate d.csv -l nb --json",
         "evaluate sea(items=30) -m kappa --quiet", "evaluate d.arff --take 9 --json",
@@ -41,7 +44,8 @@ VALID: dict[str, tuple[str, ...]] = {
     "list": ("list", "list learners", "list measures --json"),
     "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
     "verify": (
-        "verify run", "verify CELL --json", "verify run --rerun", "verify run --rerun --sample 1 --json",
+        "verify run", "verify CELL --json", "verify run --rerun",
+        "verify run --rerun --sample 1 --json",
     ),
     "init": ("init new.toml", "init new.toml --schema"),
     "diff": ("diff run run", "diff run run --json"),

@@ -21,6 +21,7 @@ from streamgauge.experiments._experiment import (
     read_stored,
     settle,
 )
+from streamgauge.experiments._kept_cells import with_kept_cells, with_kept_note
 from streamgauge.experiments._run_experiment import locked_run, run_cells, unused_cells
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import data_folder
@@ -41,6 +42,11 @@ from streamgauge.report._write_report import build, check_report, write_report
     type=click.Path(file_okay=False, path_type=Path),
     help="Folder of the data files of a run folder; the one it is in by default.",
 )
+@click.option(
+    "--keep-versions",
+    is_flag=True,
+    help="Keep cells that another version of streamgauge or of a library has made.",
+)
 @options.changes
 @options.allow_import
 @options.report
@@ -51,6 +57,7 @@ def command(
     spec: Path,
     out: Path | None,
     data: Path | None,
+    keep_versions: bool,
     changes: tuple[str, ...],
     allow_import: bool,
     report: Path | None,
@@ -78,7 +85,8 @@ def command(
     if seed is not None:
         read = read.model_copy(update={"seed": seed})
     experiment = settle(read)
-    _show_versions(folder, experiment)
+    if not keep_versions:
+        _show_versions(folder, experiment)
 
     def progress(cell: Cell) -> Progress:
         return watcher(cell.title, quiet)
@@ -88,6 +96,8 @@ def command(
 
     path = folder / "report.html" if report is None else report
     with locked_run(folder):
+        if keep_versions:
+            experiment = with_kept_cells(experiment, folder)
         if others := len(unused_cells(experiment, folder)):
             note(
                 f"{others} cells in {folder} are not of this experiment and are not used; "
@@ -101,6 +111,7 @@ def command(
             title=experiment.title,
             bands=experiment.bands,
         )
+        page = with_kept_note(page, experiment)
         write_report(path, page)
     show(page, as_json, quiet)
     if not quiet:

@@ -19,6 +19,7 @@ from streamgauge.experiments._events import NAME as EVENTS
 from streamgauge.experiments._events import append_event
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
+from streamgauge.experiments._kept_cells import with_kept_cells
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import check_no_links, disk_errors, make_folder, write_text
 from streamgauge.locks import NAME as LOCK
@@ -38,17 +39,26 @@ OnNote = Callable[[str], None]
 """Function that is called with each note, a sentence."""
 
 
-def run_experiment(spec: Spec, folder: Path | str, progress: OnProgress | None = None) -> list[Log]:
+def run_experiment(
+    spec: Spec,
+    folder: Path | str,
+    progress: OnProgress | None = None,
+    *,
+    keep_versions: bool = False,
+) -> list[Log]:
     """Run every incomplete cell and return all logs, in the order of the grid.
 
     A cell is stored in `folder/cells/<id>`. Incomplete and damaged cells are run again and whole
     ones kept, so a second call resumes an interrupted run, and a changed experiment runs only what
     is missing. Cells that it does not name stay, and are not used; so do those of another version
-    of streamgauge or of the learner's library. The folder is locked meanwhile: another process that
-    runs into it is refused.
+    of streamgauge or of the learner's library, unless `keep_versions`: then they stand for those of
+    this version that are missing. The folder is locked meanwhile: another process that runs into it
+    is refused.
     """
     experiment = settle(spec)
     with locked_run(Path(folder)):
+        if keep_versions:
+            experiment = with_kept_cells(experiment, Path(folder))
         return run_cells(experiment, Path(folder), progress)
 
 

@@ -8,9 +8,10 @@ from typing import Literal, overload
 
 from streamgauge.errors import ParameterError, StreamgaugeError
 from streamgauge.experiments._cells import NAME as CELL
-from streamgauge.experiments._cells import cells, has_content
+from streamgauge.experiments._cells import Cell, cells, has_content
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import read_stored
+from streamgauge.experiments._kept_cells import made_with_words
 from streamgauge.experiments._rerun import Rerun, Reruns, reruns
 from streamgauge.log._verify_log import Verified, verify_log
 from streamgauge.log.card import NAME, RUN_AGAIN
@@ -123,7 +124,7 @@ def verify(
     found: list[Verified] = []
     expected: dict[str, str] = {}
     try:
-        expected = {cell.id: cell.title for cell in cells(read_stored(folder))}
+        expected = {cell.id: _title(cell) for cell in cells(read_stored(folder))}
     except StreamgaugeError as error:
         found.append(Verified(SPEC, folder / SPEC, "damaged", {}, (str(error),)))
     for cell, title in expected.items():
@@ -139,6 +140,10 @@ def verify(
         one = _with_content(verify_log(place, place.name, place.name, advance))
         found.append(_unused(one) if expected else one)
     return found
+
+
+def _title(cell: Cell) -> str:
+    return f"{cell.title} (kept: {made_with_words(cell)})" if cell.kept else cell.title
 
 
 def _run_again(to_run: Reruns, allow_import: bool, progress: Progress | None) -> list[Rerun]:
