@@ -18,8 +18,8 @@ from streamgauge.log.card import read_card
 from streamgauge.report.page import Finding, Page
 
 DEFINITION = (
-    "Cells made with another version of streamgauge or of a library than the rest, which the run "
-    "was told to keep."
+    "Cells made with another version of streamgauge or of a library than this run has, and kept "
+    "on request."
 )
 """The definition of the finding about kept cells."""
 

@@ -78,7 +78,7 @@ def log_differences(stored: Path, again: Path) -> list[TableDifference]:
 
 def version_differences(stored: Path, again: Path) -> list[str]:
     """Versions, and kinds of machine, that differ between two logs, in words."""
-    a, b = (_versions(read_card(place).about) for place in (stored, again))
+    a, b = (versions_in(read_card(place).about) for place in (stored, again))
     return [
         f"made with {key} {a.get(key, 'unknown')}, here {b.get(key, 'unknown')}"
         for key in dict.fromkeys((*a, *b))
@@ -90,7 +90,8 @@ def _version_keys() -> set[str]:
     return {*versions(), *(library.package for library in LIBRARIES.values())}
 
 
-def _versions(about: Mapping[str, str]) -> dict[str, str]:
+def versions_in(about: Mapping[str, str]) -> dict[str, str]:
+    """The versions in the origin of a log, and its kind of machine."""
     known = _version_keys()
     return {key: value for key, value in about.items() if key in known}
 
