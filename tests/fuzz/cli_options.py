@@ -42,7 +42,7 @@ VALID: dict[str, tuple[str, ...]] = {
     "export": ("export d.csv out.arff", "export sea(items=9) out.csv", "export d.csv out.parquet"),
     "report": ("report run --out r.json", "report run --out r.csv"),
     "list": ("list", "list learners", "list measures --json"),
-    "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
+    "plan": ("plan e.toml", "plan e.toml --json --orders 3 --trial 0", "plan run"),
     "verify": (
         "verify run", "verify CELL --json", "verify run --rerun",
         "verify run --rerun --sample 1 --json",
@@ -61,6 +61,7 @@ SLOW = {
     "run": 0.5,
     "rank": 0.5,
     "verify": 0.5,
+    "plan": 0.5,
 }
 """Commands that take longer are drawn less often."""
 
