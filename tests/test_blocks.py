@@ -163,6 +163,7 @@ LIMITS = {
     "log.book.SPILL_BYTES": (2**26, "memory; a parameter of `Book`, and its tests set it"),
     "log.arrow.VERSION": (3, "of the format"),
     "log.about.LONGEST": (120, "characters of a name"),
+    "log._log_differences.LONGEST": (80, "characters of a value that is shown"),
     "log.lateness.MOST": (200_000, "items looked at, by a rule that is part of the number"),
     "log.lateness.LEAST": (30, "items a number needs"),
     "log._read_predictions.UNKNOWN": (-2, "a class that is not declared"),

@@ -180,6 +180,7 @@ def read(site: Path, out: Path, sources: list[Path], line: list[str] | None = No
             **os.environ,
             "PYTHONPATH": os.pathsep.join([str(PACKAGE), str(site)]),
             "PYTHONDONTWRITEBYTECODE": "1",
+            "TMPDIR": str(out),
         },
         cwd=out,
         capture_output=True,
@@ -290,6 +291,21 @@ def test_code_in_an_experiment_is_not_run(made, site, honest, tmp_path):
             assert "add --allow-import if you trust its origin" in errors["run"]
             name = "planted:Code (planted_package 1.0)" if "point" in payload else payload[:9]
             assert name in errors["run"]
+
+
+def test_cells_that_are_run_again_import_nothing(made, site, honest, tmp_path):
+    folders = [
+        received(made, tmp_path / str(n), payload, (key, 0))
+        for n, (key, payload) in enumerate(
+            [("learners", payload) for payload in PAYLOADS]
+            + [("streams", PAYLOADS[0]), ("measures", PAYLOADS[0])]
+        )
+    ]
+    out = tmp_path / "out"
+    found = read(site, out, folders, ["verify", "FOLDER", "--rerun"])
+    check_harmless(found, honest, out)
+    for codes, errors in found["found"]:
+        assert set(codes.values()) == {0}, errors
 
 
 def test_code_inside_a_reader_of_files_is_named_first(made, site, honest, tmp_path):

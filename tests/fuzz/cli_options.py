@@ -24,7 +24,10 @@ for library in ("matplotlib.figure", "matplotlib.backends.backend_svg", "scipy.s
 
 FIRST_CHECK = "options accepted by their parser, the command was called"
 VALID: dict[str, tuple[str, ...]] = {
-    "run": ("run e.toml --quiet", "run e.toml --out run --json", "run run --quiet"),
+    "run": (
+        "run e.toml --quiet", "run e.toml --out run --json", "run run --quiet",
+        "run e.toml --out run --keep-versions --quiet",
+    ),
     "evaluate": (
         "evaluate d.csv --target y --quiet", "evaluate d.csv -l nb --json",
         "evaluate sea(items=30) -m kappa --quiet", "evaluate d.arff --take 9 --json",
@@ -39,8 +42,11 @@ VALID: dict[str, tuple[str, ...]] = {
     "export": ("export d.csv out.arff", "export sea(items=9) out.csv", "export d.csv out.parquet"),
     "report": ("report run --out r.json", "report run --out r.csv"),
     "list": ("list", "list learners", "list measures --json"),
-    "plan": ("plan e.toml", "plan e.toml --json --orders 3", "plan run"),
-    "verify": ("verify run", "verify CELL --json"),
+    "plan": ("plan e.toml", "plan e.toml --json --orders 3 --trial 0", "plan run"),
+    "verify": (
+        "verify run", "verify CELL --json", "verify run --rerun",
+        "verify run --rerun --sample 1 --json",
+    ),
     "init": ("init new.toml", "init new.toml --schema"),
     "explain": ("explain run", "explain run --format latex --bibtex r.bib", "explain run --json"),
     "mlflow": ("mlflow run http://127.0.0.1:9 --points 5", "mlflow run http://127.0.0.1:9 --json"),
@@ -50,7 +56,15 @@ VALID: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 if VALID.keys() != COMMANDS.keys():
     raise AssertionError(f"commands without a valid line: {COMMANDS.keys() ^ VALID.keys()}")
-SLOW = {"diagnose": 0.15, "delay-sweep": 0.3, "report": 0.15, "run": 0.5, "rank": 0.5}
+SLOW = {
+    "diagnose": 0.15,
+    "delay-sweep": 0.3,
+    "report": 0.15,
+    "run": 0.5,
+    "rank": 0.5,
+    "verify": 0.5,
+    "plan": 0.5,
+}
 """Commands that take longer are drawn less often."""
 
 NAMES = {

@@ -290,6 +290,7 @@ UNBLOCKED = {
     ("streamgauge.log._read_log", "INFINITE"): "a bit pattern",
     ("streamgauge.log._read_predictions", "UNKNOWN"): "a class that is not declared",
     ("streamgauge.log.about", "LONGEST"): "the longest name of a learner",
+    ("streamgauge.log._log_differences", "LONGEST"): "characters of a value that is shown",
     ("streamgauge.late._event_order", "BEFORE_ALL"): "a sentinel",
     ("streamgauge.log.rows", "PREDICTIONS_BYTES"): "the size of a row",
     ("streamgauge.log.rows", "LABELS_BYTES"): "the size of a row",

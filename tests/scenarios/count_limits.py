@@ -26,6 +26,7 @@ import streamgauge as sg
 from streamgauge import comparisons, diagnosis, late, streams, testing
 from streamgauge.adapters import bind
 from streamgauge.errors import StreamgaugeError
+from streamgauge.experiments import Spec, run_experiment
 from streamgauge.log import Log
 from streamgauge.names import FAMILIES
 from streamgauge.plots import learning_curve
@@ -76,7 +77,16 @@ def table() -> comparisons.Scores:
     return comparisons.Scores("ab", range(6), [[0.9, 0.8 - i / 100] for i in range(6)])
 
 
+@cache
+def run_folder() -> Path:
+    """The folder of a small experiment."""
+    folder = Path(tempfile.mkdtemp()) / "run"
+    run_experiment(Spec(streams=["sea(items=9)"], learners=["nb"]), folder)
+    return folder
+
+
 FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "verify": lambda **n: sg.verify(run_folder(), rerun=True, **n),
     "run": lambda **n: sg.run(GIVEN["stream"](), "nb", **n),
     "run of a forest": lambda **n: sg.run(GIVEN["stream"](), "arf", **n),
     "measure": lambda **n: sg.measure(log(), "accuracy", **n),
@@ -124,6 +134,7 @@ FUNCTIONS: dict[str, Callable[..., Any]] = {
 PARAMETERS = {
     "run": "seed threads",
     "run of a forest": "seed",
+    "verify": "sample seed",
     "measure": "every fold",
     "compare": "every lags fold",
     "detect": "fold seed",

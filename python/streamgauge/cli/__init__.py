@@ -37,7 +37,7 @@ COMMANDS = {
     "prune": "Remove the cells of a run folder that its experiment does not name.",
     "verify": "Check the logs in a folder: checksums, numbers of rows, runs.",
     "list": "List streams, learners, protocols, measures or windows.",
-    "plan": "Show the runs and orders of an experiment without running it.",
+    "plan": "Show the cells, costs and orders of an experiment without running it.",
     "data": "List the benchmark files and prepare missing ones.",
 }
 """Commands and their lines in `--help`; each is in the module of its name."""

@@ -11,6 +11,7 @@ from streamgauge.cli import options
 from streamgauge.cli.safe_text import echo
 from streamgauge.errors import LogError
 from streamgauge.experiments._experiment import check_own
+from streamgauge.experiments._kept_cells import with_kept_note
 from streamgauge.experiments._run_experiment import missing_cells, read_experiment
 from streamgauge.report._write_report import build, write_report
 from streamgauge.report.json import to_json
@@ -56,6 +57,7 @@ def command(
             f"report: {folder} must have the log of at least one cell, got none; run it first"
         )
     page = build(logs, chosen.measures, chosen.windows, title=experiment.title, bands=level)
+    page = with_kept_note(page, experiment)
     if sentence := missing_cells(experiment, folder):
         echo(f"note: {sentence}", err=True)
         found = Finding("missing_cells", "warning", f"{sentence}.", MISSING)

@@ -26,6 +26,7 @@ from streamgauge.experiments._experiment import (
     read_stored,
     settle,
 )
+from streamgauge.experiments._kept_cells import with_kept_cells, with_kept_note
 from streamgauge.experiments._run_experiment import locked_run, run_cells, unused_cells
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import data_folder
@@ -66,6 +67,11 @@ from streamgauge.report._write_report import build, check_report, write_report
     help="Seconds between the checkpoints inside a long cell.",
 )
 @click.option("--peak-memory", is_flag=True, help="Record the largest memory of each cell.")
+@click.option(
+    "--keep-versions",
+    is_flag=True,
+    help="Keep cells that another version of streamgauge or of a library has made.",
+)
 @options.changes
 @options.allow_import
 @options.report
@@ -83,6 +89,7 @@ def command(
     retries: int,
     checkpoint_seconds: float,
     peak_memory: bool,
+    keep_versions: bool,
     changes: tuple[str, ...],
     allow_import: bool,
     report: Path | None,
@@ -118,13 +125,16 @@ def command(
     if seed is not None:
         read = read.model_copy(update={"seed": seed})
     experiment = settle(read)
-    _show_versions(folder, experiment)
+    if not keep_versions:
+        _show_versions(folder, experiment)
 
     def note(sentence: str) -> None:
         echo(f"note: {sentence}", err=True)
 
     path = folder / "report.html" if report is None else report
     with locked_run(folder):
+        if keep_versions:
+            experiment = with_kept_cells(experiment, folder)
         if others := len(unused_cells(experiment, folder)):
             note(
                 f"{others} cells in {folder} are not of this experiment and are not used; "
@@ -140,6 +150,7 @@ def command(
             title=experiment.title,
             bands=experiment.bands,
         )
+        page = with_kept_note(page, experiment)
         write_report(path, page)
     show(page, as_json, quiet)
     if not quiet:

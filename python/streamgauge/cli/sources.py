@@ -8,6 +8,7 @@ from typing import Any
 from streamgauge.cli import options
 from streamgauge.cli.safe_text import echo
 from streamgauge.errors import DataError, LogError, ParameterError
+from streamgauge.experiments._kept_cells import kept_note
 from streamgauge.experiments._run_experiment import missing_cells, read_experiment
 from streamgauge.files import existing
 from streamgauge.log import Log, read_log, read_predictions
@@ -46,8 +47,9 @@ def run_logs(command: str, folder: Path) -> list[Log]:
         raise LogError(
             f"{command}: {folder} must have the log of at least one cell, got none; run it first"
         )
-    if sentence := missing_cells(experiment, folder):
-        echo(f"note: {sentence}", err=True)
+    for sentence in (missing_cells(experiment, folder), kept_note(experiment)):
+        if sentence:
+            echo(f"note: {sentence}", err=True)
     return logs
 
 

@@ -12,8 +12,12 @@ if TYPE_CHECKING:
     from streamgauge.experiments._diff import RunDifference as RunDifference
     from streamgauge.experiments._diff import diff as diff
     from streamgauge.experiments._events import read_events as read_events
+    from streamgauge.experiments._manifest import Manifest as Manifest
+    from streamgauge.experiments._manifest import Origin as Origin
+    from streamgauge.experiments._manifest import manifest as manifest
     from streamgauge.experiments._prune import Pruned as Pruned
     from streamgauge.experiments._prune import prune as prune
+    from streamgauge.experiments._rerun import Rerun as Rerun
     from streamgauge.experiments._run_experiment import run_experiment as run_experiment
     from streamgauge.experiments._starting_file import write_example as write_example
     from streamgauge.experiments._verify import verify as verify

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from itertools import product
 from pathlib import Path
@@ -28,8 +28,9 @@ class Cell:
 
     `made_with` holds the version of streamgauge, those of the other code that the names stand for,
     and the fingerprints of the files in them; `folder` is where the files are. `name` is that of
-    the learner in tables, if the experiment gives it one. A log that has scores serves a cell that
-    needs none, so they are not part of its id.
+    the learner in tables, if the experiment gives it one. `kept`: another version made it, and it
+    stands for the one of this version. A log that has scores serves a cell that needs none, so they
+    are not part of its id.
     """
 
     stream: str | FileStream
@@ -41,6 +42,7 @@ class Cell:
     made_with: tuple[Any, ...] = (VERSION,)
     name: str = ""
     folder: Path = field(default=Path(), compare=False)
+    kept: bool = False
 
     def open(self) -> Stream:
         """Open the stream."""
@@ -86,13 +88,19 @@ CONTENT = ("stream", "learner", "protocol", "seed", "made_with")
 """The keys of the content of a cell."""
 
 
-def has_content(place: Path) -> bool:
-    """Whether the folder of a cell has a whole `cell.json`, and it is that of this cell."""
+def read_content(place: Path) -> dict[str, Any] | None:
+    """The content of the cell in a folder; None unless its `cell.json` is whole and its own."""
     try:
         text = (place / NAME).read_bytes().decode()
-        return is_sealed(text) and place.name.endswith(f"-{_hash(json.loads(text))}")
+        content: dict[str, Any] = json.loads(text)
+        return content if is_sealed(text) and place.name.endswith(f"-{_hash(content)}") else None
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return False
+        return None
+
+
+def has_content(place: Path) -> bool:
+    """Whether the folder of a cell has a whole `cell.json`, and it is that of this cell."""
+    return read_content(place) is not None
 
 
 def cells(spec: Spec) -> Iterator[Cell]:
@@ -102,7 +110,7 @@ def cells(spec: Spec) -> Iterator[Cell]:
         experiment.grid(), range(spec.repetitions)
     ):
         seed = spec.seed if repetition == 0 else child(spec.seed, "repetition", str(repetition))
-        yield Cell(
+        cell = Cell(
             stream,
             learner.learner,
             protocol,
@@ -113,6 +121,23 @@ def cells(spec: Spec) -> Iterator[Cell]:
             "" if learner.name == learner.learner else learner.name,
             experiment.folder,
         )
+        kept = experiment.kept.get(cell.id) if experiment.kept else None
+        if kept is not None and len(kept[1]) == len(cell.made_with[1]):
+            cell = replace(cell, made_with=kept, kept=True)
+        yield cell
+
+
+def settled_again(cell: Cell, experiment: Experiment) -> Cell:
+    """A cell of a stored experiment as it would be with the versions and files of another one."""
+    stream = cell.stream
+    if isinstance(stream, FileStream):
+        stream = stream.relative_to(experiment.folder)
+    return replace(
+        cell,
+        stream=stream,
+        made_with=_made_with(experiment, stream, cell.learner, cell.protocol),
+        folder=experiment.folder,
+    )
 
 
 def _made_with(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import TypeAlias
 
 from pydantic import Field, ValidationError
 
@@ -20,16 +21,22 @@ from streamgauge.names import CATALOG, files_of, imports_of, make
 NAME = "experiment.json"
 
 
+MadeWith: TypeAlias = tuple[str, list[dict[str, str]], dict[str, str]]
+"""Of a cell: the version of streamgauge, those of other code by text, fingerprints of files."""
+
+
 class Experiment(Spec):
     """A spec as its run folder keeps it, with what the ids of its cells depend on.
 
     `streamgauge` is its version; `made_with` holds the versions of other code by the text that
-    names it, `files` the fingerprints of the files in the text of a stream.
+    names it, `files` the fingerprints of the files in the text of a stream. `kept` holds what the
+    cells of other versions that were kept are made with, by the id of the cell they stand for.
     """
 
     streamgauge: str = ""
     made_with: dict[str, dict[str, str]] = Field(default_factory=dict)
     files: dict[str, dict[str, str]] = Field(default_factory=dict)
+    kept: dict[str, MadeWith] = Field(default_factory=dict)
 
     def spec(self) -> Spec:
         """The spec alone."""
@@ -144,6 +151,13 @@ def changed_versions(stored: Experiment, now: Experiment) -> list[str]:
             if before.get(package) != number:
                 was = before.get(package, "unknown")
                 found[f"{package} {was} -> {number}"] = None
+    for version, libraries, _ in stored.kept.values():
+        if version != now.streamgauge:
+            found[f"streamgauge {version or 'unknown'} -> {now.streamgauge}"] = None
+        for package, was in ((p, was) for library in libraries for p, was in library.items()):
+            numbers = {v[package] for v in now.made_with.values() if package in v}
+            if numbers and was not in numbers:
+                found[f"{package} {was} -> {', '.join(sorted(numbers))}"] = None
     return list(found)
 
 

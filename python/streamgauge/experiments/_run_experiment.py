@@ -20,6 +20,7 @@ from streamgauge.experiments._events import append_event
 from streamgauge.experiments._execution import Execution
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
+from streamgauge.experiments._kept_cells import with_kept_cells
 from streamgauge.experiments._run_grid import OnNote, run_grid
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import check_no_links, disk_errors, make_folder, write_text
@@ -42,6 +43,7 @@ def run_experiment(
     retries: int = 2,
     checkpoint_seconds: float = EVERY_SECONDS,
     peak_memory: bool = False,
+    keep_versions: bool = False,
     progress: bool = False,
 ) -> list[Log]:
     """Run every incomplete cell and return all logs, in the order of the grid.
@@ -49,8 +51,9 @@ def run_experiment(
     A cell is stored in `folder/cells/<id>`. Incomplete and damaged cells are run again and whole
     ones kept, so a second call resumes an interrupted run, and a changed experiment runs only what
     is missing. Cells that it does not name stay, and are not used; so do those of another version
-    of streamgauge or of the learner's library. The folder is locked meanwhile: another process that
-    runs into it is refused. If cells fail, the others finish, and a CellError names them.
+    of streamgauge or of the learner's library, unless `keep_versions`. The folder is locked
+    meanwhile: another process that runs into it is refused. If cells fail, the others finish, and a
+    CellError names them.
 
     Parameters
     ----------
@@ -71,6 +74,8 @@ def run_experiment(
         Seconds between the checkpoints inside a long cell, from which a second call goes on.
     peak_memory
         Whether to record the largest memory of each cell, which then has a process of its own.
+    keep_versions
+        Whether cells of another version stand for those of this version that are missing.
     progress
         Whether to show the progress of the grid.
     """
@@ -79,6 +84,8 @@ def run_experiment(
         executor, time_limit, memory_limit, retries, checkpoint_seconds, peak_memory
     )
     with locked_run(Path(folder)):
+        if keep_versions:
+            experiment = with_kept_cells(experiment, Path(folder))
         logs, failures = run_cells(experiment, Path(folder), execution, quiet=not progress)
     if failures:
         raise CellError(failures, sum(1 for _ in cells(experiment)))
@@ -214,6 +221,8 @@ def _is_whole(cell: Cell, run: Path, note: OnNote | None) -> bool:
         sentence = f"{cell.title} is run again, with scores"
     except LogError as error:
         why, _, _ = str(error).partition("; ")
+        if cell.kept:  # this version cannot make it again
+            raise LogError(f"{why}; it is of another version: run without keeping versions") from error
         sentence = f"{why}; {cell.title} is run again"
     if note is not None:
         note(sentence)

@@ -37,6 +37,23 @@ def versions_of(family: str, text: str) -> dict[str, str]:
     return found
 
 
+def modules_of(family: str, text: str) -> set[str]:
+    """The modules of one's own that a text names: their "version" is the hash of a file.
+
+    Examples
+    --------
+    >>> modules_of("learner", "resetting(mine.models:Tree(), ddm)")
+    {'mine.models'}
+    """
+    found = set()
+    for named in imports_of(family, text):
+        reference, _, package = named.partition(" (")
+        module = reference.partition(":")[0]
+        if not package and module not in LIBRARIES:
+            found.add(module)
+    return found
+
+
 def _version(package: str) -> str:
     try:
         return version(package)

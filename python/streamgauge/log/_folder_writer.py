@@ -23,6 +23,7 @@ from streamgauge.log import arrow
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import NAME, Card, Status, TableFile, write_card
 from streamgauge.log.rows import Rows, Weights
+from streamgauge.log.table import Log
 
 FLUSH_ROWS = 16_384
 FLUSH_SECONDS = 2.0
@@ -354,26 +355,12 @@ def compact(stream: Path, target: Path, schema: pa.Schema) -> TableFile:
 
     The bytes depend on the rows alone, not on the batches in which they were logged.
     """
-    encodings = {
-        f.name: "DELTA_BINARY_PACKED" if pa.types.is_integer(f.type) else "BYTE_STREAM_SPLIT"
-        for f in schema
-        if (pa.types.is_integer(f.type) and f.type.bit_width >= 32) or pa.types.is_floating(f.type)
-    }
     rows = 0
     with (
         disk_errors(target),
         pa.OSFile(str(stream)) as source,
         pa.ipc.open_stream(source) as reader,
-        pq.ParquetWriter(
-            target,
-            schema,
-            # Differences of consecutive numbers are packed to few bits: zstd would take time, and
-            # hardly a byte.
-            compression={f.name: "none" if f.name in PACKED else "zstd" for f in schema},
-            use_dictionary=False,
-            column_encoding=encodings,
-            write_statistics=schema.names[:1],  # the number of the item, by which tools select
-        ) as writer,
+        _parquet_writer(target, schema) as writer,
     ):
         for group in _groups(reader, schema):
             writer.write_table(group, row_group_size=GROUP_ROWS)
@@ -381,6 +368,45 @@ def compact(stream: Path, target: Path, schema: pa.Schema) -> TableFile:
     with disk_errors(target):
         sync_file(target)
     return TableFile(target.name, rows, target.stat().st_size, file_checksum(target))
+
+
+def _parquet_writer(target: Path | pa.NativeFile, schema: pa.Schema) -> pq.ParquetWriter:
+    """A writer of compact Parquet."""
+    encodings = {
+        f.name: "DELTA_BINARY_PACKED" if pa.types.is_integer(f.type) else "BYTE_STREAM_SPLIT"
+        for f in schema
+        if (pa.types.is_integer(f.type) and f.type.bit_width >= 32) or pa.types.is_floating(f.type)
+    }
+    return pq.ParquetWriter(
+        target,
+        schema,
+        # Differences of consecutive numbers are packed to few bits: zstd would take time, and
+        # hardly a byte.
+        compression={f.name: "none" if f.name in PACKED else "zstd" for f in schema},
+        use_dictionary=False,
+        column_encoding=encodings,
+        write_statistics=schema.names[:1],  # the number of the item, by which tools select
+    )
+
+
+def compact_bytes(log: Log, scores: bool) -> int:
+    """The bytes that predictions, labels and training of a log would have in a folder."""
+    schemas = arrow.schemas(log.schema, scores)
+    tables: dict[str, Iterator[pa.RecordBatch]] = {
+        "predictions": (
+            arrow.predictions_batch(r, schemas["predictions"]) for r in log.predictions()
+        ),
+        "labels": (arrow.labels_batch(r, schemas["labels"]) for r in log.labels()),
+        "training": (arrow.training_batch(r, schemas["training"]) for r in log.training()),
+    }
+    size = 0
+    for name, batches in tables.items():
+        target = pa.BufferOutputStream()
+        with _parquet_writer(target, schemas[name]) as writer:
+            for group in _groups(batches, schemas[name]):
+                writer.write_table(group, row_group_size=GROUP_ROWS)
+        size += target.getvalue().size
+    return size
 
 
 def _groups(batches: Iterable[pa.RecordBatch], schema: pa.Schema) -> Iterator[pa.Table]:

@@ -83,6 +83,10 @@ class Folder:
         """The names of the tables."""
         return list(self.files if self.files is not None else arrow.TABLES)
 
+    def batches(self, name: str) -> Iterator[pa.RecordBatch]:
+        """The rows of a table as Arrow."""
+        return self._batches(name)
+
     def check_rows(self, name: str) -> int:
         """Read a table to its end and return its number of rows; an error if it is damaged."""
         self.checked.discard(name)

@@ -14,6 +14,7 @@ from streamgauge.log._folder_writer import Beginning, FolderWriter, Written
 from streamgauge.log._read_log import read_log, tables_of
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import Card, Status, run_id
+from streamgauge.log.machine import machine
 from streamgauge.log.rows import Rows, TableRows
 from streamgauge.log.table import InMemory, Log
 from streamgauge.types import Schema
@@ -37,7 +38,9 @@ class Book:
         beginning: Beginning | None = None,
     ) -> None:
         identifier = run_id(schema, about, scores, cell)
-        self._card = Card(schema, dict(about), scores=scores, run=identifier, cell=cell)
+        self._card = Card(
+            schema, dict(about), scores=scores, run=identifier, cell=cell, machine=machine()
+        )
         self._rows: list[Rows] = []
         self._signals: list[Alarms] = []
         self._bytes = 0

@@ -42,7 +42,8 @@ class Card:
     """The content of `log.json`.
 
     `run` identifies the run, in the card and in each table; `cell` is the cell of an experiment
-    that it belongs to. `tables` lists the files of a log that is not running.
+    that it belongs to. `tables` lists the files of a log that is not running. `machine` is no part
+    of a run's identity: the same run elsewhere has the same tables.
     """
 
     schema: Schema
@@ -55,6 +56,7 @@ class Card:
     run: str = ""
     cell: str = ""
     tables: Mapping[str, TableFile] = field(default_factory=dict)
+    machine: Mapping[str, str | int] = field(default_factory=dict)
 
 
 def run_id(schema: Schema, about: Mapping[str, str], scores: bool, cell: str) -> str:
@@ -150,6 +152,7 @@ def _checked(card: Card) -> Card:
         ("resources", _maps(card.resources, int | float), "an object of numbers"),
         ("run", isinstance(card.run, str), "text"),
         ("cell", isinstance(card.cell, str), "text"),
+        ("machine", _maps(card.machine, str | int), "an object of texts and numbers"),
         ("tables", all(map(_is_table, card.tables.items())), "a list of the tables of a log"),
     )
     for name, right, what in must:

@@ -80,7 +80,7 @@ class Finding:
     """Statement of a rule about a stream, with its evidence.
 
     `rule` is the name of its file in `report/findings`, `definition` the docstring of the rule;
-    `missing_cells`, about a run folder, is added by the command `report`.
+    `missing_cells` and `kept_cells`, about a run folder, are added by `report` and `run`.
     """
 
     rule: str
