@@ -43,6 +43,7 @@ LATEX = {
     ">": r"$>$",
     "∞": r"$\infty$",
     "−": r"$-$",
+    "±": r"$\pm$",
     "–": "--",
 }
 """Characters that are special in LaTeX."""
