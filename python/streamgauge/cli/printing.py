@@ -20,7 +20,7 @@ COLOURS = {"warning": "yellow", "note": "cyan", "good": "green"}
 WIDE = 140
 """Width of lines if the output is not a terminal."""
 
-LESS = ("labels", "coverage", "vs_")
+LESS = ("labels", "coverage", "vs_", "repeated", "correct", "changes")
 """Columns that are left out first if those of repetitions do not fit."""
 
 SHORT = 24
@@ -57,7 +57,8 @@ def terminal() -> Console:
 
 def print_table(table: Table) -> None:
     """Print one table."""
-    terminal().print(_grid(table))
+    console = terminal()
+    console.print(_grid(_fitting(table, console)))
 
 
 def plain(value: Any) -> Any:
