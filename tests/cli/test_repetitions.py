@@ -42,10 +42,10 @@ def learners_by_stream(lines):
     for line in lines:
         if re.fullmatch(r"\w+", line):
             stream = line
-        elif "±" in line and stream:
-            tables.setdefault(stream, []).append(line.split()[0])
         elif line.startswith("Values"):
             break
+        elif "±" in line and stream:
+            tables.setdefault(stream, []).append(line.split()[0])
     return tables
 
 
