@@ -180,7 +180,7 @@ LIMITS = {
     "report._pending_section.LINE": (600, "points of a figure"),
     "report._pending_section.FINER": (10, "points of a figure"),
     "report._write_report.CURVE_POINTS": (10_000, "points of a figure"),
-    "report._write_report.BAND_POINTS": (500, "points of a figure"),
+    "report._compose.BAND_POINTS": (500, "points of a figure"),
     "report.html.DIGITS": (5, "of a printed number"),
     "report.performance_drops.RECOVERED": (0.95, "part of a finding's rule"),
     "report.performance_drops.ERROR_INCREASE": (1.25, "part of a finding's rule"),

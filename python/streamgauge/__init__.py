@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from streamgauge import measures as measures
     from streamgauge import plots as plots
     from streamgauge import protocols as protocols
+    from streamgauge import repetitions as repetitions
     from streamgauge import report as report
     from streamgauge import streams as streams
     from streamgauge import summaries as summaries

@@ -37,12 +37,13 @@ def test_a_run_is_ranked_and_its_repetitions_are_one_score(tmp_path, capsys):
     main(["run", str(tmp_path / "grid.toml"), "--out", str(tmp_path / "done"), "--quiet"])
     capsys.readouterr()
     out = output(capsys, "rank", tmp_path / "done")
-    assert "2 runs of a learner on a stream are averaged into one score" in out
+    assert "Each score is the mean over 2 repetitions; a stream counts once." in out
     assert "only 3 streams" in out
     assert "naive_bayes 1." in out
     loaded = json.loads(output(capsys, "rank", tmp_path / "done", "-m", "error", "--json"))
     assert (loaded["measure"], loaded["higher_is_better"]) == ("error", False)
-    assert np.array(loaded["scores"]).shape == (3, 2)
+    assert np.array(loaded["scores"]).shape == np.array(loaded["sd"]).shape == (3, 2)
+    assert loaded["repetitions"] == 2
 
 
 def test_logs_are_ranked(tmp_path, capsys):

@@ -37,6 +37,8 @@ class LogRows:
     known: dict = field(
         default_factory=dict
     )  # item -> number of labels known at its arrival; {}: all previous
+    learner: str = ""
+    seed: str = ""
 
 
 @dataclass(frozen=True)
@@ -461,6 +463,27 @@ def incomplete_log(stream):
     return [{"learner": t.name, "known": len(t.rows)} for t in stream.logs if not t.complete]
 
 
+def repetitions(stream):
+    """The logs of each learner that was run, by its name."""
+    runs = {}
+    for t in stream.logs:
+        if not t.derived:
+            runs.setdefault(t.learner, []).append(t)
+    return runs
+
+
+def identical_repetitions(stream):
+    return [
+        {"learner": name, "runs": len(runs)}
+        for name, runs in repetitions(stream).items()
+        if len(runs) > 1 and all(t.rows == runs[0].rows for t in runs)
+    ]
+
+
+def missing_repetitions(stream):
+    return [{"learner": name, "runs": len(runs)} for name, runs in repetitions(stream).items()]
+
+
 def missing_labels(stream):
     items, known = stream.most_labelled.items, len(stream.most_labelled.rows)
     return [{"items": items, "known": known, "missing": (items - known) / items}]
@@ -604,8 +627,10 @@ EVIDENCE = {
     "too_close_to_call": too_close_to_call,
     "cold_start": cold_start,
     "one_class": one_class,
+    "identical_repetitions": identical_repetitions,
     "incomplete_log": incomplete_log,
     "missing_labels": missing_labels,
+    "missing_repetitions": missing_repetitions,
     "misleading_accuracy": misleading_accuracy,
     "constant_predictions": constant_predictions,
     "class_never_predicted": class_never_predicted,

@@ -94,3 +94,15 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'streamgauge\[plot\]'"):
         plot(curve([1.0]))
+
+
+def test_curves_of_repetitions_are_drawn_as_their_mean_with_a_band():
+    at = np.arange(1, 4)
+    runs = [Curve("accuracy", "whole", at, np.array(v)) for v in ([0.2, 0.4, 0.6], [0.4, 0.4, 0.8])]
+    (line, other) = learning_curve.data({"nb": runs, "tree": runs[:1]})
+    assert (line.name, other.name) == ("nb (mean ± standard deviation of 2 repetitions)", "tree")
+    assert line.value.tolist() == pytest.approx([0.3, 0.4, 0.7])
+    assert line.low.tolist() == pytest.approx([0.3 - 0.02**0.5, 0.4, 0.7 - 0.02**0.5])
+    assert other.low is None
+    axes = plot({"nb": runs, "tree": runs[:1]}).axes[0]
+    assert len(axes.collections) == 1

@@ -284,7 +284,9 @@ def test_a_learner_is_compared_with_baselines_on_its_own_labels_only(order: Any)
     )
     for pair in ([(sea, 37), (sea, 20)], [(one, 0), (other, 0)]):
         runs = [pair[i] for i in order]
-        table = build([sg.run(s, sg.learners.NaiveBayes(), seed=n) for s, n in runs]).sections[0]
+        logs = [sg.run(s, sg.learners.NaiveBayes(), seed=n) for s, n in runs]
+        logs[1] = replace(logs[1], about={**logs[1].about, "name": "naive_bayes 2"})
+        table = build(logs).sections[0]
         columns = (table.table.column(c) for c in ("learner", "accuracy", "vs_persistent"))
         learners = [row for row in zip(*columns, strict=True) if row[0].startswith("naive_bayes")]
         ((_, accuracy, difference),) = [row for row in learners if not np.isnan(row[2])]

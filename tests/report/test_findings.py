@@ -148,6 +148,14 @@ CASES: dict[str, tuple[Callable[[], list[Log]], Callable[[], list[Log]]]] = {
         lambda: [a_log(COIN, COIN, "one"), a_log(COIN[:3000], COIN[:3000], "two")],
         lambda: [a_log(COIN, COIN, "one"), a_log(COIN, predictions(COIN, 0.8), "two")],
     ),
+    "identical_repetitions": (
+        lambda: [a_log(COIN, COIN, seed=seed) for seed in "12"],
+        lambda: [a_log(COIN, predictions(COIN, 0.8, int(seed)), seed=seed) for seed in "12"],
+    ),
+    "missing_repetitions": (
+        lambda: [a_log(COIN, COIN, name, seed=seed) for name, seed in ("a1", "a2", "b1")],
+        lambda: [a_log(COIN, COIN, name, seed=seed) for name, seed in ("a1", "a2", "b1", "b2")],
+    ),
     "not_recovered": (
         lambda: [a_log(COIN, predictions(COIN, after(0.5)), drifts=DRIFT)],
         lambda: [a_log(COIN, predictions(COIN, after(0.5, 500)), drifts=DRIFT)],

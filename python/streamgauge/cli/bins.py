@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -18,14 +19,27 @@ from streamgauge.late._bins import Bins, bins
 from streamgauge.late._compare_bins import compare_bins
 from streamgauge.late._costs import Costs, costs
 from streamgauge.late._item_changes import ChangeSummary, change_summary
+from streamgauge.late._mean_bins import mean_bins
 from streamgauge.late._psi import WEIGHTS, psi
 from streamgauge.log import Log
 from streamgauge.plots import bin_curves, save
 from streamgauge.plots._plot import check_path
-from streamgauge.report._format import kind_of
-from streamgauge.report._write_report import names_of
+from streamgauge.repetitions._by_learner import grouped, names_of
+from streamgauge.repetitions._spread import Spread
+from streamgauge.report._format import REPEATED, kind_of
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.summaries._builder import ColdStart
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """What is measured in one run."""
+
+    seed: str
+    bins: Bins
+    psi: float
+    changes: ChangeSummary
+    costs: Costs
 
 
 @click.command()
@@ -103,17 +117,21 @@ def command(
     chosen = _chosen(at, count)
     logs = _logs(sources)
     given: dict[str, Any] = {"binning": binning, "every": every, "cold_start": cold_start}
-    found = {name: bins(log, measure, count, **given) for name, log in logs.items()}
     mean = _weights(weights)
     read = {
-        name: (
-            found[name],
-            psi(found[name], mean),
-            change_summary(log, within),
-            costs(log, every=10**9),
-        )
-        for name, log in logs.items()
+        name: [
+            Measured(
+                log.about.get("seed", ""),
+                binned := bins(log, measure, count, **given),
+                psi(binned, mean),
+                change_summary(log, within),
+                costs(log, every=10**9),
+            )
+            for log in runs
+        ]
+        for name, runs in logs.items()
     }
+    found = {name: mean_bins([run.bins for run in runs]) for name, runs in read.items()}
     if plot is not None:
         first = next(iter(found.values()))
         drawn = bin_curves.draw(bin_curves.data(found), first.measure)
@@ -122,10 +140,14 @@ def command(
     if versus:
         if len(logs) != 2:
             raise ParameterError.of("bins", "--compare", "for two logs", len(logs))
-        (a, one), (b, other) = logs.items()
-        verdicts = compare_bins(one, other, chosen, count, binning=binning, names=(a, b))
+        one, other = logs.values()
+        single = len(one) == len(other) == 1
+        sides: Any = (one[0], other[0]) if single else (one, other)
+        verdicts = compare_bins(
+            sides[0], sides[1], chosen, count, binning=binning, names=tuple(logs)
+        )
     if as_json:
-        entries = [_entry(name, *parts) for name, parts in read.items()]
+        entries = [_repeated_entry(name, found[name], runs) for name, runs in read.items()]
         more = {str(k): {"winner": v.winner, "text": v.to_text()} for k, v in verdicts.items()}
         click.echo(json.dumps(plain({"logs": entries, "verdicts": more}), indent=1))
         return
@@ -135,7 +157,10 @@ def command(
                 values = (f"{v:.6g}" for v in one_found.value[nth, chosen].tolist())
                 echo("\t".join([name, str(labels), *values]))
         return
-    print_table(_table(read, chosen, count, weights))
+    table = _table(read, chosen, count, weights)
+    print_table(table)
+    if table.repeated:
+        echo(REPEATED)
     for nth, verdict in verdicts.items():
         echo(f"bin {nth}: {verdict.to_text()}")
 
@@ -162,27 +187,30 @@ def _weights(text: str) -> Any:
         ) from None
 
 
-def _logs(sources: tuple[Path, ...]) -> dict[str, Log]:
+def _logs(sources: tuple[Path, ...]) -> dict[str, tuple[Log, ...]]:
+    """Repetitions by learner, and by stream if there are several."""
     logs: list[Log] = []
     for source in sources:
         if source.is_dir() and not (source / "log.json").exists():
             logs += run_logs("bins", source)
         else:
             logs.append(source_log("bins", source, None, None))
-    streams = {log.about.get("stream") for log in logs}
-    named = names_of(logs)
-    if len(streams) > 1:
-        named = [f"{n}, {log.about.get('stream')}" for n, log in zip(named, logs, strict=True)]
-    return dict(zip(named, logs, strict=True))
+    streams = dict.fromkeys(log.about.get("stream") for log in logs)
+    named = {}
+    for stream in streams:
+        groups = grouped([log for log in logs if log.about.get("stream") == stream])
+        for name, runs in zip(names_of([runs[0] for runs in groups]), groups, strict=True):
+            named[f"{name}, {stream}" if len(streams) > 1 else name] = runs
+    return named
 
 
 def _table(
-    read: dict[str, tuple[Bins, float, ChangeSummary, Costs]],
+    read: dict[str, list[Measured]],
     chosen: list[int],
     count: int,
     weights: str,
 ) -> Table:
-    first = next(iter(read.values()))[0]
+    first = next(iter(read.values()))[0].bins
     kind = kind_of(first.measure.partition("(")[0])
     end: Literal["low", "high"] = "low" if first.best == 0 else "high"
     names = {0: "first", count + 1: "last"}
@@ -196,22 +224,56 @@ def _table(
         Column("repeated", "repeated", "number", None, "repeated predictions per labelled item"),
     ]
     rows = []
-    for name, (found, mean, changes, cost) in read.items():
-        repeated = float(cost.n_r[-1]) if len(cost.n_r) else float("nan")
-        rows.append(
-            Row(
-                (
-                    name,
-                    *found.final[chosen].tolist(),
-                    mean,
-                    changes.mean_changes,
-                    changes.share_changed,
-                    changes.median_time_to_correct,
-                    repeated,
-                )
-            )
+    for name, runs in read.items():
+        by_run = [_numbers(run, chosen) for run in runs]
+        seeds = tuple(run.seed for run in runs)
+        cells = (
+            values[0] if len(runs) == 1 else Spread(values, seeds)
+            for values in zip(*by_run, strict=True)
         )
+        rows.append(Row((name, *cells)))
     return Table(tuple(columns), tuple(rows))
+
+
+def _numbers(run: Measured, chosen: list[int]) -> list[float]:
+    """The numbers of one run, in the order of the columns."""
+    n_r = run.costs.n_r
+    return [
+        *run.bins.final[chosen].tolist(),
+        run.psi,
+        run.changes.mean_changes,
+        run.changes.share_changed,
+        run.changes.median_time_to_correct,
+        float(n_r[-1]) if len(n_r) else float("nan"),
+    ]
+
+
+def _repeated_entry(name: str, mean: Bins, runs: list[Measured]) -> dict[str, Any]:
+    """The entry of one run; of repetitions, means, and the entry of each."""
+    entries = [_entry(name, run.bins, run.psi, run.changes, run.costs) for run in runs]
+    if len(runs) == 1:
+        return entries[0]
+    means = {
+        key: Spread(tuple(float(entry[key]) for entry in entries)).mean
+        for key, value in entries[0].items()
+        if isinstance(value, int | float)
+    }
+    over_time = {
+        "labels": mean.at.tolist(),
+        "time": mean.time.tolist(),
+        "bins": mean.value.tolist(),
+    }
+    finals = zip(*(run.bins.final.tolist() for run in runs), strict=True)
+    return {
+        **entries[0],
+        **means,
+        "definition": dict(mean.definition),
+        "bins": [Spread(values).mean for values in finals],
+        "over_time": over_time,
+        "repetitions": [
+            {"seed": run.seed, **entry} for run, entry in zip(runs, entries, strict=True)
+        ],
+    }
 
 
 def _entry(

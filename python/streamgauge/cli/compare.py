@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import click
 
@@ -19,11 +19,19 @@ from streamgauge.comparisons._compare import compare
 from streamgauge.comparisons._compare_all import compare_all
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.multiple_comparison import Correction, MultipleComparison
-from streamgauge.comparisons.verdict import Verdict
+from streamgauge.comparisons.repeated_comparison import RepeatedComparison
+from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
+from streamgauge.comparisons.verdict import FIXED, Verdict
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.escapes import one_line
 from streamgauge.log import Log
 from streamgauge.log.about import learner_name
+from streamgauge.repetitions._by_learner import grouped
+from streamgauge.repetitions._mean_curve import mean_curve
+from streamgauge.types import Curve
+
+Found: TypeAlias = Verdict | RepeatedVerdict | MultipleComparison | RepeatedComparison
+"""Result of a comparison: of two learners or several, over one run or repetitions."""
 
 
 @click.command()
@@ -80,20 +88,20 @@ def command(
     """Compare learners on one stream.
 
     SOURCES are folders of logs, a folder of a run, or files with a --label column and one or more
-    --prediction columns.
+    --prediction columns. Logs that differ only in their seeds are repetitions of one learner; they
+    are compared in pairs of the same seed.
     """
     entries = []
     views = options.split(windows) or None
     for title, logs in _groups(sources, label, options.split(prediction)).items():
         if control is not None and control not in logs:
             raise ParameterError.of("compare", "--control", f"one of {', '.join(logs)}", control)
+        given = {"windows": views, **terms}
+        found: Found
         if len(logs) == 2:
-            (a, one), (b, other) = logs.items()
-            found: Verdict | MultipleComparison = compare(
-                one, other, names=(a, b), windows=views, side=side, **terms
-            )
+            found = _two(logs, {"side": side, **given})
         else:
-            found = _several(logs, control, correction, side, {"windows": views, **terms})
+            found = _several(logs, control, correction, side, given)
         if as_json:
             entries.append({"stream": title, **_entry(found, curve)})
         elif curve:
@@ -104,22 +112,33 @@ def command(
         click.echo(json.dumps(plain(entries), indent=1))
 
 
+def _two(logs: Mapping[str, tuple[Log, ...]], terms: dict[str, Any]) -> Verdict | RepeatedVerdict:
+    names = list(logs)
+    one, other = logs.values()
+    if len(one) == len(other) == 1:
+        return compare(one[0], other[0], names=names, **terms)
+    return compare(one, other, names=names, **terms)
+
+
 def _several(
-    logs: Mapping[str, Log],
+    logs: Mapping[str, tuple[Log, ...]],
     control: str | None,
     correction: Correction,
     side: Side,
     terms: dict[str, Any],
-) -> MultipleComparison:
+) -> MultipleComparison | RepeatedComparison:
     if side != "either":
         raise ParameterError.of("compare", "--side with more than two", "either", side)
-    return compare_all(logs, control=control, correction=correction, **terms)
+    terms = {"control": control, "correction": correction, **terms}
+    if all(len(runs) == 1 for runs in logs.values()):
+        return compare_all({name: run for name, (run,) in logs.items()}, **terms)
+    return compare_all(logs, **terms)
 
 
 def _groups(
     sources: tuple[Path, ...], label: str | None, predictions: list[str]
-) -> dict[str, dict[str, Log]]:
-    """Logs by stream and learner."""
+) -> dict[str, dict[str, tuple[Log, ...]]]:
+    """Logs by stream and learner; those of one learner are its repetitions."""
     if len(sources) == 1 and sources[0].is_dir() and not (sources[0] / "log.json").exists():
         return _of_run(sources[0])
     logs: list[Log] = []
@@ -128,49 +147,43 @@ def _groups(
         columns = [predictions[i]] if several else predictions
         one = source.is_dir() or not columns
         logs += [source_log("compare", source, label, c) for c in ([None] if one else columns)]
-    _refuse_few(logs, str(sources[0]))
     stream = logs[0].about.get("stream", "")
-    return {stream: _named(logs)}
+    return {stream: _named(logs, str(sources[0]))}
 
 
-def _of_run(folder: Path) -> dict[str, dict[str, Log]]:
+def _of_run(folder: Path) -> dict[str, dict[str, tuple[Log, ...]]]:
     logs = run_logs("compare", folder)
-    keys = ("stream", "protocol", "seed")
-    grouped: dict[tuple[str, ...], list[Log]] = {}
+    by_stream: dict[tuple[str, str], list[Log]] = {}
     for log in logs:
-        grouped.setdefault(tuple(log.about.get(k, "") for k in keys), []).append(log)
-    made: dict[str, dict[str, Log]] = {}
-    for (stream, protocol, seed), members in grouped.items():
-        _refuse_few(members, str(folder))
-        unique = sum(k[0] == stream for k in grouped) == 1
-        title = stream if unique else f"{stream} ({protocol}, seed {seed})"
-        made[title] = _named(members)
+        key = log.about.get("stream", ""), log.about.get("protocol", "")
+        by_stream.setdefault(key, []).append(log)
+    made: dict[str, dict[str, tuple[Log, ...]]] = {}
+    for (stream, protocol), members in by_stream.items():
+        unique = sum(k[0] == stream for k in by_stream) == 1
+        made[stream if unique else f"{stream} ({protocol})"] = _named(members, str(folder))
     return made
 
 
-def _refuse_few(logs: list[Log], where: str) -> None:
-    if len(logs) < 2:
+def _named(logs: list[Log], where: str) -> dict[str, tuple[Log, ...]]:
+    """Repetitions by learner; repeated names get a number."""
+    named: dict[str, tuple[Log, ...]] = {}
+    for runs in grouped(logs):
+        learner = one_line(learner_name(runs[0].about))
+        name, count = learner, 1
+        while name in named:
+            count += 1
+            name = f"{learner} #{count}"
+        named[name] = runs
+    if len(named) < 2:
         raise ParameterError(
             f"compare: a stream must have at least two learners, got one in {where}"
         )
     if not any(len(pairs) for pairs in logs[0].pairs()):
         raise DataError(f"{where}: must have labelled rows to compare, got none")
-
-
-def _named(logs: list[Log]) -> dict[str, Log]:
-    """Logs by learner; repeated names get a number."""
-    named: dict[str, Log] = {}
-    for log in logs:
-        learner = one_line(learner_name(log.about))
-        name, count = learner, 1
-        while name in named:
-            count += 1
-            name = f"{learner} #{count}"
-        named[name] = log
     return named
 
 
-def _print(title: str, found: Verdict | MultipleComparison) -> None:
+def _print(title: str, found: Found) -> None:
     if title:
         echo(title)
     echo_lines(found.to_text())
@@ -181,19 +194,63 @@ def _print(title: str, found: Verdict | MultipleComparison) -> None:
             echo(f"{r.name:<{width}}  {r.window:<14}  {r.value:<12.5g} {p:<14}{r.validity}")
 
 
-def _print_curves(found: Verdict | MultipleComparison) -> None:
-    verdicts = [found] if isinstance(found, Verdict) else found.verdicts
-    if verdicts:
-        echo("\t".join(["a", "b", "measure", "window", verdicts[0].axis, "value"]))
-    for verdict in verdicts:
-        for c in verdict.curves:
+def _print_curves(found: Found) -> None:
+    verdicts = [found] if isinstance(found, Verdict | RepeatedVerdict) else found.verdicts
+    for nth, verdict in enumerate(verdicts):
+        curves = _curves(verdict)
+        if nth == 0:
+            echo("\t".join(["a", "b", "measure", "window", curves[0].axis, "value"]))
+        for c in curves:
             for at, value in zip(c.at.tolist(), c.value.tolist(), strict=True):
                 shown = "–" if math.isnan(value) else f"{value:.6g}"
                 line = (verdict.a, verdict.b, c.measure, c.window, at, shown)
                 echo("\t".join(map(str, line)))
 
 
-def _entry(found: Verdict | MultipleComparison, curves: bool) -> dict[str, Any]:
+def _curves(verdict: Verdict | RepeatedVerdict) -> list[Curve]:
+    """The curves of a verdict; their means over repetitions."""
+    if isinstance(verdict, Verdict):
+        return list(verdict.curves)
+    each = zip(*(v.curves for v in verdict.verdicts), strict=True)
+    return [mean_curve(runs) for runs in each]
+
+
+def _entry(found: Found, curves: bool) -> dict[str, Any]:
+    if isinstance(found, RepeatedComparison):
+        return {
+            "names": list(found.names),
+            "best": found.best,
+            "decisions": [{"winner": w, "loser": other} for w, other in found.decisions],
+            "p": list(found.p),
+            "correction": found.correction,
+            "alpha": found.alpha,
+            "validity": FIXED,
+            "text": found.to_text(),
+            "verdicts": [_entry(v, curves) for v in found.verdicts],
+        }
+    if isinstance(found, RepeatedVerdict):
+        return {
+            "a": found.a,
+            "b": found.b,
+            "winner": found.winner,
+            "loss": found.loss,
+            "alpha": found.alpha,
+            "side": found.side,
+            "loss_a": asdict(found.loss_a),
+            "loss_b": asdict(found.loss_b),
+            "difference": asdict(found.difference),
+            "low": found.low,
+            "high": found.high,
+            "p": found.p,
+            "validity": found.validity,
+            "notes": list(found.notes),
+            "text": found.to_text(),
+            "repetitions": [
+                {"seed": seed, **_entry(v, False)}
+                for seed, v in zip(found.difference.seeds, found.verdicts, strict=True)
+            ],
+            **({"curves": _points(_curves(found))} if curves else {}),
+        }
     if isinstance(found, MultipleComparison):
         return {
             "names": list(found.names),
@@ -217,17 +274,21 @@ def _entry(found: Verdict | MultipleComparison, curves: bool) -> dict[str, Any]:
         "statistics": [asdict(r) for r in found.statistics],
     }
     if curves:
-        entry["curves"] = [
-            {
-                "measure": c.measure,
-                "window": c.window,
-                "axis": c.axis,
-                "at": c.at.tolist(),
-                "value": c.value.tolist(),
-                "low": None if c.low is None else c.low.tolist(),
-                "high": None if c.high is None else c.high.tolist(),
-                "definition": dict(c.definition),
-            }
-            for c in found.curves
-        ]
+        entry["curves"] = _points(_curves(found))
     return entry
+
+
+def _points(curves: list[Curve]) -> list[dict[str, Any]]:
+    return [
+        {
+            "measure": c.measure,
+            "window": c.window,
+            "axis": c.axis,
+            "at": c.at.tolist(),
+            "value": c.value.tolist(),
+            "low": None if c.low is None else c.low.tolist(),
+            "high": None if c.high is None else c.high.tolist(),
+            "definition": dict(c.definition),
+        }
+        for c in curves
+    ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import Any, Literal
 
 import click
@@ -11,13 +12,16 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from streamgauge.escapes import one_line
-from streamgauge.report._format import shown
+from streamgauge.report._format import REPEATED, shown
 from streamgauge.report.json import to_json
 from streamgauge.report.page import Page, Table
 
 COLOURS = {"warning": "yellow", "note": "cyan", "good": "green"}
 WIDE = 140
 """Width of lines if the output is not a terminal."""
+
+LESS = ("labels", "coverage", "vs_", "repeated", "correct", "changes")
+"""Columns that are left out first if those of repetitions do not fit."""
 
 SHORT = 24
 """Length up to which names are not folded."""
@@ -32,7 +36,9 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         for section in page.sections:
             console.print()
             console.print(one_line(section.stream), style="bold")
-            console.print(_grid(section.table))
+            console.print(_grid(_fitting(section.table, console)))
+        if any(section.table.repeated for section in page.sections):
+            console.print(f"\n{REPEATED}", style="dim")
         console.print()
         for finding in page.findings:
             line = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
@@ -51,7 +57,8 @@ def terminal() -> Console:
 
 def print_table(table: Table) -> None:
     """Print one table."""
-    terminal().print(_grid(table))
+    console = terminal()
+    console.print(_grid(_fitting(table, console)))
 
 
 def plain(value: Any) -> Any:
@@ -61,6 +68,27 @@ def plain(value: Any) -> Any:
     if isinstance(value, list):
         return [plain(v) for v in value]
     return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def _fitting(table: Table, console: Console) -> Table:
+    """A table of repetitions without the columns that do not fit; files have all of them."""
+    for key in LESS if table.repeated else ():
+        if _width(table) <= console.width:
+            break
+        kept = [i for i, c in enumerate(table.columns) if not c.key.startswith(key)]
+        rows = (replace(row, cells=tuple(row.cells[i] for i in kept)) for row in table.rows)
+        table = Table(tuple(table.columns[i] for i in kept), tuple(rows))
+    return table
+
+
+def _width(table: Table) -> int:
+    """Width at which no number is broken; headings are broken between words, names anywhere."""
+    widths = []
+    for i, column in enumerate(table.columns):
+        words = max(map(len, column.title.split(" ")))
+        cells = max((len(shown(row.cells[i], column.kind)) for row in table.rows), default=0)
+        widths.append(max(words, cells if column.kind != "text" else min(cells, SHORT)))
+    return sum(widths) + 2 * len(widths)
 
 
 def _grid(table: Table) -> Grid:

@@ -128,6 +128,8 @@ def entry(comparison: StreamsComparison, bayes: BayesianSignedRank | None) -> di
         "learners": list(table.learners),
         "streams": list(table.streams),
         "scores": table.values.tolist(),
+        "sd": None if table.sd is None else table.sd.tolist(),
+        "repetitions": table.repetitions,
         "mean_ranks": comparison.ranks.mean.tolist(),
         "friedman": {
             "chi2": omnibus.chi2,

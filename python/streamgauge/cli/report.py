@@ -27,7 +27,7 @@ MISSING = "Cells of the experiment that were not run, or whose folders were lost
     "--out",
     "-o",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="File to write: .html, .md, .json or .csv; FOLDER/report.html by default.",
+    help="File to write: .html, .md, .json, .csv or .tex; FOLDER/report.html by default.",
 )
 @options.measures
 @options.windows

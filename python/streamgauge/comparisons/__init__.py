@@ -46,6 +46,8 @@ if TYPE_CHECKING:
     from streamgauge.comparisons.q import q_statistic as q_statistic
     from streamgauge.comparisons.ranks import Ranks as Ranks
     from streamgauge.comparisons.ranks import rank as rank
+    from streamgauge.comparisons.repeated_comparison import RepeatedComparison as RepeatedComparison
+    from streamgauge.comparisons.repeated_verdict import RepeatedVerdict as RepeatedVerdict
     from streamgauge.comparisons.tournament import Tournament as Tournament
     from streamgauge.comparisons.verdict import Statistic as Statistic
     from streamgauge.comparisons.verdict import Verdict as Verdict

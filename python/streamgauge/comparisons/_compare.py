@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
-from streamgauge.comparisons._options import checked_options, names_of
+from streamgauge.comparisons._compare_repetitions import compare_repetitions
+from streamgauge.comparisons._options import check_side, checked_options, names_of
 from streamgauge.comparisons._pair_statistics import (
     ComparisonOptions,
     LossSums,
@@ -20,6 +21,7 @@ from streamgauge.comparisons.confidence_sequence import (
     DIFFERENCE_COLUMN,
     DIFFERENCE_FORMULA,
     MEAN_FORMULA,
+    check_alpha,
     difference_interval,
     difference_log_e_values,
 )
@@ -34,6 +36,7 @@ from streamgauge.comparisons.mcnemar import (
     mcnemar_statistic,
 )
 from streamgauge.comparisons.q import Q_COLUMN, Q_FORMULA, q_statistic
+from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import (
     ANYTIME,
     FIXED,
@@ -42,6 +45,7 @@ from streamgauge.comparisons.verdict import (
     Verdict,
     format_items,
 )
+from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.log.lateness import lateness
@@ -53,10 +57,44 @@ from streamgauge.windows._window import Window
 MCNEMAR_E_VALUE_COLUMN = "anytime_valid_mcnemar_e_value"
 
 
-@plain_numbers
+@overload
 def compare(
     a: Log,
     b: Log,
+    *,
+    names: Sequence[str] | None = ...,
+    windows: str | Window | Sequence[str | Window] | None = ...,
+    alpha: float = ...,
+    side: Side = ...,
+    loss: str | None = ...,
+    bound: float | None = ...,
+    cold_start: ColdStart | None = ...,
+    every: int | None = ...,
+    lags: int | None = ...,
+    common: bool = ...,
+    fold: int | None = ...,
+) -> Verdict: ...
+@overload
+def compare(
+    a: Sequence[Log],
+    b: Sequence[Log],
+    *,
+    names: Sequence[str] | None = ...,
+    windows: str | Window | Sequence[str | Window] | None = ...,
+    alpha: float = ...,
+    side: Side = ...,
+    loss: str | None = ...,
+    bound: float | None = ...,
+    cold_start: ColdStart | None = ...,
+    every: int | None = ...,
+    lags: int | None = ...,
+    common: bool = ...,
+    fold: int | None = ...,
+) -> RepeatedVerdict: ...
+@plain_numbers
+def compare(
+    a: Log | Sequence[Log],
+    b: Log | Sequence[Log],
     *,
     names: Sequence[str] | None = None,
     windows: str | Window | Sequence[str | Window] | None = None,
@@ -69,7 +107,7 @@ def compare(
     lags: int | None = None,
     common: bool = False,
     fold: int | None = None,
-) -> Verdict:
+) -> Verdict | RepeatedVerdict:
     """Compare two learners on one stream.
 
     The verdict is decided by anytime-valid evidence, which may be checked after every item. The
@@ -80,7 +118,9 @@ def compare(
     Parameters
     ----------
     a, b
-        Their logs. Both must have labels for the same items; they are joined by item.
+        Their logs. Both must have labels for the same items; they are joined by item. Or the logs
+        of their repetitions, which are paired by seed: the verdict is then about the mean over
+        repetitions (`RepeatedVerdict`), by a t interval of the paired differences.
     names
         Names of the two; by default those of their learners.
     windows
@@ -123,7 +163,34 @@ def compare(
     (-0.0562, (-0.0841, -0.0283))
     >>> verdict["mcnemar", "whole"].value, verdict["mcnemar", "whole"].validity
     (-46.1, 'fixed horizon only')
+
+    Three repetitions of two learners:
+
+    >>> import streamgauge as sg
+    >>> stream = sg.streams.SEA(items=2000)
+    >>> runs = [[sg.run(stream, learner, seed=s) for s in (1, 2, 3)]
+    ...         for learner in (sg.learners.NaiveBayes(), sg.learners.Persistent())]
+    >>> repeated = compare(*runs)
+    >>> repeated.winner, repeated.difference.mean, repeated.difference.sd
+    ('naive_bayes', -0.327, 0.00831)
     """
+    if not isinstance(a, Log) and not isinstance(b, Log):
+        check_alpha("compare", alpha)
+        check_side("compare", side)
+        _check_repetitions(a, b)
+        both = names_of(a[0], b[0], names)
+        terms: Any = {
+            "names": both, "windows": windows, "alpha": alpha, "side": side, "loss": loss,
+            "bound": bound, "cold_start": cold_start, "every": every, "lags": lags,
+            "common": common, "fold": fold,
+        }  # fmt: skip
+        return compare_repetitions(
+            a, b, both, alpha, side, lambda one, two: compare(one, two, **terms)
+        )
+    if not isinstance(a, Log) or not isinstance(b, Log):
+        raise ParameterError.of(
+            "compare", "a and b", "two logs, or two lists of repetitions", (a, b)
+        )
     a, b = one_fold(a, fold), one_fold(b, fold)
     options = checked_options(
         a, b, windows, alpha, side, loss, bound, cold_start, every, lags, common
@@ -206,6 +273,12 @@ def verdict_of(
         notes=(*_notes(statistics, names), *notes),
         axis=statistics.axis,
     )
+
+
+def _check_repetitions(*sides: Sequence[Log]) -> None:
+    for logs in sides:
+        if not isinstance(logs, Sequence) or not logs or not isinstance(logs[0], Log):
+            raise ParameterError.of("compare", "a and b", "logs, or lists of repetitions", logs)
 
 
 def _last_or_zero(values: F64) -> float:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any, overload
 
-from streamgauge.comparisons._compare import label_order_note, verdict_of
+from streamgauge.comparisons._compare import compare, label_order_note, verdict_of
 from streamgauge.comparisons._options import checked_options
 from streamgauge.comparisons._pair_statistics import pair_statistics
 from streamgauge.comparisons.confidence_sequence import check_alpha
@@ -16,6 +17,7 @@ from streamgauge.comparisons.multiple_comparison import (
     pairs_to_compare,
     thresholds,
 )
+from streamgauge.comparisons.repeated_comparison import RepeatedComparison
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
@@ -23,9 +25,35 @@ from streamgauge.summaries._builder import ColdStart
 from streamgauge.windows._window import Window
 
 
-@plain_numbers
+@overload
 def compare_all(
     logs: Mapping[str, Log],
+    *,
+    control: str | None = ...,
+    windows: str | Window | Sequence[str | Window] | None = ...,
+    alpha: float = ...,
+    correction: Correction = ...,
+    loss: str | None = ...,
+    bound: float | None = ...,
+    cold_start: ColdStart | None = ...,
+    common: bool = ...,
+) -> MultipleComparison: ...
+@overload
+def compare_all(
+    logs: Mapping[str, Sequence[Log]],
+    *,
+    control: str | None = ...,
+    windows: str | Window | Sequence[str | Window] | None = ...,
+    alpha: float = ...,
+    correction: Correction = ...,
+    loss: str | None = ...,
+    bound: float | None = ...,
+    cold_start: ColdStart | None = ...,
+    common: bool = ...,
+) -> RepeatedComparison: ...
+@plain_numbers
+def compare_all(
+    logs: Mapping[str, Log] | Mapping[str, Sequence[Log]],
     *,
     control: str | None = None,
     windows: str | Window | Sequence[str | Window] | None = None,
@@ -35,13 +63,14 @@ def compare_all(
     bound: float | None = None,
     cold_start: ColdStart | None = None,
     common: bool = False,
-) -> MultipleComparison:
+) -> MultipleComparison | RepeatedComparison:
     """Compare several learners on one stream: all pairs, or each with a control.
 
     Parameters
     ----------
     logs
-        Their logs, by name.
+        Their logs, by name; or the logs of their repetitions, by name, which are paired by seed
+        (`streamgauge.repetitions.by_learner`). The result is then a `RepeatedComparison`.
     control
         The learner that all others are compared with; by default all pairs are compared.
     alpha
@@ -66,8 +95,18 @@ def compare_all(
     check_alpha("compare_all", alpha)
     check_correction("compare_all", correction)
     pairs = pairs_to_compare("compare_all", list(logs), control)
-    verdicts, threshold_times = [], {}
+    single = {name: log for name, log in logs.items() if isinstance(log, Log)}
     share = alpha / len(pairs)
+    if len(single) < len(logs):
+        if single:
+            raise ParameterError.of("compare_all", "logs", "all logs, or all repetitions", logs)
+        runs: Mapping[str, Sequence[Log]] = logs  # type: ignore[assignment]
+        terms: Any = {"windows": windows, "alpha": share, "loss": loss, "bound": bound}
+        terms |= {"cold_start": cold_start, "common": common}
+        found = [compare(runs[a], runs[b], names=(a, b), **terms) for a, b in pairs]
+        return RepeatedComparison(tuple(logs), tuple(found), correction, alpha)
+    verdicts, threshold_times = [], {}
+    logs = single
     notes = label_order_note(next(iter(logs.values())))
     for a, b in pairs:
         options = checked_options(

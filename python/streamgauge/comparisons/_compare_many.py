@@ -22,6 +22,9 @@ TESTS = {"wilcoxon_holm": wilcoxon_holm_test, "nemenyi": nemenyi_test}
 """The tests of all pairs, by name."""
 
 
+REPEATED = "Each score is the mean over {} repetitions; a stream counts once."
+
+
 @dataclass(frozen=True, slots=True)
 class StreamsComparison:
     """Result of a comparison of learners over many streams.
@@ -48,6 +51,8 @@ class StreamsComparison:
     def to_text(self) -> str:
         """The result as text, one sentence per line, warnings first."""
         lines = [f"Warning: {w}." for w in self.warnings]
+        if self.table.repetitions > 1:
+            lines.append(REPEATED.format(self.table.repetitions))
         lines += [self.ranks.to_text(), self.friedman.to_text(), self.pairs.to_text()]
         if self.control is not None:
             lines.append(self.control.to_text())
@@ -69,7 +74,8 @@ def compare_many(
     Parameters
     ----------
     scores_or_logs
-        A score table, or logs of every learner on every stream.
+        A score table, or logs of every learner on every stream. The mean over repetitions (other
+        seeds) is one score.
     measure, window
         For logs: the measure and its window.
     test

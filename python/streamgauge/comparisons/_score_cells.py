@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from streamgauge.comparisons._compare_many import StreamsComparison
+from streamgauge.comparisons._scores import Scores
 from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE
 from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
 from streamgauge.kinds import at_least, at_most
@@ -53,20 +54,22 @@ def score_cells(
     own_control = comparison.control if control is None else None
     against = own_control or versus_control_test(table, control, comparison.friedman.alpha)
     places = max(0, digits - 2) if percent else digits
+    scale = 100.0 if percent else 1.0
+    spreads = np.full(table.values.shape, np.nan) if table.sd is None else table.sd
     rows = tuple(
         (
             stream,
             tuple(
                 Cell(
-                    format_number(value * 100 if percent else value, places),
+                    format_number(value * scale, places) + _sd(sd * scale, places, table),
                     bool(top),
                     (marks or {}).get((stream, learner), ""),
                 )
-                for learner, value, top in zip(table.learners, row, tops, strict=True)
+                for learner, value, sd, top in zip(table.learners, row, sds, tops, strict=True)
             ),
         )
-        for stream, row, tops in zip(
-            table.streams, table.values, _best_cells(comparison), strict=True
+        for stream, row, sds, tops in zip(
+            table.streams, table.values, spreads, _best_cells(comparison), strict=True
         )
     )
     mean = comparison.ranks.mean
@@ -83,8 +86,10 @@ def score_cells(
         f"in bold. Wilcoxon against {name}{chosen}, corrected by Holm: * below 0.05, ** below "
         "0.01, *** below 0.001."
     )
+    repeated = f"Mean ± standard deviation over {table.repetitions} repetitions."
+    notes = [note, *([repeated] if table.repetitions > 1 else [])]
     return ScoreCells(
-        table.learners, rows, foot, " ".join([note, *(f"{w}." for w in table.warnings)])
+        table.learners, rows, foot, " ".join([*notes, *(f"{w}." for w in table.warnings)])
     )
 
 
@@ -93,6 +98,12 @@ def format_number(value: float, places: int) -> str:
     if math.isinf(value):
         return "∞" if value > 0 else "−∞"
     return f"{value:.{places}f}".replace("-", "−")
+
+
+def _sd(sd: float, places: int, table: Scores) -> str:
+    if table.sd is None:
+        return ""
+    return f" ± {'–' if math.isnan(sd) else format_number(sd, places)}"
 
 
 def _best_cells(comparison: StreamsComparison) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:

@@ -20,6 +20,7 @@ from streamgauge.measures._compute import AMeasure, AWindow
 from streamgauge.measures._compute import measure as measured
 from streamgauge.measures._measure import Measure
 from streamgauge.names import make
+from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64
 
 MIN_STREAMS = 5
@@ -30,6 +31,9 @@ With 4, the smallest two-sided p of a signed-rank test is 2⁻³."""
 
 LARGEST = 1e300
 """The largest finite score: differences of two are finite."""
+
+
+MOMENTS = ("mean", "sd")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +51,11 @@ class Scores:
     measure
         Name of the measure, for texts and tables.
     notes
-        Sentences about how the table was made (runs averaged).
+        Sentences about doubts in how the table was made (incomplete logs).
+    sd
+        Standard deviations over repetitions, if the values are means; NaN for one.
+    repetitions
+        The largest number of repetitions of a score.
 
     Examples
     --------
@@ -63,6 +71,8 @@ leave the stream or the learner out, or choose a measure that is defined there
     higher_is_better: bool = True
     measure: str = "score"
     notes: tuple[str, ...] = ()
+    sd: F64 | None = None
+    repetitions: int = 1
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float64, ndmin=2)
@@ -80,6 +90,12 @@ leave the stream or the learner out, or choose a measure that is defined there
             twice = [name for name, n in Counter(names).items() if n > 1]
             if twice:
                 raise ParameterError.of(self, what, "different names", twice[0])
+        if self.sd is not None:
+            sd = np.array(self.sd, dtype=np.float64, ndmin=2)
+            sd.setflags(write=False)
+            object.__setattr__(self, "sd", sd)
+            if sd.shape != wanted:
+                raise ParameterError.of(self, "sd", "of the shape of values", sd.shape)
         gaps = np.argwhere(np.isnan(values))
         if len(gaps):
             stream, learner = gaps[0]
@@ -164,8 +180,9 @@ def scores(
     window
         The window whose last value is the score; by default the whole log.
     runs
-        How several logs of a learner on a stream (different seeds) are treated: `"mean"` averages
-        them into one score; `"streams"` treats each as a separate stream, with a warning.
+        How several logs of a learner on a stream (different seeds) are treated: `"mean"`, as
+        repetitions, whose mean is one score; `"streams"`, each as a separate stream, with a
+        warning.
 
     Examples
     --------
@@ -203,10 +220,24 @@ def scores(
     _check_complete(found, learners, streams)
     most = max(len(values) for values in found.values())
     if runs == "mean":
-        if most > 1:
-            notes.append(f"up to {most} runs of a learner on a stream are averaged into one score")
-        table = [[math.fsum(v := found[a, s]) / len(v) for a in learners] for s in streams]
-        return Scores(learners, streams, np.array(table), higher, str(wanted), tuple(notes))
+        least = min(len(values) for values in found.values())
+        if least < most:
+            notes.append(
+                f"a score is the mean of {least} to {most} repetitions: means over different "
+                "repetitions are less comparable"
+            )
+        table = [[Spread(tuple(found[a, s])) for a in learners] for s in streams]
+        means, sd = (np.array([[getattr(x, k) for x in row] for row in table]) for k in MOMENTS)
+        return Scores(
+            learners,
+            streams,
+            means,
+            higher,
+            str(wanted),
+            tuple(notes),
+            sd if most > 1 else None,
+            most,
+        )
     if len({len(values) for values in found.values()}) > 1:
         raise LogError(
             "scores: every learner must have the same number of runs on each stream, got "

@@ -222,7 +222,8 @@ def _is_whole(cell: Cell, run: Path, note: OnNote | None) -> bool:
     except LogError as error:
         why, _, _ = str(error).partition("; ")
         if cell.kept:  # this version cannot make it again
-            raise LogError(f"{why}; it is of another version: run without keeping versions") from error
+            advice = "it is of another version: run without keeping versions"
+            raise LogError(f"{why}; {advice}") from error
         sentence = f"{why}; {cell.title} is run again"
     if note is not None:
         note(sentence)

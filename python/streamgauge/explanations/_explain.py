@@ -30,7 +30,8 @@ from streamgauge.measures._compute import default_cold_start
 from streamgauge.names import imports_of, make
 from streamgauge.report._definitions import CLOCKS, POLICIES
 from streamgauge.report._format import listed
-from streamgauge.report._verdicts import TESTS, verdict_note
+from streamgauge.report._repeated_verdicts import repeated_note
+from streamgauge.report._verdicts import ALPHA, TESTS, verdict_note
 from streamgauge.report._write_report import REQUIRED, measures_shown, windows_shown
 from streamgauge.report.baselines import BASELINES
 from streamgauge.report.stream_results import is_baseline
@@ -253,6 +254,11 @@ class _Found:
             "The seeds of stream and protocol do not depend on the learner: all learners of a "
             "repetition get the same items.",
         )
+        if count > 1:
+            yield (
+                "Values are means over repetitions with their sample standard deviation; the "
+                "interval is the 95 % t interval of the mean.",
+            )
 
     def comparisons(self) -> Iterator[Sentence]:
         for task in self.tasks:
@@ -262,6 +268,9 @@ class _Found:
                 if log.schema.task == task and not is_baseline(log.about.get("learner", ""))
             }
             if len(compared) < 2:
+                continue
+            if self.experiment.repetitions > 1:
+                yield (repeated_note(ALPHA, len(self.runs)),)
                 continue
             yield (verdict_note(task, len(self.runs)),)
             for test in TESTS[task]:

@@ -6,21 +6,23 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamgauge.comparisons._compare import compare
+from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
+from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import Binning, at_bin
 from streamgauge.log import Log
 
 
 def compare_bins(
-    a: Log,
-    b: Log,
+    a: Log | Sequence[Log],
+    b: Log | Sequence[Log],
     at: Sequence[int] | None = None,
     n_bins: int = 50,
     *,
     binning: Binning = "longest",
     alpha: float = 0.05,
     **options: Any,
-) -> dict[int, Verdict]:
+) -> dict[int, Verdict | RepeatedVerdict]:
     """Compare two logs of `Reevaluating` in chosen bins; bin -> verdict.
 
     Each verdict is that of `compare`: evidence that may be monitored as labels arrive, in order of
@@ -30,7 +32,7 @@ def compare_bins(
     Parameters
     ----------
     a, b
-        The logs, of one stream.
+        The logs, of one stream; or the logs of the repetitions of each, which are paired by seed.
     at
         The bins; by default the first prediction, the middle, nine tenths and the last one.
     n_bins
@@ -55,9 +57,16 @@ def compare_bins(
     chosen = [0, n_bins // 2, 9 * n_bins // 10, n_bins + 1] if at is None else list(at)
     chosen = list(dict.fromkeys(chosen))
     share = alpha / max(len(chosen), 1)
-    return {
-        one: compare(
-            at_bin(a, one, n_bins, binning), at_bin(b, one, n_bins, binning), alpha=share, **options
-        )
-        for one in chosen
-    }
+    found: dict[int, Verdict | RepeatedVerdict] = {}
+    for one in chosen:
+        if isinstance(a, Log) and isinstance(b, Log):
+            logs = (at_bin(log, one, n_bins, binning) for log in (a, b))
+            found[one] = compare(*logs, alpha=share, **options)
+        elif not isinstance(a, Log) and not isinstance(b, Log):
+            runs = ([at_bin(log, one, n_bins, binning) for log in logs] for logs in (a, b))
+            found[one] = compare(*runs, alpha=share, **options)
+        else:
+            raise ParameterError.of(
+                "compare_bins", "a and b", "two logs, or two lists of repetitions", (a, b)
+            )
+    return found

@@ -105,15 +105,17 @@ class Lateness:
         )
 
 
-def lateness(log: Log) -> Lateness | None:
+def lateness(log: Log, *repetitions: Log) -> Lateness | None:
     """The delays of the labels in a log; None if labels arrived in the order of the items.
 
-    In that case the order of the labels does not depend on the class.
+    In that case the order of the labels does not depend on the class. The labels of repetitions are
+    counted together.
     """
-    schema = log.schema
-    if schema.classes is None or log.tables.labels_in_order:
+    schema, logs = log.schema, (log, *repetitions)
+    if schema.classes is None or all(one.tables.labels_in_order for one in logs):
         return None
-    return lateness_of(schema.classes, *_sampled(log), schema.clock)
+    label, late = (np.concatenate(parts) for parts in zip(*map(_sampled, logs), strict=True))
+    return lateness_of(schema.classes, label, late, schema.clock)
 
 
 def delays(log: Log) -> I64:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 from streamgauge.errors import ParameterError
 from streamgauge.files import whole
 from streamgauge.plots import learning_curve
-from streamgauge.types import Curve, Drift
+from streamgauge.types import Drift
 
 STABLE: dict[str, dict[str, str | None]] = {
     "svg": {"Date": None},
@@ -21,7 +21,7 @@ STABLE: dict[str, dict[str, str | None]] = {
 
 
 def plot(
-    curves: Curve | Sequence[Curve] | Mapping[str, Curve],
+    curves: learning_curve.Drawn,
     path: str | Path | None = None,
     drifts: Sequence[Drift] = (),
     title: str = "",
@@ -31,7 +31,9 @@ def plot(
     Parameters
     ----------
     curves
-        One curve, several, or several by name (`{"naive_bayes": curve, …}`).
+        One curve, several, or several by name (`{"naive_bayes": curve, …}`). Several curves of one
+        name (`{"naive_bayes": [curve, curve], …}`) are repetitions: their mean is drawn, with a
+        band of one standard deviation on each side, and the legend says so.
     path
         Where to write it: `.svg`, `.pdf` or `.png`. Text stays text in SVG and PDF.
     drifts
@@ -42,6 +44,7 @@ def plot(
     Examples
     --------
     >>> import numpy as np
+    >>> from streamgauge.types import Curve
     >>> curve = Curve("accuracy", "whole", np.arange(1, 4), np.array([1.0, 0.5, 0.67]))
     >>> plot(curve).axes[0].get_ylabel()
     'accuracy'

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
 from streamgauge.kinds import at_least
 from streamgauge.plots._canvas import LONGEST_TITLE, canvas, label, legend, literal
 from streamgauge.plots._thin import thin
+from streamgauge.repetitions._mean_curve import mean_curve
 from streamgauge.types import F64, I64, Axis, Curve, Drift
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00", "#7A5195")
@@ -33,10 +34,19 @@ class Line:
     axis: Axis = "items"
 
 
-def named(curves: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Curve]:
-    """Curves by the shortest unique name: window, measure, or both."""
+Drawn: TypeAlias = Curve | Sequence[Curve] | Mapping[str, Curve] | Mapping[str, Sequence[Curve]]
+"""One curve, several, or several by name; several of one name are repetitions."""
+
+
+def named(curves: Drawn) -> dict[str, Curve]:
+    """Curves by the shortest unique name: window, measure, or both; means over repetitions."""
     if isinstance(curves, Mapping):
-        return dict(curves)
+        found: dict[str, Curve] = {}
+        for key, one in curves.items():
+            runs = [one] if isinstance(one, Curve) else list(one)
+            mean = mean_curve(runs)
+            found[key if len(runs) == 1 else f"{key} ({mean.definition['band']})"] = mean
+        return found
     if isinstance(curves, Curve):
         return {curves.window: curves}
     for name in (lambda c: c.window, lambda c: c.measure, lambda c: f"{c.measure}, {c.window}"):
@@ -47,7 +57,7 @@ def named(curves: Curve | Sequence[Curve] | Mapping[str, Curve]) -> dict[str, Cu
 
 
 def data(
-    curves: Curve | Sequence[Curve] | Mapping[str, Curve],
+    curves: Drawn,
     points: int = 2000,
     baselines: Iterable[str] = (),
 ) -> tuple[Line, ...]:

@@ -8,6 +8,7 @@ from typing import Protocol, cast
 
 from streamgauge.lazy import members
 from streamgauge.report import findings
+from streamgauge.report._over_repetitions import over_repetitions
 from streamgauge.report.page import Finding, ordered
 from streamgauge.report.stream_results import Remark, StreamResults
 
@@ -31,21 +32,20 @@ def rules() -> dict[str, Rule]:
 def apply_rules(all_results: Iterable[StreamResults]) -> tuple[Finding, ...]:
     """The findings on all streams, warnings first."""
     known = rules()
-    return ordered(
-        [
-            Finding(
-                name,
-                remark.severity,
-                remark.sentence,
-                definition_of(rule),
-                results.stream,
-                remark.evidence,
-            )
-            for results in all_results
-            for name, rule in known.items()
-            for remark in rule.find(results)
-        ]
-    )
+    found = []
+    for results in all_results:
+        repetitions = results.repetitions
+        for name, rule in known.items():
+            definition = definition_of(rule)
+            remarks = list(rule.find(results))
+            if repetitions:
+                by_run = [list(rule.find(run)) for run in repetitions]
+                remarks = over_repetitions(name, definition, remarks, by_run)
+            found += [
+                Finding(name, r.severity, r.sentence, definition, results.stream, r.evidence)
+                for r in remarks
+            ]
+    return ordered(found)
 
 
 def definition_of(rule: Rule) -> str:

@@ -8,12 +8,13 @@ from typing import Literal
 
 import numpy as np
 
+from streamgauge.log import Log
 from streamgauge.log.places import label_numbers
 from streamgauge.measures._clock import axis_of
 from streamgauge.names import make
 from streamgauge.plots.learning_curve import data
 from streamgauge.report._apply_rules import apply_rules
-from streamgauge.report._format import count, kind_of, listed, number, share
+from streamgauge.report._format import count, interval_of, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
 from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
@@ -29,12 +30,16 @@ from streamgauge.report.page import (
     Table,
 )
 from streamgauge.report.stream_results import MeasuredLog, StreamResults
+from streamgauge.types import I64
 
 PER_LOG = ("protocol", "seed")
 """Properties that are shown for each log even if all logs agree on them."""
 
 MARKS = 400
 """Maximum number of alarms marked per learner."""
+
+BAND_POINTS = 500
+"""Maximum number of points of a band."""
 
 MAX_POINTS = 220_000
 """Maximum number of points on one page, shared among all curves; bounds the file size."""
@@ -72,11 +77,14 @@ def _title(all_results: Sequence[StreamResults]) -> str:
 
 
 def _summary(all_results: Sequence[StreamResults]) -> str:
-    items = sum(results.most_labelled.counts.items for results in all_results)
+    items = sum(_per_run(results.most_labelled, "items") for results in all_results)
     drifts = sum(len(results.drifts) for results in all_results)
     known = f" with {drifts} known drift{'s' * (drifts != 1)}" if drifts else ""
     where = "the stream" if len(all_results) == 1 else f"{len(all_results)} streams"
-    sentences = [f"{count(items)} items of {where}{known} were predicted."]
+    most = max((len(m.runs) for results in all_results for m in results.measured), default=0)
+    each = f" in each of {most} repetitions" if most else ""
+    mean = "mean " if most else ""
+    sentences = [f"{count(items)} items of {where}{known} were predicted{each}."]
     if len(all_results) == 1 and (ranked := all_results[0].ranked(all_results[0].main_measure)):
         results, top = all_results[0], ranked[0]
         show = share if results.classification else number
@@ -84,9 +92,9 @@ def _summary(all_results: Sequence[StreamResults]) -> str:
         beside = listed(f"{b.name} {show(b.value(results.main_measure))}" for b in baselines)
         value = show(top.value(results.main_measure))
         best_value = (
-            f"The best {results.main_measure} over the whole stream is {value}, of {top.name}"
+            f"The best {mean}{results.main_measure} over the whole stream is {value}, of {top.name}"
             if len(ranked) > 1
-            else f"Over the whole stream, {top.name} has {results.main_measure} {value}"
+            else f"Over the whole stream, {top.name} has {mean}{results.main_measure} {value}"
         )
         sentences.append(
             f"{best_value}; the baselines have {beside}." if baselines else f"{best_value}."
@@ -97,7 +105,7 @@ def _summary(all_results: Sequence[StreamResults]) -> str:
             for top in results.ranked(results.main_measure)[:1]:
                 best.setdefault((top.name, results.main_measure), []).append(results.stream)
         sentences += [
-            f"By {main}, {name} is the best learner on {listed(streams, 6)}."
+            f"By {mean}{main}, {name} is the best learner on {listed(streams, 6)}."
             for (name, main), streams in best.items()
         ]
     return " ".join(sentences)
@@ -114,7 +122,7 @@ def _overview(all_results: Sequence[StreamResults]) -> Table:
         for m in (*results.learners, *results.baselines)
     }
     all_values = [
-        {m.name: m.value(results.main_measure) for m in results.measured} for results in all_results
+        {m.name: m.cell(results.main_measure) for m in results.measured} for results in all_results
     ]
     return Table(
         (
@@ -142,23 +150,43 @@ def _section(results: StreamResults, points: int) -> Section:
         verdicts=verdicts,
         verdicts_note=verdicts_note,
         pending=pending_section(results),
-        alarms={m.name: _alarms(m) for m in results.measured if len(m.log.alarms().alarms)},
+        alarms={m.name: _alarms(m) for m in results.measured if _alarm_count(m)},
     )
 
 
+def _alarm_count(m: MeasuredLog) -> float:
+    """Number of alarms of a run."""
+    return sum(len(run.log.alarms().alarms) for run in m.each) / len(m.each)
+
+
 def _alarms(m: MeasuredLog) -> tuple[int, ...]:
-    """Positions of the alarms, thinned evenly to `MARKS`."""
-    items = np.unique(m.log.alarms().alarms)
-    if axis_of(m.log) == "labels":
-        items = label_numbers(m.log, items)
+    """Positions of the alarms of all repetitions, thinned evenly to `MARKS`."""
+    items = np.unique(np.concatenate([_alarms_of(run.log) for run in m.each]))
     if len(items) > MARKS:
         items = items[np.linspace(0, len(items) - 1, MARKS).astype(np.int64)]
     return tuple(items.tolist())
 
 
+def _alarms_of(log: Log) -> I64:
+    items = np.unique(log.alarms().alarms)
+    return label_numbers(log, items) if axis_of(log) == "labels" else items
+
+
+def _per_run(m: MeasuredLog, what: Literal["items", "known"]) -> int:
+    """A count of one run; of repetitions, the mean, rounded."""
+    total: int = getattr(m.counts, what)
+    return round(total / len(m.each))
+
+
 def _facts(results: StreamResults) -> dict[str, str]:
-    counts = results.most_labelled.counts
-    facts = {"items": count(counts.items), "labels": count(counts.known)}
+    longest = results.most_labelled
+    counts = longest.counts
+    facts = {
+        "items": count(_per_run(longest, "items")),
+        "labels": count(_per_run(longest, "known")),
+    }
+    if repeated := dict.fromkeys(len(m.runs) for m in results.measured if m.runs):
+        facts["repetitions"] = " or ".join(map(count, sorted(repeated)))
     if results.schema.features:
         nominal = sum(f.nominal for f in results.schema.features)
         kinds = f" ({nominal} nominal)" if nominal else ""
@@ -171,10 +199,11 @@ def _facts(results: StreamResults) -> dict[str, str]:
             facts["most frequent class"] = f"{results.schema.classes[top]} ({part})"
         if counts.pairs:
             facts["label repeats"] = share(counts.repeats / counts.pairs)
-    alarms = [(m.name, len(m.log.alarms().alarms)) for m in results.measured]
-    counted = [f"{name} {count(n)}" for name, n in alarms if n]
+    alarms = [(m, _alarm_count(m)) for m in results.measured]
+    counted = [f"{m.name} {number(n) if m.runs else count(n)}" for m, n in alarms if n]
     if counted:
-        facts["alarms of detectors"] = listed(counted)
+        of_each = " per repetition" if repeated else ""
+        facts[f"alarms of detectors{of_each}"] = listed(counted)
     if results.drifts:
         facts["known drifts"] = listed(
             (f"{d.kind} at {count(d.centre)}" for d in results.drifts), 6
@@ -184,11 +213,22 @@ def _facts(results: StreamResults) -> dict[str, str]:
 
 def _table(results: StreamResults, measures: Sequence[str]) -> Table:
     baselines = [b for b in (results.persistent, results.majority) if b is not None]
+    repeated = any(m.runs for m in results.measured)
     columns = [Column("learner", "learner")]
     for measure in measures:
         best: Literal["low", "high"] = "low" if make("measure", measure).best == 0 else "high"
         columns.append(Column(measure, measure, kind_of(measure), best, "over the whole stream"))
         if measure == results.main_measure:
+            if repeated:
+                columns.append(
+                    Column(
+                        f"{measure}_interval",
+                        "95\u00a0% interval",
+                        interval_of(kind_of(measure)),
+                        None,
+                        f"t interval of the mean {measure} over repetitions",
+                    )
+                )
             unit: Kind = "points" if results.classification else "number"
             columns += [
                 Column(
@@ -206,6 +246,10 @@ def _table(results: StreamResults, measures: Sequence[str]) -> Table:
     columns.append(
         Column("labels", "labels", "count", None, "number of labels the values are computed on")
     )
+    if repeated:
+        columns.append(
+            Column("repetitions", "runs", "count", None, "number of runs with different seeds")
+        )
     ranked = sorted(
         results.measured,
         key=lambda m: (
@@ -213,7 +257,8 @@ def _table(results: StreamResults, measures: Sequence[str]) -> Table:
             _sort_key(m.value(results.main_measure), results.classification),
         ),
     )
-    return Table(tuple(columns), tuple(_row(results, m, measures, baselines) for m in ranked))
+    rows = (_row(results, m, measures, baselines, repeated) for m in ranked)
+    return Table(tuple(columns), tuple(rows))
 
 
 def _sort_key(value: float, higher: bool) -> float:
@@ -225,18 +270,18 @@ def _row(
     m: MeasuredLog,
     measures: Sequence[str],
     baselines: Sequence[MeasuredLog],
+    repeated: bool,
 ) -> Row:
     cells: list[Cell] = [m.name]
     for measure in measures:
-        cells.append(m.value(measure))
+        cells.append(m.cell(measure))
         if measure == results.main_measure:
-            cells += [
-                m.value(measure) - b.value(measure)
-                if b is not m and m.comparable_with(b)
-                else math.nan
-                for b in baselines
-            ]
-    cells += [m.counts.coverage, m.counts.known]
+            if repeated:
+                cells.append(m.cell(measure) if m.runs else None)
+            cells += [math.nan if b is m else m.difference(b, measure) for b in baselines]
+    cells += [m.counts.coverage, _per_run(m, "known")]
+    if repeated:
+        cells.append(len(m.each))
     return Row(tuple(cells), m.baseline, "computed from the labels" if m.derived else "")
 
 
@@ -251,12 +296,18 @@ def _panel(results: StreamResults, measure: str, points: int) -> Panel:
         }
         windows[window] = data(curves, points, baselines)
     bands = {
-        window: data({m.name: m.bands[measure, window] for m in banded}, points)
+        window: data({m.name: m.bands[measure, window] for m in banded}, min(points, BAND_POINTS))
         for window in windows
         if (banded := [m for m in results.learners if (measure, window) in m.bands])
     }
     title = measure if results.axis == "items" else f"{measure} over known {results.axis}"
-    return Panel(measure, title, kind_of(measure), windows, bands=bands, axis=results.axis)
+    of_runs = dict.fromkeys(
+        f"Bands are the {m.bands[measure, 'whole'].definition['band']}"
+        for m in results.learners
+        if m.runs and (measure, "whole") in m.bands
+    )
+    note = "; ".join(of_runs)
+    return Panel(measure, title, kind_of(measure), windows, note, bands, results.axis)
 
 
 def _provenance(all_results: Sequence[StreamResults]) -> Table:
@@ -265,20 +316,28 @@ def _provenance(all_results: Sequence[StreamResults]) -> Table:
     return Table(
         (Column("stream", "stream"), Column("learner", "learner"), *(Column(k, k) for k in keys)),
         tuple(
-            Row((results.stream, m.name, *(m.log.about.get(k) for k in keys))) for results, m in ran
+            Row((results.stream, m.name, *(run.log.about.get(k) for k in keys)))
+            for results, m in ran
+            for run in m.each
         ),
     )
 
 
 def _about(all_results: Sequence[StreamResults]) -> list[str]:
     """Keys of the metadata of the logs, without stream and learner."""
-    ran = [m for results in all_results for m in results.measured if not m.derived]
-    keys = dict.fromkeys(key for m in ran for key in m.log.about)
+    keys = dict.fromkeys(key for run in _ran(all_results) for key in run.log.about)
     return [key for key in keys if key not in ("stream", "learner")]
 
 
 def _common(all_results: Sequence[StreamResults]) -> dict[str, str]:
     """Metadata equal in all logs."""
-    ran = [m for results in all_results for m in results.measured if not m.derived]
-    values = {key: {m.log.about.get(key) for m in ran} for key in _about(all_results)}
+    ran = _ran(all_results)
+    values = {key: {run.log.about.get(key) for run in ran} for key in _about(all_results)}
     return {key: str(*distinct) for key, distinct in values.items() if len(distinct) == 1}
+
+
+def _ran(all_results: Sequence[StreamResults]) -> list[MeasuredLog]:
+    """Every run of every learner; baselines that were computed from labels are none."""
+    return [
+        run for results in all_results for m in results.measured if not m.derived for run in m.each
+    ]

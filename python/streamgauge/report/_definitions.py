@@ -37,11 +37,18 @@ def define(all_results: Sequence[StreamResults]) -> tuple[Definition, ...]:
         ),
         *_terms(all_results, curves),
         *_bands(all_results),
+        *_repetitions(all_results),
     )
 
 
 def _bands(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
-    found = [c for results in all_results for m in results.measured for c in m.bands.values()]
+    found = [
+        c
+        for results in all_results
+        for m in results.measured
+        if not m.runs
+        for c in m.bands.values()
+    ]
     methods = list(dict.fromkeys(c.definition["band"] for c in found))
     if methods:
         yield Definition(
@@ -50,6 +57,23 @@ def _bands(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
             "dependent losses; valid at a horizon fixed in advance.",
             details={"method": "; ".join(methods[:3]) + ("; …" if len(methods) > 3 else "")},
         )
+
+
+def _repetitions(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
+    repeated = [m for results in all_results for m in results.measured if m.runs]
+    if repeated:
+        yield Definition(
+            "repetitions",
+            "Runs that differ only in their seeds are one learner. A value is the mean over "
+            "repetitions ± their sample standard deviation; the interval is the t interval of the "
+            "mean, a statement about the mean over seeds. It is undefined if all values are equal. "
+            "Differences to a baseline are those of the same repetition. Curves are means at equal "
+            "positions. A finding is about the means; it states in how many repetitions alone its "
+            "condition holds.",
+        )
+        bands = dict.fromkeys(c.definition["band"] for m in repeated for c in m.bands.values())
+        if bands:
+            yield Definition("band of repetitions", f"Pointwise {', '.join(bands)}.")
 
 
 def _terms(all_results: Sequence[StreamResults], curves: Sequence[Curve]) -> list[Definition]:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 
 from streamgauge.names import make
+from streamgauge.repetitions._spread import Spread
 from streamgauge.report.page import Cell, Kind
 
 DASH = "–"
@@ -13,6 +14,12 @@ MINUS = "−"
 SPACE = "\u00a0"
 """No-break space between a number and its unit."""
 
+
+REPEATED = (
+    "Values are the mean ± the standard deviation over repetitions (runs with different seeds); an "
+    "interval is the 95\u00a0% t interval of the mean over repetitions."
+)
+"""What the values of repetitions in a table are."""
 
 SHARES = ("accuracy", "error", "p_0", "p_maj", "p_per", "p_ran")
 """Measures shown in percent."""
@@ -39,11 +46,17 @@ def shown(cell: Cell, kind: Kind) -> str:
     ('0.041', '< 0.001')
     >>> shown(float("nan"), "share"), shown(None, "text"), shown(float("-inf"), "number")
     ('–', '–', '−∞')
+    >>> shown(Spread((0.85, 0.86, 0.87)), "share"), shown(Spread((0.85, 0.86)), "index")
+    ('86.00 ± 1.00\xa0%', '0.8550 ± 0.0071')
+    >>> shown(Spread((0.85, 0.86, 0.87)), "share_interval"), shown(Spread((0.5,)), "share")
+    ('[83.52, 88.48]\xa0%', '50.00 ± –\xa0%')
     """
     if cell is None or cell == "":
         return DASH
     if isinstance(cell, str):
         return cell
+    if isinstance(cell, Spread):
+        return _interval(cell, kind) if kind in _INTERVALS else _mean_sd(cell, kind)
     if math.isnan(cell):
         return DASH
     if math.isinf(cell):
@@ -85,6 +98,38 @@ def number(value: float) -> str:
     return shown(value, "number")
 
 
+def _mean_sd(cell: Spread, kind: Kind) -> str:
+    """Mean ± standard deviation; the mean alone if the repetitions are identical."""
+    mean = shown(cell.mean, kind)
+    if cell.identical or not math.isfinite(cell.mean):
+        return mean
+    number, unit, _ = mean.partition(f"{SPACE}%")
+    if math.isnan(cell.sd):
+        sd = DASH
+    elif kind == "points":
+        sd = f"{100 * cell.sd:.2f}"
+    elif kind == "number":
+        sd = _like(cell.sd, number)
+    else:
+        sd = shown(cell.sd, kind).removesuffix(f"{SPACE}%")
+    return f"{number} ± {sd}{unit}"
+
+
+def _like(value: float, other: str) -> str:
+    """A number with as many decimals as another, unless it would be shown as 0."""
+    decimals = len(other.partition(".")[2])
+    same = f"{value:,.{decimals}f}"
+    return _real(value) if "e" in other or (value and not float(same.replace(",", ""))) else same
+
+
+def _interval(cell: Spread, kind: Kind) -> str:
+    if math.isnan(cell.low):
+        return DASH
+    low, high = (shown(bound, _INTERVALS[kind]) for bound in (cell.low, cell.high))
+    unit = f"{SPACE}%" if high.endswith("%") else ""
+    return f"[{low.removesuffix(unit)}, {high.removesuffix(unit)}]{unit}"
+
+
 def _signed(value: float) -> str:
     text = f"{100 * value:+.2f}"
     return text[1:] if float(text) == 0 else text
@@ -108,3 +153,14 @@ _SHOWN: dict[Kind, Callable[[float], str]] = {
     "number": _real,
     "p_value": lambda v: f"{v:.3f}" if v >= 0.001 else "< 0.001",
 }
+
+_INTERVALS: dict[Kind, Kind] = {
+    "share_interval": "share",
+    "index_interval": "index",
+    "number_interval": "number",
+}
+
+
+def interval_of(kind: Kind) -> Kind:
+    """The format of an interval of values of this format."""
+    return next(interval for interval, of in _INTERVALS.items() if of == kind)

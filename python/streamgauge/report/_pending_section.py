@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 import numpy as np
 
-from streamgauge.late._bins import bins
-from streamgauge.late._costs import costs
-from streamgauge.late._item_changes import change_summary
+from streamgauge.late._bins import Bins, bins
+from streamgauge.late._costs import Costs, costs
+from streamgauge.late._item_changes import ChangeSummary, change_summary
+from streamgauge.late._mean_bins import mean_bins
 from streamgauge.late._psi import psi
 from streamgauge.names import make
 from streamgauge.plots.resource_curves import data
+from streamgauge.repetitions._by_learner import seed_of
+from streamgauge.repetitions._mean_curve import mean_curve
+from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import kind_of
 from streamgauge.report.page import Column, PendingSection, Row, Table
-from streamgauge.report.stream_results import StreamResults
+from streamgauge.report.stream_results import MeasuredLog, StreamResults
+from streamgauge.types import Curve
 
 BINS = 50
 POINTS = 40
@@ -41,20 +48,25 @@ def pending_section(results: StreamResults) -> PendingSection | None:
     if not repeated or not any(m.counts.known for m in repeated):
         return None
     measure = results.main_measure
-    every = max(1, -(-max(m.counts.known for m in repeated) // POINTS))
-    found = {m.name: bins(m.log, measure, BINS, every=every) for m in repeated}
+    known = max(run.counts.known for m in repeated for run in m.each)
+    every = max(1, -(-known // POINTS))
+    found = {
+        m.name: [bins(run.log, measure, BINS, every=every) for run in m.each] for m in repeated
+    }
     step = max(1, every * POINTS // (FINER * LINE))
-    spent = {m.name: costs(m.log, every=step) for m in repeated}
+    spent = {m.name: [costs(run.log, every=step) for run in m.each] for m in repeated}
     kind = kind_of(measure)
     end: Literal["low", "high"] = "low" if make("measure", measure).best == 0 else "high"
     shown = (0, 25, 45, BINS + 1)
     names = {0: "first prediction", BINS + 1: "last prediction"}
     rows = []
     for m in repeated:
-        one, changes = found[m.name], change_summary(m.log)
-        n_repeated = float(spent[m.name].n_r[-1])
-        cells = (*(float(one.final[b]) for b in shown), psi(one), changes.mean_changes)
-        rows.append(Row((m.name, *cells, changes.share_changed, n_repeated), m.baseline))
+        by_run = [
+            _values(one, change_summary(run.log), shown, spent_)
+            for one, run, spent_ in zip(found[m.name], m.each, spent[m.name], strict=True)
+        ]
+        cells = (_cell(m, values) for values in zip(*by_run, strict=True))
+        rows.append(Row((m.name, *cells), m.baseline))
     table = Table(
         (
             Column("learner", "learner"),
@@ -68,14 +80,15 @@ def pending_section(results: StreamResults) -> PendingSection | None:
         ),
         tuple(rows),
     )
-    longest = max(found.values(), key=lambda one: len(one.at))
-    lines = data({name: one.curves() for name, one in spent.items()}, LINE)
+    means = {name: mean_bins(by_run) for name, by_run in found.items()}
+    longest = max(means.values(), key=lambda one: len(one.at))
+    lines = data({name: _mean_curves(by_run) for name, by_run in spent.items()}, LINE)
     return PendingSection(
         measure,
         kind,
         BINS,
         tuple(int(n) for n in longest.at),
-        {name: np.asarray(one.value) for name, one in found.items()},
+        {name: np.asarray(one.value) for name, one in means.items()},
         {COSTS[cost]: of for cost, of in lines.items()},
         table,
         f"The time from the arrival of an item to that of its label is divided into {BINS} bins; "
@@ -83,3 +96,24 @@ def pending_section(results: StreamResults) -> PendingSection | None:
         "prediction of a bin is the one that was current for the longest part of it. The dots are "
         "the first and the last prediction.",
     )
+
+
+def _values(
+    one: Bins, changes: ChangeSummary, shown: Sequence[int], spent: Costs
+) -> tuple[float, ...]:
+    """The numbers of one run, in the order of the columns."""
+    in_bins = (float(one.final[b]) for b in shown)
+    repeated = float(spent.n_r[-1])
+    return *in_bins, psi(one), changes.mean_changes, changes.share_changed, repeated
+
+
+def _cell(m: MeasuredLog, values: Sequence[float]) -> float | Spread:
+    if not m.runs:
+        return values[0]
+    return Spread(tuple(values), tuple(seed_of(run.log) or "" for run in m.runs), m.identical)
+
+
+def _mean_curves(by_run: Sequence[Costs]) -> tuple[Curve, ...]:
+    """The cost curves; their means over repetitions."""
+    each = zip(*(one.curves() for one in by_run), strict=True)
+    return tuple(replace(mean_curve(curves), low=None, high=None) for curves in each)

@@ -17,6 +17,7 @@ from streamgauge.comparisons.verdict import FIXED, Verdict
 from streamgauge.errors import LogError
 from streamgauge.log import Log
 from streamgauge.report._format import count
+from streamgauge.report._repeated_verdicts import repeated_columns, repeated_note, repeated_rows
 from streamgauge.report.page import NOTHING, Cell, Column, Kind, Row, Table
 from streamgauge.report.stream_results import StreamResults
 
@@ -36,8 +37,12 @@ BETTER, UNDECIDED = "better", "undecided"
 
 
 def verdict_table(results: StreamResults) -> tuple[Table, str]:
-    """Table of verdicts on every pair of learners, earliest decisions first, and a note."""
-    runs = _runs(results)
+    """Table of verdicts on every pair of learners, earliest decisions first, and a note.
+
+    Over repetitions, largest differences first.
+    """
+    repeated = any(m.runs for m in results.learners)
+    runs = _by_protocol(results) if repeated else _by_run(results)
     pairs = sum(math.comb(len(logs), 2) for logs in runs)
     if not pairs:
         return NOTHING, ""
@@ -50,22 +55,40 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
     notes: list[str] = []
     for logs in runs:
         try:
-            rows += _anytime_valid(logs) if results.classification else _fixed(logs)
+            if repeated:
+                rows += repeated_rows(logs, ALPHA)
+            else:
+                single = {name: one for name, (one,) in logs.items()}
+                rows += _anytime_valid(single) if results.classification else _fixed(single)
         except LogError as error:  # the page states why logs cannot be compared
             notes.append(f"{error}.")
-    table = Table(_columns(results), tuple(rows)) if rows else NOTHING
-    note = [] if not rows else [verdict_note(results.schema.task, len(runs))]
-    if rows and not results.classification:
+    columns = repeated_columns(results) if repeated else _columns(results)
+    table = Table(columns, tuple(rows)) if rows else NOTHING
+    note = [
+        repeated_note(ALPHA, len(runs))
+        if repeated
+        else verdict_note(results.schema.task, len(runs))
+    ]
+    if not repeated and not results.classification:
         note.append("streamgauge compare --bound gives anytime-valid verdicts.")
-    return table, " ".join([*note, *dict.fromkeys(notes)])
+    return table, " ".join([*(note if rows else ()), *dict.fromkeys(notes)])
 
 
-def _runs(results: StreamResults) -> list[dict[str, Log]]:
+def _by_run(results: StreamResults) -> list[dict[str, tuple[Log, ...]]]:
     """Logs of learners on the same items: of one protocol and one seed."""
-    runs: dict[tuple[str, str], dict[str, Log]] = {}
+    runs: dict[tuple[str, str], dict[str, tuple[Log, ...]]] = {}
     for m in results.learners:
         key = (m.log.about.get("protocol", ""), m.log.about.get("seed", ""))
-        runs.setdefault(key, {})[m.name] = m.log
+        runs.setdefault(key, {})[m.name] = (m.log,)
+    return [logs for logs in runs.values() if len(logs) > 1]
+
+
+def _by_protocol(results: StreamResults) -> list[dict[str, tuple[Log, ...]]]:
+    """Repetitions of learners of one protocol."""
+    runs: dict[str, dict[str, tuple[Log, ...]]] = {}
+    for m in results.learners:
+        key = m.log.about.get("protocol", "")
+        runs.setdefault(key, {})[m.name] = tuple(run.log for run in m.each)
     return [logs for logs in runs.values() if len(logs) > 1]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -12,15 +11,17 @@ from streamgauge.errors import ParameterError
 from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
-from streamgauge.log.about import learner_name
 from streamgauge.measures._compute import measure, needs_scores
 from streamgauge.names import make
-from streamgauge.report._compose import compose
+from streamgauge.repetitions._by_learner import grouped, names_of, seed_of
+from streamgauge.report._compose import BAND_POINTS, compose
 from streamgauge.report._definitions import define
+from streamgauge.report._pooled import pooled
 from streamgauge.report.baselines import baselines
 from streamgauge.report.csv import to_csv
 from streamgauge.report.html import to_html
 from streamgauge.report.json import to_json
+from streamgauge.report.latex import to_latex
 from streamgauge.report.markdown import to_markdown
 from streamgauge.report.page import Page
 from streamgauge.report.stream_results import Counts, MeasuredLog, StreamResults, count_log
@@ -40,14 +41,12 @@ WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
 CURVE_POINTS = 10_000
 """Points of a curve before it is thinned for drawing; drops and recoveries are computed from it."""
 
-BAND_POINTS = 500
-"""Points of a band."""
-
 FORMATS: dict[str, Callable[[Page], str]] = {
     ".html": to_html,
     ".md": to_markdown,
     ".json": to_json,
     ".csv": to_csv,
+    ".tex": to_latex,
 }
 
 
@@ -85,6 +84,9 @@ def build(
 ) -> Page:
     """Measure logs and build the page about them, one section per stream.
 
+    Logs that differ only in their seeds are repetitions of one learner: values are means over
+    repetitions with their standard deviation and an interval, curves are means with a band.
+
     If no log of a baseline is given, the predictions of the baseline are computed from the labels
     it would have learned by then. A log from which these labels cannot be determined is shown
     without baselines.
@@ -102,7 +104,8 @@ def build(
         The heading of the page.
     bands
         Confidence level of the bands around the curves of the learners, such as 0.95; no bands by
-        default. They take about as long as 200 measurements.
+        default. They take about as long as 200 measurements. Curves of repetitions have a band in
+        any case: mean ± standard deviation, or the t interval of the mean at this level.
 
     Examples
     --------
@@ -154,8 +157,8 @@ def write_report(
     Parameters
     ----------
     path
-        File to write. `.html` is a self-contained page that needs no network; `.md`, `.json` and
-        `.csv` (tables only) hold the same values.
+        File to write. `.html` is a self-contained page that needs no network; `.md`, `.json`,
+        `.csv` and `.tex` (tables only) hold the same values.
     content
         Logs, or a page made by `streamgauge.report.build`.
     title, measures, bands
@@ -201,7 +204,9 @@ def _measure_stream(
     for name in dict.fromkeys((*shown, *required)):
         by_windows.setdefault(windows_shown(name, windows), []).append(name)
 
-    def measured(name: str, log: Log, count: Counts, derived: bool = False) -> MeasuredLog:
+    def measured(
+        name: str, log: Log, count: Counts, derived: bool = False, repeated: bool = False
+    ) -> MeasuredLog:
         curves: dict[tuple[str, str], Curve] = {}
         bands: dict[tuple[str, str], Curve] = {}
         for windows_used, names in by_windows.items():
@@ -213,7 +218,7 @@ def _measure_stream(
                     for c in measure(log, names_used, windows_used, every=step)
                 }
         result = MeasuredLog(name, log, count, curves, derived)
-        if level is None or result.baseline:
+        if level is None or result.baseline or repeated:
             return result
         for windows_used, names in by_windows.items():
             if drawn := [m for m in names if m in shown]:
@@ -221,37 +226,49 @@ def _measure_stream(
                 bands |= {(c.measure, c.window): c for c in band_curves}
         return replace(result, bands=bands)
 
-    logs_measured = [measured(*of) for of in zip(names_of(logs), logs, counts, strict=True)]
-    results = StreamResults(stream, logs[0].schema, tuple(logs_measured), shown)
-    longest_first = sorted(range(len(logs)), key=lambda i: -counts[i].known)
-    derived_logs = next(filter(None, (baselines(logs[i]) for i in longest_first)), {})
-    for role, (name, log) in zip(
+    def learner(name: str, group: Sequence[Log], derived: bool = False) -> MeasuredLog:
+        repeated = len(group) > 1
+        runs = [
+            measured(name, log, count_log(log) if derived else counted[id(log)], derived, repeated)
+            for log in group
+        ]
+        return pooled(runs, level) if repeated else runs[0]
+
+    counted = {id(log): count for log, count in zip(logs, counts, strict=True)}
+    groups = grouped(logs)
+    names = names_of([group[0] for group in groups])
+    learners = [learner(name, group) for name, group in zip(names, groups, strict=True)]
+    results = StreamResults(stream, logs[0].schema, tuple(learners), tuple(shown))
+    longest_first = sorted(logs, key=lambda log: -counted[id(log)].known)
+    repeated = len(groups) < len(logs)
+    derived_logs = _baselines_by_name(longest_first, repeated)
+    for role, (name, group) in zip(
         (results.persistent, results.majority), derived_logs.items(), strict=False
     ):
         if role is None:
-            logs_measured.append(measured(name, log, count_log(log), derived=True))
-    return replace(results, measured=tuple(logs_measured))
+            learners.append(learner(name, group, derived=True))
+    return replace(results, measured=tuple(learners))
 
 
-def names_of(logs: Sequence[Log]) -> list[str]:
-    """Unique name of each log: learner, then protocol, then seed, then a number.
+def _baselines_by_name(longest_first: Sequence[Log], repeated: bool) -> dict[str, list[Log]]:
+    """The derived baselines of the longest log; with repetitions, those of each, by its protocol.
 
-    An experiment may give a learner another name (`name`).
+    In each repetition the labels are others, so a baseline has repetitions as the learners have.
     """
-    names = [learner_name(log.about) for log in logs]
-    for key in ("protocol", "seed"):
-        if len(set(names)) == len(names):
-            break
-        if len({log.about.get(key) for log in logs}) > 1:
-            names = [
-                f"{name}, {key} {log.about[key]}" if key in log.about else name
-                for name, log in zip(names, logs, strict=True)
-            ]
-    used: Counter[str] = Counter()
-    for i, name in enumerate(names):
-        used[name] += 1
-        names[i] = name if used[name] == 1 else f"{name} #{used[name]}"
-    return names
+    found: dict[str, list[Log]] = {}
+    done: set[str | None] = set()
+    protocol: str | None = None
+    for log in longest_first:
+        if found and (seed_of(log) in done or log.about.get("protocol") != protocol):
+            continue
+        if made := baselines(log):
+            protocol = log.about.get("protocol")
+            done.add(seed_of(log))
+            for name, derived in made.items():
+                found.setdefault(name, []).append(derived)
+            if not repeated:
+                break
+    return found
 
 
 def _round_step(labels: int, points: int = CURVE_POINTS) -> int:

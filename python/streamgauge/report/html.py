@@ -16,8 +16,9 @@ from markupsafe import Markup
 
 from streamgauge.escapes import SURROGATE
 from streamgauge.plots.learning_curve import Line
-from streamgauge.report._format import shown
-from streamgauge.report.page import Finding, Page, PendingSection, Section
+from streamgauge.repetitions._spread import Spread
+from streamgauge.report._format import REPEATED, interval_of, shown
+from streamgauge.report.page import Cell, Column, Finding, Page, PendingSection, Section
 
 DIGITS = 5
 """Significant digits of the points of a curve."""
@@ -33,6 +34,9 @@ def to_html(page: Page) -> str:
         page=page,
         groups=_groups(page.findings),
         shown=shown,
+        raw=raw,
+        spread=_spread,
+        repeated=REPEATED,
         style=_resource("templates", "style.css"),
         script=_resource("templates", "page.js"),
         echarts=_resource("bundle", "echarts.min.js"),
@@ -40,6 +44,23 @@ def to_html(page: Page) -> str:
         curves=_embedded([_curves(section) for section in page.sections]),
     )
     return SURROGATE.sub("\ufffd", html)
+
+
+def raw(cell: Cell) -> Cell:
+    """The value by which a cell is sorted."""
+    return cell.mean if isinstance(cell, Spread) else cell
+
+
+def _spread(cell: Cell, column: Column) -> Markup:
+    """Attributes of a cell with repetitions: what is saved as CSV, and the values as a hint."""
+    if not isinstance(cell, Spread) or column.kind.endswith("_interval"):
+        return Markup("")
+    values = ", ".join(shown(value, column.kind) for value in cell.values)
+    interval = shown(cell, interval_of("number" if column.kind == "points" else column.kind))
+    hint = f"{values}; 95 % interval of the mean: {interval}"
+    parts = {"sd": cell.sd, "low": cell.low, "high": cell.high}
+    attributes = "".join(f' data-{name}="{value}"' for name, value in parts.items())
+    return Markup(attributes) + Markup(' title="{}"').format(hint)
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:

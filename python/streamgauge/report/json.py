@@ -45,6 +45,7 @@ def _tables_only(section: Section) -> PendingSection | None:
 def plain(thing: object) -> Any:
     """A dataclass, array or mapping as JSON types."""
     if isinstance(thing, Table):
+        thing = thing.without_intervals
         keys = [c.key for c in thing.columns]
         return {
             "columns": [plain_fields(c) for c in thing.columns],

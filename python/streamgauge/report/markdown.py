@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from streamgauge.escapes import in_markdown, markdown_code
-from streamgauge.report._format import shown
+from streamgauge.report._format import REPEATED, shown
 from streamgauge.report.page import Page, Table
 
 MARKS = {"warning": "⚠", "note": "ℹ", "good": "✓"}
@@ -25,6 +25,7 @@ def to_markdown(page: Page) -> str:
             "## All streams",
             in_markdown(page.overview_note),
             _table(page.overview, mark=True),
+            *([in_markdown(REPEATED)] if page.overview.repeated else []),
         ]
     for section in page.sections:
         parts.append(f"## {in_markdown(section.stream)}")
@@ -32,6 +33,8 @@ def to_markdown(page: Page) -> str:
             "\n".join(f"- {in_markdown(k)}: {in_markdown(v)}" for k, v in section.facts.items())
         )
         parts.append(_table(section.table, mark=True))
+        if section.table.repeated:
+            parts.append(in_markdown(REPEATED))
         if section.verdicts.rows:
             parts += ["### Which learner is better", _table(section.verdicts)]
         if section.verdicts_note:

@@ -1,25 +1,39 @@
 """Content of a report as plain data: findings, tables, curves, definitions, provenance.
 
-`html`, `markdown`, `json` and `csv` in this package each convert a `Page` to text, so all formats
-hold the same values.
+`html`, `markdown`, `json`, `csv` and `latex` in this package each convert a `Page` to text, so all
+formats hold the same values.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from streamgauge.plots.learning_curve import Line
+from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64, Axis, Drift
 
-Cell: TypeAlias = str | int | float | None
-"""Cell of a table. NaN and None are shown as `–`."""
+Cell: TypeAlias = str | int | float | Spread | None
+"""Cell of a table; a `Spread` holds the values of repetitions. NaN and None are shown as `–`."""
 
-Kind: TypeAlias = Literal["text", "count", "share", "points", "index", "number", "p_value"]
+Kind: TypeAlias = Literal[
+    "text",
+    "count",
+    "share",
+    "points",
+    "index",
+    "number",
+    "p_value",
+    "share_interval",
+    "index_interval",
+    "number_interval",
+]
 """Format of a cell: a `share` in percent, `points` as a signed difference in percentage points, an
 `index` (such as kappa) with four decimals, a `number` with four or five significant digits, a
-`p_value` with three decimals and never as 0."""
+`p_value` with three decimals and never as 0. A `Spread` is shown as mean ± standard deviation; an
+interval of it is for readers only and is left out of JSON and CSV, where the `Spread` has it."""
 
 Severity: TypeAlias = Literal["warning", "note", "good"]
 """A warning may invalidate a conclusion, a note affects its interpretation, good confirms it."""
@@ -63,12 +77,26 @@ class Table:
         values = {
             i: float(cell)
             for i, cell in enumerate(self.column(key))
-            if isinstance(cell, int | float) and cell == cell
+            if isinstance(cell, int | float | Spread) and not math.isnan(cell)
         }
         if ends is None or len(values) < 2 or len(set(values.values())) < 2:
             return set()
         top = max(values.values()) if ends == "high" else min(values.values())
         return {i for i, value in values.items() if value == top}
+
+    @property
+    def repeated(self) -> bool:
+        """Whether a cell holds the values of repetitions."""
+        return any(isinstance(cell, Spread) for row in self.rows for cell in row.cells)
+
+    @property
+    def without_intervals(self) -> Table:
+        """The table without columns of intervals, which repeat what other cells hold."""
+        kept = [i for i, c in enumerate(self.columns) if not c.kind.endswith("_interval")]
+        if len(kept) == len(self.columns):
+            return self
+        rows = (replace(row, cells=tuple(row.cells[i] for i in kept)) for row in self.rows)
+        return Table(tuple(self.columns[i] for i in kept), tuple(rows))
 
 
 NOTHING = Table((), ())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 
@@ -14,6 +14,8 @@ from streamgauge.late._labels_before import labels_before
 from streamgauge.log.pairs import previous_labels
 from streamgauge.log.table import Log
 from streamgauge.names import make
+from streamgauge.repetitions._by_learner import seed_of
+from streamgauge.repetitions._spread import Spread
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
 from streamgauge.types import F64, I64, Axis, Codes, Curve, Drift, Flags, Schema, missing
 
@@ -48,7 +50,7 @@ class Counts:
     a prediction that is not an abstention. `labels` and `predictions` are the counts of each class
     (empty for real targets). `repeats` of the `pairs` of consecutive labels are equal. `varied` is
     whether two predictions differ. `digest` is a checksum of the labelled items and their labels,
-    in order.
+    in order, `predicted` one of the predictions. The counts of repetitions are sums.
     """
 
     items: int
@@ -60,6 +62,7 @@ class Counts:
     repeats: int
     varied: bool
     digest: str
+    predicted: str = ""
 
     @property
     def coverage(self) -> float:
@@ -79,14 +82,13 @@ def count_log(log: Log) -> Counts:
     known = covered = pairs = repeats = 0
     first: float | None = None
     varied = False
-    digests = (
-        blake2b(digest_size=16),
-        blake2b(digest_size=16),
-    )  # one per column: independent of batch borders
+    # one per column: independent of batch borders
+    digests = [blake2b(digest_size=16) for _ in range(3)]
     for batch, before in previous_labels(log.pairs()):
         predicted = present(batch.prediction)
         known += len(batch)
-        for digest, column in zip(digests, (batch.items, batch.label), strict=True):
+        columns = (batch.items, batch.label, batch.prediction)
+        for digest, column in zip(digests, columns, strict=True):
             digest.update(np.ascontiguousarray(column).data)
         covered += int(predicted.sum())
         if classes:
@@ -99,8 +101,25 @@ def count_log(log: Log) -> Counts:
         pairs += int(paired.sum())
         repeats += int((paired & (before == batch.label)).sum())
     items = sum(int((rows.turn == 0).sum()) for rows in log.predictions())
-    checksum = "".join(digest.hexdigest() for digest in digests)
-    return Counts(items, known, covered, labels, predictions, pairs, repeats, varied, checksum)
+    *of_labels, of_predictions = (digest.hexdigest() for digest in digests)
+    checksums = "".join(of_labels), of_predictions
+    return Counts(items, known, covered, labels, predictions, pairs, repeats, varied, *checksums)
+
+
+def sum_counts(counts: Sequence[Counts]) -> Counts:
+    """Counts of all repetitions together; `varied` is whether those of each vary."""
+    return Counts(
+        sum(c.items for c in counts),
+        sum(c.known for c in counts),
+        sum(c.covered for c in counts),
+        np.sum([c.labels for c in counts], axis=0, dtype=np.int64),
+        np.sum([c.predictions for c in counts], axis=0, dtype=np.int64),
+        sum(c.pairs for c in counts),
+        sum(c.repeats for c in counts),
+        all(c.varied for c in counts),
+        "".join(c.digest for c in counts),
+        "".join(c.predicted for c in counts),
+    )
 
 
 def present(column: Codes | F64) -> Flags:
@@ -148,9 +167,11 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class MeasuredLog:
-    """One learner's log on one stream: its counts, and its curves by measure and window.
+    """One learner on one stream: its counts, and its curves by measure and window.
 
-    `bands` are the same curves at fewer points, with a confidence band, if requested.
+    `bands` are the same curves at fewer points, with a confidence band, if requested. `runs` are
+    the repetitions, if there are several: then the counts are their sums, the curves their means,
+    and `log` is that of the first.
     """
 
     name: str
@@ -159,6 +180,7 @@ class MeasuredLog:
     curves: Mapping[tuple[str, str], Curve]
     derived: bool = False
     bands: Mapping[tuple[str, str], Curve] = field(default_factory=dict)
+    runs: tuple[MeasuredLog, ...] = ()
 
     @property
     def plain_name(self) -> str:
@@ -170,19 +192,79 @@ class MeasuredLog:
         """Whether the learner is a baseline, which uses labels only."""
         return is_baseline(self.plain_name)
 
+    @property
+    def each(self) -> tuple[MeasuredLog, ...]:
+        """The repetitions, or the one run."""
+        return self.runs or (self,)
+
+    @property
+    def known(self) -> float:
+        """Number of labels of a run; their mean over repetitions."""
+        return self.counts.known / len(self.runs) if self.runs else self.counts.known
+
+    @property
+    def complete(self) -> bool:
+        """Whether the logs of all runs are complete."""
+        return all(run.log.complete for run in self.each)
+
+    @property
+    def identical(self) -> bool:
+        """Whether there are repetitions, all with the same labels and predictions."""
+        contents = {(run.counts.digest, run.counts.predicted) for run in self.runs}
+        return len(contents) == 1
+
     def comparable_with(self, baseline: MeasuredLog) -> bool:
         """Whether both were run by the same protocol on the same labels.
 
         Under another protocol a baseline may know other labels; labels also differ between seeds,
-        between streams of the same name, and if a run is incomplete.
+        between streams of the same name, and if a run is incomplete. Of repetitions, at least one
+        must be comparable.
         """
-        same_protocol = self.log.about.get("protocol") == baseline.log.about.get("protocol")
-        return same_protocol and self.counts.digest == baseline.counts.digest
+        return bool(self.pairs_with(baseline))
+
+    def pairs_with(self, other: MeasuredLog) -> list[tuple[MeasuredLog, MeasuredLog]]:
+        """Comparable runs of both, paired by their seeds if there are repetitions."""
+        if self.log.about.get("protocol") != other.log.about.get("protocol"):
+            return []
+        by_seed = {seed_of(run.log): run for run in other.each}
+        pairs = (
+            [(run, by_seed[seed_of(run.log)]) for run in self.each if seed_of(run.log) in by_seed]
+            if self.runs or other.runs
+            else [(self, other)]
+        )
+        return [(one, two) for one, two in pairs if one.counts.digest == two.counts.digest]
 
     def value(self, measure: str, window: str = "whole") -> float:
-        """Value of a measure at the end of the stream; NaN if it was not measured."""
+        """Value of a measure at the end of the stream; NaN if it was not measured.
+
+        Of repetitions, the mean of their values.
+        """
+        return float(self.cell(measure, window))
+
+    def cell(self, measure: str, window: str = "whole") -> float | Spread:
+        """The value of one run, or the values of the repetitions."""
+        if self.runs:
+            values = tuple(run.value(measure, window) for run in self.runs)
+            return Spread(
+                values, tuple(seed_of(run.log) or "" for run in self.runs), self.identical
+            )
         curve = self.curves.get((measure, window))
         return float("nan") if curve is None else curve.final
+
+    def difference(self, other: MeasuredLog, measure: str) -> float | Spread:
+        """Value minus that of another learner, over paired runs; NaN if none is comparable."""
+        pairs = self.pairs_with(other)
+        if not pairs:
+            return float("nan")
+        both = [(one.value(measure), two.value(measure)) for one, two in pairs]
+        if not self.runs and not other.runs:
+            return both[0][0] - both[0][1]
+        # equal differences must be equal numbers: without the noise of the subtraction
+        largest = max(abs(value) for values in both for value in values)
+        digits = 13 - math.ceil(math.log10(largest)) if 0 < largest < math.inf else 13
+        values = tuple(round(one - two, digits) for one, two in both)
+        identical = self.identical and other.identical
+        return Spread(values, tuple(seed_of(one.log) or "" for one, _ in pairs), identical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -235,6 +317,18 @@ class StreamResults:
         return max(self.measured, key=lambda m: m.counts.known)
 
     @property
+    def repetitions(self) -> list[StreamResults]:
+        """The results of each repetition, paired by seeds; empty if there is one only."""
+        if not any(m.runs for m in self.measured):
+            return []
+        runs = [run for m in self.measured for run in m.each]
+        seeds = dict.fromkeys(seed_of(run.log) for run in runs)
+        return [
+            replace(self, measured=tuple(run for run in runs if seed_of(run.log) == seed))
+            for seed in seeds
+        ]
+
+    @property
     def drifts(self) -> tuple[Drift, ...]:
         """Known drifts inside the measured part of the stream, in order."""
         end = max(
@@ -257,7 +351,8 @@ class StreamResults:
         if self.axis == "items" or not self.drifts:
             return self.drifts
         items = [item for d in self.drifts for item in (d.start, d.centre, d.end)]
-        known = labels_before(self.most_labelled.log, items)
+        by_run = [labels_before(run.log, items) for run in self.most_labelled.each]
+        known = [round(sum(numbers) / len(by_run)) for numbers in zip(*by_run, strict=True)]
         return tuple(
             replace(d, start=known[3 * i], centre=known[3 * i + 1], end=known[3 * i + 2])
             for i, d in enumerate(self.drifts)

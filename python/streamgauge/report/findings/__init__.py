@@ -22,6 +22,9 @@ if TYPE_CHECKING:
         ConstantPredictions as ConstantPredictions,
     )
     from streamgauge.report.findings.different_items import DifferentItems as DifferentItems
+    from streamgauge.report.findings.identical_repetitions import (
+        IdenticalRepetitions as IdenticalRepetitions,
+    )
     from streamgauge.report.findings.incomplete_log import IncompleteLog as IncompleteLog
     from streamgauge.report.findings.independent_labels import (
         IndependentLabels as IndependentLabels,
@@ -31,6 +34,9 @@ if TYPE_CHECKING:
         MisleadingAccuracy as MisleadingAccuracy,
     )
     from streamgauge.report.findings.missing_labels import MissingLabels as MissingLabels
+    from streamgauge.report.findings.missing_repetitions import (
+        MissingRepetitions as MissingRepetitions,
+    )
     from streamgauge.report.findings.not_recovered import NotRecovered as NotRecovered
     from streamgauge.report.findings.one_class import OneClass as OneClass
     from streamgauge.report.findings.recovered import Recovered as Recovered

@@ -13,12 +13,25 @@ TOLERANCE = 0.01
 
 
 def advantage(results: StreamResults, learner: MeasuredLog, baseline: MeasuredLog) -> float:
-    """Difference to the baseline, positive if the learner is better; 0 if it may be noise."""
-    mine, other = learner.value(results.main_measure), baseline.value(results.main_measure)
+    """Difference to the baseline, positive if the learner is better; 0 if it may be noise.
+
+    Of repetitions, the mean of the differences in the same repetition; 0 also if at most half of
+    the repetitions alone show it.
+    """
+    gap = _beyond_noise(results, learner, baseline)
+    if not learner.runs:
+        return gap
+    pairs = learner.pairs_with(baseline)
+    alike = sum(gap * _beyond_noise(results, *pair) > 0 for pair in pairs)
+    return gap if 2 * alike > len(pairs) else 0.0
+
+
+def _beyond_noise(results: StreamResults, learner: MeasuredLog, baseline: MeasuredLog) -> float:
+    gap = float(learner.difference(baseline, results.main_measure))
     if results.classification:
-        gap, noise = mine - other, half_width(learner.counts.known)
+        noise = half_width(learner.known)
     else:
-        gap, noise = other - mine, TOLERANCE * other
+        gap, noise = -gap, TOLERANCE * baseline.value(results.main_measure)
     return gap if abs(gap) > noise else 0.0
 
 
@@ -47,8 +60,8 @@ def comparison_table(
             Row(
                 (
                     m.name,
-                    m.value(results.main_measure),
-                    *(b.value(results.main_measure) for b in baselines),
+                    m.cell(results.main_measure),
+                    *(b.cell(results.main_measure) for b in baselines),
                 )
             )
             for m in learners

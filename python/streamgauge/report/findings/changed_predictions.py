@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
-from streamgauge.late._item_changes import change_summary
+from streamgauge.late._item_changes import ChangeSummary, change_summary
 from streamgauge.report._format import share
 from streamgauge.report.page import Column, Row, Table
 from streamgauge.report.stream_results import Remark, StreamResults
@@ -28,7 +30,9 @@ class ChangedPredictions:
         if not results.classification:
             return
         changes = {
-            m.name: change_summary(m.log) for m in repeated if m.counts.known and not m.derived
+            m.name: _mean([change_summary(run.log) for run in m.each])
+            for m in repeated
+            if m.counts.known and not m.derived
         }
         changed = {
             name: one for name, one in changes.items() if one.share_changed >= self.min_share
@@ -58,3 +62,14 @@ class ChangedPredictions:
                 ),
             ),
         )
+
+
+def _mean(summaries: Sequence[ChangeSummary]) -> ChangeSummary:
+    """Means over repetitions."""
+    if len(summaries) == 1:
+        return summaries[0]
+    means: Any = {
+        name: math.fsum(getattr(one, name) for one in summaries) / len(summaries)
+        for name in ("mean_changes", "share_changed", "share_correct")
+    }
+    return replace(summaries[0], **means)

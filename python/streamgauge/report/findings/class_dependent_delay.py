@@ -24,7 +24,7 @@ class ClassDependentDelay:
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
-        delays = lateness(results.most_labelled.log)
+        delays = lateness(*(run.log for run in results.most_labelled.each))
         if delays is None or not delays.to_text():
             return
         unit = "items" if delays.clock == "item" else "µs"

@@ -20,7 +20,7 @@ class DifferentItems:
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
         ran = [m for m in results.measured if not m.derived]
-        known = [m.counts.known for m in ran]
+        known = [m.known for m in ran]
         if len(set(known)) > 1:
             yield Remark(
                 "warning",
@@ -28,6 +28,6 @@ class DifferentItems:
                 f"{count(max(known))} labels. Their values are not comparable.",
                 Table(
                     (Column("learner", "learner"), Column("known", "labels", "count")),
-                    tuple(Row((m.name, m.counts.known)) for m in ran),
+                    tuple(Row((m.name, m.known)) for m in ran),
                 ),
             )

@@ -19,7 +19,7 @@ class IncompleteLog:
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
-        incomplete = [m for m in results.measured if not m.log.complete and not m.derived]
+        incomplete = [m for m in results.measured if not m.complete and not m.derived]
         if incomplete:
             yield Remark(
                 "warning",

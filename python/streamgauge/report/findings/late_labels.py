@@ -27,7 +27,7 @@ class LateLabels:
 
     def find(self, results: StreamResults) -> Iterator[Remark]:
         """Yield the findings of one stream."""
-        late = delays(results.most_labelled.log)
+        late = np.concatenate([delays(run.log) for run in results.most_labelled.each])
         if not len(late):
             return
         clock = results.schema.clock

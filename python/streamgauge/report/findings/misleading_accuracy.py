@@ -52,7 +52,7 @@ class MisleadingAccuracy:
                         Column("kappa", "kappa", "index"),
                     ),
                     tuple(
-                        Row((m.name, m.value("accuracy"), most_frequent, m.value("kappa")))
+                        Row((m.name, m.cell("accuracy"), most_frequent, m.cell("kappa")))
                         for m in misleading
                     ),
                 ),

@@ -25,19 +25,19 @@ class TooCloseToCall:
             return
         first, second = ranked[:2]
         difference = first.value("accuracy") - second.value("accuracy")
-        width = half_width(first.counts.known)
+        width = half_width(first.known)
         if difference < width:
             yield Remark(
                 "note",
                 f"{first.name} and {second.name} are too close to call: their accuracies differ "
                 f"by {points(difference)}, and the half width of a 95\u00a0% interval over "
-                f"{count(first.counts.known)} items is {points(width)}.",
+                f"{count(first.known)} items is {points(width)}.",
                 Table(
                     (
                         Column("learner", "learner"),
                         Column("accuracy", "accuracy", "share"),
                         Column("half_width", "half width (95 %)", "share"),
                     ),
-                    tuple(Row((m.name, m.value("accuracy"), width)) for m in ranked[:2]),
+                    tuple(Row((m.name, m.cell("accuracy"), width)) for m in ranked[:2]),
                 ),
             )

@@ -28,7 +28,7 @@ class WholeDiffersFromEnd:
         values = {
             m.name: (m.value("accuracy"), m.value("accuracy", window))
             for m in results.learners
-            if m.counts.known >= 2 * window_items(window)
+            if m.known >= 2 * window_items(window)
             and abs(m.value("accuracy", window) - m.value("accuracy")) > 2 * width
         }
         if not values:
@@ -49,6 +49,10 @@ class WholeDiffersFromEnd:
                     Column("whole", "whole stream", "share"),
                     Column("now", f"{window}, at the end", "share"),
                 ),
-                tuple(Row((name, *pair)) for name, pair in values.items()),
+                tuple(
+                    Row((m.name, m.cell("accuracy"), m.cell("accuracy", window)))
+                    for m in results.learners
+                    if m.name in values
+                ),
             ),
         )

@@ -28,7 +28,7 @@ class WindowTooShort:
             return
         first, second = ranked[:2]
         difference = first.value("accuracy") - second.value("accuracy")
-        if difference < half_width(first.counts.known):  # then no window is long enough
+        if difference < half_width(first.known):  # then no window is long enough
             return
         needed = difference**-2
         short = {w: window_items(w) for w in results.windows("accuracy")}

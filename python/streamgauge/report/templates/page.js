@@ -64,8 +64,15 @@
     button.addEventListener("click", () => {
       const table = button.closest(".head").nextElementSibling.querySelector("table.data");
       const cell = (text) => (/[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text);
-      const lines = [all(table, "thead button").map((b) => b.dataset.key)];
-      for (const row of table.tBodies[0].rows) lines.push([...row.cells].map((c) => c.dataset.v.replace(/^nan$/, "")));
+      // a value over repetitions is four columns; an interval repeats two of them
+      const keys = all(table, "thead button").map((b) => b.dataset.key);
+      const spread = keys.map((_, i) => [...table.tBodies[0].rows].some((row) => row.cells[i].dataset.sd));
+      const parts = (i, all, one) => (keys[i] === undefined ? [] : spread[i] ? all : [one]);
+      const lines = [keys.flatMap((key, i) => parts(i, [key, `${key}_sd`, `${key}_low`, `${key}_high`], key))];
+      for (const row of table.tBodies[0].rows) {
+        const line = [...row.cells].flatMap((c, i) => parts(i, [c.dataset.v, c.dataset.sd, c.dataset.low, c.dataset.high], c.dataset.v));
+        lines.push(line.map((v) => (v ?? "").replace(/^nan$/, "")));
+      }
       save(`${table.dataset.name}.csv`, "text/csv", lines.map((l) => l.map(cell).join(",")).join("\n") + "\n");
     });
   }

@@ -1,0 +1,95 @@
+"""Comparison of two learners over paired repetitions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
+from streamgauge.comparisons.verdict import Verdict
+from streamgauge.errors import LogError, ParameterError
+from streamgauge.log import Log
+from streamgauge.repetitions._by_learner import content_of, seed_of
+from streamgauge.repetitions._spread import Spread
+
+CompareOne = Callable[[Log, Log], Verdict]
+"""Comparison of two logs of one repetition."""
+
+
+def compare_repetitions(
+    a: Sequence[Log],
+    b: Sequence[Log],
+    names: tuple[str, str],
+    alpha: float,
+    side: Side,
+    compare_one: CompareOne,
+) -> RepeatedVerdict:
+    """The verdict over the repetitions that both have."""
+    if side != "either" and alpha >= 0.5:
+        raise ParameterError.of("compare", "alpha of one side", "below 0.5", alpha)
+    pairs, notes = paired(a, b, names)
+    verdicts = tuple(compare_one(one, two) for _, one, two in pairs)
+    seeds = tuple(seed for seed, _, _ in pairs)
+    level = 1 - (alpha if side == "either" else 2 * alpha)
+    values = tuple(v.difference for v in verdicts)
+    both = [one for _, one, _ in pairs], [two for _, _, two in pairs]
+    identical = len(set(values)) == 1 < len(values) and all(
+        len(set(map(content_of, logs))) == 1 for logs in both
+    )
+    difference = Spread(values, seeds, identical, level)
+    if identical:
+        notes.append(
+            f"The {len(pairs)} repetitions are identical: neither the stream nor a learner depends "
+            "on the seed, so they are one run."
+        )
+    return RepeatedVerdict(
+        *names,
+        winner=verdicts[0].winner if identical else _winner(names, difference, side),
+        loss=verdicts[0].loss,
+        alpha=alpha,
+        side=side,
+        loss_a=Spread(tuple(v.loss_a for v in verdicts), seeds, identical, level),
+        loss_b=Spread(tuple(v.loss_b for v in verdicts), seeds, identical, level),
+        difference=difference,
+        verdicts=verdicts,
+        notes=(*notes, *dict.fromkeys(note for v in verdicts for note in v.notes)),
+    )
+
+
+def _winner(names: tuple[str, str], difference: Spread, side: Side) -> str | None:
+    """The learner that the interval favours; one of NaN favours none."""
+    if difference.high < 0 and side != "b":
+        return names[0]
+    return names[1] if difference.low > 0 and side != "a" else None
+
+
+def paired(
+    a: Sequence[Log], b: Sequence[Log], names: tuple[str, str]
+) -> tuple[list[tuple[str, Log, Log]], list[str]]:
+    """Repetitions of both with the same seeds, and notes about those of one alone.
+
+    Logs that state no seeds are paired in their order.
+    """
+    for name, logs in zip(names, (a, b), strict=True):
+        if not logs or not all(isinstance(log, Log) for log in logs):
+            raise ParameterError.of("compare", f"the repetitions of {name}", "logs", list(logs))
+    if all(seed_of(log) is None for log in (*a, *b)) and len(a) == len(b):
+        return [("", one, two) for one, two in zip(a, b, strict=True)], []
+    by_seed = [{seed_of(log): log for log in logs} for logs in (a, b)]
+    for name, logs, seeds in zip(names, (a, b), by_seed, strict=True):
+        if None in seeds or len(seeds) < len(logs):
+            raise LogError(
+                f"compare: repetitions of a learner must have different seeds, got {name} twice "
+                "with one seed, or without a seed"
+            )
+    common = [seed for seed in by_seed[0] if seed in by_seed[1]]
+    if not common:
+        raise LogError(
+            f"compare: repetitions must have seeds in common, got none of {names[0]} and {names[1]}"
+        )
+    notes = [
+        f"Left out: {alone} repetition{'s' * (alone != 1)} that only {name} has."
+        for name, seeds in zip(names, by_seed, strict=True)
+        if (alone := len(seeds) - len(common))
+    ]
+    return [(str(seed), by_seed[0][seed], by_seed[1][seed]) for seed in common], notes

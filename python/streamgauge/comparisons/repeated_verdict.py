@@ -1,0 +1,154 @@
+"""The verdict on two learners over paired repetitions."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from importlib import import_module
+
+from streamgauge.comparisons.mcnemar import Side
+from streamgauge.comparisons.verdict import FIXED, Validity, Verdict
+from streamgauge.repetitions._spread import Spread
+
+
+@dataclass(frozen=True, slots=True)
+class RepeatedVerdict:
+    """Which of two learners is better on one stream, over repetitions with different seeds.
+
+    Repetitions are paired by their seeds: both learners have the same items in each. `difference`
+    holds the mean loss of A minus that of B in each repetition; `winner` is the learner that the t
+    interval of its mean over repetitions favours, or None. This is a statement about the mean over
+    seeds on this stream, at a number of repetitions fixed in advance. `verdicts` are those within
+    each repetition, in the order of the seeds; none of them alone decides, unless the repetitions
+    are identical: then they are one run, and its verdict is the result.
+    """
+
+    a: str
+    b: str
+    winner: str | None
+    loss: str
+    alpha: float
+    side: Side
+    loss_a: Spread
+    loss_b: Spread
+    difference: Spread
+    verdicts: tuple[Verdict, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def validity(self) -> Validity:
+        """Within which limits the verdict is valid: that of one run, if all are identical."""
+        return self.verdicts[0].statistics[0].validity if self.difference.identical else FIXED
+
+    @property
+    def repetitions(self) -> int:
+        """Number of paired repetitions."""
+        return len(self.verdicts)
+
+    @property
+    def decided(self) -> bool:
+        """Whether there is a winner."""
+        return self.winner is not None
+
+    @property
+    def low(self) -> float:
+        """Lower bound of the mean difference; -inf if only an upper one is tested."""
+        return _open(self.difference.low, -math.inf, self.side == "a")
+
+    @property
+    def high(self) -> float:
+        """Upper bound of the mean difference; inf if only a lower one is tested."""
+        return _open(self.difference.high, math.inf, self.side == "b")
+
+    @property
+    def p(self) -> float:
+        """P-value of the paired t test of the tested side; NaN if there is no interval."""
+        if math.isnan(self.difference.low):
+            return math.nan
+        n = self.repetitions
+        t = self.difference.mean / (self.difference.sd / math.sqrt(n))
+        below = float(import_module("scipy.stats").t.cdf(t, n - 1))
+        match self.side:
+            case "a":
+                return below
+            case "b":
+                return 1 - below
+            case _:
+                return self.difference.p
+
+    def decided_alone(self, name: str | None) -> int:
+        """In how many repetitions the verdict within the run names this learner; None: neither."""
+        return sum(verdict.winner == name for verdict in self.verdicts)
+
+    def to_text(self) -> str:
+        """The verdict as text.
+
+        Examples
+        --------
+        >>> import streamgauge as sg
+        >>> stream = sg.streams.SEA(items=2000)
+        >>> good, bad = ([sg.run(stream, learner, seed=s) for s in (1, 2, 3)]
+        ...              for learner in (sg.learners.NaiveBayes(), sg.learners.Persistent()))
+        >>> print(sg.compare(good, bad).to_text())
+        naive_bayes beats persistent over 3 repetitions: its mean zero_one loss is 0.13 ± 0.00983
+        against 0.457 ± 0.0132; the paired difference is -0.327 ± 0.00831, interval [-0.347, -0.306]
+        (95 % t interval of the mean over repetitions, fixed horizon only).
+        Verdicts within the runs (anytime valid): naive_bayes 3 of 3.
+        """
+        lines = [self._outcome(), "" if self.difference.identical else self._alone(), *self.notes]
+        return "\n".join(line for line in lines if line)
+
+    def _outcome(self) -> str:
+        if self.difference.identical:
+            return self.verdicts[0].to_text()
+        mine, other = (
+            (self.loss_b, self.loss_a) if self.winner == self.b else (self.loss_a, self.loss_b)
+        )
+        over = f"over {self.repetitions} repetition{'s' * (self.repetitions != 1)}"
+        level = 1 - self.alpha
+        within = (
+            f"the paired difference is {_shown(self.difference)}, interval [{self.low:.3g}, "
+            f"{self.high:.3g}] ({100 * level:.3g} % t interval of the mean over repetitions, "
+            f"{FIXED})"
+        )
+        if self.winner is not None:
+            loser = self.b if self.winner == self.a else self.a
+            return (
+                f"{self.winner} beats {loser} {over}: its mean {self.loss} loss is {_shown(mine)} "
+                f"against {_shown(other)}; {within}."
+            )
+        means = (
+            f"the mean {self.loss} losses of {self.a} and {self.b} are {_shown(mine)} and "
+            f"{_shown(other)} {over}"
+        )
+        if math.isnan(self.difference.low):
+            return f"Not decided: {means}; {no_interval(self.difference)}."
+        return f"Not decided: {means}; {within}."
+
+    def _alone(self) -> str:
+        """The verdicts within the runs, in one sentence."""
+        if math.isnan(self.verdicts[0].log_e_value):
+            return ""
+        n = self.repetitions
+        named = [(name, self.decided_alone(name)) for name in (self.a, self.b)]
+        parts = [f"{name} {k} of {n}" for name, k in named if k]
+        if undecided := self.decided_alone(None):
+            parts.append(f"not decided {undecided} of {n}")
+        return f"Verdicts within the runs (anytime valid): {', '.join(parts)}."
+
+
+def _open(bound: float, end: float, is_open: bool) -> float:
+    return end if is_open and not math.isnan(bound) else bound
+
+
+def _shown(values: Spread) -> str:
+    return f"{values.mean:.3g}" + ("" if math.isnan(values.sd) else f" ± {values.sd:.3g}")
+
+
+def no_interval(difference: Spread) -> str:
+    """Why there is no interval of a difference."""
+    if len(difference) < 2:
+        return "one repetition shows no spread"
+    if difference.sd == 0:
+        return f"the difference is {difference.mean:.3g} in every repetition, which shows no spread"
+    return "the difference is undefined in a repetition"
