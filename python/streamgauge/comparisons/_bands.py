@@ -13,6 +13,7 @@ from streamgauge.comparisons._block_bootstrap import Blocks, block_length, check
 from streamgauge.comparisons._resampled_curves import BlockScheme, CurveOptions, resampled_curves
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.detectors.losses import losses
+from streamgauge.errors import reported_by
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.measures._compute import AMeasure, AWindow, measure
@@ -67,6 +68,7 @@ def bands(
     fold: int | None = None,
 ) -> Curves: ...
 @plain_numbers
+@reported_by("bands", "measure", "one_fold")
 def bands(
     log: Log,
     measures: AMeasure | Sequence[AMeasure],

@@ -42,6 +42,7 @@ from streamgauge.comparisons.verdict import (
     Verdict,
     format_items,
 )
+from streamgauge.errors import reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.log.lateness import lateness
@@ -54,6 +55,7 @@ MCNEMAR_E_VALUE_COLUMN = "anytime_valid_mcnemar_e_value"
 
 
 @plain_numbers
+@reported_by("compare", "one_fold")
 def compare(
     a: Log,
     b: Log,

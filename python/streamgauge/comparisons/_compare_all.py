@@ -16,7 +16,7 @@ from streamgauge.comparisons.multiple_comparison import (
     pairs_to_compare,
     thresholds,
 )
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.summaries._builder import ColdStart
@@ -24,6 +24,7 @@ from streamgauge.windows._window import Window
 
 
 @plain_numbers
+@reported_by("compare_all", "compare")
 def compare_all(
     logs: Mapping[str, Log],
     *,

@@ -11,7 +11,7 @@ import numpy as np
 from streamgauge.comparisons._block_bootstrap import MOST_DRAWS
 from streamgauge.comparisons._scores import Scores
 from streamgauge.comparisons.ranks import Ranks, rank
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
@@ -76,6 +76,7 @@ class BayesianSignedRank:
 
 
 @plain_numbers
+@reported_by("bayesian_signed_rank_test", "rank")
 def bayesian_signed_rank_test(
     table: Scores,
     rope: float = 0.01,

@@ -9,7 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
-from streamgauge.comparisons._scores import check_level
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
@@ -101,7 +101,7 @@ def nadeau_bengio_test(
     data sets. Machine Learning 100 (2015).
     """
     who = "nadeau_bengio_test"
-    check_level(who, alpha)
+    check_alpha(who, alpha)
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     n = len(first)
     if first.shape != second.shape or first.ndim != 1:

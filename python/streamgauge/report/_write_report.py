@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.comparisons._bands import bands as banded
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
@@ -64,6 +64,7 @@ def windows_for(measure: str) -> tuple[str, ...]:
 
 
 @plain_numbers
+@reported_by("build", "measure", "bands")
 def build(
     logs: Log | Sequence[Log],
     measures: Sequence[str] | None = None,
@@ -131,6 +132,7 @@ def build(
 
 
 @plain_numbers
+@reported_by("write_report", "build")
 def write_report(
     path: str | Path,
     content: Page | Log | Sequence[Log],
