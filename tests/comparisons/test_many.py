@@ -311,6 +311,20 @@ def test_folds_that_never_differ_have_no_p_and_a_constant_difference_is_sure():
     assert (sure.t, sure.p, sure.better) == (math.inf, 0.0, 1.0)
 
 
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_a_difference_of_rounding_is_none(scale):
+    a, b = np.full(4, 0.3) * scale, np.full(4, 0.1 + 0.2) * scale
+    assert a[0] != b[0]
+    for first, second in ((a, b), (b, a)):
+        found = nadeau_bengio_test(first, second)
+        assert (found.mean, found.better, found.worse) == (0.0, 0.5, 0.5)
+        assert math.isnan(found.p)
+        assert found.to_text() == "The two learners are equal on all 4 folds."
+        table = Scores("ab", range(4), np.column_stack([first, second]))
+        seen = bayesian_signed_rank_test(table, rope=0.0, draws=100)
+        assert seen.better[0, 1] == seen.better[1, 0]
+
+
 def test_only_ties_give_no_p_and_no_difference():
     table = Scores("abc", range(6), np.full((6, 3), 0.5))
     verdict = compare_many(table)
