@@ -324,6 +324,6 @@ def test_processors_are_those_that_this_process_may_use(monkeypatch):
 @pytest.mark.parametrize("name", ["naive_bayes", "nb", "resetting", "no_change"])
 def test_a_name_or_alias_of_another_learner_is_refused(name):
     with pytest.raises(ParameterError, match=f"name must not be that of another .* got '{name}'"):
-        sg.run("sea(items=9)", sg.learners.MajorityClass(), name=name)
+        run("sea(items=9)", learners.MajorityClass(), name=name)
     for own in ("majority_class", "majority", "mc", "mine"):
-        assert sg.run("sea(items=9)", sg.learners.MajorityClass(), name=own).about["learner"] == own
+        assert run("sea(items=9)", learners.MajorityClass(), name=own).about["learner"] == own
