@@ -33,7 +33,7 @@ MOST_CURVES = 10_000
 """Largest number of resampled curves, which are in memory together."""
 
 BLOCKS_IN_WINDOW = 8
-"""Least number of blocks in a window."""
+"""Number of blocks in a window, at least; a window of fewer items has one block per item."""
 
 
 # a str is a sequence of str, so the overloads overlap; the first match applies
@@ -103,8 +103,8 @@ def bands(
     kind
         Block lengths are random (`"stationary"`) or equal (`"moving"`, `"circular"`).
     block
-        The (mean) block length; by default chosen by `block_length` from the losses, with at least
-        8 blocks per window.
+        The (mean) block length; by default chosen by `block_length` from the losses, and short
+        enough for 8 blocks per window, but not below 1.
     draws
         Number of resampled curves.
     every, cold_start
