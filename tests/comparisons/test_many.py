@@ -18,6 +18,7 @@ from streamgauge.comparisons import (
     Scores,
     bayesian_signed_rank_test,
     compare_many,
+    diebold_mariano_test,
     friedman_test,
     nadeau_bengio_test,
     nemenyi_test,
@@ -321,6 +322,8 @@ def test_a_difference_of_rounding_is_none(scale):
         assert math.isnan(found.p)
         assert found.to_text() == "The two learners are equal on all 4 folds."
         table = Scores("ab", range(4), np.column_stack([first, second]))
+        assert all(map(math.isnan, diebold_mariano_test(first, second)))
+        assert all(map(math.isnan, diebold_mariano_test(first, np.append(second[:3], first[3]))))
         seen = bayesian_signed_rank_test(table, rope=0.0, draws=100)
         assert seen.better[0, 1] == seen.better[1, 0]
 

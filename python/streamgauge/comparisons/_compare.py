@@ -265,7 +265,9 @@ def _make_statistics(
             made.append(_mcnemar_statistic(window, sums, side, favoured))
     if not statistics.autocovariances[0]:
         return tuple(made)
-    value, p = from_autocovariances(*statistics.autocovariances, side)
+    n, loss_sum_a, loss_sum_b, _ = (_last_or_zero(x) for x in _whole_sums(whole))
+    size = max(loss_sum_a, loss_sum_b) / n if n else 0.0
+    value, p = from_autocovariances(*statistics.autocovariances, side, size)
     made.append(
         Statistic(
             DIEBOLD_MARIANO_COLUMN, "whole", value, FIXED, favoured(value), p,

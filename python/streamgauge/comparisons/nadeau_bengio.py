@@ -9,13 +9,11 @@ from importlib import import_module
 
 import numpy as np
 
+from streamgauge.comparisons._rounding import ROUNDING
 from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
-
-ROUNDING = 1e-12
-"""Share of the largest score up to which differences, and their spread, are rounding."""
 
 
 @dataclass(frozen=True, slots=True)
