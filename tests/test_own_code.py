@@ -144,6 +144,7 @@ class Every:
             "range": (n, np.array([n]), np.array([2], np.uint8)),
             "kind": (n, np.array([0]), np.array([9], np.uint8)),
             "uneven": (n, np.array([0, 1]), np.array([2], np.uint8)),
+            "fractions": (n, np.array([0]), np.array([1.5])),
             "few": (0, *good[1:]),
         }.get(self.how, good)
 
@@ -358,6 +359,7 @@ def test_a_module_that_exits_is_refused(tmp_path: Path, monkeypatch: pytest.Monk
         ("range", "must return rows from 0 to 199, in order, got"),
         ("kind", "must return kinds 1 .* or 2 .*, got"),
         ("uneven", "must return two integer arrays of one length, got"),
+        ("fractions", "must return two integer arrays .* got int64 .* and float64 "),
         ("few", "must return 200 losses observed, got 0"),
     ],
 )

@@ -20,7 +20,8 @@ The pattern of a message: who: what must be what, got what; what to do.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,28 @@ class ParameterError(StreamgaugeError, ValueError):
         """`Delayed: delay must be at least 1, got 0`."""
         name = who if isinstance(who, str) else type(who).__name__
         return cls(f"{name}: {what} must be {must}, got {got!r}")
+
+
+@contextmanager
+def reported_by(who: str, *callees: str) -> Iterator[None]:
+    """Let errors of functions that `who` calls name `who`, the one that the user called.
+
+    It can be used as a decorator, too.
+
+    Examples
+    --------
+    >>> with reported_by("compare_all", "compare"):
+    ...     raise ParameterError.of("compare", "alpha", "below 1", 2)
+    Traceback (most recent call last):
+    streamgauge.errors.ParameterError: compare_all: alpha must be below 1, got 2
+    """
+    try:
+        yield
+    except StreamgaugeError as error:
+        name, colon, rest = str(error).partition(": ")
+        if name in callees:
+            error.args = (f"{who}{colon}{rest}",)
+        raise
 
 
 class UnknownParameterError(ParameterError, TypeError):

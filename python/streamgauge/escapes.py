@@ -73,12 +73,14 @@ NUMBER = re.compile(r"[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?")
 
 
 def one_line(text: str) -> str:
-    r"""The text on one line, with a replacement character for each control character.
+    r"""The text on one line: a space for each run of white space, U+FFFD for other controls.
+
+    The no-break space stays as it is.
 
     Examples
     --------
-    >>> one_line("first\n  second"), one_line("a\x1b[1m")
-    ('first second', 'a\ufffd[1m')
+    >>> one_line("first\n  second"), one_line("a\x0bb"), one_line("a\x1b[1m")
+    ('first second', 'a b', 'a\ufffd[1m')
     """
     return CONTROL.sub("\ufffd", SPACES.sub(" ", text).strip())
 

@@ -83,6 +83,8 @@ FILES = {
     "words.csv": "stream,a,b\nx,1,2\ny,1,high\n",
     "gap.csv": "stream,a,b\nx,1,2\ny,1,nan\n",
     "ragged.csv": "stream,a,b\nx,1,2\ny,1\n",
+    "gaps.csv": '\nstream,a,b\n\n"x\nz",1,2\n\ny,1,high\n',
+    "ragged_gaps.csv": "stream,a,b\n\n\ny,1\n",
     "good.csv": "stream,a,b\nx,1,2\ny,3,4\n",
     "empty.csv": "",
 }
@@ -95,6 +97,8 @@ FILES = {
         ("few.csv", r"streams must be at least 2, got 1"),
         ("one.csv", r"learners must be at least 2, got 1"),
         ("words.csv", r"line 3: every score must be a number, got 'high' for b"),
+        ("gaps.csv", r"line 7: every score must be a number, got 'high' for b"),
+        ("ragged_gaps.csv", r"line 4: must have 3 cells, got 2"),
         ("gap.csv", r"no score may be missing, got nan for b on y"),
         ("ragged.csv", r"line 3: must have 3 cells, got 2"),
         ("empty.csv", r"one row per stream"),

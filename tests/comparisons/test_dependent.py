@@ -431,3 +431,11 @@ def test_what_cannot_be_resampled_is_refused_in_a_sentence(case):
     act, words = BAD[case]
     with pytest.raises(StreamgaugeError, match=words):
         act(log_with(np.ones(20)))
+
+
+def test_losses_that_differ_by_rounding_do_not_differ():
+    label = np.linspace(1.0, 2.0, 200)
+    a, b = (from_columns(Schema(()), label, label + d) for d in (0.3, 0.1 + 0.2))
+    found = sg.compare(a, b, names=("a", "b"))["diebold_mariano", "whole"]
+    assert math.isnan(found.value)
+    assert found.favours is None

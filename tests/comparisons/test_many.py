@@ -18,6 +18,7 @@ from streamgauge.comparisons import (
     Scores,
     bayesian_signed_rank_test,
     compare_many,
+    diebold_mariano_test,
     friedman_test,
     nadeau_bengio_test,
     nemenyi_test,
@@ -309,6 +310,22 @@ def test_folds_that_never_differ_have_no_p_and_a_constant_difference_is_sure():
     assert "equal on all 4 folds" in nadeau_bengio_test([0.5] * 4, [0.5] * 4).to_text()
     sure = nadeau_bengio_test([0.75] * 4, [0.5] * 4)
     assert (sure.t, sure.p, sure.better) == (math.inf, 0.0, 1.0)
+
+
+@pytest.mark.parametrize("scale", [1e-200, 1.0, 1e200])
+def test_a_difference_of_rounding_is_none(scale):
+    a, b = np.full(4, 0.3) * scale, np.full(4, 0.1 + 0.2) * scale
+    assert a[0] != b[0]
+    for first, second in ((a, b), (b, a)):
+        found = nadeau_bengio_test(first, second)
+        assert (found.mean, found.better, found.worse) == (0.0, 0.5, 0.5)
+        assert math.isnan(found.p)
+        assert found.to_text() == "The two learners are equal on all 4 folds."
+        table = Scores("ab", range(4), np.column_stack([first, second]))
+        assert all(map(math.isnan, diebold_mariano_test(first, second)))
+        assert all(map(math.isnan, diebold_mariano_test(first, np.append(second[:3], first[3]))))
+        seen = bayesian_signed_rank_test(table, rope=0.0, draws=100)
+        assert seen.better[0, 1] == seen.better[1, 0]
 
 
 def test_only_ties_give_no_p_and_no_difference():

@@ -319,3 +319,11 @@ def test_processors_are_those_that_this_process_may_use(monkeypatch):
     assert processors() == 5
     monkeypatch.setattr(os, "cpu_count", lambda: None)
     assert processors() == 1
+
+
+@pytest.mark.parametrize("name", ["naive_bayes", "nb", "resetting", "no_change"])
+def test_a_name_or_alias_of_another_learner_is_refused(name):
+    with pytest.raises(ParameterError, match=f"name must not be that of another .* got '{name}'"):
+        run("sea(items=9)", learners.MajorityClass(), name=name)
+    for own in ("majority_class", "majority", "mc", "mine"):
+        assert run("sea(items=9)", learners.MajorityClass(), name=own).about["learner"] == own

@@ -18,8 +18,10 @@ from streamgauge.errors import DataError, ParameterError
 from streamgauge.lazy import members
 from streamgauge.streams import (
     SEA,
+    Friedman,
     concatenate,
     delay,
+    drift,
     from_arrays,
     impute,
     mix,
@@ -131,7 +133,9 @@ def test_concatenate_shifts_drifts_and_marks_boundaries():
     assert x == [*range(100), *range(50)]
     with pytest.raises(ParameterError, match="classes must be equal in all streams"):
         concatenate(a, numbered(50, k=2))
-    with pytest.raises(ParameterError, match=r"but the last must end, got SEA; pass take"):
+    with pytest.raises(
+        ParameterError, match=r"but the last must have a known length, got SEA; pass take"
+    ):
         concatenate(SEA(), SEA())
     with pytest.raises(ParameterError, match="streams must be at least one, got 0"):
         concatenate()
@@ -394,3 +398,30 @@ def test_streams_with_columns_can_be_compared() -> None:
     )
     assert one == other
     assert one != streams.update(streams.take(streams.SEA(), 4), [1, 2], [5, 6], np.zeros((2, 3)))
+
+
+@pytest.mark.parametrize("how", [shuffle, shuffle_within_class])
+def test_a_stream_of_random_length_that_ends_is_shuffled(how):
+    ends = drift(SEA(items=300), SEA(function=2, items=300), at=150, width=50)
+    assert ends.length is None
+    items = whole(ends)
+    mixed = whole(how(ends, seed=1))
+    np.testing.assert_array_equal(np.sort(mixed.x, axis=0), np.sort(items.x, axis=0))
+    assert mixed.x.tolist() != items.x.tolist()
+    with pytest.raises(
+        ParameterError, match=r"^shuffle\w*: the stream must end, got SEA; pass take"
+    ):
+        list(how(SEA()).batches())
+
+
+def test_a_stream_of_random_length_that_ends_is_split_and_inverted():
+    ends = drift(SEA(items=300), SEA(function=2, items=300), at=150, width=50)
+    low, high = split_on(ends, "attrib1", at=5.0)
+    assert low.length + high.length == len(whole(ends))
+    real = drift(Friedman(items=300), Friedman(items=300), at=150, width=50)
+    label = whole(real).label
+    np.testing.assert_allclose(
+        whole(relabel(real, "invert")).label, label.min() + label.max() - label
+    )
+    with pytest.raises(ParameterError, match="a stream with a real target must end"):
+        relabel(Friedman(), "invert")

@@ -25,10 +25,10 @@ pub enum Error {
         /// The actual number of rows.
         got: usize,
     },
-    /// A class code is outside the declared classes.
+    /// A code is not one of its range: of classes, or of kinds of events, orders or predictions.
     #[error("{what} must be from 0 to {last}, got {got} at row {row}")]
-    Class {
-        /// Label or prediction.
+    Code {
+        /// What it is a code of: a label, a prediction, an event, an order or a kind.
         what: &'static str,
         /// The last legal code.
         last: usize,

@@ -1,14 +1,14 @@
 //! Comparisons of two learners: sums, evidence and resampled means.
 
 use numpy::{IntoPyArray, PyArray1, PyReadonlyArray1};
-use pyo3::exceptions::PyValueError;
+use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::comparisons as core;
 use streamgauge_core::comparisons::{
     Autocovariances, Blocks, Loss, LossOptions, LossPair, Mixture, PairedClasses, PairedReals,
     RealLossSums, ThresholdTimes, ZeroOneLossSums, ZeroOneLosses,
 };
-use streamgauge_core::summaries::{ColdStart, Fold, Stack};
+use streamgauge_core::summaries::{ColdStart, OverWindows, Stack};
 
 use crate::error::to_py;
 use crate::summaries::{Snapshots, all_windows, finished, policy, snapshots};
@@ -21,6 +21,10 @@ type ThresholdTimesTuple = (Vec<Option<u64>>, Option<u64>);
 
 /// Count, mean, and the autocovariance of each lag.
 type AutocovariancesTuple<'py> = (u64, f64, Bound<'py, PyArray1<f64>>);
+
+fn other_loss(method: &str) -> PyErr {
+    PyRuntimeError::new_err(format!("the loss of this comparison needs {method}"))
+}
 
 fn as_tuple(times: &ThresholdTimes) -> ThresholdTimesTuple {
     (times.first.clone(), times.since)
@@ -40,8 +44,8 @@ pub(crate) struct Comparison {
 }
 
 enum Sums {
-    ZeroOne(Fold<ZeroOneLossSums>),
-    Real(Fold<RealLossSums>),
+    ZeroOne(OverWindows<ZeroOneLossSums>),
+    Real(OverWindows<RealLossSums>),
 }
 
 #[pymethods]
@@ -70,10 +74,13 @@ impl Comparison {
         };
         let sums = if options.is_none() {
             Sums::ZeroOne(
-                Fold::new(ZeroOneLossSums, &windows, every, false, capacity).map_err(to_py)?,
+                OverWindows::new(ZeroOneLossSums, &windows, every, false, capacity)
+                    .map_err(to_py)?,
             )
         } else {
-            Sums::Real(Fold::new(RealLossSums, &windows, every, false, capacity).map_err(to_py)?)
+            Sums::Real(
+                OverWindows::new(RealLossSums, &windows, every, false, capacity).map_err(to_py)?,
+            )
         };
         let bound = if options.is_none() { 1.0 } else { bound };
         // without a bound on the losses there is no valid sequential test
@@ -103,7 +110,11 @@ impl Comparison {
         b: PyReadonlyArray1<'_, i32>,
     ) -> PyResult<()> {
         let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
-        let Some(Sums::ZeroOne(fold)) = self.sums.as_mut() else { return Err(finished()) };
+        let sums = match self.sums.as_mut() {
+            Some(Sums::ZeroOne(sums)) => sums,
+            Some(Sums::Real(_)) => return Err(other_loss("push_reals")),
+            None => return Err(finished()),
+        };
         let (codes, test, autocovariances) =
             (&mut self.codes, &mut self.test, &mut self.autocovariances);
         let cold_start = self.cold_start;
@@ -114,7 +125,7 @@ impl Comparison {
                 codes.clear();
                 PairedClasses { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
                     .zero_one_losses(cold_start, codes)?;
-                fold.push(codes, &[]);
+                sums.push(codes, &[]);
                 if let Some(test) = test {
                     test.push_zero_one_losses(codes);
                 }
@@ -136,8 +147,10 @@ impl Comparison {
         b: PyReadonlyArray1<'_, f64>,
     ) -> PyResult<()> {
         let (labels, a, b) = (label.as_slice()?, a.as_slice()?, b.as_slice()?);
-        let (Some(Sums::Real(fold)), Some(options)) = (self.sums.as_mut(), self.options) else {
-            return Err(finished());
+        let (sums, options) = match (self.sums.as_mut(), self.options) {
+            (Some(Sums::Real(sums)), Some(options)) => (sums, options),
+            (Some(_), _) => return Err(other_loss("push_codes")),
+            (None, _) => return Err(finished()),
         };
         let (losses, test, autocovariances) =
             (&mut self.losses, &mut self.test, &mut self.autocovariances);
@@ -150,7 +163,7 @@ impl Comparison {
                 *clipped +=
                     PairedReals { labels: &labels[part.clone()], a: &a[part.clone()], b: &b[part] }
                         .losses(options, losses)?;
-                fold.push(losses, &[]);
+                sums.push(losses, &[]);
                 if let Some(test) = test {
                     test.push_losses(losses);
                 }
@@ -176,9 +189,12 @@ impl Comparison {
         self.clipped
     }
 
-    /// Count, mean, and the autocovariances of A's losses minus B's.
+    /// Count, mean, and the autocovariances of A's losses minus B's; they can be taken once.
     fn autocovariances<'py>(&mut self, py: Python<'py>) -> PyResult<AutocovariancesTuple<'py>> {
-        let (count, mean, found) = self.autocovariances.take().ok_or_else(finished)?.finish();
+        let kept = self.autocovariances.take().ok_or_else(|| {
+            PyRuntimeError::new_err("autocovariances were taken already, or lags was None")
+        })?;
+        let (count, mean, found) = kept.finish();
         Ok((count, mean, found.into_pyarray(py)))
     }
 
@@ -186,8 +202,8 @@ impl Comparison {
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
         let sums = self.sums.take().ok_or_else(finished)?;
         let stacks: Vec<Stack> = py.detach(|| match sums {
-            Sums::ZeroOne(fold) => fold.finish(),
-            Sums::Real(fold) => fold.finish(),
+            Sums::ZeroOne(sums) => sums.finish(),
+            Sums::Real(sums) => sums.finish(),
         });
         stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
     }

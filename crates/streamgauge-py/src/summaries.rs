@@ -6,8 +6,8 @@ use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use streamgauge_core::summaries as core;
 use streamgauge_core::summaries::{
-    ClassPair, Coder, ColdStart, Confusion, Ewma, Fold, Labelled, LossCoder, Parts, Ranking, Reals,
-    Scored, Stack, Targets, Window,
+    ClassPair, Coder, ColdStart, Confusion, Ewma, Labelled, LossCoder, OverWindows, Parts, Ranking,
+    Reals, Scored, Stack, Targets, Window,
 };
 
 use crate::error::to_py;
@@ -26,9 +26,9 @@ pub(crate) struct Confusions {
 
 struct State {
     coder: Coder,
-    fold: Fold<Confusion>,
+    over_windows: OverWindows<Confusion>,
     smoothed: Vec<Ewma>,
-    /// For each window, whether it is in `smoothed` or in `fold`.
+    /// For each window, whether it is in `smoothed` or in `over_windows`.
     is_smoothed: Vec<bool>,
     layout: Vec<(&'static str, usize)>,
 }
@@ -69,8 +69,9 @@ impl Confusions {
                 plain.push(window(name, *value)?);
             }
         }
-        let fold = Fold::new(summary, &plain, every, weighted, capacity).map_err(to_py)?;
-        Ok(Self { state: Some(State { coder, fold, smoothed, is_smoothed, layout }) })
+        let over_windows =
+            OverWindows::new(summary, &plain, every, weighted, capacity).map_err(to_py)?;
+        Ok(Self { state: Some(State { coder, over_windows, smoothed, is_smoothed, layout }) })
     }
 
     /// Add a batch; returns the number of its known labels.
@@ -125,7 +126,7 @@ impl State {
         let rows = given.labels.len();
         for start in (0..rows).step_by(BATCH) {
             self.coder.code(given.part(start, rows.min(start + BATCH)))?;
-            self.fold.push(&self.coder.rows, &self.coder.weights);
+            self.over_windows.push(&self.coder.rows, &self.coder.weights);
             for smoothed in &mut self.smoothed {
                 smoothed.push(&self.coder.rows);
             }
@@ -135,12 +136,12 @@ impl State {
 
     fn take(&mut self) -> Vec<Stack> {
         let smoothed = self.smoothed.iter_mut().map(Ewma::take).collect();
-        in_order(&self.is_smoothed, self.fold.take(), smoothed)
+        in_order(&self.is_smoothed, self.over_windows.take(), smoothed)
     }
 
     fn finish(self) -> Vec<Stack> {
         let smoothed = self.smoothed.into_iter().map(Ewma::finish).collect();
-        in_order(&self.is_smoothed, self.fold.finish(), smoothed)
+        in_order(&self.is_smoothed, self.over_windows.finish(), smoothed)
     }
 }
 
@@ -153,7 +154,7 @@ fn in_order(is_smoothed: &[bool], plain: Vec<Stack>, smoothed: Vec<Stack>) -> Ve
 /// Moments of real labels and errors over many windows, in one pass.
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Moments {
-    state: Option<(Targets, Fold<core::Moments>)>,
+    state: Option<(Targets, OverWindows<core::Moments>)>,
 }
 
 #[pymethods]
@@ -168,8 +169,9 @@ impl Moments {
         capacity: usize,
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
-        let fold = Fold::new(core::Moments, &windows, every, weighted, capacity).map_err(to_py)?;
-        Ok(Self { state: Some((Targets::new(policy(cold_start)?, weighted), fold)) })
+        let over_windows =
+            OverWindows::new(core::Moments, &windows, every, weighted, capacity).map_err(to_py)?;
+        Ok(Self { state: Some((Targets::new(policy(cold_start)?, weighted), over_windows)) })
     }
 
     /// Add a batch; returns the number of its known labels.
@@ -182,7 +184,7 @@ impl Moments {
         previous: Option<PyReadonlyArray1<'_, f64>>,
         weight: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<u64> {
-        let (targets, fold) = self.state.as_mut().ok_or_else(finished)?;
+        let (targets, over_windows) = self.state.as_mut().ok_or_else(finished)?;
         let given = Reals {
             labels: label.as_slice()?,
             predictions: prediction.as_slice()?,
@@ -195,7 +197,7 @@ impl Moments {
             let rows = given.labels.len();
             for start in (0..rows).step_by(BATCH) {
                 targets.code(given.part(start, rows.min(start + BATCH)))?;
-                fold.push(&targets.rows, &targets.weights);
+                over_windows.push(&targets.rows, &targets.weights);
             }
             Ok(targets.known() - before)
         })
@@ -216,14 +218,14 @@ impl Moments {
 
     /// The snapshots of each window since they were last taken.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
-        let (_, fold) = self.state.as_mut().ok_or_else(finished)?;
-        fold.take().into_iter().map(|stack| snapshots(py, stack)).collect()
+        let (_, over_windows) = self.state.as_mut().ok_or_else(finished)?;
+        over_windows.take().into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 
     /// The remaining snapshots; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
-        let (_, fold) = self.state.take().ok_or_else(finished)?;
-        let stacks = py.detach(|| fold.finish());
+        let (_, over_windows) = self.state.take().ok_or_else(finished)?;
+        let stacks = py.detach(|| over_windows.finish());
         stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 }
@@ -232,7 +234,7 @@ impl Moments {
 #[pyclass(module = "streamgauge._core")]
 pub(crate) struct Losses {
     classes: usize,
-    state: Option<(LossCoder, Fold<core::Losses>)>,
+    state: Option<(LossCoder, OverWindows<core::Losses>)>,
 }
 
 #[pymethods]
@@ -250,9 +252,10 @@ impl Losses {
     ) -> PyResult<Self> {
         let windows = all_windows(&windows)?;
         let summary = core::Losses::new(bins);
-        let fold = Fold::new(summary, &windows, every, weighted, capacity).map_err(to_py)?;
+        let over_windows =
+            OverWindows::new(summary, &windows, every, weighted, capacity).map_err(to_py)?;
         let coder = LossCoder::new(classes, policy(cold_start)?, weighted);
-        Ok(Self { classes, state: Some((coder, fold)) })
+        Ok(Self { classes, state: Some((coder, over_windows)) })
     }
 
     /// Add a batch; returns the number of its known labels.
@@ -265,7 +268,7 @@ impl Losses {
         scores: PyReadonlyArray2<'_, f64>,
         weight: Option<PyReadonlyArray1<'_, f64>>,
     ) -> PyResult<u64> {
-        let (coder, fold) = self.state.as_mut().ok_or_else(finished)?;
+        let (coder, over_windows) = self.state.as_mut().ok_or_else(finished)?;
         let given = Scored {
             labels: label.as_slice()?,
             predictions: prediction.as_slice()?,
@@ -278,7 +281,7 @@ impl Losses {
             let rows = given.labels.len();
             for start in (0..rows).step_by(BATCH) {
                 coder.code(given.part(classes, start, rows.min(start + BATCH)))?;
-                fold.push(&coder.rows, &coder.weights);
+                over_windows.push(&coder.rows, &coder.weights);
             }
             Ok(coder.known() - before)
         })
@@ -293,14 +296,14 @@ impl Losses {
 
     /// The snapshots of each window since they were last taken.
     fn take<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
-        let (_, fold) = self.state.as_mut().ok_or_else(finished)?;
-        fold.take().into_iter().map(|stack| snapshots(py, stack)).collect()
+        let (_, over_windows) = self.state.as_mut().ok_or_else(finished)?;
+        over_windows.take().into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 
     /// The remaining snapshots; nothing can be added after this.
     fn finish<'py>(&mut self, py: Python<'py>) -> PyResult<Vec<Snapshots<'py>>> {
-        let (_, fold) = self.state.take().ok_or_else(finished)?;
-        let stacks = py.detach(|| fold.finish());
+        let (_, over_windows) = self.state.take().ok_or_else(finished)?;
+        let stacks = py.detach(|| over_windows.finish());
         stacks.into_iter().map(|stack| snapshots(py, stack)).collect()
     }
 }

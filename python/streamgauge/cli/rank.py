@@ -203,23 +203,25 @@ def _table(path: Path, higher_is_better: bool) -> Scores:
         text = path.read_bytes().decode("utf-8-sig")
     except UnicodeDecodeError:
         raise DataError(f"{path}: must be UTF-8, got another encoding; save it as UTF-8") from None
-    lines = [[one_line(cell) for cell in line] for line in csv.reader(io.StringIO(text)) if line]
-    if len(lines) < 2 or len(lines[0]) < 2:
+    reader = csv.reader(io.StringIO(text))
+    # empty lines are skipped but counted; a quoted cell may have several lines
+    lines = [(reader.line_num, [one_line(cell) for cell in line]) for line in reader if line]
+    if len(lines) < 2 or len(lines[0][1]) < 2:
         raise DataError(f"{path}: must have one row per stream and one column per learner")
-    head, *rows = lines
+    (_, head), *rows = lines
     if "" in head[1:]:
         raise DataError(f"{path}: every column must have the name of a learner, got one without")
     values = np.empty((len(rows), len(head) - 1))
-    for at, row in enumerate(rows):
+    for at, (line, row) in enumerate(rows):
         if len(row) != len(head):
-            raise DataError(f"{path}, line {at + 2}: must have {len(head)} cells, got {len(row)}")
+            raise DataError(f"{path}, line {line}: must have {len(head)} cells, got {len(row)}")
         for column, cell in enumerate(row[1:]):
             if not (DECIMAL.fullmatch(cell) or cell.lower() in WORDS):
                 raise DataError(
-                    f"{path}, line {at + 2}: every score must be a number, got {cell!r} for "
+                    f"{path}, line {line}: every score must be a number, got {cell!r} for "
                     f"{head[column + 1]}"
                 )
             values[at, column] = float(cell)
     return Scores(
-        tuple(head[1:]), tuple(row[0] for row in rows), values, higher_is_better, path.stem
+        tuple(head[1:]), tuple(row[0] for _, row in rows), values, higher_is_better, path.stem
     )

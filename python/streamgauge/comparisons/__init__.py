@@ -1,6 +1,6 @@
 """Statistical comparison of learners."""
 
-# One file per test; each public name has one line below.
+# One file per test; each public name is imported once below.
 
 from typing import TYPE_CHECKING
 

@@ -13,6 +13,7 @@ from streamgauge.comparisons._block_bootstrap import Blocks, block_length, check
 from streamgauge.comparisons._resampled_curves import BlockScheme, CurveOptions, resampled_curves
 from streamgauge.comparisons.verdict import FIXED
 from streamgauge.detectors.losses import losses
+from streamgauge.errors import reported_by
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.measures._compute import AMeasure, AWindow, measure
@@ -32,7 +33,7 @@ MOST_CURVES = 10_000
 """Largest number of resampled curves, which are in memory together."""
 
 BLOCKS_IN_WINDOW = 8
-"""Least number of blocks in a window."""
+"""Number of blocks in a window, at least; a window of fewer items has one block per item."""
 
 
 # a str is a sequence of str, so the overloads overlap; the first match applies
@@ -67,6 +68,7 @@ def bands(
     fold: int | None = None,
 ) -> Curves: ...
 @plain_numbers
+@reported_by("bands", "measure", "one_fold")
 def bands(
     log: Log,
     measures: AMeasure | Sequence[AMeasure],
@@ -101,8 +103,8 @@ def bands(
     kind
         Block lengths are random (`"stationary"`) or equal (`"moving"`, `"circular"`).
     block
-        The (mean) block length; by default chosen by `block_length` from the losses, with at least
-        8 blocks per window.
+        The (mean) block length; by default chosen by `block_length` from the losses, and short
+        enough for 8 blocks per window, but not below 1.
     draws
         Number of resampled curves.
     every, cold_start

@@ -45,7 +45,7 @@ from streamgauge.comparisons.verdict import (
     Verdict,
     format_items,
 )
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.log.lateness import lateness
@@ -92,6 +92,7 @@ def compare(
     fold: int | None = ...,
 ) -> RepeatedVerdict: ...
 @plain_numbers
+@reported_by("compare", "one_fold")
 def compare(
     a: Log | Sequence[Log],
     b: Log | Sequence[Log],
@@ -336,7 +337,9 @@ def _make_statistics(
             made.append(_mcnemar_statistic(window, sums, side, favoured))
     if not statistics.autocovariances[0]:
         return tuple(made)
-    value, p = from_autocovariances(*statistics.autocovariances, side)
+    n, loss_sum_a, loss_sum_b, _ = (_last_or_zero(x) for x in _whole_sums(whole))
+    size = max(loss_sum_a, loss_sum_b) / n if n else 0.0
+    value, p = from_autocovariances(*statistics.autocovariances, side, size)
     made.append(
         Statistic(
             DIEBOLD_MARIANO_COLUMN, "whole", value, FIXED, favoured(value), p,

@@ -18,7 +18,7 @@ from streamgauge.comparisons.multiple_comparison import (
     thresholds,
 )
 from streamgauge.comparisons.repeated_comparison import RepeatedComparison
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.summaries._builder import ColdStart
@@ -52,6 +52,7 @@ def compare_all(
     common: bool = ...,
 ) -> RepeatedComparison: ...
 @plain_numbers
+@reported_by("compare_all", "compare")
 def compare_all(
     logs: Mapping[str, Log] | Mapping[str, Sequence[Log]],
     *,

@@ -13,7 +13,7 @@ from streamgauge.comparisons.pairwise import Pairwise
 from streamgauge.comparisons.ranks import Ranks
 from streamgauge.comparisons.versus_control import VersusControl, versus_control_test
 from streamgauge.comparisons.wilcoxon_holm import wilcoxon_holm_test
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import AMeasure, AWindow
@@ -60,6 +60,9 @@ class StreamsComparison:
 
 
 @plain_numbers
+@reported_by(
+    "compare_many", "scores", *(f"{name}_test" for name in (*TESTS, "friedman", "versus_control"))
+)
 def compare_many(
     scores_or_logs: Scores | Sequence[Log],
     measure: AMeasure = "accuracy",

@@ -1,4 +1,4 @@
-"""Loss of single predictions; the core computes the same from columns."""
+"""Losses of one item at a time, for `Duel` and `Tournament`; the core has those of columns."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ LOSSES = ("zero_one", "absolute", "squared")
 class ItemLoss:
     """Losses of two predictions of an item given its label; NaN if the item is left out.
 
-    `clipped` counts the items with a loss above the bound.
+    `clipped` counts the items with a loss above the bound. The policy `default_class` is refused:
+    without a schema no class is the first.
     """
 
     def __init__(

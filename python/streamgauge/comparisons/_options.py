@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, get_args
 
 from streamgauge.comparisons._pair_statistics import ComparisonOptions
@@ -72,7 +72,12 @@ def check_side(who: str, side: str) -> None:
 def names_of(a: Log, b: Log, names: Sequence[str] | None) -> tuple[str, str]:
     """The names of the two learners: as given, or from their logs, made different."""
     if names is not None:
-        if isinstance(names, str) or len(names) != 2 or names[0] == names[1]:
+        if (
+            isinstance(names, str)
+            or not isinstance(names, Sequence)
+            or len(names) != 2
+            or names[0] == names[1]
+        ):
             raise ParameterError.of("compare", "names", "two different names", names)
         return str(names[0]), str(names[1])
     first, second = (one_line(learner_name({"learner": "", **log.about})) for log in (a, b))
@@ -97,7 +102,11 @@ def _check_one_stream(a: Log, b: Log) -> None:
 def _windows(windows: Any) -> tuple[Window, ...]:
     if windows is None:
         return WINDOWS
-    listed = [windows] if isinstance(windows, str | Window) else list(windows)
+    listed = (
+        list(windows)
+        if isinstance(windows, Iterable) and not isinstance(windows, str)
+        else [windows]
+    )
     made = [make("window", w) if isinstance(w, str) else w for w in listed]
     for window in made:
         if not isinstance(window, Window):

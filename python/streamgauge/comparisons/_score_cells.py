@@ -41,6 +41,7 @@ class ScoreCells:
 
 
 def score_cells(
+    who: str,
     comparison: StreamsComparison,
     control: str | None = None,
     digits: int = 4,
@@ -48,8 +49,8 @@ def score_cells(
     marks: Mapping[tuple[str, str], str] | None = None,
 ) -> ScoreCells:
     """The cells of a comparison's table; p against the control, or against the best mean rank."""
-    at_least("table", "digits", digits, 0)
-    at_most("table", "digits", digits, MOST_DIGITS)
+    at_least(who, "digits", digits, 0)
+    at_most(who, "digits", digits, MOST_DIGITS)
     table = comparison.table
     own_control = comparison.control if control is None else None
     against = own_control or versus_control_test(table, control, comparison.friedman.alpha)

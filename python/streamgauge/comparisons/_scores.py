@@ -11,7 +11,7 @@ from typing import Literal
 
 import numpy as np
 
-from streamgauge.errors import LogError, ParameterError
+from streamgauge.errors import LogError, ParameterError, reported_by
 from streamgauge.escapes import one_line
 from streamgauge.kinds import check_bool
 from streamgauge.log import Log
@@ -162,6 +162,7 @@ leave the stream or the learner out, or choose a measure that is defined there
         return tuple(warnings)
 
 
+@reported_by("scores", "measure")
 def scores(
     logs: Sequence[Log],
     measure: AMeasure = "accuracy",
@@ -299,9 +300,3 @@ def check_comparable(who: str, table: Scores) -> None:
     for what, names in (("learners", table.learners), ("streams", table.streams)):
         if len(names) < 2:
             raise ParameterError.of(who, what, "at least 2", len(names))
-
-
-def check_level(who: str, alpha: float) -> None:
-    """Raise ParameterError unless `alpha` is between 0 and 1."""
-    if not 0 < alpha < 1:
-        raise ParameterError.of(who, "alpha", "above 0 and below 1", alpha)

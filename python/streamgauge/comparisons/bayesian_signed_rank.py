@@ -11,7 +11,8 @@ import numpy as np
 from streamgauge.comparisons._block_bootstrap import MOST_DRAWS
 from streamgauge.comparisons._scores import Scores
 from streamgauge.comparisons.ranks import Ranks, rank
-from streamgauge.errors import ParameterError
+from streamgauge.comparisons.wilcoxon_holm import differences
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.seeds import child
 from streamgauge.types import F64
@@ -76,6 +77,7 @@ class BayesianSignedRank:
 
 
 @plain_numbers
+@reported_by("bayesian_signed_rank_test", "rank")
 def bayesian_signed_rank_test(
     table: Scores,
     rope: float = 0.01,
@@ -138,12 +140,12 @@ def bayesian_signed_rank_test(
     for a, b in combinations(range(k), 2):
         own = child(seed, "bayesian_signed_rank", f"{table.learners[a]}\x1f{table.learners[b]}")
         rng = np.random.default_rng(own)
-        differences = table.oriented_values[:, a] - table.oriented_values[:, b]
+        difference = differences(table.oriented_values[:, a], table.oriented_values[:, b])
         won = np.zeros(3)
         for low in range(0, draws, DRAWS_PER_BATCH):
             some = min(DRAWS_PER_BATCH, draws - low)
-            weights = rng.dirichlet([prior, *[1.0] * len(differences)], some)
-            won += winners(shares(weights, differences, rope))
+            weights = rng.dirichlet([prior, *[1.0] * len(difference)], some)
+            won += winners(shares(weights, difference, rope))
         better[b, a], equal[a, b], better[a, b] = won / draws
         equal[b, a] = equal[a, b]
     return BayesianSignedRank(ranks, rope, better, equal, min_probability)

@@ -7,6 +7,7 @@ import math
 import numpy as np
 
 from streamgauge._core import autocovariances
+from streamgauge.comparisons._rounding import ROUNDING
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers
@@ -29,7 +30,8 @@ def diebold_mariano_test(
         \hat\omega = \gamma_0 + 2 \sum_{l=1}^{L} \Big(1 - \frac{l}{L+1}\Big) \gamma_l
 
     where :math:`d_t` is the loss of A minus that of B on item :math:`t` and :math:`\gamma_l` its
-    autocovariance at lag :math:`l`. Positive: A is worse. NaN if the difference is always 0.
+    autocovariance at lag :math:`l`. Positive: A is worse. NaN if the difference is always 0, up to
+    rounding.
     The losses may be dependent over a few items and unbounded, but must be stationary.
 
     Parameters
@@ -64,7 +66,8 @@ def diebold_mariano_test(
     if not isinstance(most, int) or isinstance(most, bool) or most < 0:
         raise ParameterError.of("diebold_mariano_test", "lags", "a whole number, at least 0", lags)
     at_most("diebold_mariano_test", "lags", most, MOST_LAGS)
-    return from_autocovariances(*autocovariances(a - b, most), side)
+    size = max(np.abs(a).max(initial=0.0), np.abs(b).max(initial=0.0))
+    return from_autocovariances(*autocovariances(a - b, most), side, float(size))
 
 
 def newey_west_lags(count: int) -> int:
@@ -73,10 +76,13 @@ def newey_west_lags(count: int) -> int:
 
 
 def from_autocovariances(
-    count: int, mean: float, covariances: F64, side: Side = "either"
+    count: int, mean: float, covariances: F64, side: Side, size: float
 ) -> tuple[float, float]:
-    """Statistic and p-value from the count, mean and autocovariances of the differences."""
-    if count == 0:
+    """Statistic and p-value from the count, mean and autocovariances of the differences.
+
+    `size` is that of the losses; differences that are rounding of them are none.
+    """
+    if count == 0 or max(abs(mean), math.sqrt(covariances[0])) <= ROUNDING * size:
         return math.nan, math.nan
     lags = len(covariances) - 1
     kernel = 1 - np.arange(1, lags + 1) / (lags + 1)

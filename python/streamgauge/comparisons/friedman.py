@@ -8,8 +8,10 @@ from importlib import import_module
 
 import numpy as np
 
-from streamgauge.comparisons._scores import Scores, check_level
+from streamgauge.comparisons._scores import Scores
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.ranks import rank
+from streamgauge.errors import reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
@@ -45,6 +47,7 @@ class Friedman:
 
 
 @plain_numbers
+@reported_by("friedman_test", "rank")
 def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
     r"""Test whether the mean ranks of the learners differ by more than chance.
 
@@ -68,7 +71,7 @@ def friedman_test(table: Scores, alpha: float = 0.05) -> Friedman:
     variance. JASA 32 (1937). Iman, Davenport. Approximations of the critical region of the
     Friedman statistic. Communications in Statistics A9 (1980).
     """
-    check_level("friedman_test", alpha)
+    check_alpha("friedman_test", alpha)
     by_stream = rank(table).by_stream
     n, k = by_stream.shape
     centred = by_stream - (k + 1) / 2

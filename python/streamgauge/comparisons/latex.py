@@ -55,7 +55,7 @@ def to_latex(
         raise ParameterError.of(
             "to_latex", "label", "letters, digits and signs without a meaning in LaTeX", label
         )
-    made = score_cells(comparison, control, digits, percent, marks)
+    made = score_cells("to_latex", comparison, control, digits, percent, marks)
     lines = [
         r"\begin{table}",
         r"\centering",

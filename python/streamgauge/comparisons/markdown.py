@@ -42,7 +42,7 @@ def to_markdown(
     |---|---:|---:|
     | u | **0.90** | 0.80 |
     """
-    made = score_cells(comparison, control, digits, percent, marks)
+    made = score_cells("to_markdown", comparison, control, digits, percent, marks)
     lines = [
         _line(["stream", *map(in_markdown, made.head)]),
         "|---|" + "---:|" * len(made.head),

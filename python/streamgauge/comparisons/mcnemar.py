@@ -17,7 +17,7 @@ MCNEMAR_COLUMN = "mcnemar_positive_favours_b"
 MCNEMAR_FORMULA = "(n01 - n10) |n01 - n10| / (n01 + n10); n01: only A wrong, n10: only B wrong"
 
 EXACT_BELOW = 25
-"""With fewer disagreements than this the p-value is the exact binomial one."""
+"""With fewer items than this on which only one was wrong, p is the exact binomial one."""
 
 Side: TypeAlias = Literal["either", "a", "b"]
 """Which advantage is tested: of either learner, only of A, only of B."""
@@ -28,8 +28,8 @@ def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
 
     .. math:: M = \mathrm{sign}(n_{01} - n_{10}) \frac{(n_{01} - n_{10})^2}{n_{01} + n_{10}}
 
-    where :math:`n_{01}` counts the items on which A was wrong and B right, :math:`n_{10}` the
-    others on which they disagree. Positive: A is worse. 0 if they never disagree. Beyond 3.841
+    where :math:`n_{01}` counts the items on which A was wrong and B right, :math:`n_{10}` those on
+    which B was wrong and A right. Positive: A is worse. 0 if both counts are 0. Beyond 3.841
     (5 %) or 6.635 (1 %) on either side the difference is significant if tested once, at an end
     fixed beforehand: *fixed horizon only*. In a fading window the counts are fading sums.
 
@@ -53,7 +53,7 @@ def mcnemar_statistic(worse_a: F64 | float, worse_b: F64 | float) -> F64:
 
 @plain_numbers
 def mcnemar_p(worse_a: float, worse_b: float, side: Side = "either") -> float:
-    """p-value of McNemar's test: exact for few disagreements, chi-squared for many.
+    """p-value of McNemar's test: exact for few items with one learner wrong, chi-squared for many.
 
     Examples
     --------
@@ -87,8 +87,8 @@ def mcnemar_log_e_values(worse_a: F64 | float, worse_b: F64 | float) -> tuple[F6
 
     The e-value for A is against the null hypothesis that A is never more likely to be correct than
     B. It is a weighted mean, over values of :math:`g` from 0.9 down, of products that start at 1:
-    each disagreement multiplies a product by :math:`1 + g` if B is wrong and by :math:`1 - g` if A
-    is wrong. Under the null hypothesis, the probability that the e-value *ever* reaches 20 is at
+    each item multiplies a product by :math:`1 + g` if only B is wrong and by :math:`1 - g` if only
+    A is wrong. Under the null hypothesis, the probability that the e-value *ever* reaches 20 is at
     most 5 %. 1 / e-value is an anytime-valid p-value. For a two-sided test use half of the larger
     e-value.
 

@@ -9,7 +9,8 @@ from importlib import import_module
 
 import numpy as np
 
-from streamgauge.comparisons._scores import check_level
+from streamgauge.comparisons._rounding import ROUNDING
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
@@ -69,8 +70,8 @@ def nadeau_bengio_test(
     .. math:: t = \frac{\bar d}{\sqrt{(1/n + n_{test}/n_{train})\, s_d^2}}
 
     with n - 1 degrees of freedom. Folds train on overlapping items, so their scores are
-    correlated and the plain t-test rejects too often. If all differences are 0, t and p are NaN;
-    if they are equal and not 0, t is infinite and p is 0.
+    correlated and the plain t-test rejects too often. If all differences are 0, up to rounding, t
+    and p are NaN; if they are equal and not 0, t is infinite and p is 0.
 
     Parameters
     ----------
@@ -101,7 +102,7 @@ def nadeau_bengio_test(
     data sets. Machine Learning 100 (2015).
     """
     who = "nadeau_bengio_test"
-    check_level(who, alpha)
+    check_alpha(who, alpha)
     first, second = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
     n = len(first)
     if first.shape != second.shape or first.ndim != 1:
@@ -123,8 +124,9 @@ def nadeau_bengio_test(
     differences = first - second if higher_is_better else second - first
     mean = float(differences.mean())
     spread = float(differences.var(ddof=1))
-    if spread <= (1e-12 * max(float(np.abs(first).max()), float(np.abs(second).max()))) ** 2:
-        spread = 0.0
+    rounding = ROUNDING * max(float(np.abs(first).max()), float(np.abs(second).max()))
+    if math.sqrt(spread) <= rounding:  # the square of `rounding` may underflow
+        spread, mean = 0.0, mean if abs(mean) > rounding else 0.0
     return _result(n, mean, math.sqrt(spread * (1 / n + ratio)), rope, alpha)
 
 

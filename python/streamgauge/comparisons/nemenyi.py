@@ -8,13 +8,16 @@ from itertools import combinations
 
 import numpy as np
 
-from streamgauge.comparisons._scores import Scores, check_level
+from streamgauge.comparisons._scores import Scores
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import rank
+from streamgauge.errors import reported_by
 from streamgauge.kinds import plain_numbers
 
 
 @plain_numbers
+@reported_by("nemenyi_test", "rank")
 def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     r"""Test every pair of learners by the distance of their mean ranks.
 
@@ -36,7 +39,7 @@ def nemenyi_test(table: Scores, alpha: float = 0.05) -> Pairwise:
     Nemenyi. Distribution-free multiple comparisons. PhD thesis, Princeton (1963).
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    check_level("nemenyi_test", alpha)
+    check_alpha("nemenyi_test", alpha)
     ranks = rank(table)
     n, k = ranks.by_stream.shape
     spread = import_module("scipy.stats").studentized_range

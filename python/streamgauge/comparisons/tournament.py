@@ -16,7 +16,7 @@ from streamgauge.comparisons.multiple_comparison import (
     pairs_to_compare,
     thresholds,
 )
-from streamgauge.errors import LogError
+from streamgauge.errors import LogError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.summaries._builder import ColdStart
 
@@ -67,19 +67,21 @@ class Tournament:
         self._alpha = alpha
         self._correction: Correction = correction
         pair_thresholds = thresholds(alpha, len(pairs))
-        self._duels = {
-            (a, b): Duel(
-                a,
-                b,
-                alpha=alpha / len(pairs),
-                loss=loss,
-                bound=bound,
-                cold_start=cold_start,
-                thresholds=pair_thresholds,
-            )
-            for a, b in pairs
-        }
+        with reported_by("Tournament", "Duel"):
+            self._duels = {
+                (a, b): Duel(
+                    a,
+                    b,
+                    alpha=alpha / len(pairs),
+                    loss=loss,
+                    bound=bound,
+                    cold_start=cold_start,
+                    thresholds=pair_thresholds,
+                )
+                for a, b in pairs
+            }
 
+    @reported_by("Tournament", "Duel")
     def observe(self, item: Hashable, predictions: Mapping[str, Any]) -> None:
         """Add the predictions of all learners for `item`; its label is not known yet."""
         missing = [name for name in self._names if name not in predictions]
@@ -91,6 +93,7 @@ class Tournament:
         for (a, b), duel in self._duels.items():
             duel.observe(item, predictions[a], predictions[b])
 
+    @reported_by("Tournament", "Duel")
     def label(self, item: Hashable, y: Any) -> None:
         """Add the label of `item`; None if it will never be known."""
         for duel in self._duels.values():

@@ -80,7 +80,8 @@ class Verdict:
     def e_value(self) -> float:
         """The e-value against the null hypothesis that the tested learner is not better.
 
-        With `side="either"`, that the learners are equal.
+        With `side="either"`, that the learners are equal. At most e^700, about 1e304;
+        `log_e_value` has no limit.
         """
         return math.exp(min(self.log_e_value, 700.0))
 

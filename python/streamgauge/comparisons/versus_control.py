@@ -10,10 +10,11 @@ from typing import Literal
 import numpy as np
 
 from streamgauge.comparisons._holm import holm
-from streamgauge.comparisons._scores import Scores, check_level
+from streamgauge.comparisons._scores import Scores
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.ranks import Ranks, rank
 from streamgauge.comparisons.wilcoxon_holm import signed_rank, signed_rank_sides
-from streamgauge.errors import ParameterError, UnknownNameError
+from streamgauge.errors import ParameterError, UnknownNameError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
@@ -57,6 +58,7 @@ class VersusControl:
 
 
 @plain_numbers
+@reported_by("versus_control_test", "rank")
 def versus_control_test(
     table: Scores,
     control: str | None = None,
@@ -90,7 +92,7 @@ def versus_control_test(
     ----------
     Demšar. Statistical comparisons of classifiers over multiple data sets. JMLR 7 (2006).
     """
-    check_level("versus_control_test", alpha)
+    check_alpha("versus_control_test", alpha)
     if statistic not in ("wilcoxon", "ranks"):
         raise ParameterError.of(
             "versus_control_test", "statistic", "'wilcoxon' or 'ranks'", statistic

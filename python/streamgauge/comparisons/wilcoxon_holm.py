@@ -5,15 +5,16 @@ from __future__ import annotations
 import math
 from importlib import import_module
 from itertools import combinations
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 
 from streamgauge.comparisons._holm import holm
-from streamgauge.comparisons._scores import Scores, check_level
+from streamgauge.comparisons._scores import Scores
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.pairwise import Pairwise, symmetric
 from streamgauge.comparisons.ranks import RELATIVE_TOLERANCE, rank, ranked
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.types import F64
 
@@ -24,6 +25,7 @@ ZeroMethod = Literal["zsplit", "wilcox", "pratt"]
 
 
 @plain_numbers
+@reported_by("wilcoxon_holm_test", "rank")
 def wilcoxon_holm_test(
     table: Scores, alpha: float = 0.05, zero_method: ZeroMethod = "zsplit"
 ) -> Pairwise:
@@ -57,7 +59,10 @@ def wilcoxon_holm_test(
     Benavoli, Corani, Mangili. Should we really use post-hoc tests based on mean-ranks?
     JMLR 17 (2016).
     """
-    check_level("wilcoxon_holm_test", alpha)
+    check_alpha("wilcoxon_holm_test", alpha)
+    if zero_method not in get_args(ZeroMethod):
+        must = f"one of {', '.join(get_args(ZeroMethod))}"
+        raise ParameterError.of("wilcoxon_holm_test", "zero_method", must, zero_method)
     ranks = rank(table)
     oriented = table.oriented_values
     pairs = list(combinations(range(oriented.shape[1]), 2))
@@ -99,9 +104,6 @@ def signed_rank(a: F64, b: F64, zero_method: ZeroMethod = "zsplit") -> float:
     >>> signed_rank(np.array([1.0, 2, 3, 4, 5]), np.zeros(5))
     0.0625
     """
-    if zero_method not in ("zsplit", "wilcox", "pratt"):
-        must = "one of zsplit, wilcox, pratt"
-        raise ParameterError.of("signed_rank", "zero_method", must, zero_method)
     rank, difference = _ranked_differences(a, b, zero_method)
     if not difference.any():
         return 1.0
@@ -120,7 +122,7 @@ def _ranked_differences(a: F64, b: F64, zero_method: ZeroMethod) -> tuple[F64, F
     if zero_method == "wilcox":
         difference = difference[difference != 0]
     rank = ranked(np.abs(difference))
-    if zero_method != "zsplit":  # zeros are ranked, then dropped
+    if zero_method != "zsplit":  # pratt: zeros are ranked, then dropped; of wilcox none are left
         rank = rank[difference != 0]
         difference = difference[difference != 0]
     return rank, difference

@@ -32,9 +32,14 @@ class CheckedDetector:
         if not isinstance(found, tuple) or len(found) != 3:
             raise self._refused("(losses observed, rows, kinds)", type(found).__name__)
         taken, rows, kinds = found[0], np.asarray(found[1]), np.asarray(found[2])
-        fits = rows.ndim == 1 and rows.shape == kinds.shape and {rows.dtype.kind} <= set("iu")
+        fits = (
+            rows.ndim == 1
+            and rows.shape == kinds.shape
+            and {rows.dtype.kind, kinds.dtype.kind} <= set("iu")
+        )
         if not fits and len(rows):
-            raise self._refused("two integer arrays of one length", (rows.shape, kinds.shape))
+            got = " and ".join(f"{column.dtype} {column.shape}" for column in (rows, kinds))
+            raise self._refused("two integer arrays of one length", got)
         rows, kinds = rows.astype(np.int64), kinds.astype(np.uint8)
         if len(rows) and (rows.min() < 0 or rows.max() >= len(losses) or np.any(np.diff(rows) < 0)):
             raise self._refused(f"rows from 0 to {len(losses) - 1}, in order", rows.tolist()[:5])

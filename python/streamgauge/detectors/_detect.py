@@ -41,8 +41,8 @@ def detect(
     log
         Predictions and labels.
     detector
-        A name (`"ddm"`), a detector of `streamgauge.detectors`, or one of river or CapyMOA, which
-        is copied.
+        A name (`"ddm"`), a detector of `streamgauge.detectors`, one of river or CapyMOA, which is
+        copied, or your own object with `bind`.
     window
         The detector observes the mean loss in this window: `Whole()`, `Sliding(1000)`,
         `Fading(0.999)`, or a name. By default it observes the losses themselves: 0 or 1, in

@@ -39,7 +39,7 @@ class ADWIN:
     min_window_length
         Minimum length of a part.
     grace_period
-        Number of losses up to which no cut is tested.
+        Number of losses in the window up to which no cut is tested.
     after_alarm
         `"keep"` or `"reset"`: what it does after an alarm.
 

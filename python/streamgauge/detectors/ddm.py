@@ -16,7 +16,7 @@ class DDM:
     r"""DDM: tests whether the error is several deviations above its minimum so far.
 
     With the error :math:`p` of :math:`n` losses and :math:`s = \sqrt{p (1 - p) / n}`, and
-    :math:`p_\min, s_\min` those whose sum was smallest so far:
+    :math:`p_\min, s_\min` those whose sum was smallest since the first `warm_start` losses:
 
     .. math:: p + s > p_\min + k \, s_\min
 

@@ -20,8 +20,8 @@ class KSWIN:
     `alpha` and the distance is above 0.1, as in river. Losses may be any numbers; draws depend on
     the seed and the number of losses.
 
-    After an alarm the recent losses are kept (`after_alarm="keep"`, as published); river resets the
-    detector (`after_alarm="reset"`), and repeats its draws.
+    After an alarm the recent losses are kept (`after_alarm="keep"`, as published) or discarded with
+    the others (`after_alarm="reset"`, as in river). Draws go on; river repeats them after a reset.
 
     Parameters
     ----------

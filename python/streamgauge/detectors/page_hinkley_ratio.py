@@ -22,8 +22,9 @@ class PageHinkleyRatio:
     .. math:: R_i = M_\text{short}(i) / M_\text{long}(i)
 
     Both windows are fading, or both are sliding; `short` is the shorter one, and `long` may be
-    `Whole()`. Where the long-term error is 0, the short-term error is 0 too, and the ratio is 1.
-    Detects changes much earlier than Page-Hinkley over one mean loss, with more false alarms.
+    `Whole()`. Where the long-term error is 0, the ratio is 1: of losses that are not negative, the
+    short-term error is 0 too. Detects changes much earlier than Page-Hinkley over one mean loss,
+    with more false alarms.
 
     Parameters
     ----------

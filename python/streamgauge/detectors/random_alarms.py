@@ -16,8 +16,8 @@ class RandomAlarms:
     """Alarms at random, independent of the losses: a baseline for detectors.
 
     From the `warm_start`-th loss after the last alarm on, each loss is an alarm with probability
-    `p`. The mean gap is `warm_start` - 1 + 1/p. With temporal dependence a learner that is reset
-    often may be accurate, which is no evidence for its detector.
+    `p`. The mean gap is `warm_start` - 1 + 1/p, and 1/p if `warm_start` is 0. With temporal
+    dependence a learner that is reset often may be accurate, which is no evidence for its detector.
 
     Parameters
     ----------

@@ -12,7 +12,7 @@ from streamgauge.diagnosis.findings import Finding, LearnerResult, findings
 from streamgauge.diagnosis.labels import LabelDependence, label_dependence, with_classes
 from streamgauge.diagnosis.shuffles import Shuffles, shuffle_and_rank
 from streamgauge.engine import run
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.learners.majority_class import MajorityClass
@@ -51,6 +51,7 @@ class Diagnosis:
 
 
 @plain_numbers
+@reported_by("diagnose", "label_dependence", "shuffle_and_rank")
 def diagnose(
     stream: Stream,
     learners: object = None,

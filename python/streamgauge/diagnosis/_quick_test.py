@@ -11,7 +11,7 @@ import numpy as np
 
 from streamgauge.diagnosis.labels import with_classes
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import plain_numbers
+from streamgauge.kinds import check_seed, plain_numbers
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import NONE, Codes, Stream
 
@@ -65,6 +65,7 @@ def quick_test(labels: Stream | Codes, items: int = 100, seed: int = 0) -> Quick
     """
     if not isinstance(items, int) or items < 2:
         raise ParameterError.of("quick_test", "items", "a whole number, at least 2", items)
+    check_seed("quick_test", seed)
     if isinstance(labels, np.ndarray):
         first_labels = labels[labels != NONE][:items].tolist()
     else:

@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.diagnosis.autocorrelation import MOST_LAGS
 from streamgauge.errors import DataError, ParameterError
-from streamgauge.kinds import at_most, plain_numbers
+from streamgauge.kinds import at_most, check_seed, plain_numbers
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import F64, I64, NONE, Codes, Stream, Value
@@ -159,6 +159,7 @@ def label_dependence(labels: Stream | Codes, lags: int = 10, seed: int = 0) -> L
     if not isinstance(lags, int) or isinstance(lags, bool) or lags < 1:
         raise ParameterError.of("label_dependence", "lags", "a whole number, at least 1", lags)
     at_most("label_dependence", "lags", lags, MOST_LAGS)
+    check_seed("label_dependence", seed)
     if isinstance(labels, np.ndarray):
         classes: tuple[Value, ...] = tuple(range(int(labels.max(initial=0)) + 1))
         return _count([labels], classes, lags)

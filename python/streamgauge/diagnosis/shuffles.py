@@ -11,7 +11,7 @@ from streamgauge.diagnosis.labels import with_classes
 from streamgauge.diagnosis.precision import window_precision
 from streamgauge.engine import run
 from streamgauge.errors import ParameterError
-from streamgauge.kinds import at_most, plain_numbers
+from streamgauge.kinds import at_most, check_seed, plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure
 from streamgauge.seeds import child
@@ -108,6 +108,7 @@ def shuffle_and_rank(
     if not isinstance(shuffles, int) or shuffles < 1:
         raise ParameterError.of("shuffle_and_rank", "shuffles", "at least 1", shuffles)
     at_most("shuffle_and_rank", "shuffles", shuffles, MOST_SHUFFLES)
+    check_seed("shuffle_and_rank", seed)
     if len(learners) < 2:
         raise ParameterError.of("shuffle_and_rank", "learners", "at least 2", len(learners))
     known_logs = logs or {}

@@ -24,7 +24,7 @@ from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
 from streamgauge.log.rows import Rows
 from streamgauge.log.table import Log
-from streamgauge.names import known, resolve
+from streamgauge.names import aliases, known, resolve
 from streamgauge.processors import processors as processors
 from streamgauge.progress import Bar, Progress, watcher
 from streamgauge.protocols.prequential import Prequential
@@ -276,7 +276,7 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
 
 
 def _check_name(name: object, learner: object) -> None:
-    """Refuse an empty or unprintable name, and that of another native learner.
+    """Refuse an empty or unprintable name, and one or an alias of another member of `learners`.
 
     A report recognises baselines by their names.
     """
@@ -284,8 +284,12 @@ def _check_name(name: object, learner: object) -> None:
         return
     if not isinstance(name, str) or not name.strip() or not name.isprintable():
         raise ParameterError.of("run", "name", "printable text that is not empty", name)
-    if name in known("learner") and name != name_of(learner).partition("(")[0]:
-        raise ParameterError.of("run", "name", "another one than that of a native learner", name)
+    taken = name if name in known("learner") else aliases("learner").get(name)
+    if taken is not None and taken != name_of(learner).partition("(")[0]:
+        raise ParameterError(
+            f"run: name must not be that of another learner, got {name!r}, which stands for "
+            f"learners.{known('learner')[taken][1]}"
+        )
 
 
 def _about_protocol(protocol: object) -> dict[str, str]:

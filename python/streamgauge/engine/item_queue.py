@@ -42,8 +42,7 @@ class ItemQueue:
         while self.taken < stop:
             if not self._batches:
                 raise PlanError(
-                    f"timetable: an order must be about an item that has arrived, got item "
-                    f"{stop - 1}"
+                    f"timetable: a chunk must be about items that have arrived, got item {stop - 1}"
                 )
             batch = self._batches[0]
             low, high = self.taken - batch.first, min(stop, batch.stop) - batch.first

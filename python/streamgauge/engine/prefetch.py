@@ -1,4 +1,4 @@
-"""The next chunk of a timetable, made while the current one is executed."""
+"""An iterator of the chunks of a timetable whose next one may be made in advance."""
 
 from __future__ import annotations
 
@@ -9,10 +9,12 @@ T = TypeVar("T")
 
 
 class Prefetch(Generic[T]):
-    """An iterator whose next element can be made in advance.
+    """An iterator whose next element is made in advance if `prepare` is called.
 
-    An error while it is made is raised when the element is requested, so that the results of the
-    current chunk are not lost.
+    `prepare` runs on the calling thread, which is free only while other threads execute `Events`
+    for folds of a native learner; in other runs each element is made when it is requested. An error
+    while it is made is raised when the element is requested, so that the results of the current
+    chunk are not lost.
     """
 
     def __init__(self, source: Iterator[T]) -> None:

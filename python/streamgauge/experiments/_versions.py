@@ -1,4 +1,4 @@
-"""Versions of the code outside streamgauge that a text names, found without importing it."""
+"""Versions of the code outside streamgauge that one name stands for, found without importing it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ from streamgauge.names import LIBRARIES, imports_of
 def versions_of(family: str, text: str) -> dict[str, str]:
     """Package -> version for libraries and plug-ins, module -> hash of its file for other code.
 
-    Modules that such a module imports are not covered: finding them would import it.
+    `text` is one learner, stream, … as it is written in an experiment. Modules that such a module
+    imports are not covered: finding them would import it.
 
     Examples
     --------

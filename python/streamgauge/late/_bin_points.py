@@ -17,10 +17,10 @@ class BinPoints:
 
     Summaries are counted in rows. Folds share the item and its label, so a label may have several
     rows; the point is after the last of them. A tumbling window has its own points: the ends of
-    its blocks of rows.
+    its blocks of rows. `columns` is B + 2: B bins, the first and the last prediction.
     """
 
-    def __init__(self, measure: Measure[Any], every: int, tumbling: bool, n_bins: int) -> None:
+    def __init__(self, measure: Measure[Any], every: int, tumbling: bool, columns: int) -> None:
         self._measure = measure
         self._every = every
         self._tumbling = tumbling
@@ -30,8 +30,8 @@ class BinPoints:
         self._due = np.empty(0, np.bool_)
         self._at = [np.empty(0, np.int64)]
         self._times = [np.empty(0, np.int64)]
-        self._values = [[np.empty(0)] for _ in range(n_bins)]
-        self._latest = [np.empty(0) for _ in range(n_bins)]
+        self._values = [[np.empty(0)] for _ in range(columns)]
+        self._latest = [np.empty(0) for _ in range(columns)]
 
     def advance(self, pairs: Pairs) -> None:
         """Go on to the next batch, which has all rows of its labels."""

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias, get_args
 import numpy as np
 
 from streamgauge._core import pending_bins
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import at_least, at_most
 from streamgauge.late._event_counts import LabelCounts
 from streamgauge.late._prediction_history import (
@@ -185,6 +185,7 @@ REPEATS = ("predicts_again", "predicts_last", "first_at_zero")
 """What a log states about repeated predictions, which one of a bin has not."""
 
 
+@reported_by("at_bin", "bins", "one_fold")
 def at_bin(
     log: Log,
     bin: int,

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.late._bin_points import BinPoints
 from streamgauge.late._bin_predictions import Binning, BinOptions, bin_predictions, packed
 from streamgauge.log import Log
@@ -60,13 +60,14 @@ class Bins:
     def over_time(self, bin: int) -> Curve:
         """The curve of one bin over labels."""
         if not 0 <= bin <= self.n_bins + 1:
-            raise ParameterError.of("bins", "bin", f"from 0 to {self.n_bins + 1}", bin)
+            raise ParameterError.of("over_time", "bin", f"from 0 to {self.n_bins + 1}", bin)
         definition = {**self.definition, "bin": str(bin)}
         return Curve(
             self.measure, self.window, self.at, self.value[:, bin], definition, axis="labels"
         )
 
 
+@reported_by("bins", "measure")
 def bins(
     log: Log,
     measure: str | Measure[Any] = "",
@@ -143,17 +144,17 @@ def bins(
     # Builders count rows: with several folds any row may be the last one of a label.
     rows = 1 if fold is None and only_fold(log) is None else step
     summary = SummaryOptions(log.schema, (through.spec,), rows, policy)
-    folded = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
-    points = BinPoints(chosen, step, through.spec[0] == "tumbling", n_bins + 2)
+    builders = [BUILDERS[chosen.summary](summary, chosen.parts()) for _ in range(n_bins + 2)]
+    points = BinPoints(chosen, step, through.spec[0] == "tumbling", len(builders))
     for pairs, table in bin_predictions(log, options, fold):
         points.advance(pairs)
-        for b, builder in enumerate(folded):
+        for b, builder in enumerate(builders):
             binned = replace(pairs, prediction=packed(table[:, b]))
             for start in range(0, len(pairs), ROWS):
                 builder.push(binned.slice(start, start + ROWS))
                 points.add(b, builder.take()[0])
-    covered, abstained = folded[0].coverage()
-    for b, builder in enumerate(folded):
+    covered, abstained = builders[0].coverage()
+    for b, builder in enumerate(builders):
         points.finish(b, builder.finish()[0])
     at, known, value = points.columns()
     definition = {
@@ -163,7 +164,7 @@ def bins(
         "bins": str(n_bins),
         "binning": binning,
         "predicts_again": log.about["predicts_again"],
-        "cold_start": folded[0].cold_start,
+        "cold_start": builders[0].cold_start,
         "coverage": f"{1 - abstained / covered:.6g}" if covered else "nan",
         "items": str(covered),
     }

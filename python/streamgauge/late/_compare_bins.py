@@ -6,13 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from streamgauge.comparisons._compare import compare
+from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
-from streamgauge.errors import ParameterError
-from streamgauge.late._bin_predictions import Binning, at_bin
+from streamgauge.errors import ParameterError, reported_by
+from streamgauge.late._bin_predictions import Binning, at_bin, check_bins
 from streamgauge.log import Log
 
 
+@reported_by("compare_bins", "compare", "at_bin", "one_fold")
 def compare_bins(
     a: Log | Sequence[Log],
     b: Log | Sequence[Log],
@@ -34,7 +36,8 @@ def compare_bins(
     a, b
         The logs, of one stream; or the logs of the repetitions of each, which are paired by seed.
     at
-        The bins; by default the first prediction, the middle, nine tenths and the last one.
+        The bins; by default 0 (the first prediction), B / 2 and 9 B / 10, rounded down, and
+        B + 1 (the last prediction).
     n_bins
         B, the number of bins.
     binning
@@ -54,6 +57,8 @@ def compare_bins(
     >>> {b: v.winner for b, v in compare_bins(*logs, at=[0, 51]).items()}
     {0: 'naive_bayes', 51: 'naive_bayes'}
     """
+    check_bins("compare_bins", n_bins)
+    check_alpha("compare_bins", alpha)
     chosen = [0, n_bins // 2, 9 * n_bins // 10, n_bins + 1] if at is None else list(at)
     chosen = list(dict.fromkeys(chosen))
     share = alpha / max(len(chosen), 1)

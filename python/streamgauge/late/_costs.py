@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from streamgauge.errors import reported_by
 from streamgauge.kinds import at_least, at_most
 from streamgauge.late._event_counts import event_counts
 from streamgauge.log import Log
@@ -67,6 +68,7 @@ class Costs:
         )
 
 
+@reported_by("costs", "one_fold")
 def costs(log: Log, last: int = 100, every: int = 1, fold: int | None = None) -> Costs:
     """Count repeated predictions, event by event.
 

@@ -1,4 +1,4 @@
-"""Predictions and labels of a log in the order of events."""
+"""Predictions and labels of a log in the order of events, by the rule of its protocol."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ BEFORE_ALL = -(2**63)
 
 @dataclass(frozen=True, slots=True)
 class EventOrder:
-    """The order of predictions and labels.
+    """The rule by which predictions and labels are ordered; `segments` applies it to a log.
 
     `chunk_size` is the number of consecutive items that are predicted before all of them are
     learned; None: each label is learned when it arrives, and events are ordered by time. At equal
@@ -35,7 +35,7 @@ class EventOrder:
 
 
 def event_order(log: Log) -> EventOrder | None:
-    """The order of predictions and labels in a log; None if it cannot be derived.
+    """The rule of the order of predictions and labels in a log; None if it cannot be derived.
 
     It cannot if items were learned whose labels are not in the log (`pretrain`), if the protocol
     declares no order (`about`), and for the predictions of one bin.

@@ -28,14 +28,14 @@ def _uniform(n_bins: int) -> F64:
 
 
 def _late(n_bins: int) -> F64:
-    """The second half of the time items are pending."""
+    """The second half of the time items are pending, with the middle bin if B is odd."""
     weights = np.zeros(n_bins + 2)
     weights[1 + n_bins // 2 : n_bins + 1] = 1.0
     return weights
 
 
 def _early(n_bins: int) -> F64:
-    """The first half of the time items are pending."""
+    """The first half of the time items are pending, with the middle bin if B is odd."""
     return _late(n_bins)[::-1]
 
 
@@ -67,7 +67,8 @@ def psi(binned: Bins, weights: str | Sequence[float] | F64 = "uniform") -> float
     weights
         B + 2 numbers, at least 0, or a name: `"first"` (bin 0), `"last"` (bin B + 1),
         `"uniform"`, `"early"` and `"late"` (the first and second half of the time items are
-        pending), `"exponential"` (doubling five times from the first to the last).
+        pending; of an odd B the middle bin is in both), `"exponential"` (doubling five times from
+        the first to the last).
 
     Examples
     --------

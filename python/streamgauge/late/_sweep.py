@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.delays import Never
 from streamgauge.engine import run
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.learners._named_learners import named_learners
 from streamgauge.measures._compute import measure as measured
 from streamgauge.names import make, resolve
@@ -52,6 +52,7 @@ class Sweep:
         }
 
 
+@reported_by("sweep", "run", "measure", "delay", "Never")
 def sweep(
     stream: Stream | str,
     learners: object,

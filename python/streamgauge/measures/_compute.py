@@ -7,7 +7,7 @@ from typing import Any, Literal, TypeAlias, get_args, overload
 
 import numpy as np
 
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.measures._clock import axis_of, prediction_order
@@ -65,6 +65,7 @@ def measure(
     fold: int | None = None,
 ) -> Curves: ...
 @plain_numbers
+@reported_by("measure", "one_fold")
 def measure(
     log: Log,
     measures: AMeasure | Sequence[AMeasure],

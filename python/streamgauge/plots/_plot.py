@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.files import whole
 from streamgauge.plots import learning_curve
 from streamgauge.types import Drift
@@ -71,6 +71,7 @@ def check_path(path: str | Path) -> None:
         raise ParameterError.of("plot", "path", f"a name that ends in one of {ends}", str(path))
 
 
+@reported_by("save", "plot")
 def save(figure: Any, path: Path) -> None:
     """Write a figure atomically and reproducibly."""
     check_path(path)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from streamgauge.comparisons._bands import bands as banded
-from streamgauge.errors import ParameterError
+from streamgauge.errors import ParameterError, reported_by
 from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
@@ -74,6 +74,7 @@ def windows_shown(measure: str, windows: Sequence[str]) -> tuple[str, ...]:
 
 
 @plain_numbers
+@reported_by("build", "measure", "bands")
 def build(
     logs: Log | Sequence[Log],
     measures: Sequence[str] | None = None,
@@ -145,6 +146,7 @@ def build(
 
 
 @plain_numbers
+@reported_by("write_report", "build")
 def write_report(
     path: str | Path,
     content: Page | Log | Sequence[Log],

@@ -48,8 +48,8 @@ class Concatenate:
         for stream in self.streams[:-1]:
             if stream.length is None:
                 raise ParameterError(
-                    f"concatenate: all streams but the last must end, got {stream.name}; "
-                    f"pass take({stream.name}, n)"
+                    "concatenate: all streams but the last must have a known length, got "
+                    f"{stream.name}; pass take({stream.name}, n)"
                 )
 
     @property

@@ -9,7 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from streamgauge._core import uniforms
-from streamgauge.errors import DataError, ParameterError
+from streamgauge.errors import DataError, ParameterError, reported_by
 from streamgauge.kinds import at_most, plain_numbers
 from streamgauge.names import resolve
 from streamgauge.seeds import child
@@ -277,6 +277,7 @@ def drift(
 
 
 @plain_numbers
+@reported_by("drifts", "drift")
 def drifts(
     concepts: Sequence[Stream],
     at: Sequence[int],
@@ -307,6 +308,7 @@ def _check_list(what: str, given: object) -> None:
 
 
 @plain_numbers
+@reported_by("recurring", "drifts")
 def recurring(
     a: Stream, b: Stream, every: int, times: int, width: int = 1, items: int | None = None
 ) -> Drifting:

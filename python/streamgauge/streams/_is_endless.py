@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import fields, is_dataclass
 
+from streamgauge.errors import ParameterError
 from streamgauge.streams._generated import Generated
 from streamgauge.streams.incremental import Incremental
 from streamgauge.types import Stream
@@ -25,6 +26,14 @@ def is_endless(stream: Stream) -> bool:
         return True
     inner = list(_inner(stream))
     return bool(inner) and is_endless(inner[-1])
+
+
+def refuse_endless(who: str, stream: Stream) -> None:
+    """Raise ParameterError if a stream is endless; one of unknown length may end."""
+    if is_endless(stream):
+        raise ParameterError(
+            f"{who}: the stream must end, got {stream.name}; pass take({stream.name}, n)"
+        )
 
 
 def _inner(stream: object) -> Iterator[Stream]:

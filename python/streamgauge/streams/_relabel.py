@@ -11,6 +11,7 @@ import numpy as np
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
+from streamgauge.streams._is_endless import is_endless
 from streamgauge.streams.nominal import format_values
 from streamgauge.types import I32, NONE, Batch, Schema, Stream, Value, missing
 
@@ -59,7 +60,7 @@ class Relabel:
         if classes is None:
             if self.how != "invert":
                 raise ParameterError.of("relabel", "how", "'invert' for a real target", self.how)
-            if self.stream.length is None:
+            if is_endless(self.stream):
                 raise ParameterError(
                     f"relabel: a stream with a real target must end, got {self.stream.name}; "
                     f"pass take({self.stream.name}, n)"

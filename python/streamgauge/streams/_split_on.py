@@ -10,6 +10,7 @@ import numpy as np
 from streamgauge.errors import DataError, ParameterError
 from streamgauge.kinds import plain_numbers
 from streamgauge.names import resolve
+from streamgauge.streams._is_endless import refuse_endless
 from streamgauge.streams.batches import with_original_delays
 from streamgauge.streams.columns import column_number
 from streamgauge.streams.nominal import format_values
@@ -61,10 +62,7 @@ def split_on(
     """
     stream = resolve("stream", stream)
     column = column_number("split_on", "attribute", attribute, stream.schema.names)
-    if stream.length is None:
-        raise ParameterError(
-            f"split_on: the stream must end, got {stream.name}; pass take({stream.name}, n)"
-        )
+    refuse_endless("split_on", stream)
     if at is None:
         cell = first_value(stream, column, value, seed)
         rule = Rule(column, attribute, cell, cell)

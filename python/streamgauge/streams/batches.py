@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.streams._is_endless import refuse_endless
 from streamgauge.types import I64, NEVER, Batch, Stream, Updates
 
 BLOCK = 8192
@@ -32,8 +33,7 @@ def split_batches(batches: Iterable[Batch], size: int) -> Iterator[Batch]:
 
 def collect(who: str, stream: Stream, seed: int) -> Batch | None:
     """Return all items of a stream as one batch, None if it is empty."""
-    if stream.length is None:
-        raise ParameterError(f"{who}: the stream must end, got {stream.name}; pass take(…, n)")
+    refuse_endless(who, stream)
     batches = list(stream.batches(seed=seed))
     return Batch.concatenate(batches) if batches else None
 

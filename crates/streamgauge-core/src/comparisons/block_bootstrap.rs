@@ -23,12 +23,13 @@ pub fn resampled_means(values: &[f64], blocks: Blocks, draws: u64, seed: u64) ->
         Blocks::Stationary(mean) => mean >= 1.0,
     };
     if n > 0 && !legal {
-        return Err(parameter("block_bootstrap", "block", "from 1 to the length of the series", {
-            match blocks {
-                Blocks::Moving(b) | Blocks::Circular(b) => b as f64,
-                Blocks::Stationary(b) => b,
+        let (must, got) = match blocks {
+            Blocks::Moving(b) | Blocks::Circular(b) => {
+                ("from 1 to the length of the series", b as f64)
             }
-        }));
+            Blocks::Stationary(b) => ("at least 1", b),
+        };
+        return Err(parameter("block_bootstrap", "block", must, got));
     }
     if n == 0 {
         return Ok(vec![f64::NAN; draws as usize]);

@@ -1,4 +1,4 @@
-//! ADWIN.
+//! ADWIN: a window of losses that drops its oldest ones while two parts differ in mean.
 
 use super::{Detector, State};
 use crate::error::{Result, parameter};

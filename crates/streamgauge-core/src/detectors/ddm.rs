@@ -1,4 +1,4 @@
-//! DDM.
+//! DDM: the error rate against its smallest value since the warm-up.
 
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};
@@ -6,7 +6,7 @@ use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
 
 /// The drift detection method of Gama and others (2004): the error p, with s = sqrt(p(1-p)/n),
-/// against the smallest p + s so far.
+/// against the smallest p + s since the warm-up.
 #[derive(Debug, Clone)]
 pub struct Ddm {
     warning: f64,

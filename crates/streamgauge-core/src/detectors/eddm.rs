@@ -1,4 +1,4 @@
-//! EDDM.
+//! EDDM: the distances between errors against the largest so far.
 
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};

@@ -1,4 +1,4 @@
-//! HDDM, A-test.
+//! HDDM, A-test: the mean loss against that before a cut, by Hoeffding's bound.
 
 use super::ddm::Errors;
 use super::hddm_w::{Side, check_confidences, decide};
@@ -16,8 +16,8 @@ pub struct HddmA {
     two_sided: bool,
     all: Errors,
     /// All losses up to the cut after which the mean increases, and decreases.
-    low: Errors,
-    high: Errors,
+    up: Errors,
+    down: Errors,
 }
 
 impl HddmA {
@@ -25,7 +25,7 @@ impl HddmA {
     pub fn new(warning: f64, alarm: f64, two_sided: bool) -> Result<Self> {
         check_confidences("HDDMA", warning, alarm)?;
         let none = Errors::default();
-        Ok(Self { warning, alarm, two_sided, all: none, low: none, high: none })
+        Ok(Self { warning, alarm, two_sided, all: none, up: none, down: none })
     }
 
     /// The mean shifted by the bound.
@@ -58,22 +58,22 @@ impl Detector for HddmA {
     #[inline(always)]
     fn observe(&mut self, loss: f64) -> State {
         self.all.push(loss);
-        if self.low.count == 0.0 || self.edge(self.low, 1.0) >= self.edge(self.all, 1.0) {
-            self.low = self.all;
+        if self.up.count == 0.0 || self.edge(self.up, 1.0) >= self.edge(self.all, 1.0) {
+            self.up = self.all;
         }
         if self.two_sided
-            && (self.high.count == 0.0 || self.edge(self.high, -1.0) <= self.edge(self.all, -1.0))
+            && (self.down.count == 0.0 || self.edge(self.down, -1.0) <= self.edge(self.all, -1.0))
         {
-            self.high = self.all;
+            self.down = self.all;
         }
         decide(self.two_sided, self.warning, self.alarm, |side, confidence| match side {
-            Side::Up => self.changed(self.low, 1.0, confidence),
-            Side::Down => self.changed(self.high, -1.0, confidence),
+            Side::Up => self.changed(self.up, 1.0, confidence),
+            Side::Down => self.changed(self.down, -1.0, confidence),
         })
     }
 
     fn reset(&mut self) {
-        (self.all, self.low, self.high) = Default::default();
+        (self.all, self.up, self.down) = Default::default();
     }
 
     fn bytes(&self) -> usize {
@@ -81,13 +81,13 @@ impl Detector for HddmA {
     }
 
     fn save(&self, out: &mut Writer) {
-        for part in [self.all, self.low, self.high] {
+        for part in [self.all, self.up, self.down] {
             out.reals(&[part.count, part.sum]);
         }
     }
 
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
-        for part in [&mut self.all, &mut self.low, &mut self.high] {
+        for part in [&mut self.all, &mut self.up, &mut self.down] {
             *part = Errors { count: from.real()?, sum: from.real()? };
         }
         Ok(())

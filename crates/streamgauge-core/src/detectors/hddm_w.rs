@@ -1,4 +1,4 @@
-//! HDDM, W-test.
+//! HDDM, W-test: weighted mean losses before and after a cut, by McDiarmid's bound.
 
 use super::{Detector, Losses, State};
 use crate::error::{Result, parameter};

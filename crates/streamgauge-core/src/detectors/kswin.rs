@@ -1,4 +1,4 @@
-//! KSWIN.
+//! KSWIN: recent losses against older ones, by the Kolmogorov-Smirnov test.
 
 use super::estimate::{read_counted, write_counted};
 use super::{Detector, State};

@@ -1,4 +1,4 @@
-//! Page-Hinkley.
+//! Page-Hinkley: the sum of the losses' excess over their mean against its minimum.
 
 use super::{Detector, State};
 use crate::error::{Result, parameter};

@@ -1,4 +1,4 @@
-//! Random alarms.
+//! Random alarms: independent of the losses, a baseline for detectors.
 
 use super::{Detector, State};
 use crate::error::{Result, parameter};

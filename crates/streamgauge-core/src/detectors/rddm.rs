@@ -1,4 +1,4 @@
-//! RDDM.
+//! RDDM: DDM that discards the beginning of long concepts and ends long warnings.
 
 use super::ddm::{Errors, Least, check_levels};
 use super::estimate::{read_counted, write_counted};
@@ -15,9 +15,9 @@ pub struct Rddm {
     warning: f64,
     alarm: f64,
     warm_up: f64,
-    longest: f64,
-    keep: usize,
-    patience: u64,
+    max_size: f64,
+    min_size: usize,
+    warning_limit: u64,
     errors: Errors,
     least: Least,
     /// Ring buffer of the last losses: `stored` of them end before `next`.
@@ -31,21 +31,21 @@ pub struct Rddm {
 
 impl Rddm {
     /// As in MOA: levels in standard deviations, no warning or alarm before `warm_up`; a concept
-    /// that reaches `longest` losses outside a warning is cut to its last `keep`; a warning longer
-    /// than `patience` losses is an alarm.
+    /// that reaches `max_size` losses outside a warning is cut to its last `min_size`; a warning
+    /// longer than `warning_limit` losses is an alarm.
     pub fn new(
         warning: f64,
         alarm: f64,
         warm_up: u64,
-        longest: u64,
-        keep: usize,
-        patience: u64,
+        max_size: u64,
+        min_size: usize,
+        warning_limit: u64,
     ) -> Result<Self> {
         check_levels("RDDM", warning, alarm)?;
         for (what, got) in [
-            ("max_size_concept", longest),
-            ("min_size_stable_concept", keep as u64),
-            ("warning_limit", patience),
+            ("max_size_concept", max_size),
+            ("min_size_stable_concept", min_size as u64),
+            ("warning_limit", warning_limit),
         ] {
             if got == 0 {
                 return Err(parameter("RDDM", what, "a whole number, at least 1", got));
@@ -55,9 +55,9 @@ impl Rddm {
             warning,
             alarm,
             warm_up: warm_up as f64,
-            longest: longest as f64,
-            keep,
-            patience,
+            max_size: max_size as f64,
+            min_size,
+            warning_limit,
             errors: Errors::default(),
             least: Least::NONE,
             ring: Vec::new(),
@@ -70,18 +70,18 @@ impl Rddm {
 
     #[inline(always)]
     fn store(&mut self, loss: f64) {
-        if self.ring.len() < self.keep && self.next == self.ring.len() {
+        if self.ring.len() < self.min_size && self.next == self.ring.len() {
             self.ring.push(loss);
         } else {
             self.ring[self.next] = loss;
         }
-        self.next = if self.next + 1 == self.keep { 0 } else { self.next + 1 };
-        self.stored = (self.stored + 1).min(self.keep);
+        self.next = if self.next + 1 == self.min_size { 0 } else { self.next + 1 };
+        self.stored = (self.stored + 1).min(self.min_size);
     }
 
     /// The stored loss `by` positions before the last.
-    fn back(&self, by: usize) -> f64 {
-        self.ring[(self.next + self.keep - 1 - by) % self.keep]
+    fn stored_loss(&self, by: usize) -> f64 {
+        self.ring[(self.next + self.min_size - 1 - by) % self.min_size]
     }
 
     #[inline(always)]
@@ -96,7 +96,7 @@ impl Rddm {
     fn restart(&mut self, alarm: bool) {
         if let Some(began) = self.warned {
             let since = (self.seen - began + 1) as usize;
-            if since <= self.keep {
+            if since <= self.min_size {
                 self.stored = since;
             }
         }
@@ -105,7 +105,7 @@ impl Rddm {
             self.least = Least::NONE;
         }
         for by in (0..self.stored).rev() {
-            self.errors.push(self.back(by));
+            self.errors.push(self.stored_loss(by));
             if alarm && self.errors.count > self.warm_up {
                 let (p, s) = self.errors.rate();
                 self.improve(p, s);
@@ -142,7 +142,7 @@ impl Detector for Rddm {
         }
         if self.least.passed(p + s, self.warning) {
             match self.warned {
-                Some(began) if began + self.patience <= self.seen => {
+                Some(began) if began + self.warning_limit <= self.seen => {
                     (self.stored, self.warned) = (1, None);
                     return State::Alarm;
                 }
@@ -152,7 +152,7 @@ impl Detector for Rddm {
             return State::Warning;
         }
         self.warned = None;
-        if self.errors.count >= self.longest {
+        if self.errors.count >= self.max_size {
             self.restart(false);
         }
         State::Normal
@@ -184,13 +184,13 @@ impl Detector for Rddm {
         self.errors = Errors { count: from.real()?, sum: from.real()? };
         self.least = Least { p: from.real()?, s: from.real()? };
         self.ring = read_counted(from)?;
-        (self.next, self.stored) = (from.below(self.keep)?, from.below(self.ring.len() + 1)?);
+        (self.next, self.stored) = (from.below(self.min_size)?, from.below(self.ring.len() + 1)?);
         self.seen = from.whole()?;
         let began = from.whole()?;
         self.warned = Some(began).filter(|&began| began > 0);
         let held = self.ring.len() as u64;
-        let whole = held == self.keep as u64;
-        if held != self.seen.min(self.keep as u64)
+        let whole = held == self.min_size as u64;
+        if held != self.seen.min(self.min_size as u64)
             || (!whole && self.next as u64 != held)
             || began > self.seen
         {

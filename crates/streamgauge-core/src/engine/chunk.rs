@@ -62,7 +62,7 @@ impl PredictionKind {
             0 => Ok(Self::First),
             1 => Ok(Self::Periodic),
             2 => Ok(Self::Final),
-            _ => Err(Error::Class { what: "kind", last: 2, got: code.into(), row }),
+            _ => Err(Error::Code { what: "kind", last: 2, got: code.into(), row }),
         }
     }
 }
@@ -231,7 +231,7 @@ impl Chunk<'_> {
 pub struct ChunkData<'a, T> {
     /// The arriving items.
     pub items: Items<'a>,
-    /// Their labels, which the learner gets when they arrive.
+    /// Their labels, which the learner gets when the labels arrive.
     pub labels: &'a [T],
     /// Their weights.
     pub weights: Option<&'a [f64]>,
@@ -294,7 +294,7 @@ fn same_length(what: &'static str, expected: usize, columns: &[usize]) -> Result
 
 fn known_code(what: &'static str, codes: &[u8]) -> Result<()> {
     match codes.iter().position(|&code| code > 3) {
-        Some(row) => Err(Error::Class { what, last: 3, got: codes[row].into(), row }),
+        Some(row) => Err(Error::Code { what, last: 3, got: codes[row].into(), row }),
         None => Ok(()),
     }
 }

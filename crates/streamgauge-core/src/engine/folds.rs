@@ -1,4 +1,6 @@
-//! Folds of a learner that execute the same chunk on several threads.
+//! Folds of a native learner that execute the same chunk on several threads.
+//!
+//! Those of Python models run one after the other, in the bindings.
 
 use std::collections::VecDeque;
 use std::ops::Range;

@@ -10,7 +10,7 @@ use crate::learners::Target;
 /// whose prediction cannot have changed is not predicted again.
 pub type NativeItemCache = [u32; 4];
 
-/// The cache of an item that has not been predicted yet.
+/// The cache of an item that has not been predicted yet, or not since its features changed.
 pub(crate) const EMPTY_CACHE: NativeItemCache = [u32::MAX; 4];
 
 /// One pending item; `C` is what the learner stores for it.

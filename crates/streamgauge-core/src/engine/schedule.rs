@@ -1,4 +1,4 @@
-//! The schedule of repeated predictions of pending items.
+//! Pending items of every protocol: their slots, and when each is predicted again, if it is.
 
 use std::collections::VecDeque;
 
@@ -12,11 +12,13 @@ const MAX_EMPTY_ROWS: usize = 4096;
 /// Initial capacity: data that several threads write must not share cache lines.
 pub(super) const INITIAL_CAPACITY: usize = 64;
 
-/// Pending items, grouped by when they are predicted again.
-/// An item that arrived when `arrival` labels were known is due at the labels `arrival`, `arrival +
-/// every`, `arrival + 2 every`, … (counted from 0), so the items due at one label are those with
-/// the same `arrival` modulo `every`. There is one row per remainder, so that only items that are
-/// due are visited. Within a row items are in order of arrival.
+/// The pending items: the slot of each, and groups of those that are predicted again.
+///
+/// With `every` = 0 there are no groups. Otherwise an item that arrived when `arrival` labels were
+/// known is due at the labels `arrival`, `arrival + every`, `arrival + 2 every`, … (counted from
+/// 0), so the items due at one label are those with the same `arrival` modulo `every`. There is one
+/// row per remainder, so that only items that are due are visited. Within a row items are in order
+/// of arrival.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// Labels between two predictions of an item; 0: items are not predicted again.
@@ -137,7 +139,7 @@ impl Schedule {
     }
 
     /// Remove a pending item; returns its slot, to be vacated, and how often it was predicted
-    /// again.
+    /// again, which is meaningless for an item added with `repeated` false.
     pub fn remove(&mut self, item: u64) -> Result<(u32, u32)> {
         let slot = self.slot_of.remove(&item).ok_or_else(|| not_pending(item))?;
         let turns = self.turns(slot);

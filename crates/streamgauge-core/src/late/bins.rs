@@ -202,24 +202,32 @@ fn dominating(segments: &[(i128, i32)], how: Binning, sums: &mut [i128]) -> i32 
 /// The time-weighted mean; if no time passed, the last value.
 fn mean(segments: &[(i128, f64)]) -> f64 {
     let Some(&(_, last)) = segments.last() else { return f64::NAN };
-    let total: i128 = segments.iter().map(|s| s.0).sum();
-    // A single value is returned without rounding.
-    if total == 0 || segments.iter().all(|s| s.0 == 0 || s.1 == last) {
-        return if total == 0 { last } else { only_value(segments) };
+    let current = || segments.iter().filter(|s| s.0 > 0);
+    let Some(&(_, value)) = current().next() else { return last };
+    // The mean of one value is not rounded.
+    if current().all(|s| s.1 == value) {
+        return value;
     }
-    let sum: f64 = segments.iter().filter(|s| s.0 > 0).map(|s| s.0 as f64 * s.1).sum();
+    let total: i128 = current().map(|s| s.0).sum();
+    let sum: f64 = current().map(|s| s.0 as f64 * s.1).sum();
     sum / total as f64
-}
-
-/// The only value that was current for any time.
-fn only_value(segments: &[(i128, f64)]) -> f64 {
-    segments.iter().rev().find(|s| s.0 > 0).map_or(f64::NAN, |s| s.1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Binning, PredictionHistory, bins_of_classes, bins_of_reals};
+    use super::{Binning, PredictionHistory, bins_of_classes, bins_of_reals, mean};
     use crate::error::Result;
+
+    #[test]
+    fn the_mean_of_one_value_is_not_rounded() {
+        assert_ne!(3.0 * 0.1 / 3.0, 0.1);
+        assert_eq!(mean(&[(3, 0.1)]), 0.1);
+        assert_eq!(mean(&[(1, 0.1), (2, 0.1), (0, 0.7)]), 0.1);
+        assert_eq!(mean(&[(0, 0.1), (0, 0.7)]), 0.7);
+        assert_eq!(mean(&[(1, 1.0), (3, 2.0)]), 1.75);
+        assert!(mean(&[(1, f64::NAN), (2, f64::NAN)]).is_nan());
+        assert!(mean(&[]).is_nan());
+    }
 
     #[test]
     fn each_bin_has_the_prediction_in_effect_longest() -> Result<()> {

@@ -113,5 +113,5 @@ pub(super) fn check_codes(labels: &[i32], classes: usize) -> Result<()> {
     }
     let row = labels.iter().position(|code| !legal(code)).unwrap_or(0);
     let last = classes.saturating_sub(1);
-    Err(Error::Class { what: "label", last, got: labels[row].into(), row })
+    Err(Error::Code { what: "label", last, got: labels[row].into(), row })
 }

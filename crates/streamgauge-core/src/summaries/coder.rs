@@ -269,7 +269,7 @@ impl Coder {
             return Ok(());
         }
         let (last, got) = (self.classes - 1, i64::from(code));
-        Err(Error::Class { what, last, got, row: self.given + row })
+        Err(Error::Code { what, last, got, row: self.given + row })
     }
 
     /// Whether the row counts.

@@ -6,7 +6,7 @@ use super::coder::{
     Coder, ColdStart, FIRST_REPEATS, FLAGS, HAS_MAJORITY, MAJORITY, MAJORITY_WITH, PAIR, REPEAT,
     Row,
 };
-use super::fold::Summary;
+use super::over_windows::Summary;
 use super::tables;
 
 /// Which counts are computed besides total and correct.

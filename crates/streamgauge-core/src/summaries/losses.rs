@@ -1,7 +1,7 @@
 //! Losses of scores, from which log loss, Brier score and calibration are computed.
 
 use super::coder::{ColdStart, check_weight};
-use super::fold::Summary;
+use super::over_windows::Summary;
 use crate::NONE;
 use crate::error::{Error, Result};
 
@@ -45,7 +45,7 @@ impl<'a> Scored<'a> {
         for (what, column) in [("label", self.labels), ("prediction", self.predictions)] {
             if let Some(row) = column.iter().position(|&c| c < NONE || c >= classes as i32) {
                 let (last, got) = (classes - 1, i64::from(column[row]));
-                return Err(Error::Class { what, last, got, row: given + row });
+                return Err(Error::Code { what, last, got, row: given + row });
             }
         }
         Ok(())

@@ -1,14 +1,14 @@
 //! Summaries, from which measures are computed, over windows.
-//! A log is folded block by block into a few numbers (a summary) per window, and a snapshot of them
+//! A log is reduced block by block to a few numbers (a summary) per window, and a snapshot of them
 //! is kept at each sampled row. Results do not depend on how the log is cut into batches: blocks
 //! end at fixed rows.
 
 mod coder;
 mod confusion;
 mod ewma;
-mod fold;
 mod losses;
 mod moments;
+mod over_windows;
 mod ranking;
 mod ranks;
 mod stack;
@@ -17,8 +17,8 @@ mod tables;
 pub use coder::{Coder, ColdStart, Labelled, Row};
 pub use confusion::{Confusion, Parts};
 pub use ewma::Ewma;
-pub use fold::{Fold, Summary, Window};
 pub use losses::{Loss, LossCoder, Losses, Scored};
 pub use moments::{Moments, Reals, Target, Targets};
+pub use over_windows::{OverWindows, Summary, Window};
 pub use ranking::{ClassPair, Ranking};
 pub use stack::Stack;

@@ -1,7 +1,7 @@
 //! Moments of errors and labels, from which the measures of regression are computed.
 
 use super::coder::{ColdStart, check_weight};
-use super::fold::{NEGLIGIBLE, Summary};
+use super::over_windows::{NEGLIGIBLE, Summary};
 use crate::error::{Error, Result};
 
 /// A label, its prediction, and the predictions of two baselines.
@@ -288,7 +288,7 @@ impl Summary for Moments {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{ColdStart, Fold, Window};
+    use super::super::{ColdStart, OverWindows, Window};
     use super::{ERRORS, LABEL_MEAN, Moments, Reals, SQUARED_DEVIATIONS, TOTAL, Targets};
     use crate::error::Result;
 
@@ -306,9 +306,9 @@ mod tests {
             previous: None,
             weights: None,
         })?;
-        let mut fold = Fold::new(Moments, &[Window::Sliding(14)], 1, false, 0)?;
-        fold.push(&targets.rows, &[]);
-        let stack = fold.finish().swap_remove(0);
+        let mut summary = OverWindows::new(Moments, &[Window::Sliding(14)], 1, false, 0)?;
+        summary.push(&targets.rows, &[]);
+        let stack = summary.finish().swap_remove(0);
         let last = stack.row(199);
         let window = &labels[186..];
         let mean = window.iter().sum::<f64>() / 14.0;

@@ -4,8 +4,8 @@ use std::collections::VecDeque;
 
 use super::Stack;
 use super::coder::ColdStart;
-use super::fold::Window;
 use super::losses::Scored;
+use super::over_windows::Window;
 use super::ranks::Ranks;
 use crate::NONE;
 use crate::error::{Result, parameter};

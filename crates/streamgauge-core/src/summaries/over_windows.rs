@@ -69,7 +69,7 @@ const MAX_BLOCK: u64 = 4096;
 /// A snapshot of every window is taken after each `every`-th row (tumbling windows: where they
 /// end) and after the last row.
 #[derive(Debug)]
-pub struct Fold<S: Summary> {
+pub struct OverWindows<S: Summary> {
     summary: S,
     weighted: bool,
     states: Vec<WindowState>,
@@ -85,8 +85,8 @@ pub struct Fold<S: Summary> {
     plain: bool,
 }
 
-impl<S: Summary> Fold<S> {
-    /// A fold over `windows` with a snapshot every `every` rows; `capacity` is the expected number
+impl<S: Summary> OverWindows<S> {
+    /// The summary over `windows`, with a snapshot every `every` rows; `capacity` is the expected number
     /// of snapshots.
     pub fn new(
         summary: S,
@@ -128,7 +128,7 @@ impl<S: Summary> Fold<S> {
         self.rows + self.pending.rows.len() as u64
     }
 
-    /// Add rows. `weights`, one per row, are used if the fold is weighted.
+    /// Add rows. `weights`, one per row, are used if it is weighted.
     pub fn push(&mut self, rows: &[S::Row], weights: &[f64]) {
         let mut pending = std::mem::take(&mut self.pending);
         pending.push(rows, if self.weighted { weights } else { &[] });
@@ -139,7 +139,7 @@ impl<S: Summary> Fold<S> {
                 break;
             }
             let (rows, weights) = pending.part(start, end);
-            self.fold_block(rows, weights);
+            self.add_block(rows, weights);
             start = end;
         }
         self.keep_last(&pending, start);
@@ -158,7 +158,7 @@ impl<S: Summary> Fold<S> {
         let rest = pending.rows.len();
         if rest > 0 {
             let (rows, weights) = pending.part(0, rest);
-            self.fold_block(rows, weights);
+            self.add_block(rows, weights);
             self.keep_last(&pending, rest);
         }
         let mut states = std::mem::take(&mut self.states);
@@ -206,7 +206,7 @@ impl<S: Summary> Fold<S> {
     }
 
     /// Add a block of rows to all windows.
-    fn fold_block(&mut self, rows: &[S::Row], weights: Option<&[f64]>) {
+    fn add_block(&mut self, rows: &[S::Row], weights: Option<&[f64]>) {
         let length = rows.len();
         let end = self.rows + length as u64;
         self.summary.prepare(rows);
@@ -457,7 +457,7 @@ impl Queue {
 
 #[cfg(test)]
 mod tests {
-    use super::{Fold, Summary, Window};
+    use super::{OverWindows, Summary, Window};
     use proptest::prelude::*;
 
     /// Sums and counts of numbers, reversible or not.
@@ -521,14 +521,14 @@ mod tests {
                 Window::Tumbling(tumble),
                 Window::Fading(0.75),
             ];
-            let mut fold = Fold::new(Numbers(reversible), &windows, every, weighted, 0)
+            let mut summary = OverWindows::new(Numbers(reversible), &windows, every, weighted, 0)
                 .map_err(|error| TestCaseError::fail(error.to_string()))?;
             let mut stacks: Vec<Vec<_>> = vec![Vec::new(); windows.len()];
             for (rows, weights) in values.chunks(cut).zip(weights.chunks(cut)) {
-                fold.push(rows, weights);
-                stacks.iter_mut().zip(fold.take()).for_each(|(all, new)| all.push(new));
+                summary.push(rows, weights);
+                stacks.iter_mut().zip(summary.take()).for_each(|(all, new)| all.push(new));
             }
-            stacks.iter_mut().zip(fold.finish()).for_each(|(all, new)| all.push(new));
+            stacks.iter_mut().zip(summary.finish()).for_each(|(all, new)| all.push(new));
             for (window, parts) in windows.into_iter().zip(stacks) {
                 let step = if let Window::Tumbling(size) = window { size } else { every } as usize;
                 let taken = parts.iter().flat_map(|stack| (0..stack.len()).map(|i| stack.row(i)));
