@@ -1,10 +1,12 @@
 """A killed or interrupted run goes on from the checkpoints inside its cells."""
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from streamgauge.checksums import as_text, checksum
 from streamgauge.engine import _run
 from streamgauge.engine.checkpoint import Checkpoints
 from streamgauge.experiments import Spec, read_events, run_experiment
@@ -18,8 +20,6 @@ from streamgauge.experiments._run_experiment import locked_run, run_cells
 
 HERE = Path(__file__).parent
 ITEMS = 70_000
-NATIVE = ["hoeffding_tree", "adaptive_random_forest(n_models=2)"]
-RIVER = ["river:naive_bayes.GaussianNB()", "resetting(nb, ddm)"]
 
 
 @pytest.fixture(autouse=True)
@@ -114,10 +114,16 @@ def saved(tmp_path, learner="own_learners:Constant"):
     attempt = new_attempt(tmp_path / "run", "cell")
     store = AttemptStore(attempt)
     points = Checkpoints(store, 0)
-    _run.run_cell(
-        "sea(items=500)", learner, "chunks(size=50)", seed=1, scores=False,
-        folder=attempt, progress=False, threads=1, checkpoints=points,
-    )  # fmt: skip
+
+    def interrupt(done, _):
+        if done >= 400:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        _run.run_cell(
+            "sea(items=500)", learner, "chunks(size=50)", seed=1, scores=False,
+            folder=attempt, progress=interrupt, threads=1, checkpoints=points,
+        )  # fmt: skip
     (path,) = tmp_path.rglob("*.checkpoint")
     return attempt, path
 
@@ -127,7 +133,7 @@ def test_a_pickle_is_outside_of_the_run_folder_and_nobody_else_can_write_it(tmp_
     assert tmp_path / "cache" in path.parents
     assert path.stat().st_mode & 0o777 == 0o600
     assert path.parent.stat().st_mode & 0o777 == 0o700
-    assert read_checkpoint(attempt).items == 450 or read_checkpoint(attempt).items == 500
+    assert read_checkpoint(attempt).items == 350
 
 
 @pytest.mark.parametrize("which", ["file", "folder", "owner"])
@@ -170,3 +176,45 @@ def test_adding_a_learner_runs_its_cells_only(tmp_path):
         cell.id for cell in cells(more) if "majority" in cell.learner
     ]
     assert attempts_of(tmp_path, "x") == []
+
+
+def changed(path, **changes):
+    """Change the head of a checkpoint, with a right checksum."""
+    _, line, states = path.read_bytes().split(b"\n", 2)
+    content = json.dumps(json.loads(line) | changes).encode() + b"\n" + states
+    path.write_bytes(as_text(checksum(content)).encode() + b"\n" + content)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"tables": {"../../outside": {"rows": 1, "bytes": 1}}},
+        {"tables": {}},
+        {"tables": []},
+        {"tables": {name: {"rows": 1} for name in TABLES}},
+        {"items": -1},
+        {"items": "many"},
+        {"states": [10**9]},
+        {"states": [-1, 1]},
+        {"states": 3},
+        {"seconds": None},
+    ],
+)
+def test_a_forged_checkpoint_is_not_used(tmp_path, changes):
+    attempt, path = saved(tmp_path, "nb")
+    changed(path, seconds=1.0)
+    assert read_checkpoint(attempt) is not None
+    changed(path, **changes)
+    assert read_checkpoint(attempt) is None
+
+
+def test_a_state_that_the_learner_refuses_is_not_used(tmp_path, monkeypatch):
+    spec = Spec(streams=["sea(items=5000)"], learners=["nb"], protocols=["chunks(size=100)"])
+    run_experiment(spec, tmp_path / "whole")
+    interrupted(monkeypatch, 3000, spec, tmp_path / "run")
+    (path,) = tmp_path.rglob("*.checkpoint")
+    _, line, states = path.read_bytes().split(b"\n", 2)
+    content = line + b"\n" + bytes(len(states))
+    path.write_bytes(as_text(checksum(content)).encode() + b"\n" + content)
+    run_experiment(spec, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")

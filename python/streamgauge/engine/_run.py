@@ -191,9 +191,12 @@ def run_cell(
         raise ParameterError(
             f"{source.name}: must end, got an endless stream; give items=, or take(stream, n)"
         )
-    learners = [
-        bind(learner, schema, child(seed, "learner", key, fold)) for fold in range(protocol.folds)
-    ]
+    folds_of = range(protocol.folds)
+
+    def fresh() -> list[Any]:
+        return [bind(learner, schema, child(seed, "learner", key, fold)) for fold in folds_of]
+
+    learners = fresh()
     _check_scores(name, learners[0], scores)
     about = {
         "stream": source.name,
@@ -207,7 +210,11 @@ def run_cell(
     classes = None if schema.classes is None else len(schema.classes)
     last, beginning = (None, None) if checkpoints is None else checkpoints.last()
     if last is not None:
-        learners = restored(learners, last)
+        try:
+            learners = restored(learners, last)
+        except Exception:  # noqa: BLE001 (whatever a pickle raises: the run begins again)
+            last = beginning = None
+            learners = fresh()
     folds = Folds(name, learners, classes, scores)
     watch = watcher(name) if progress is True else progress or None
     book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)

@@ -14,7 +14,7 @@ from streamgauge.errors import StreamgaugeError, error_line
 from streamgauge.experiments._attempts import PROGRESS, STOPPED, attempts_of, new_attempt
 from streamgauge.experiments._cells import NAME as CELL
 from streamgauge.experiments._cells import Cell
-from streamgauge.experiments._checkpoints import AttemptStore
+from streamgauge.experiments._checkpoints import AttemptStore, remove_checkpoint
 from streamgauge.experiments._limits import limited
 from streamgauge.files import synced_at_end, write_text
 from streamgauge.names import make, own_code
@@ -98,6 +98,7 @@ def run_job(job: CellJob) -> CellRun:
             if not (where := own_code(error)):
                 raise
             done = replace(done, error=f"{where}: failed: {error_line(error)}")
+    remove_checkpoint(attempt)  # while its name leads to it
     return replace(
         done, seconds=time.time() - began, items=checkpoints.items, unsaved=checkpoints.why
     )

@@ -20,6 +20,7 @@ from streamgauge.checksums import as_text, checksum
 from streamgauge.engine.checkpoint import Checkpoint
 from streamgauge.files import cache_folder, disk_errors, make_folder, whole
 from streamgauge.log._folder_writer import Beginning, Written
+from streamgauge.log.arrow import SIDE_TABLES, TABLES
 
 END = ".checkpoint"
 """The end of the name of a checkpoint, after that of its attempt."""
@@ -82,10 +83,17 @@ def read_checkpoint(attempt: Path) -> Checkpoint | None:
             continue
         line, _, states = content.partition(b"\n")
         try:
-            return _checkpoint(json.loads(line), states, pickled)
-        except (ValueError, KeyError, TypeError):  # a checksum fits any content
+            found = _checkpoint(json.loads(line), states, pickled)
+            if all(_has(attempt / f"{name}.arrows", t) for name, t in found.tables.items()):
+                return found
+        except (ValueError, KeyError, TypeError, RecursionError):  # a checksum fits any content
             continue
     return None
+
+
+def _has(stream: Path, table: Written) -> bool:
+    """Whether the stream of a table has the stated beginning."""
+    return not stream.is_symlink() and stream.is_file() and stream.stat().st_size >= table.bytes
 
 
 def remove_checkpoint(attempt: Path) -> None:
@@ -116,12 +124,17 @@ def _checkpoint(head: dict[str, object], states: bytes, pickled: bool) -> Checkp
     sizes, tables = head["states"], head["tables"]
     if not isinstance(sizes, list) or not isinstance(tables, dict):
         raise TypeError("states must be a list and tables an object")
-    if sum(sizes) != len(states):
+    if sum(sizes) != len(states) or min(sizes, default=0) < 0:
         raise ValueError("the states must have the stated sizes")
+    if not set(TABLES) <= tables.keys() <= {*TABLES, *SIDE_TABLES}:  # no path that leads elsewhere
+        raise ValueError("the tables must be those of a log")
     cut, start = [], 0
     for size in sizes:
         cut.append(states[start : start + size])
         start += size
     numbers = {key: float(str(head[key])) for key in ("seconds", "cpu_seconds")}
     written = {name: Written(int(t["rows"]), int(t["bytes"])) for name, t in tables.items()}
-    return Checkpoint(int(str(head["items"])), written, cut, pickled, **numbers)
+    items = int(str(head["items"]))
+    if items < 0 or any(t.rows < 0 or t.bytes < 0 for t in written.values()):
+        raise ValueError("numbers must be at least 0")
+    return Checkpoint(items, written, cut, pickled, **numbers)
