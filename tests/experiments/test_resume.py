@@ -17,6 +17,7 @@ from streamgauge.experiments._checkpoints import AttemptStore, read_checkpoint
 from streamgauge.experiments._execution import Execution
 from streamgauge.experiments._experiment import settle
 from streamgauge.experiments._run_experiment import locked_run, run_cells
+from streamgauge.log.arrow import TABLES
 
 HERE = Path(__file__).parent
 ITEMS = 70_000
