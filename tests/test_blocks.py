@@ -145,6 +145,8 @@ BLOCKS = {
 """A block size -> what goes through it."""
 
 LIMITS = {
+    "log._folder_writer.COPY_BYTES": (2**20, "bytes copied at once"),
+    "engine.checkpoint.EVERY_SECONDS": (30.0, "seconds between checkpoints"),
     "types.columns.NEVER": (2**63 - 1, "a time"),
     "types.columns.NONE": (-1, "a class"),
     "log._read_log.INFINITE": (0x7FF0_0000_0000_0000, "the bits of infinity"),

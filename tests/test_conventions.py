@@ -26,6 +26,10 @@ PACKAGE = Path(streamgauge.__file__).parent
 ROOT = PACKAGE.parents[1]
 
 CASES = {
+    "CellError": (
+        lambda: errors.CellError({"nb on sea": "it hung", "nb on led": "it hung"}, 5),
+        "2 of 5 cells failed, the others are finished: nb on sea: it hung; and 1 more",
+    ),
     "ParameterError": (
         lambda: errors.ParameterError.of("Delayed", "delay", "at least 1", 0),
         "Delayed: delay must be at least 1, got 0",

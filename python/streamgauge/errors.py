@@ -175,7 +175,8 @@ class CellError(StreamgaugeError, RuntimeError):
     def __init__(self, failures: Mapping[str, str], cells: int) -> None:
         self.failures = dict(failures)
         title, sentence = next(iter(self.failures.items()))
-        more = f"; and {len(failures) - 1} others" if len(failures) > 1 else ""
+        others = len(failures) - 1
+        more = f"; and {others} more" if others else ""
         rest = ", the others are finished" if len(failures) < cells else ""
         super().__init__(
             f"{len(failures)} of {cells} cells failed{rest}: {title}: {sentence}{more}"

@@ -14,7 +14,7 @@ from streamgauge.experiments._attempts import (
     put_in_place,
     remove_attempts_of,
 )
-from streamgauge.experiments._cell_job import CellJob, CellRun, read_progress, run_job
+from streamgauge.experiments._worker import CellJob, CellRun, read_progress, run_job
 from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._events import append_event
 from streamgauge.experiments._execution import Execution
