@@ -59,7 +59,8 @@ def test_runs_of_one_stream_are_one_score():
     logs = [made(a, s, h) for a in ("nb", "ht") for s in ("x", "y") for h in (9, 5)]
     table = scores(logs)
     np.testing.assert_allclose(table.values, 0.7)
-    assert any("2 runs" in w for w in table.warnings)
+    assert table.repetitions == 2
+    np.testing.assert_allclose(table.sd, np.std([0.9, 0.5], ddof=1))
     per_run = scores(logs, runs="streams")
     assert per_run.streams == ("x #0", "x #1", "y #0", "y #1")
     assert sum("not independent streams" in w for w in per_run.warnings) == 2
