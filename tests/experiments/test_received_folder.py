@@ -286,7 +286,7 @@ def test_code_in_an_experiment_is_not_run(made, site, honest, tmp_path):
         assert set(others.values()) == {0}, errors
         if needs:
             assert f"{key} must be streamgauge's own in a folder that is read" in errors["report"]
-            assert f"name them with --{key}" in errors["report"]
+            assert f"name the {key} yourself" in errors["report"]
         if key != "title":
             assert "add --allow-import if you trust its origin" in errors["run"]
             name = "planted:Code (planted_package 1.0)" if "point" in payload else payload[:9]

@@ -18,6 +18,7 @@ from streamgauge.experiments._cell_job import CellJob, CellRun, read_progress, r
 from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._events import append_event
 from streamgauge.experiments._execution import Execution
+from streamgauge.experiments._experiment import Experiment
 from streamgauge.experiments._grid_progress import GridProgress
 from streamgauge.locks import NAME as LOCK
 from streamgauge.log.card import NAME as CARD
@@ -28,7 +29,12 @@ OnNote = Callable[[str], None]
 
 
 def run_grid(
-    missing: Sequence[Cell], folder: Path, execution: Execution, note: OnNote | None, quiet: bool
+    missing: Sequence[Cell],
+    folder: Path,
+    execution: Execution,
+    note: OnNote | None,
+    quiet: bool,
+    experiment: Experiment,
 ) -> dict[str, str]:
     """Run cells; returns the sentence of each that failed, by id.
 
@@ -37,7 +43,7 @@ def run_grid(
     """
     waiting = list({cell.id: cell for cell in missing}.values())
     progress = GridProgress(len(waiting), quiet)
-    grid = _Grid(folder.absolute(), execution, len(waiting), note, progress)
+    grid = _Grid(folder.absolute(), execution, len(waiting), note, progress, experiment)
     try:
         for attempt in range(execution.retries + 1):
             waiting = grid.round(waiting, last=attempt == execution.retries)
@@ -58,6 +64,7 @@ class _Grid:
         cells: int,
         note: OnNote | None,
         progress: GridProgress,
+        experiment: Experiment,
     ) -> None:
         self.folder, self.execution, self.progress = folder, execution, progress
         self.failures: dict[str, str] = {}
@@ -65,6 +72,7 @@ class _Grid:
         self._executor = execution.made(cells)
         self._started: set[Path] = set()
         self._cells: dict[str, Cell] = {}
+        self._experiment = experiment
 
     def round(self, waiting: Sequence[Cell], last: bool) -> list[Cell]:
         """Run cells; returns those whose process died."""
@@ -99,6 +107,8 @@ class _Grid:
             memory=execution.memory_limit,
             every=execution.checkpoint_seconds,
             peak=execution.peak_memory,
+            measures=tuple(self._experiment.measures),
+            windows=tuple(self._experiment.windows),
             progress=self.progress.of(cell.id, cell.title) if executor.in_process else None,
         )
 

@@ -84,9 +84,10 @@ def read_card(folder: Path) -> Card:
         if content.pop("format") != "streamgauge-log":
             raise KeyError("format")
         version = content.pop("version")
-        if is_sealed(text) or MARK not in text:  # else a damaged number is no version
+        whole = is_sealed(text)
+        if whole or MARK not in text:  # else a damaged number is no version
             _check_version(path, version)
-        if not is_sealed(text):
+        if not whole:
             raise LogError(
                 f"{path}: must be as the run wrote it, got another checksum; the file is damaged "
                 f"or was changed; {RUN_AGAIN}"
