@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table, terminal
-from streamgauge.cli.safe_text import echo
+from streamgauge.cli.safe_text import DIRECTION, echo
 from streamgauge.errors import ParameterError
 from streamgauge.escapes import in_csv
 from streamgauge.experiments._query import query
@@ -30,14 +30,20 @@ PRINTED = 100
 @click.command()
 @click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
 @click.argument("sql")
+@options.measures
+@options.windows
 @options.as_json
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-def command(folder: Path, sql: str, as_json: bool, as_csv: bool) -> None:
+def command(
+    folder: Path, sql: str, measures: str, windows: str, as_json: bool, as_csv: bool
+) -> None:
     """Query the run in FOLDER: SQL is a query of DuckDB, such as "select * from cells".
 
     The tables are results (stream, learner, protocol, repetition, fold, measure, window, value),
     cells (one row per cell), and predictions, labels, training and alarms (those of all complete
     logs, with the column cell). A query can read and write no files.
+
+    Measures and windows of results are those of the experiment, unless they are given.
     """
     if as_json and as_csv:
         raise ParameterError("query: only one of --json and --csv can be given, got both")
@@ -45,7 +51,14 @@ def command(folder: Path, sql: str, as_json: bool, as_csv: bool) -> None:
     def note(sentence: str) -> None:
         echo(f"note: {sentence}", err=True)
 
-    found = query(folder, sql, watcher(str(folder), unit="cells"), note)
+    found = query(
+        folder,
+        sql,
+        options.split(measures) or None,
+        options.split(windows) or None,
+        progress=watcher(str(folder), unit="cells"),
+        note=note,
+    )
     if as_json:
         twice = [name for name, n in Counter(found.column_names).items() if n > 1]
         if twice:
@@ -92,7 +105,10 @@ def _csv_cell(value: Any) -> str | float:
 def _print(found: pa.Table) -> None:
     """Print a table, or its first rows; where it is too wide, each row by itself."""
     names = found.column_names
-    rows = [tuple(map(_text, row)) for row in _rows(found.slice(0, PRINTED))]
+    rows = [
+        tuple(DIRECTION.sub("\ufffd", _text(value)) for value in row)
+        for row in _rows(found.slice(0, PRINTED))
+    ]
     widths = [max(map(len, column)) for column in zip(names, *rows, strict=True)]
     if sum(widths) + 2 * len(widths) <= terminal().width:
         columns = (

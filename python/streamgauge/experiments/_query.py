@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from streamgauge.experiments._experiment import read_stored
 from streamgauge.experiments._found_cells import found_cells, left_out
 from streamgauge.experiments._log_tables import LOG_TABLES, LogTables
 from streamgauge.experiments._table import choice_of, tabulated
+from streamgauge.measures._compute import AMeasure, AWindow
 from streamgauge.progress import Progress
 
 TABLES = ("results", "cells", *LOG_TABLES)
@@ -35,6 +36,8 @@ CLOSED = {
 def query(
     folder: Path | str,
     sql: str,
+    measures: AMeasure | Sequence[AMeasure] | None = None,
+    windows: AWindow | Sequence[AWindow] | None = None,
     progress: Progress | None = None,
     note: Callable[[str], None] | None = None,
 ) -> pa.Table:
@@ -59,6 +62,8 @@ def query(
         The run folder.
     sql
         The query.
+    measures, windows
+        Those of `results`, as in `streamgauge.table`.
     progress
         A function that is called with the number of cells of `results` done and that of all.
     note
@@ -84,25 +89,37 @@ def query(
     if note is not None and (sentence := left_out(found, folder)):
         note(sentence)
     named = [name for name in TABLES if name in sql.lower()]
+    tables: dict[str, Any] = {}
+    if "results" in named:
+        choice = choice_of(experiment, folder, measures, windows)
+        tables["results"] = tabulated(found, choice, True, progress)
+    if "cells" in named:
+        tables["cells"] = cell_table(found)
+    logs = LogTables(found)
+    tables |= {name: logs.dataset(name) for name in named if name in LOG_TABLES}
+    rows = _rows(duckdb, tables, sql)
+    if logs.error is not None:
+        raise logs.error
+    if isinstance(rows, str):
+        raise _refused(sql, rows)
+    return rows
+
+
+def _rows(duckdb: Any, tables: dict[str, Any], sql: str) -> pa.Table | str:
+    """The rows of a query, or what DuckDB says is wrong with it.
+
+    An error of DuckDB holds its database for as long as a traceback does, and is not passed on.
+    """
     with duckdb.connect(":memory:", config=CLOSED) as database:
-        if "results" in named:
-            choice = choice_of(experiment, folder)
-            database.register("results", tabulated(found, choice, True, progress))
-        if "cells" in named:
-            database.register("cells", cell_table(found))
-        logs = LogTables(found)
-        for name in named:
-            if name in LOG_TABLES:
-                database.register(name, logs.dataset(name))
+        for name, table in tables.items():
+            database.register(name, table)
         database.execute("SET enable_external_access = false")
         database.execute("SET lock_configuration = true")
         try:
             rows = database.sql(sql)
             return pa.table({}) if rows is None else pa.table(rows)
         except duckdb.Error as error:
-            if logs.error is not None:
-                raise logs.error from None
-            raise _refused(sql, str(error)) from None
+            return str(error)
 
 
 def _duckdb() -> Any:
@@ -114,8 +131,8 @@ def _duckdb() -> Any:
 
 def _refused(sql: str, message: str) -> ParameterError:
     """The error about a query: what DuckDB says, without the lines that show where."""
-    said = " ".join(message.partition("\nLINE ")[0].split())
+    words = " ".join(message.partition("\nLINE ")[0].split())
     advice = f"the tables are {', '.join(TABLES)}"
-    if re.search(r"(?<![.\"\w])window\b", sql, re.I) and "syntax error" in said:
+    if re.search(r"(?<![.\"\w])window\b", sql, re.I) and "syntax error" in words:
         advice = "write results.window for the column, because window is a word of SQL"
-    return ParameterError(f"query: sql must be a query of DuckDB, got {said!r}; {advice}")
+    return ParameterError(f"query: sql must be a query of DuckDB, got {words!r}; {advice}")
