@@ -326,7 +326,7 @@ def test_a_measure_without_a_stream_of_its_task_is_refused(tmp_path):
         sg.table(tmp_path)
 
 
-def test_streams_in_files_of_one_name_are_kept_apart(tmp_path):
+def test_streams_in_files_of_one_name_have_different_names(tmp_path):
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
         (tmp_path / name / "data.csv").write_text("x,y\n" + f"1,{name}\n2,c\n" * 20)

@@ -9,7 +9,6 @@ from typing import Any, NoReturn
 import pyarrow as pa
 from pyarrow import fs
 
-from streamgauge.errors import LogError
 from streamgauge.experiments._found_cells import FoundCell
 from streamgauge.log import arrow
 from streamgauge.log._read_log import tables_of
@@ -24,12 +23,12 @@ class LogTables(fs.FileSystemHandler):  # type: ignore[misc]  # pyarrow has no t
     """The tables of the complete logs of cells, as read-only files named `<cell>/<table>`.
 
     A file is compared with its checksum, run and columns when Arrow opens it. `error` is the first
-    one about a damaged file: what Arrow and DuckDB make of it is not for users.
+    one about a damaged file.
     """
 
     def __init__(self, found: Sequence[FoundCell]) -> None:
         self.cells = {one.id: (one, card) for one in found if (card := one.complete)}
-        self.error: LogError | None = None
+        self.error: Exception | None = None
 
     def dataset(self, name: str) -> Any:
         """A table of all logs, with the column `cell` in front.
@@ -49,14 +48,18 @@ class LogTables(fs.FileSystemHandler):  # type: ignore[misc]  # pyarrow has no t
         )
 
     def open_input_file(self, path: str) -> pa.NativeFile:
-        """Open a file, checked."""
+        """Open a file, checked; an empty one, which Arrow refuses, if it is damaged.
+
+        An error must not reach Arrow: a thread that holds a lock of the scan would need that of the
+        interpreter to make its text, and the thread that starts the scan has them in reverse order.
+        """
         cell, _, name = path.rpartition("/")
         one, card = self.cells[cell]
         try:
             return tables_of(one.place, card).open_file(name)
-        except LogError as error:
+        except Exception as error:  # noqa: BLE001 (raised when the query has ended)
             self.error = self.error or error
-            raise
+            return pa.BufferReader(b"")
 
     def get_file_info(self, paths: list[str]) -> list[fs.FileInfo]:
         """The sizes of files, as the cards state them."""
