@@ -4,7 +4,7 @@
 
 The folder is made by a real run of tiny cells, without `fsync`; DIR keeps it for the next time.
 Each time is that of a new process, from the call on; imports are not included. "In memory": the
-files were read before. "On disk": the system was told to forget their contents (`posix_fadvise`).
+files were read before. "On disk": their contents were evicted from the page cache.
 """
 
 from __future__ import annotations
@@ -104,8 +104,8 @@ def main() -> None:
     text = f"""## Table of a run folder
 
 `sg.table` of {given.cells:,} cells of 20 items, 4 measures in 3 windows each. Best of
-{given.rounds} new processes, from the logs once; imports ({min(imports):.2f} s) not included. In memory: the files
-are in the page cache; on disk: their contents were evicted from it before each call.
+{given.rounds} new processes, from the logs once; imports ({min(imports):.2f} s) not included.
+In memory: the files are in the page cache; on disk: their contents were evicted from it before.
 
 {table(head, lines)}
 """

@@ -64,7 +64,8 @@ def texts(values: Sequence[str], null: Flags | None = None) -> pa.Array:
     >>> texts(["é", "", "b"]).to_pylist()
     ['é', '', 'b']
     """
-    data = [value.encode() for value in values]
+    encoded = {value: value.encode() for value in set(values)}  # names are repeated
+    data = [encoded[value] for value in values]
     ends = np.cumsum([0, *map(len, data)]).astype(np.int32)
     bitmap, nulls = _bitmap(null)
     buffers = [bitmap, pa.py_buffer(ends), pa.py_buffer(b"".join(data))]

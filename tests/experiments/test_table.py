@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import os
 import shutil
 from pathlib import Path
 
@@ -188,6 +189,9 @@ def damage(path: Path, how: str) -> None:
         case "a folder":
             path.unlink()
             path.mkdir()
+        case "a pipe":
+            path.unlink()
+            os.mkfifo(path)
         case "another run":
             path.write_text(sealed({**content, "run": "0" * 16}))
         case "another table":
@@ -216,7 +220,8 @@ def damage(path: Path, how: str) -> None:
 
 
 DAMAGES = [
-    "no JSON", "no checksum", "not UTF-8", "a folder", "another run", "another table", "no list",
+    "no JSON", "no checksum", "not UTF-8", "a folder", "a pipe", "another run", "another table",
+    "no list",
     "no number", "true", "no text", "one fold less", "twice", "nothing",
 ]  # fmt: skip
 

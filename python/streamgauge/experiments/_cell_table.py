@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import pyarrow as pa
 from streamgauge.buffers import as_arrow, texts
 from streamgauge.escapes import SURROGATE
 from streamgauge.experiments._found_cells import FoundCell
-from streamgauge.log.card import Card
+from streamgauge.log.card import Card, read_card
 
 RESOURCES = ("seconds", "cpu_seconds", "learner_bytes", "resident_bytes")
 """Costs of a run that are columns, as the card names them."""
@@ -26,8 +27,10 @@ def cell_table(found: Sequence[FoundCell]) -> pa.Table:
     versions, the machine, how the protocol orders predictions and labels.
     """
 
+    cards = [None if one.facts is None else read_card(Path(one.place)) for one in found]
+
     def of_card(value: Callable[[Card], Any]) -> list[Any]:
-        return [None if one.card is None else value(one.card) for one in found]
+        return [None if card is None else value(card) for card in cards]
 
     columns = {
         "cell": _texts([one.id for one in found]),
@@ -36,7 +39,7 @@ def cell_table(found: Sequence[FoundCell]) -> pa.Table:
         "protocol": _texts([one.cell.protocol for one in found]),
         "repetition": _whole([one.cell.repetition for one in found]),
         "seed": _whole([one.cell.seed for one in found]),
-        "status": _texts(["missing" if one.card is None else one.card.status for one in found]),
+        "status": _texts([one.status for one in found]),
         "reason": _texts(of_card(lambda card: card.reason or None)),
         "task": _texts(of_card(lambda card: card.schema.task)),
         "classes": _lists(of_card(lambda card: card.schema.classes)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,22 +12,22 @@ from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import Experiment
 from streamgauge.experiments.spec import FileStream
 from streamgauge.log._verify_log import other_cell
-from streamgauge.log.card import Card, read_card
+from streamgauge.log.card import Facts, read_facts
 
 
 @dataclass(frozen=True, slots=True)
 class FoundCell:
-    """A cell of an experiment: its id, its folder and the card of its log; None: not run yet.
+    """A cell of an experiment, its id, its folder, and what the card of its log states.
 
-    `stream` and `learner` are as the experiment writes them, and identify them in it; a learner
-    that has a name of the user's own has that.
+    `facts` is None if it was not run yet. `stream` and `learner` are as the experiment writes them,
+    and identify them in it; a learner that has a name of the user's own has that.
     """
 
     cell: Cell
     id: str
     stream: str
-    place: Path
-    card: Card | None
+    place: str
+    facts: Facts | None
 
     @property
     def learner(self) -> str:
@@ -34,25 +35,24 @@ class FoundCell:
         return self.cell.name or self.cell.learner
 
     @property
-    def complete(self) -> Card | None:
-        """The card, if the log is complete."""
-        return self.card if self.card is not None and self.card.status == "complete" else None
+    def status(self) -> str:
+        """That of its log; `missing` if it was not run yet."""
+        return "missing" if self.facts is None else self.facts.status
 
 
 def found_cells(experiment: Experiment, folder: Path) -> Iterator[FoundCell]:
     """The cells of an experiment in the order of its grid; a damaged card is an error."""
     names: dict[str | FileStream, str] = {}
-    parent = folder / "cells"
     for cell in cells(experiment):
         if cell.stream not in names:
             names[cell.stream] = _unused(cell.source, set(names.values()))
         found = cell.id
-        place = parent / found
-        yield FoundCell(cell, found, names[cell.stream], place, _card(place, found))
+        place = f"{folder}/cells/{found}"
+        yield FoundCell(cell, found, names[cell.stream], place, _facts(place, found))
 
 
 def _unused(name: str, used: set[str]) -> str:
-    """The name, with a number if other streams (files of one name) have it."""
+    """The name, with a number if another stream (a file of the same name) has it."""
     nth, unused = 1, name
     while unused in used:
         nth += 1
@@ -60,22 +60,23 @@ def _unused(name: str, used: set[str]) -> str:
     return unused
 
 
-def _card(place: Path, cell: str) -> Card | None:
+def _facts(place: str, cell: str) -> Facts | None:
     try:
-        card = read_card(place)
+        facts = read_facts(place)
     except LogError:
-        if place.exists():
+        if Path(place).exists():
             raise
         return None
-    if card.cell != cell:
-        raise other_cell(place, cell, card.cell)
-    return card
+    if facts.cell != cell:
+        raise other_cell(Path(place), cell, facts.cell)
+    return facts
 
 
-def left_out(found: list[FoundCell], folder: Path) -> str:
+def left_out(statuses: Counter[str], folder: Path) -> str:
     """The sentence about cells that have no complete log; nothing if all have one."""
-    missing = sum(one.card is None for one in found)
-    incomplete = sum(one.complete is None for one in found) - missing
+    total = statuses.total()
+    missing = statuses["missing"]
+    incomplete = total - missing - statuses["complete"]
     parts = [
         *([f"{missing} that were not run yet"] if missing else []),
         *([f"{incomplete} whose logs are incomplete"] if incomplete else []),
@@ -83,6 +84,6 @@ def left_out(found: list[FoundCell], folder: Path) -> str:
     if not parts:
         return ""
     return (
-        f"{folder}: the table has no values of {missing + incomplete} of {len(found)} cells: "
+        f"{folder}: the table has no values of {missing + incomplete} of {total} cells: "
         f"{' and '.join(parts)}; run the experiment again"
     )

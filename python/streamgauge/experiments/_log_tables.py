@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from typing import Any, NoReturn
 
 import pyarrow as pa
 from pyarrow import fs
 
-from streamgauge.experiments._found_cells import FoundCell
 from streamgauge.log import arrow
 from streamgauge.log._read_log import tables_of
-from streamgauge.log.card import Card
+from streamgauge.log.card import Card, read_card
 from streamgauge.types import Schema
 
 LOG_TABLES = ("predictions", "labels", "training", "alarms")
@@ -26,18 +26,22 @@ class LogTables(fs.FileSystemHandler):  # type: ignore[misc]  # pyarrow has no t
     one about a damaged file.
     """
 
-    def __init__(self, found: Sequence[FoundCell]) -> None:
-        self.cells = {one.id: (one, card) for one in found if (card := one.complete)}
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.cards: dict[str, Card] = {}
         self.error: Exception | None = None
 
-    def dataset(self, name: str) -> Any:
-        """A table of all logs, with the column `cell` in front.
+    def dataset(self, name: str, cells: Sequence[str]) -> Any:
+        """A table of the complete logs of cells, with the column `cell` in front.
 
         Logs of different tasks have different types: codes of classes become reals if there are
         both, and scores are lists of any length.
         """
         ds, pc = import_module("pyarrow.dataset"), import_module("pyarrow.compute")
-        cards = {cell: card for cell, (_, card) in self.cells.items() if name in card.tables}
+        for cell in cells:
+            if cell not in self.cards:
+                self.cards[cell] = read_card(self.folder / cell)
+        cards = {cell: self.cards[cell] for cell in cells if name in self.cards[cell].tables}
         return ds.FileSystemDataset.from_paths(
             [f"{cell}/{name}" for cell in cards],
             schema=_columns(name, list(cards.values())),
@@ -54,9 +58,8 @@ class LogTables(fs.FileSystemHandler):  # type: ignore[misc]  # pyarrow has no t
         interpreter to make its text, and the thread that starts the scan has them in reverse order.
         """
         cell, _, name = path.rpartition("/")
-        one, card = self.cells[cell]
         try:
-            return tables_of(one.place, card).open_file(name)
+            return tables_of(self.folder / cell, self.cards[cell]).open_file(name)
         except Exception as error:  # noqa: BLE001 (raised when the query has ended)
             self.error = self.error or error
             return pa.BufferReader(b"")
@@ -64,7 +67,7 @@ class LogTables(fs.FileSystemHandler):  # type: ignore[misc]  # pyarrow has no t
     def get_file_info(self, paths: list[str]) -> list[fs.FileInfo]:
         """The sizes of files, as the cards state them."""
         names = [path.rpartition("/") for path in paths]
-        sizes = [self.cells[cell][1].tables[name].bytes for cell, _, name in names]
+        sizes = [self.cards[cell].tables[name].bytes for cell, _, name in names]
         return [
             fs.FileInfo(path, fs.FileType.File, size=size)
             for path, size in zip(paths, sizes, strict=True)

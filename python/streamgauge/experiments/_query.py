@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -85,18 +86,22 @@ def query(
     duckdb = _duckdb()
     folder = Path(folder)
     experiment = read_stored(folder)
-    found = list(found_cells(experiment, folder))
-    if note is not None and (sentence := left_out(found, folder)):
-        note(sentence)
     named = [name for name in TABLES if name in sql.lower()]
     tables: dict[str, Any] = {}
     if "results" in named:
         choice = choice_of(experiment, folder, measures, windows)
-        tables["results"] = tabulated(found, choice, True, progress)
+        tables["results"], statuses = tabulated(experiment, folder, choice, progress)
+    else:
+        statuses = Counter(one.status for one in found_cells(experiment, folder))
+    if note is not None and (sentence := left_out(statuses, folder)):
+        note(sentence)
     if "cells" in named:
-        tables["cells"] = cell_table(found)
-    logs = LogTables(found)
-    tables |= {name: logs.dataset(name) for name in named if name in LOG_TABLES}
+        tables["cells"] = cell_table(list(found_cells(experiment, folder)))
+    logs = LogTables(folder / "cells")
+    for name in named:
+        if name in LOG_TABLES:
+            complete = (one for one in found_cells(experiment, folder) if one.status == "complete")
+            tables[name] = logs.dataset(name, [one.id for one in complete])
     rows = _rows(duckdb, tables, sql)
     if logs.error is not None:
         raise logs.error

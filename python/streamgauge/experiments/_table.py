@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +19,7 @@ from streamgauge.experiments._final_values import Pair, Values, final_values, pa
 from streamgauge.experiments._found_cells import FoundCell, found_cells, left_out
 from streamgauge.experiments._values import read_values, without_value
 from streamgauge.log import read_log
-from streamgauge.log.card import Card
+from streamgauge.log.card import Facts
 from streamgauge.measures._compute import AMeasure, AWindow
 from streamgauge.measures._measure import Measure
 from streamgauge.names import resolve
@@ -92,10 +93,10 @@ def table(
     if not isinstance(cached, bool):
         raise ParameterError.of("table", "cached", "True or False", cached)
     choice = choice_of(experiment, folder, measures, windows)
-    found = list(found_cells(experiment, folder))
-    if sentence := left_out(found, folder):
+    found, statuses = tabulated(experiment, folder, choice, progress, cached)
+    if sentence := left_out(statuses, folder):
         warnings.warn(sentence, stacklevel=2)
-    return tabulated(found, choice, cached, progress)
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,26 +140,37 @@ def _each(what: str, given: Any) -> list[Any]:
 
 
 def tabulated(
-    found: Sequence[FoundCell], choice: Choice, cached: bool, progress: Progress | None
-) -> pa.Table:
-    """The table of these cells."""
-    tasks = dict.fromkeys(card.schema.task for one in found if (card := one.complete))
-    by_task: dict[str, Sequence[Pair]] = {task: choice.pairs(task) for task in tasks}
-    _check_used(choice, by_task)
+    experiment: Experiment,
+    folder: Path,
+    choice: Choice,
+    progress: Progress | None = None,
+    cached: bool = True,
+) -> tuple[pa.Table, Counter[str]]:
+    """The table of a run folder, and the number of its cells by their status.
+
+    Cells are read one by one: ten thousand cards would fill the memory with small objects.
+    """
+    total = experiment.repetitions * sum(1 for _ in experiment.grid())
+    statuses: Counter[str] = Counter()
+    by_task: dict[str, Sequence[Pair]] = {}
     columns: dict[str, list[Any]] = {name: [] for name in SCHEMA.names}
-    for done, one in enumerate(found, 1):
-        if (card := one.complete) is not None:
-            pairs = by_task[card.schema.task]
-            _append(columns, one, pairs, _values(one, card, pairs, cached))
+    for done, one in enumerate(found_cells(experiment, folder), 1):
+        statuses[one.status] += 1
+        if one.facts is not None and one.status == "complete":
+            task = one.facts.task
+            if task not in by_task:
+                by_task[task] = choice.pairs(task)
+            _append(columns, one, by_task[task], _values(one, one.facts, by_task[task], cached))
         if progress is not None:
-            progress(done, len(found))
+            progress(done, total)
+    _check_used(choice, by_task)
     arrays = [
         texts(columns[column.name])
         if pa.types.is_string(column.type)
         else as_arrow(np.array(columns[column.name], column.type.to_pandas_dtype()))
         for column in SCHEMA
     ]
-    return pa.Table.from_arrays(arrays, schema=SCHEMA)
+    return pa.Table.from_arrays(arrays, schema=SCHEMA), statuses
 
 
 def _check_used(choice: Choice, by_task: Mapping[str, Sequence[Pair]]) -> None:
@@ -172,9 +184,9 @@ def _check_used(choice: Choice, by_task: Mapping[str, Sequence[Pair]]) -> None:
             )
 
 
-def _values(one: FoundCell, card: Card, pairs: Sequence[Pair], cached: bool) -> Values:
+def _values(one: FoundCell, facts: Facts, pairs: Sequence[Pair], cached: bool) -> Values:
     """The values of a cell: those that are kept, and the others from its log."""
-    kept = read_values(one.place, card) if cached else {}
+    kept = read_values(one.place, facts) if cached else {}
     missing = without_value(kept, pairs)
     return kept | final_values(read_log(one.place), missing) if missing else kept
 

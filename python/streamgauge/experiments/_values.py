@@ -18,9 +18,9 @@ from streamgauge._core import VERSION
 from streamgauge.checksums import is_sealed, sealed
 from streamgauge.errors import LogError, StreamgaugeError, error_line
 from streamgauge.experiments._final_values import Pair, Values, final_values, pairs_of
-from streamgauge.files import write_text
+from streamgauge.files import read_regular, write_text
 from streamgauge.log import Log, read_log
-from streamgauge.log.card import Card, read_card
+from streamgauge.log.card import Facts, read_facts
 from streamgauge.names import imports_of, make
 
 NAME = "values.json"
@@ -41,12 +41,12 @@ def store_values(place: Path, log: Log, measures: Sequence[str], windows: Sequen
     Measures and windows are those of an experiment. Values of code from outside streamgauge are
     not kept: they depend on that code, too.
     """
-    card = read_card(place)
-    kept = read_values(place, card)
+    facts = read_facts(place)
+    kept = read_values(place, facts)
     missing = without_value(kept, _kept_pairs(log.schema.task, tuple(measures), tuple(windows)))
     if missing:
         values = kept | final_values(log, missing)
-        write_text(place / NAME, sealed({**_origin(card), "values": _rows(values)}))
+        write_text(place / NAME, sealed({**_origin(facts), "values": _rows(values)}))
 
 
 @cache
@@ -66,10 +66,10 @@ def without_value(values: Values, pairs: Iterable[Pair]) -> list[Pair]:
     return [pair for pair in pairs if not pair.own or pair.names not in there]
 
 
-def read_values(place: Path, card: Card) -> Values:
+def read_values(place: Path | str, facts: Facts) -> Values:
     """The values that are kept of a cell's log; none if the file is missing or wrong."""
     try:
-        return _read(place / NAME, card)
+        return _read(f"{place}/{NAME}", facts)
     except LogError:
         return {}
 
@@ -80,10 +80,9 @@ def wrong_values(place: Path) -> str:
     They are compared with what is computed from the log. Values of another version of streamgauge
     are not: nothing uses them.
     """
-    path = place / NAME
-    card = read_card(place)
+    path = str(place / NAME)
     try:
-        kept = _read(path, card)
+        kept = _read(path, read_facts(place))
         names = {(measure, window): None for _, measure, window in kept}
         pairs = [
             Pair(make("measure", m, imports=False), make("window", w, imports=False))
@@ -108,13 +107,13 @@ def _same(a: float, b: float) -> bool:
     return math.isclose(a, b, rel_tol=CLOSE, abs_tol=CLOSE) or (math.isnan(a) and math.isnan(b))
 
 
-def _origin(card: Card) -> dict[str, Any]:
+def _origin(facts: Facts) -> dict[str, Any]:
     """What values depend on."""
     return {
         "format": "streamgauge-values",
         "streamgauge": VERSION,
-        "run": card.run,
-        "tables": {name: card.tables[name].checksum for name in sorted(card.tables)},
+        "run": facts.run,
+        "tables": dict(sorted(facts.checksums.items())),
     }
 
 
@@ -132,10 +131,10 @@ def _number(value: float) -> float | str:
     return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
 
 
-def _read(path: Path, card: Card) -> Values:
+def _read(path: str, facts: Facts) -> Values:
     """The values of a file; an error if it is wrong, nothing if there is none of this version."""
     try:
-        text = path.read_bytes().decode()
+        text = read_regular(path).decode()
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError) as error:
@@ -146,7 +145,7 @@ def _read(path: Path, card: Card) -> Values:
         content = json.loads(text)
         if content["streamgauge"] != VERSION:
             return {}
-        if any(content[key] != value for key, value in _origin(card).items()):
+        if any(content[key] != value for key, value in _origin(facts).items()):
             raise _wrong(path, "the values of its log", "those of another log")
         return _values(content["values"])
     except (ValueError, TypeError, KeyError, RecursionError) as error:
@@ -177,5 +176,5 @@ def _whole(number: object) -> int:
     return number
 
 
-def _wrong(path: Path, must: str, got: str) -> LogError:
+def _wrong(path: str, must: str, got: str) -> LogError:
     return LogError(f"{path}: must be {must}, got {got}; {ANEW}")
