@@ -42,6 +42,7 @@ PLAIN = {
             "plot",
             "read_log",
             "read_predictions",
+            "table",
         ),
         "streamgauge",
     ),

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from streamgauge.detectors._detect import detect as detect
     from streamgauge.diagnosis._diagnose import diagnose as diagnose
     from streamgauge.engine import run as run
+    from streamgauge.experiments._table import table as table
     from streamgauge.experiments._verify import verify as verify
     from streamgauge.explanations._explain import explain as explain
     from streamgauge.log import read_log as read_log

@@ -44,26 +44,32 @@ def as_arrow(values: NDArray[Any], null: Flags | None = None) -> pa.Array:
     [1, None, 3]
     """
     flat = np.ascontiguousarray(values)
-    bitmap, nulls = None, 0
-    if null is not None and null.any():
-        bitmap = pa.py_buffer(np.packbits(~null, bitorder="little"))
-        nulls = int(null.sum())
+    bitmap, nulls = _bitmap(null)
     kind = pa.type_for_alias(KINDS[flat.dtype])
     return pa.Array.from_buffers(kind, len(flat), [bitmap, pa.py_buffer(flat)], nulls)
 
 
-def texts(values: Sequence[str]) -> pa.Array:
-    """Texts as an Arrow column.
+def _bitmap(null: Flags | None) -> tuple[pa.Buffer | None, int]:
+    """The buffer of the cells that are not null, and the number of those that are."""
+    if null is None or not null.any():
+        return None, 0
+    return pa.py_buffer(np.packbits(~null, bitorder="little")), int(null.sum())
+
+
+def texts(values: Sequence[str], null: Flags | None = None) -> pa.Array:
+    """Texts as an Arrow column; null where `null` is true.
 
     Examples
     --------
     >>> texts(["é", "", "b"]).to_pylist()
     ['é', '', 'b']
     """
-    data = [value.encode() for value in values]
+    encoded = {value: value.encode() for value in set(values)}  # names are repeated
+    data = [encoded[value] for value in values]
     ends = np.cumsum([0, *map(len, data)]).astype(np.int32)
-    buffers = [None, pa.py_buffer(ends), pa.py_buffer(b"".join(data))]
-    return pa.Array.from_buffers(pa.string(), len(data), buffers)
+    bitmap, nulls = _bitmap(null)
+    buffers = [bitmap, pa.py_buffer(ends), pa.py_buffer(b"".join(data))]
+    return pa.Array.from_buffers(pa.string(), len(data), buffers, nulls)
 
 
 def as_numpy(column: pa.Array, none: float | int | None = None) -> NDArray[Any]:

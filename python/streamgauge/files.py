@@ -16,6 +16,7 @@ from hashlib import blake2b, file_digest
 from importlib import import_module
 from pathlib import Path
 from secrets import token_hex
+from stat import S_ISREG
 from typing import IO, cast
 
 from streamgauge.errors import (
@@ -165,6 +166,14 @@ def write_text(path: Path, text: str) -> None:
     """Write a text file atomically."""
     with whole(path) as part:
         part.write_text(text, encoding="utf-8")
+
+
+def read_regular(path: str) -> bytes:
+    """The content of a small file; an OSError for a pipe or device, which may have no end."""
+    if not S_ISREG(os.stat(path).st_mode):
+        raise OSError(errno.EINVAL, "is no regular file", path)
+    with open(path, "rb", buffering=0) as file:
+        return file.read()
 
 
 def existing(path: Path | str) -> Path:

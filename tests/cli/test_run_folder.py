@@ -126,7 +126,7 @@ def test_a_report_takes_the_measures_that_the_user_names(folder, capsys):
     assert code == 2
     assert error == (
         "error: e-run/experiment.json: measures must be streamgauge's own in a folder that is "
-        "read, got 'own_model:Share', which would import code; name them with --measures\n"
+        "read, got 'own_model:Share', which would import code; name the measures yourself\n"
     )
     code, out, error = call(capsys, "report", "e-run", "-m", "f1", "--json")
     assert code == 0, error

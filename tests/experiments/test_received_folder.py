@@ -86,6 +86,9 @@ RUN = {
     "compare": ["compare", "FOLDER", "--json"],
     "rank": ["rank", "FOLDER"],
     "bins": ["bins", "FOLDER"],
+    "verify": ["verify", "FOLDER"],
+    "cells": ["query", "FOLDER", "select * from cells, labels, alarms"],
+    "query": ["query", "FOLDER", "select * from results"],
     "plan": ["plan", "FOLDER"],
     "explain": ["explain", "FOLDER", "--bibtex", f"{out}/r.bib"],
     "run": ["run", "FOLDER", "--out", f"{out}/again", "-q", "--executor", "serial"],
@@ -282,11 +285,14 @@ def test_code_in_an_experiment_is_not_run(made, site, honest, tmp_path):
         needs = key in ("measures", "windows")
         assert codes["report"] == (2 if needs else 0), errors["report"]
         assert codes["run"] == (0 if key == "title" else 2), errors["run"]
-        others = {name: code for name, code in codes.items() if name not in ("report", "run")}
+        assert codes["query"] == codes["report"], errors["query"]
+        judged = ("report", "run", "query", "verify")  # cell.json is not that of the renamed cell
+        others = {name: code for name, code in codes.items() if name not in judged}
         assert set(others.values()) == {0}, errors
         if needs:
             assert f"{key} must be streamgauge's own in a folder that is read" in errors["report"]
-            assert f"name them with --{key}" in errors["report"]
+            assert f"name the {key} yourself" in errors["report"]
+            assert f"name the {key} yourself" in errors["query"]
         if key != "title":
             assert "add --allow-import if you trust its origin" in errors["run"]
             name = "planted:Code (planted_package 1.0)" if "point" in payload else payload[:9]

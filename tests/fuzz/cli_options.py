@@ -50,6 +50,7 @@ VALID: dict[str, tuple[str, ...]] = {
     "init": ("init new.toml", "init new.toml --schema"),
     "explain": ("explain run", "explain run --format latex --bibtex r.bib", "explain run --json"),
     "mlflow": ("mlflow run http://127.0.0.1:9 --points 5", "mlflow run http://127.0.0.1:9 --json"),
+    "query": ("query run from\u00a0results", "query run select\u00a01 --csv"),
     "diff": ("diff run run", "diff run run --json"),
     "prune": ("prune run --dry-run", "prune run --dry-run --json --keep e.toml"),
     "data": ("data list",),

@@ -6,6 +6,7 @@ import io
 import json
 import random
 import tempfile
+import warnings
 from functools import cache
 from itertools import zip_longest
 from pathlib import Path
@@ -20,6 +21,7 @@ from fuzz.kind import Difference, Input, Progress
 from fuzz.seals import resealed
 from fuzz.small_runs import run_folder
 from streamgauge import measure
+from streamgauge.experiments import table as results
 from streamgauge.experiments._run_experiment import read_experiment
 
 FIRST_CHECK = "experiment.json and a card accepted, at least one row decoded"
@@ -28,6 +30,7 @@ COMMANDS = (
     ("compare", "run"),
     ("rank", "run"),
     ("bins", "run", "--bins", "3"),
+    ("query", "run", "select * from results, cells limit 3"),
 )
 
 
@@ -126,6 +129,9 @@ def measured(folder: Path, progress: Progress | None = None) -> list[Any]:
         log.alarms()
         names = ["accuracy", "kappa"] if log.schema.task == "classification" else ["mae"]
         found += [repr(measure(log, name)) for name in names]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # cells without a log
+        found.append(repr(results(folder).to_pylist()))
     return found
 
 

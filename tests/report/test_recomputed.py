@@ -23,13 +23,13 @@ from streamgauge import learners, streams
 from streamgauge.engine import run
 from streamgauge.log import Log
 from streamgauge.log.alarms import Alarms
+from streamgauge.measures._defaults import WINDOWS
 from streamgauge.protocols import Reevaluating
 from streamgauge.repetitions._by_learner import names_of
 from streamgauge.report import build, to_csv, to_html, to_json, to_markdown
 from streamgauge.report._apply_rules import rules
 from streamgauge.report._format import shown
 from streamgauge.report._pending_section import BINS, COSTS
-from streamgauge.report._write_report import WINDOWS
 from streamgauge.report.page import Page
 from streamgauge.seeds import child
 from streamgauge.types import NONE, Drift, missing

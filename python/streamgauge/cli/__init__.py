@@ -33,6 +33,7 @@ COMMANDS = {
     "report": "Write the report of a run folder again.",
     "explain": "Say in words how the numbers of a run folder are defined, with references.",
     "mlflow": "Send the finished cells of a run folder to an MLflow server.",
+    "query": "Query the results, cells and logs of a run folder in SQL.",
     "diff": "Say what differs between two run folders, and why.",
     "prune": "Remove the cells of a run folder that its experiment does not name.",
     "verify": "Check the logs in a folder: checksums, numbers of rows, runs.",

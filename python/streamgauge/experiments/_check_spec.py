@@ -11,9 +11,9 @@ from streamgauge.engine import check_learner
 from streamgauge.errors import SpecError, StreamgaugeError
 from streamgauge.experiments.spec import FileStream, Group, Spec, parsed, read_content, stream_of
 from streamgauge.measures._compute import check_measures, needs_scores
+from streamgauge.measures._defaults import MEASURES
 from streamgauge.names import imports_of, make
 from streamgauge.names.parsing import quoted
-from streamgauge.report._write_report import MEASURES
 from streamgauge.streams._is_endless import is_endless
 from streamgauge.types import Stream
 

@@ -135,7 +135,7 @@ def check_own(experiment: Experiment, folder: Path) -> None:
             if outside := imports_of(family, text):
                 raise ParameterError(
                     f"{folder / NAME}: {key} must be streamgauge's own in a folder that is read, "
-                    f"got {outside[0]!r}, which would import code; name them with --{key}"
+                    f"got {outside[0]!r}, which would import code; name the {key} yourself"
                 )
             make(family, text, imports=False)
 

@@ -22,6 +22,7 @@ from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
 from streamgauge.experiments._kept_cells import with_kept_cells
 from streamgauge.experiments._run_grid import OnNote, run_grid
+from streamgauge.experiments._values import store_values
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import check_no_links, disk_errors, make_folder, write_text
 from streamgauge.locks import NAME as LOCK
@@ -133,14 +134,21 @@ def run_cells(
     for cell in missing:
         if cell.id in lost and note is not None:
             note(f"{cell.title} begins again: its last run left no checkpoint")
-    failures = run_grid(missing, folder, execution or Execution(), note, quiet) if missing else {}
+    failures = (
+        run_grid(missing, folder, execution or Execution(), note, quiet, experiment)
+        if missing
+        else {}
+    )
     remove_attempts(folder)
     append_event(folder, "end")
     logs = []
     for cell in grid:
         place = folder / "cells" / cell.id
         if place.exists():
-            logs.append(_named(read_log(place), cell))
+            log = read_log(place)
+            if log.complete:
+                store_values(place, log, experiment.measures, experiment.windows)
+            logs.append(_named(log, cell))
     several = len({cell.protocol for cell in grid}) > 1
     return logs, {
         f"{cell.title}, {cell.protocol}" if several else cell.title: failures[cell.id]

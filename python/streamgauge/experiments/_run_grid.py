@@ -14,11 +14,12 @@ from streamgauge.experiments._attempts import (
     put_in_place,
     remove_attempts_of,
 )
-from streamgauge.experiments._worker import CellJob, CellRun, read_progress, run_job
 from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._events import append_event
 from streamgauge.experiments._execution import Execution
+from streamgauge.experiments._experiment import Experiment
 from streamgauge.experiments._grid_progress import GridProgress
+from streamgauge.experiments._worker import CellJob, CellRun, read_progress, run_job
 from streamgauge.locks import NAME as LOCK
 from streamgauge.log.card import NAME as CARD
 from streamgauge.processors import processors
@@ -28,7 +29,12 @@ OnNote = Callable[[str], None]
 
 
 def run_grid(
-    missing: Sequence[Cell], folder: Path, execution: Execution, note: OnNote | None, quiet: bool
+    missing: Sequence[Cell],
+    folder: Path,
+    execution: Execution,
+    note: OnNote | None,
+    quiet: bool,
+    experiment: Experiment,
 ) -> dict[str, str]:
     """Run cells; returns the sentence of each that failed, by id.
 
@@ -37,7 +43,7 @@ def run_grid(
     """
     waiting = list({cell.id: cell for cell in missing}.values())
     progress = GridProgress(len(waiting), quiet)
-    grid = _Grid(folder.absolute(), execution, len(waiting), note, progress)
+    grid = _Grid(folder.absolute(), execution, len(waiting), note, progress, experiment)
     try:
         for attempt in range(execution.retries + 1):
             waiting = grid.round(waiting, last=attempt == execution.retries)
@@ -54,17 +60,21 @@ class _Grid:
     def __init__(
         self,
         folder: Path,
+        experiment: Experiment,
         execution: Execution,
         cells: int,
         note: OnNote | None,
         progress: GridProgress,
+        experiment: Experiment,
     ) -> None:
-        self.folder, self.execution, self.progress = folder, execution, progress
+        self.folder, self.experiment, self.execution = folder, experiment, execution
+        self.progress = progress
         self.failures: dict[str, str] = {}
         self._note = note or (lambda sentence: None)
         self._executor = execution.made(cells)
         self._started: set[Path] = set()
         self._cells: dict[str, Cell] = {}
+        self._experiment = experiment
 
     def round(self, waiting: Sequence[Cell], last: bool) -> list[Cell]:
         """Run cells; returns those whose process died."""
@@ -99,6 +109,10 @@ class _Grid:
             memory=execution.memory_limit,
             every=execution.checkpoint_seconds,
             peak=execution.peak_memory,
+            measures=tuple(self.experiment.measures),
+            windows=tuple(self.experiment.windows),
+            measures=tuple(self._experiment.measures),
+            windows=tuple(self._experiment.windows),
             progress=self.progress.of(cell.id, cell.title) if executor.in_process else None,
         )
 

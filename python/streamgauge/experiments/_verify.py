@@ -13,6 +13,7 @@ from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import read_stored
 from streamgauge.experiments._kept_cells import made_with_words
 from streamgauge.experiments._rerun import Rerun, Reruns, reruns
+from streamgauge.experiments._values import wrong_values
 from streamgauge.log._verify_log import Verified, verify_log
 from streamgauge.log.card import NAME, RUN_AGAIN
 from streamgauge.progress import Progress
@@ -54,7 +55,8 @@ def verify(
 
     Every byte that is read later is compared with its checksum: the spec, the cards and the
     tables. Tables are read to their end; their columns, number of rows and run must be those that
-    the card states, and a cell must contain its own log. Nothing is changed, and nothing is run.
+    the card states, and a cell must contain its own log. The values that are kept beside a log are
+    computed again. Nothing is changed, and nothing is run.
 
     Checksums find accidents, not forgeries. With `rerun`, the cells of a run folder are run again
     from what it states, elsewhere, and their tables are compared with its own, row by row and bit
@@ -120,7 +122,7 @@ def verify(
             progress(done, total)
 
     if one_log:
-        return [verify_log(folder, folder.name, advance=advance)]
+        return [_with_values(verify_log(folder, folder.name, advance=advance))]
     found: list[Verified] = []
     expected: dict[str, str] = {}
     try:
@@ -156,11 +158,18 @@ def _run_again(to_run: Reruns, allow_import: bool, progress: Progress | None) ->
 
 
 def _with_content(one: Verified) -> Verified:
-    """The result for a cell, with that for the file that states what it depends on."""
+    """The result for a cell, with those for its content and its values."""
     if one.verdict != "whole" or has_content(one.folder):
-        return one
+        return _with_values(one)
     wrong = f"{one.folder / CELL}: must state the content of its cell, got another; {RUN_AGAIN}"
     return replace(one, verdict="damaged", wrong=(*one.wrong, wrong))
+
+
+def _with_values(one: Verified) -> Verified:
+    """The result for a log, with that for the values that are kept beside it."""
+    if one.verdict == "whole" and (wrong := wrong_values(one.folder)):
+        return replace(one, verdict="damaged", wrong=(*one.wrong, wrong))
+    return one
 
 
 def _is_log(place: Path) -> bool:

@@ -16,7 +16,9 @@ from streamgauge.experiments._cells import NAME as CELL
 from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._checkpoints import AttemptStore, remove_checkpoint
 from streamgauge.experiments._limits import limited
+from streamgauge.experiments._values import store_values
 from streamgauge.files import synced_at_end, write_text
+from streamgauge.log._read_log import read_log
 from streamgauge.names import make, own_code
 from streamgauge.progress import Progress
 
@@ -27,6 +29,9 @@ REPORT_SECONDS = 0.5
 @dataclass(frozen=True, slots=True)
 class CellJob:
     """A cell to run into a run folder, whose lock file contains `owner`.
+
+    `measures` and `windows` are those of its experiment, whose final values are kept beside the log.
+    The final values of `measures` in `windows` are kept beside its log.
 
     `progress` is for a job in the process of the run; others write a file.
     """
@@ -39,6 +44,8 @@ class CellJob:
     memory: int | None = None
     every: float = EVERY_SECONDS
     peak: bool = False
+    measures: tuple[str, ...] = ()
+    windows: tuple[str, ...] = ()
     progress: Progress | None = None
 
 
@@ -76,7 +83,7 @@ def run_job(job: CellJob) -> CellRun:
     with limits, synced_at_end(attempt):
         try:
             report(0, None)
-            run_cell(
+            log, _ = run_cell(
                 job.cell.open(),
                 make("learner", job.cell.learner),
                 make("protocol", job.cell.protocol),
@@ -90,6 +97,8 @@ def run_job(job: CellJob) -> CellRun:
                 peak=job.peak,
             )
             write_text(attempt / CELL, sealed(job.cell.content))
+            store_values(attempt, log, job.measures, job.windows)
+            store_values(attempt, read_log(attempt), job.measures, job.windows)
         except StreamgaugeError as error:
             done = replace(done, error=str(error))
         except MemoryError:

@@ -12,6 +12,7 @@ from streamgauge.files import write_text
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
 from streamgauge.measures._compute import measure, needs_scores
+from streamgauge.measures._defaults import MEASURES, windows_for
 from streamgauge.names import make
 from streamgauge.repetitions._by_learner import grouped, names_of, seed_of
 from streamgauge.report._compose import BAND_POINTS, compose
@@ -27,16 +28,8 @@ from streamgauge.report.page import Page
 from streamgauge.report.stream_results import Counts, MeasuredLog, StreamResults, count_log
 from streamgauge.types import Curve
 
-MEASURES = {
-    "classification": ("accuracy", "kappa", "kappa_temporal", "kappa_plus"),
-    "regression": ("mae", "rmse", "r2"),
-}
-"""Measures of a report by default."""
-
 REQUIRED = {"classification": ("accuracy", "kappa"), "regression": ("mae",)}
 """Measures that the findings use: always computed, so findings do not depend on what is shown."""
-
-WINDOWS = ("whole", "sliding(1000)", "fading(0.999)")
 
 CURVE_POINTS = 10_000
 """Points of a curve before it is thinned for drawing; drops and recoveries are computed from it."""
@@ -48,18 +41,6 @@ FORMATS: dict[str, Callable[[Page], str]] = {
     ".csv": to_csv,
     ".tex": to_latex,
 }
-
-
-def windows_for(measure: str) -> tuple[str, ...]:
-    """Windows of a measure in a report by default: those of `WINDOWS` it supports.
-
-    Examples
-    --------
-    >>> windows_for("accuracy"), windows_for("auc")
-    (('whole', 'sliding(1000)', 'fading(0.999)'), ('whole', 'sliding(1000)'))
-    """
-    supported = make("measure", measure).supports()
-    return tuple(w for w in WINDOWS if make("window", w).spec[0] in supported)
 
 
 def measures_shown(task: str, measures: Sequence[str] | None) -> tuple[str, ...]:
