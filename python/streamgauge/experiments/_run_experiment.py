@@ -135,7 +135,7 @@ def run_cells(
         if cell.id in lost and note is not None:
             note(f"{cell.title} begins again: its last run left no checkpoint")
     failures = (
-        run_grid(missing, folder, execution or Execution(), note, quiet, experiment)
+        run_grid(missing, experiment, folder, execution or Execution(), note, quiet)
         if missing
         else {}
     )

@@ -30,11 +30,11 @@ OnNote = Callable[[str], None]
 
 def run_grid(
     missing: Sequence[Cell],
+    experiment: Experiment,
     folder: Path,
     execution: Execution,
     note: OnNote | None,
     quiet: bool,
-    experiment: Experiment,
 ) -> dict[str, str]:
     """Run cells; returns the sentence of each that failed, by id.
 
@@ -43,7 +43,7 @@ def run_grid(
     """
     waiting = list({cell.id: cell for cell in missing}.values())
     progress = GridProgress(len(waiting), quiet)
-    grid = _Grid(folder.absolute(), execution, len(waiting), note, progress, experiment)
+    grid = _Grid(folder.absolute(), experiment, execution, len(waiting), note, progress)
     try:
         for attempt in range(execution.retries + 1):
             waiting = grid.round(waiting, last=attempt == execution.retries)
@@ -65,7 +65,6 @@ class _Grid:
         cells: int,
         note: OnNote | None,
         progress: GridProgress,
-        experiment: Experiment,
     ) -> None:
         self.folder, self.experiment, self.execution = folder, experiment, execution
         self.progress = progress
@@ -74,7 +73,6 @@ class _Grid:
         self._executor = execution.made(cells)
         self._started: set[Path] = set()
         self._cells: dict[str, Cell] = {}
-        self._experiment = experiment
 
     def round(self, waiting: Sequence[Cell], last: bool) -> list[Cell]:
         """Run cells; returns those whose process died."""
@@ -111,8 +109,6 @@ class _Grid:
             peak=execution.peak_memory,
             measures=tuple(self.experiment.measures),
             windows=tuple(self.experiment.windows),
-            measures=tuple(self._experiment.measures),
-            windows=tuple(self._experiment.windows),
             progress=self.progress.of(cell.id, cell.title) if executor.in_process else None,
         )
 

@@ -18,7 +18,6 @@ from streamgauge.experiments._checkpoints import AttemptStore, remove_checkpoint
 from streamgauge.experiments._limits import limited
 from streamgauge.experiments._values import store_values
 from streamgauge.files import synced_at_end, write_text
-from streamgauge.log._read_log import read_log
 from streamgauge.names import make, own_code
 from streamgauge.progress import Progress
 
@@ -30,7 +29,6 @@ REPORT_SECONDS = 0.5
 class CellJob:
     """A cell to run into a run folder, whose lock file contains `owner`.
 
-    `measures` and `windows` are those of its experiment, whose final values are kept beside the log.
     The final values of `measures` in `windows` are kept beside its log.
 
     `progress` is for a job in the process of the run; others write a file.
@@ -98,7 +96,6 @@ def run_job(job: CellJob) -> CellRun:
             )
             write_text(attempt / CELL, sealed(job.cell.content))
             store_values(attempt, log, job.measures, job.windows)
-            store_values(attempt, read_log(attempt), job.measures, job.windows)
         except StreamgaugeError as error:
             done = replace(done, error=str(error))
         except MemoryError:
