@@ -25,8 +25,10 @@ for library in ("matplotlib.figure", "matplotlib.backends.backend_svg", "scipy.s
 FIRST_CHECK = "options accepted by their parser, the command was called"
 VALID: dict[str, tuple[str, ...]] = {
     "run": (
-        "run e.toml --quiet", "run e.toml --out run --json", "run run --quiet",
-        "run e.toml --out run --keep-versions --quiet",
+        "run e.toml --executor serial --quiet", "run e.toml --out run --executor serial --json",
+        "run run --executor serial --quiet",
+        "run e.toml --out run --keep-versions --executor serial --quiet",
+        "run e.toml --executor serial --retries 3 --checkpoint-seconds 5 --quiet",
     ),
     "evaluate": (
         "evaluate d.csv --target y --quiet", "evaluate d.csv -l nb --json",
