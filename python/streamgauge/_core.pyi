@@ -458,7 +458,7 @@ def resampled_means(values: F64, kind: str, block: float, draws: int, seed: int)
 class Tally:
     """Counts the repeated predictions of pending items from the order of arrivals and labels."""
 
-    def __new__(cls, every: int, at_zero: bool) -> Tally: ...
+    def __new__(cls, every: int, first_at_zero: bool) -> Tally: ...
     def count(self, labelled: Flags, item: U64, folds: I64) -> tuple[I64, I64, I64, I64]: ...
 
 @final
@@ -474,7 +474,7 @@ class Interpreter:
         item: U64,
         time: I64,
         every: int,
-        at_zero: bool,
+        first_at_zero: bool,
         predict_last: bool,
         first: int,
         rows: F64,
@@ -508,7 +508,7 @@ def events_as_orders(
     item: U64,
     time: I64,
     every: int,
-    at_zero: bool,
+    first_at_zero: bool,
     predict_last: bool,
     labels: int,
     pending: U64,

@@ -136,7 +136,7 @@ impl Interpreter {
     /// on; `repeats` states how many times each fold (row) learns each item (column),
     /// 0 of those that it predicts; `updates` are the rows of the updates, in order. `meanwhile` is
     /// called once, on the calling thread, while native folds are at work, and not for others.
-    #[pyo3(signature = (what, item, time, every, at_zero, predict_last, first, rows, labels,
+    #[pyo3(signature = (what, item, time, every, first_at_zero, predict_last, first, rows, labels,
                         weights=None, repeats=None, updates=None, threads=1, meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn events<'py>(
@@ -146,7 +146,7 @@ impl Interpreter {
         item: Column<'py, u64>,
         time: Column<'py, i64>,
         every: u64,
-        at_zero: bool,
+        first_at_zero: bool,
         predict_last: bool,
         first: u64,
         rows: Table<'py, f64>,
@@ -162,7 +162,7 @@ impl Interpreter {
         let events = events.map_err(to_py)?;
         of_pending!(&mut self.all_pending, each => {
             for pending in each {
-                pending.reschedule(every, at_zero).map_err(to_py)?;
+                pending.reschedule(every, first_at_zero).map_err(to_py)?;
             }
         });
         let arguments =
@@ -424,13 +424,13 @@ pub(crate) fn events_as_orders<'py>(
     item: Column<'py, u64>,
     time: Column<'py, i64>,
     every: u64,
-    at_zero: bool,
+    first_at_zero: bool,
     predict_last: bool,
     labels: u64,
     pending: Column<'py, u64>,
     arrival: Column<'py, u64>,
 ) -> PyResult<ExpandedOrders<'py>> {
-    let mut schedule = Schedule::new(every, at_zero).after(labels);
+    let mut schedule = Schedule::new(every, first_at_zero).after(labels);
     for (&item, &arrival) in pending.as_slice()?.iter().zip(arrival.as_slice()?) {
         if arrival > labels {
             return Err(PyValueError::new_err("arrival must be at most labels"));

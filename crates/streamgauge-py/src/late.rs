@@ -23,8 +23,8 @@ pub(crate) struct Tally {
 #[pymethods]
 impl Tally {
     #[new]
-    fn new(every: u64, at_zero: bool) -> Self {
-        Self { tally: late::Tally::new(every, at_zero) }
+    fn new(every: u64, first_at_zero: bool) -> Self {
+        Self { tally: late::Tally::new(every, first_at_zero) }
     }
 
     /// After each event: repeated predictions, those of labelled items, pending items, and the

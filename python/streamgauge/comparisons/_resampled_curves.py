@@ -88,7 +88,7 @@ class _Resample:
         )
         self._measures = wanted.measures
         self._builders: dict[str, SummaryBuilder[Any]] = {
-            kind: BUILDERS[kind](options, _parts(wanted.measures, kind))
+            kind: BUILDERS[kind](options, _needed_parts(wanted.measures, kind))
             for kind in dict.fromkeys(m.summary for m in wanted.measures)
         }
         self._cuts, self._sizes = child(seed, "cuts"), child(seed, "weights")
@@ -138,7 +138,8 @@ class _Resample:
         return at // round(self._length)
 
 
-def _parts(measures: Sequence[Measure[Any]], kind: str) -> frozenset[str]:
+def _needed_parts(measures: Sequence[Measure[Any]], kind: str) -> frozenset[str]:
+    """The parts of a kind of summary that these measures use."""
     return frozenset[str]().union(*(m.parts() for m in measures if m.summary == kind))
 
 

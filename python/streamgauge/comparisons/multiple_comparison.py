@@ -47,10 +47,10 @@ class MultipleComparison:
 
     @property
     def current_decisions(self) -> tuple[Decision, ...]:
-        """The pairs decided now, and since when: decided, and not contradicted by later items.
+        """The pairs that are decided now, with the winner of now, and since when.
 
-        Under drift a pair may be decided for one learner and the other become the better one
-        overall; then the other is named, or none.
+        Under drift a pair may have been decided for one learner and the other become the better
+        one overall; then the other is named, or none.
         """
         at = {frozenset((d.winner, d.loser)): d for d in self.decisions}
         found = []

@@ -84,17 +84,17 @@ class Interpreter:
         rows, labels, weights = self._columns(batch)
         self._weighted |= weights is not None
         updates = self.item_queue.next_updates(changed)
-        fold_weights = None
+        repeats = None
         try:
             with ExitLocation(self._folds.name, "predict or learn", first):
                 if isinstance(chunk, Events):
                     if chunk.assignment is not None:
-                        fold_weights = chunk.assignment.weights(first, len(labels))
+                        repeats = chunk.assignment.weights(first, len(labels))
                     parallel = meanwhile if self._threads > 1 else None
                     done = self._core.events(
                         chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
                         chunk.predict_last,
-                        first, rows, labels, weights, fold_weights, updates,
+                        first, rows, labels, weights, repeats, updates,
                         self._threads, parallel,
                     )  # fmt: skip
                     self.item_queue.forget_updates(0, chunk.pending_after)
@@ -114,7 +114,7 @@ class Interpreter:
         (predictions, revealed, training), stopped = done
         item, when, label, weight = revealed
         known = Labels(item, when, label, weight if self._weighted else None)
-        unpredicted = _unpredicted(chunk, first, fold_weights)
+        unpredicted = _unpredicted(chunk, first, repeats)
         write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
@@ -123,9 +123,9 @@ class Interpreter:
 
     @property
     def resumable(self) -> bool:
-        """Whether a run can go on from here with no more than the state of its learners.
+        """Whether all chunks so far were patterns, so that the learners are the state of the run.
 
-        It can if all chunks so far were patterns: events and orders leave pending items.
+        Events and orders leave pending items and schedules, which a checkpoint does not have.
         """
         return self._form == (Events, Orders)
 
@@ -310,11 +310,14 @@ def _simple_rows(
     return SimpleRows(items.first, labels, predictions, scores, known, time, label_time, weight)
 
 
-def _unpredicted(chunk: Orders | Events, first: int, weights: U8 | None) -> Arrived | None:
-    """The items of a chunk that no fold predicts, because all are to learn them; None if none."""
-    if weights is None or not weights.size or not isinstance(chunk, Events):
+def _unpredicted(chunk: Orders | Events, first: int, repeats: U8 | None) -> Arrived | None:
+    """The items of a chunk that no fold predicts, because all are to learn them; None if none.
+
+    `repeats` states how many times each fold (row) learns each item (column), 0 if it predicts it.
+    """
+    if repeats is None or not repeats.size or not isinstance(chunk, Events):
         return None
-    row = np.flatnonzero(weights.min(axis=0))
+    row = np.flatnonzero(repeats.min(axis=0))
     if not len(row):
         return None
     return Arrived(row.astype(np.uint64) + np.uint64(first), chunk.time[_arrivals(chunk)][row])

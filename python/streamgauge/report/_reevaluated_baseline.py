@@ -41,8 +41,8 @@ class ReevaluatedBaseline:
     the same labels change it.
     """
 
-    def __init__(self, every: int, at_zero: bool) -> None:
-        self._every, self._at_zero = every, at_zero
+    def __init__(self, every: int, first_at_zero: bool) -> None:
+        self._every, self._first_at_zero = every, first_at_zero
         none = np.empty(0, np.uint64), np.empty(0, np.uint16), np.empty(0, np.int64)
         self._pending = _Pending(*none)
 
@@ -76,7 +76,7 @@ class ReevaluatedBaseline:
         row = np.repeat(np.arange(len(rows)), count)
         first = np.repeat(low - np.cumsum(count) + count, count)
         at = keys[first + np.arange(len(row))] % max(stop, 1)
-        turn = (at - rows.arrival[row]) // every + self._at_zero
+        turn = (at - rows.arrival[row]) // every + self._first_at_zero
         return of.changes(rows.take(row), at, Kind.PERIODIC, turn)
 
     def _final(self, rows: _Pending, labelled_at: I64, of: _Fold) -> _Changes:
@@ -85,7 +85,7 @@ class ReevaluatedBaseline:
         rows, at = rows.take(labelled), labelled_at[labelled]
         repeats = np.maximum(at - 1 - rows.arrival, 0) // self._every
         changed = of.differ(at, rows.arrival + repeats * self._every)
-        turn = repeats[changed] + self._at_zero + 1
+        turn = repeats[changed] + self._first_at_zero + 1
         return of.changes(rows.take(changed), at[changed], Kind.FINAL, turn)
 
 

@@ -93,8 +93,8 @@ impl<T: Target, C> PendingItems<T, C> {
     }
 
     /// Set the interval at which pending items are predicted again; see `Schedule`.
-    pub fn reschedule(&mut self, every: u64, at_zero: bool) -> Result<()> {
-        self.schedule.set_interval(every, at_zero)
+    pub fn reschedule(&mut self, every: u64, first_at_zero: bool) -> Result<()> {
+        self.schedule.set_interval(every, first_at_zero)
     }
 
     /// Clear the recorded labels and reserve memory for `labels`. `records`: record them, which one

@@ -6,8 +6,8 @@ use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::error::{Error, Result, parameter};
 
-/// Maximum number of empty rows kept for reuse.
-const MAX_EMPTY_ROWS: usize = 4096;
+/// Maximum number of empty groups kept for reuse.
+const MAX_EMPTY_GROUPS: usize = 4096;
 
 /// Initial capacity: data that several threads write must not share cache lines.
 pub(super) const INITIAL_CAPACITY: usize = 64;
@@ -17,17 +17,17 @@ pub(super) const INITIAL_CAPACITY: usize = 64;
 /// With `every` = 0 there are no groups. Otherwise an item that arrived when `arrival` labels were
 /// known is due at the labels `arrival`, `arrival + every`, `arrival + 2 every`, … (counted from
 /// 0), so the items due at one label are those with the same `arrival` modulo `every`. There is one
-/// row per remainder, so that only items that are due are visited. Within a row items are in order
-/// of arrival.
+/// group per remainder, so that only items that are due are visited. Within a group items are in
+/// order of arrival.
 #[derive(Debug, Clone)]
 pub struct Schedule {
     /// Labels between two predictions of an item; 0: items are not predicted again.
     every: u64,
     /// Whether an item is due at the first label after its arrival, when the model has not changed
     /// yet.
-    at_zero: bool,
+    first_at_zero: bool,
     labels: u64,
-    rows: FxHashMap<u64, VecDeque<u32>>,
+    groups: FxHashMap<u64, VecDeque<u32>>,
     slots: Vec<Slot>,
     free: Vec<u32>,
     slot_of: FxHashMap<u64, u32>,
@@ -40,13 +40,14 @@ struct Slot {
 }
 
 impl Schedule {
-    /// A schedule without pending items.
-    pub fn new(every: u64, at_zero: bool) -> Self {
+    /// A schedule without pending items; `first_at_zero`: an item is due already at the first label
+    /// after its arrival.
+    pub fn new(every: u64, first_at_zero: bool) -> Self {
         Self {
             every,
-            at_zero,
+            first_at_zero,
             labels: 0,
-            rows: FxHashMap::default(),
+            groups: FxHashMap::default(),
             slots: Vec::with_capacity(INITIAL_CAPACITY),
             free: Vec::with_capacity(INITIAL_CAPACITY),
             slot_of: FxHashMap::with_capacity_and_hasher(INITIAL_CAPACITY, FxBuildHasher),
@@ -55,19 +56,19 @@ impl Schedule {
 
     /// Set the interval at which pending items are predicted again. It is fixed once a label has
     /// arrived or an item is scheduled by it.
-    pub fn set_interval(&mut self, every: u64, at_zero: bool) -> Result<()> {
-        if (every, at_zero) != (self.every, self.at_zero)
-            && (self.labels > 0 || !self.rows.is_empty())
+    pub fn set_interval(&mut self, every: u64, first_at_zero: bool) -> Result<()> {
+        if (every, first_at_zero) != (self.every, self.first_at_zero)
+            && (self.labels > 0 || !self.groups.is_empty())
         {
             return Err(if every == self.every {
-                let must = format!("{} throughout a run", self.at_zero);
-                parameter("late labels", "first_at_zero", must, at_zero)
+                let must = format!("{} throughout a run", self.first_at_zero);
+                parameter("late labels", "first_at_zero", must, first_at_zero)
             } else {
                 let must = format!("{} throughout a run", self.every);
                 parameter("late labels", "every", must, every)
             });
         }
-        (self.every, self.at_zero) = (every, at_zero);
+        (self.every, self.first_at_zero) = (every, first_at_zero);
         Ok(())
     }
 
@@ -94,8 +95,8 @@ impl Schedule {
 
     /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
-        let rows: usize = self.rows.values().map(|row| 4 * row.capacity() + 48).sum();
-        rows + 24 * self.slots.capacity() + 4 * self.free.capacity() + 18 * self.slot_of.capacity()
+        let groups: usize = self.groups.values().map(|group| 4 * group.capacity() + 48).sum();
+        groups + 24 * self.slots.capacity() + 4 * self.free.capacity() + 18 * self.slot_of.capacity()
     }
 
     /// Add an arriving item and return its slot. Items arrive in the order of their numbers.
@@ -121,8 +122,8 @@ impl Schedule {
             return Err(invalid_item(item, "one that has not arrived yet"));
         }
         if repeated && self.every > 0 {
-            let row = self.rows.entry(arrival % self.every).or_default();
-            row.push_back(slot);
+            let group = self.groups.entry(arrival % self.every).or_default();
+            group.push_back(slot);
         }
         Ok(slot)
     }
@@ -145,12 +146,12 @@ impl Schedule {
         let turns = self.turns(slot);
         if self.every > 0 {
             let rest = self.slots[slot as usize].arrival % self.every;
-            if let Some(row) = self.rows.get_mut(&rest) {
-                if let Ok(at) = row.binary_search_by_key(&item, |s| self.slots[*s as usize].item) {
-                    row.remove(at);
+            if let Some(group) = self.groups.get_mut(&rest) {
+                if let Ok(at) = group.binary_search_by_key(&item, |s| self.slots[*s as usize].item) {
+                    group.remove(at);
                 }
-                if row.is_empty() && self.rows.len() > MAX_EMPTY_ROWS {
-                    self.rows.remove(&rest);
+                if group.is_empty() && self.groups.len() > MAX_EMPTY_GROUPS {
+                    self.groups.remove(&rest);
                 }
             }
         }
@@ -164,11 +165,11 @@ impl Schedule {
     }
 
     /// The slots that may be due at the current label, in two parts, in order of arrival; `next_turn`
-    /// refuses those that are not. None if no row is kept for it.
+    /// refuses those that are not. None if no group is kept for it.
     #[inline(always)]
     pub fn due(&self) -> Option<[&[u32]; 2]> {
         let rest = self.labels.checked_rem(self.every)?;
-        self.rows.get(&rest).map(|row| row.as_slices().into())
+        self.groups.get(&rest).map(|group| group.as_slices().into())
     }
 
     /// The item of a slot that is due, and the index of this prediction of it; None if the item
@@ -177,14 +178,14 @@ impl Schedule {
     pub fn next_turn(&self, slot: u32) -> Option<(u64, u32)> {
         let Slot { item, arrival } = self.slots[slot as usize];
         let known = self.labels - arrival;
-        (known > 0 || self.at_zero)
-            .then(|| (item, (known / self.every) as u32 + u32::from(self.at_zero)))
+        (known > 0 || self.first_at_zero)
+            .then(|| (item, (known / self.every) as u32 + u32::from(self.first_at_zero)))
     }
 
     fn turns(&self, slot: u32) -> u32 {
         match (self.every, self.labels - self.slots[slot as usize].arrival) {
             (0, _) | (_, 0) => 0,
-            (every, known) if self.at_zero => known.div_ceil(every) as u32,
+            (every, known) if self.first_at_zero => known.div_ceil(every) as u32,
             (every, known) => ((known - 1) / every) as u32,
         }
     }
@@ -210,7 +211,7 @@ mod tests {
     use crate::error::Result;
 
     /// The published algorithm: a loop over all pending items at every label.
-    fn reference(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Vec<(u64, u32)> {
+    fn reference(every: u64, first_at_zero: bool, events: &[(bool, u64)]) -> Vec<(u64, u32)> {
         let mut pending: Vec<(u64, u64, u32)> = Vec::new();
         let mut predicted = Vec::new();
         for &(label, item) in events {
@@ -220,7 +221,7 @@ mod tests {
             }
             pending.retain(|w| w.0 != item);
             for (other, known, turn) in &mut pending {
-                if *known % every == 0 && (at_zero || *known > 0) {
+                if *known % every == 0 && (first_at_zero || *known > 0) {
                     *turn += 1;
                     predicted.push((*other, *turn));
                 }
@@ -234,7 +235,7 @@ mod tests {
     fn the_schedule_repeats_the_predictions_of_the_published_algorithm() -> Result<()> {
         for seed in 0..200 {
             let draw = |i: u64, n: u64| (crate::seeds::uniform(seed, i) * n as f64) as u64;
-            let (every, at_zero) = (1 + draw(0, 12), draw(1, 2) == 0);
+            let (every, first_at_zero) = (1 + draw(0, 12), draw(1, 2) == 0);
             let (mut events, mut held) = (Vec::new(), Vec::new());
             for item in 0..80 {
                 events.push((false, item));
@@ -246,7 +247,7 @@ mod tests {
                     }
                 }
             }
-            let mut schedule = Schedule::new(every, at_zero);
+            let mut schedule = Schedule::new(every, first_at_zero);
             let mut predicted = Vec::new();
             for &(label, item) in &events {
                 if label {
@@ -263,7 +264,7 @@ mod tests {
                     schedule.add(item, true)?;
                 }
             }
-            assert_eq!(predicted, reference(every, at_zero, &events));
+            assert_eq!(predicted, reference(every, first_at_zero, &events));
             assert_eq!(schedule.len(), held.len());
         }
         Ok(())

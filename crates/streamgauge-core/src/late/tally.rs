@@ -23,7 +23,7 @@ pub struct Counts {
 #[derive(Debug, Clone)]
 pub struct Tally {
     every: u64,
-    at_zero: bool,
+    first_at_zero: bool,
     labels: u64,
     repeated: u64,
     repeated_labelled: u64,
@@ -38,12 +38,12 @@ pub struct Tally {
 }
 
 impl Tally {
-    /// No pending items yet. `every` and `at_zero` as in `Schedule`.
-    pub fn new(every: u64, at_zero: bool) -> Self {
+    /// No pending items yet. `every` and `first_at_zero` as in `Schedule`.
+    pub fn new(every: u64, first_at_zero: bool) -> Self {
         let (remainders, pending) = (FxHashMap::default(), FxHashMap::default());
         Self {
             every,
-            at_zero,
+            first_at_zero,
             labels: 0,
             repeated: 0,
             repeated_labelled: 0,
@@ -90,7 +90,7 @@ impl Tally {
             let known = self.labels - arrival;
             let turns = match known {
                 0 => 0,
-                _ if self.at_zero => known.div_ceil(self.every),
+                _ if self.first_at_zero => known.div_ceil(self.every),
                 _ => (known - 1) / self.every,
             };
             self.repeated_labelled += turns * folds;
@@ -105,7 +105,7 @@ impl Tally {
                 self.new -= folds.min(self.new);
             }
             let due = self.remainders.get(&(self.labels % self.every)).copied().unwrap_or(0);
-            self.repeated += if self.at_zero { due } else { due - self.new.min(due) };
+            self.repeated += if self.first_at_zero { due } else { due - self.new.min(due) };
             self.new = 0;
         }
         self.labels += 1;
@@ -121,8 +121,8 @@ mod tests {
     use crate::seeds::uniform;
 
     /// Counts of the predictions that a schedule makes.
-    fn by_schedule(every: u64, at_zero: bool, events: &[(bool, u64)]) -> Result<Counts> {
-        let mut schedule = Schedule::new(every, at_zero);
+    fn by_schedule(every: u64, first_at_zero: bool, events: &[(bool, u64)]) -> Result<Counts> {
+        let mut schedule = Schedule::new(every, first_at_zero);
         let (mut repeated, mut repeated_labelled, mut out) = (0, 0, Counts::default());
         let mut arrival = std::collections::HashMap::new();
         for &(labelled, item) in events {
@@ -148,7 +148,7 @@ mod tests {
     fn counts_equal_those_of_the_schedule() -> Result<()> {
         for seed in 0..200 {
             let draw = |i: u64, n: u64| (uniform(seed, i) * n as f64) as u64;
-            let (every, at_zero) = (draw(0, 12), draw(1, 2) == 0);
+            let (every, first_at_zero) = (draw(0, 12), draw(1, 2) == 0);
             let (mut events, mut held) = (Vec::new(), Vec::new());
             for item in 0..80 {
                 events.push((false, item));
@@ -161,7 +161,7 @@ mod tests {
                 }
             }
             let (labelled, item): (Vec<bool>, Vec<u64>) = events.iter().copied().unzip();
-            let mut tally = Tally::new(every, at_zero);
+            let mut tally = Tally::new(every, first_at_zero);
             let cut = events.len() / 2;
             let mut found = tally.count(&labelled[..cut], &item[..cut], &vec![1; cut])?;
             let remainder =
@@ -170,7 +170,7 @@ mod tests {
             found.repeated_labelled.extend(remainder.repeated_labelled);
             found.pending.extend(remainder.pending);
             found.arrival.extend(remainder.arrival);
-            assert_eq!(found, by_schedule(every, at_zero, &events)?);
+            assert_eq!(found, by_schedule(every, first_at_zero, &events)?);
         }
         let twice = Tally::new(1, true).count(&[false, false], &[4, 4], &[1, 1]);
         assert!(twice.is_err());
