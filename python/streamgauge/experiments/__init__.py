@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from streamgauge.experiments._manifest import manifest as manifest
     from streamgauge.experiments._prune import Pruned as Pruned
     from streamgauge.experiments._prune import prune as prune
-    from streamgauge.experiments._rerun import Rerun as Rerun
     from streamgauge.experiments._query import query as query
+    from streamgauge.experiments._rerun import Rerun as Rerun
     from streamgauge.experiments._run_experiment import run_experiment as run_experiment
     from streamgauge.experiments._starting_file import write_example as write_example
     from streamgauge.experiments._table import table as table
