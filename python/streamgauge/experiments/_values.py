@@ -16,7 +16,7 @@ from typing import Any
 
 from streamgauge._core import VERSION
 from streamgauge.checksums import is_sealed, sealed
-from streamgauge.errors import LogError, StreamgaugeError, error_line
+from streamgauge.errors import LogError, ParameterError, StreamgaugeError, error_line
 from streamgauge.experiments._final_values import Pair, Values, final_values, pairs_of
 from streamgauge.files import read_regular, write_text
 from streamgauge.log import Log, read_log
@@ -39,13 +39,17 @@ def store_values(place: Path, log: Log, measures: Sequence[str], windows: Sequen
     """Keep the final values of a cell's log beside it, and compute only those that are missing.
 
     Measures and windows are those of an experiment. Values of code from outside streamgauge are
-    not kept: they depend on that code, too.
+    not kept: they depend on that code, too. A measure that cannot be computed is an error where its
+    value is needed, not here: kept values only save time.
     """
     facts = read_facts(place)
     kept = read_values(place, facts)
     missing = without_value(kept, _kept_pairs(log.schema.task, tuple(measures), tuple(windows)))
     if missing:
-        values = kept | final_values(log, missing)
+        try:
+            values = kept | final_values(log, missing)
+        except (ParameterError, LogError):
+            return
         write_text(place / NAME, sealed({**_origin(facts), "values": _rows(values)}))
 
 
