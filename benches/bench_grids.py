@@ -70,8 +70,9 @@ def main() -> None:
     ]
     text = f"""## Grids
 
-{CELLS:,} cells of 100 items (naive Bayes), fsync of every file and the start of the processes included; and
-8 cells that take all of a processor (forests of 4 and 5 trees). Wall time, best of {given.rounds}.
+{CELLS:,} cells of 100 items (naive Bayes), fsync of every file and the start of the processes
+included; and 8 cells that take all of a processor (forests of 4 and 5 trees). Wall time, best of
+{given.rounds}.
 
 {table(["work", "time", "goal"], lines)}
 """
