@@ -3,13 +3,15 @@
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from streamgauge.checksums import file_checksum
 from streamgauge.errors import CellError, ParameterError
-from streamgauge.experiments import Spec, read_events, run_experiment
+from streamgauge.experiments import Spec, cells, read_events, run_experiment
+from streamgauge.experiments._small_grid import is_small
 
 HERE = Path(__file__).parent
 GRID = Spec(
@@ -150,3 +152,21 @@ def test_impossible_executions_are_refused_before_anything_runs(tmp_path, change
     with pytest.raises(ParameterError, match=why):
         run_experiment(spec_of(), tmp_path / "run", **changes)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("stream", "learner", "small"),
+    [
+        ("sea(items=1000)", "nb", True),
+        ("sea(items=400000)", "nb", False),
+        ("sea(items=20000)", "own_learners:Failing", False),
+        ("sea", "nb", False),
+        ("csv('none.csv', target='y')", "nb", False),
+    ],
+)
+def test_a_small_grid_needs_no_processes(tmp_path, stream, learner, small):
+    (cell,) = cells(Spec(streams=["sea(items=10)"], learners=["nb"]))
+    assert is_small([replace(cell, stream=stream, learner=learner, folder=tmp_path)]) is small
+    many = [replace(cell, stream="sea(items=100000)")] * 4
+    assert is_small(many[:3])
+    assert not is_small(many)

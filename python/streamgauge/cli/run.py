@@ -49,7 +49,7 @@ from streamgauge.report._write_report import build, check_report, write_report
 @click.option(
     "--executor",
     default="",
-    help="Where the cells run: processes (default), serial, ray, dask, e.g. ray(address='auto').",
+    help="Where the cells run: serial, processes, ray or dask; chosen by the size by default.",
 )
 @click.option("--workers", type=click.IntRange(1, 4096), help="Number of processes.")
 @click.option("--time-limit", type=float, help="Seconds after which a cell is stopped.")

@@ -20,7 +20,7 @@ class Execution:
     ----------
     executor
         Where the cells run: an executor of `streamgauge.executors`, or its name. By default
-        processes, and serial for a single cell without limits.
+        processes, and serial for a single cell or a small grid without limits.
     time_limit
         Seconds after which a cell is stopped.
     memory_limit
@@ -46,7 +46,7 @@ class Execution:
             if value is not None and not value > least:
                 raise ParameterError.of("run", what, f"above {least}", value)
         at_least("run", "retries", self.retries, 0)
-        if self.made(2).in_process and self._limited:
+        if self.made(few=False).in_process and self._limited:
             raise ParameterError(
                 "run: limits and peak memory must have an executor with processes of its own, got "
                 "serial; take processes"
@@ -56,9 +56,9 @@ class Execution:
     def _limited(self) -> bool:
         return self.time_limit is not None or self.memory_limit is not None or self.peak_memory
 
-    def made(self, cells: int) -> Executor:
-        """The executor for a number of cells, made of its name."""
-        text = self.executor or ("processes" if cells > 1 or self._limited else "serial")
+    def made(self, few: bool) -> Executor:
+        """The executor for a grid, made of its name; `few`: the grid needs no processes."""
+        text = self.executor or ("serial" if few and not self._limited else "processes")
         made: Executor = make("executor", text) if isinstance(text, str) else text
         if self.peak_memory and isinstance(made, Processes):
             return replace(made, fresh=True)

@@ -19,6 +19,7 @@ from streamgauge.experiments._events import append_event
 from streamgauge.experiments._execution import Execution
 from streamgauge.experiments._experiment import Experiment
 from streamgauge.experiments._grid_progress import GridProgress
+from streamgauge.experiments._small_grid import is_small
 from streamgauge.experiments._worker import CellJob, CellRun, read_progress, run_job
 from streamgauge.locks import NAME as LOCK
 from streamgauge.log.card import NAME as CARD
@@ -43,7 +44,8 @@ def run_grid(
     """
     waiting = list({cell.id: cell for cell in missing}.values())
     progress = GridProgress(len(waiting), quiet)
-    grid = _Grid(folder.absolute(), experiment, execution, len(waiting), note, progress)
+    few = len(waiting) == 1 or (not execution.executor and is_small(waiting))
+    grid = _Grid(folder.absolute(), experiment, execution, few, note, progress)
     try:
         for attempt in range(execution.retries + 1):
             waiting = grid.round(waiting, last=attempt == execution.retries)
@@ -62,7 +64,7 @@ class _Grid:
         folder: Path,
         experiment: Experiment,
         execution: Execution,
-        cells: int,
+        few: bool,
         note: OnNote | None,
         progress: GridProgress,
     ) -> None:
@@ -70,7 +72,7 @@ class _Grid:
         self.progress = progress
         self.failures: dict[str, str] = {}
         self._note = note or (lambda sentence: None)
-        self._executor = execution.made(cells)
+        self._executor = execution.made(few)
         self._started: set[Path] = set()
         self._cells: dict[str, Cell] = {}
 
