@@ -163,6 +163,7 @@ def ranking(values):
     df = k - 1, (k - 1) * (n - 1)
     return {
         "scores": values,
+        "repetitions": 1,
         "mean_ranks": many.mean_ranks(values),
         "friedman": {
             "chi2": float(chi2.statistic),

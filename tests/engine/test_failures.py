@@ -208,7 +208,7 @@ def events(*rows):
 PREDICT, REVEAL, LEARN = Op.PREDICT, Op.REVEAL, Op.LEARN
 ARRIVAL, LABEL = Event.ARRIVAL, Event.LABEL
 WRONG = {
-    "has arrived": [orders((PREDICT, 99, 0))],
+    "have arrived": [orders((PREDICT, 99, 0))],
     "not released": [orders((PREDICT, 0, 0), keep_from=1), orders((LEARN, 0, 0))],
     "fold must be below 1": [orders((PREDICT, 0, 7))],
     "items must arrive in order": [events((ARRIVAL, 1), (ARRIVAL, 0))],

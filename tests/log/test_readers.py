@@ -276,6 +276,7 @@ WRITTEN = [
 
 UNBLOCKED = {
     ("streamgauge.log._folder_writer", "FLUSH_SECONDS"): "a time",
+    ("streamgauge.log._folder_writer", "COPY_BYTES"): "bytes of a file that are copied as they are",
     ("streamgauge.log._read_predictions", "FEW_CLASSES"): "a level of a guess",
     ("streamgauge.late._bins", "POINTS"): "a default of every",
     ("streamgauge.late._bin_predictions", "MOST_BINS"): "a limit of a parameter",

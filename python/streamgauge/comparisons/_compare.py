@@ -189,8 +189,9 @@ def compare(
             a, b, both, alpha, side, lambda one, two: compare(one, two, **terms)
         )
     if not isinstance(a, Log) or not isinstance(b, Log):
-        raise ParameterError.of(
-            "compare", "a and b", "two logs, or two lists of repetitions", (a, b)
+        kinds = " and ".join(type(one).__name__ for one in (a, b))
+        raise ParameterError(
+            f"compare: a and b must be two logs, or two lists of repetitions, got {kinds}"
         )
     a, b = one_fold(a, fold), one_fold(b, fold)
     options = checked_options(
