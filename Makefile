@@ -62,7 +62,7 @@ $(MLFLOW_SERVER): | .venv/bin/python
 	@$(RUN) -m uv pip install --quiet --python target/mlflow/bin/python mlflow==3.17.2
 
 .PHONY: test-all
-test-all: setup $(TOOLS)-browser $(TOOLS)-peers $(TOOLS)-integrations $(MLFLOW_SERVER)  ## every test; needs Java, Chromium and chromedriver
+test-all: setup $(TOOLS)-browser $(TOOLS)-peers $(TOOLS)-integrations $(TOOLS)-clusters $(MLFLOW_SERVER)  ## every test; needs Java, Chromium and chromedriver
 	@cargo test --quiet --package streamgauge-core
 	@STREAMGAUGE_EXAMPLES=random $(RUN) -m pytest -n 2
 
