@@ -187,9 +187,7 @@ def test_real_losses_need_a_legal_bound(log_of):
 
 
 def test_one_log_is_no_comparison(log_of):
-    with pytest.raises(
-        StreamgaugeError, match="repetitions, got Log and NoneType"
-    ):
+    with pytest.raises(StreamgaugeError, match="repetitions, got Log and NoneType"):
         compare(log_of([(0, 0, 0)], 2), None)
 
 
