@@ -96,7 +96,10 @@ impl Schedule {
     /// Approximate memory in bytes.
     pub fn bytes(&self) -> usize {
         let groups: usize = self.groups.values().map(|group| 4 * group.capacity() + 48).sum();
-        groups + 24 * self.slots.capacity() + 4 * self.free.capacity() + 18 * self.slot_of.capacity()
+        groups
+            + 24 * self.slots.capacity()
+            + 4 * self.free.capacity()
+            + 18 * self.slot_of.capacity()
     }
 
     /// Add an arriving item and return its slot. Items arrive in the order of their numbers.
@@ -147,7 +150,8 @@ impl Schedule {
         if self.every > 0 {
             let rest = self.slots[slot as usize].arrival % self.every;
             if let Some(group) = self.groups.get_mut(&rest) {
-                if let Ok(at) = group.binary_search_by_key(&item, |s| self.slots[*s as usize].item) {
+                if let Ok(at) = group.binary_search_by_key(&item, |s| self.slots[*s as usize].item)
+                {
                     group.remove(at);
                 }
                 if group.is_empty() && self.groups.len() > MAX_EMPTY_GROUPS {
