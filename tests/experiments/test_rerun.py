@@ -67,6 +67,7 @@ def forge(cell: Path, row: int) -> tuple[str, str]:
     size = path.stat().st_size
     card["tables"]["predictions"] |= {"bytes": size, "checksum": file_checksum(path)}
     (cell / "log.json").write_text(sealed(card))
+    (cell / "values.json").unlink()  # they would be those of another log
     classes = card["schema"]["classes"]
     return repr(classes[old]), repr(classes[1 - old])
 
