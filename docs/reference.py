@@ -22,6 +22,10 @@ PAGES = {
     "measure": ("Measures", "Choice of measures and windows: [Measures](../measures.md)."),
     "window": ("Windows", "Which items a value covers: [Measures](../measures.md)."),
     "delay": ("Delays", "Distributions of label delays: [Late labels](../late_labels.md)."),
+    "executor": (
+        "Executors",
+        "Where the cells of a grid run: [Experiments](../experiments.md#where-the-cells-run).",
+    ),
     "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
 }
 """Title of the page of each family, and a link to its guide."""
