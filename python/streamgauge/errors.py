@@ -175,6 +175,9 @@ class CellError(StreamgaugeError, RuntimeError):
     def __init__(self, failures: Mapping[str, str], cells: int) -> None:
         self.failures = dict(failures)
         title, sentence = next(iter(self.failures.items()))
+        if cells == 1:
+            super().__init__(sentence)
+            return
         others = len(failures) - 1
         more = f"; and {others} more" if others else ""
         rest = ", the others are finished" if len(failures) < cells else ""

@@ -49,7 +49,9 @@ def interpreter(folds):
 
 
 def events(columns):
-    return interpreter(2).events(every=1, at_zero=False, predict_last=True, first=0, **columns)
+    return interpreter(2).events(
+        every=1, first_at_zero=False, predict_last=True, first=0, **columns
+    )
 
 
 def orders(columns):

@@ -300,15 +300,14 @@ def test_a_learner_is_compared_with_baselines_on_its_own_labels_only(order: Any)
 
 
 class Truncated:
-    """Writer that drops all batches after a number of batches of all tables together."""
+    """File that drops all batches after a number of batches of all tables together."""
 
     def __init__(self, writer: Any, left: list[int]) -> None:
         self.writer, self.left = writer, left
 
-    def write_batch(self, batch: Any) -> None:
+    def write(self, batch: Any) -> int:
         self.left[0] -= 1
-        if self.left[0] >= 0:
-            self.writer.write_batch(batch)
+        return self.writer.write(batch) if self.left[0] >= 0 else len(batch)
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,14 @@ from typing import Any, ClassVar
 
 from streamgauge.errors import MissingExtraError, ParameterError, error_line
 from streamgauge.executors._executor import POLL_SECONDS, Ended
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.processors import processors
 
 CONNECT_SECONDS = 10
 """How long a running cluster is tried."""
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Dask:
     """Runs cells on a Dask cluster. Needs `pip install 'streamgauge[dask]'`.

@@ -12,10 +12,11 @@ from typing import Any, ClassVar
 from pebble import ProcessExpired, ProcessPool
 
 from streamgauge.executors._executor import POLL_SECONDS, Ended
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.processors import processors
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Processes:
     """Runs cells in processes of this machine, as many at a time as there are processors.

@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 
 from streamgauge.errors import MissingExtraError, ParameterError, error_line
 from streamgauge.executors._executor import POLL_SECONDS, Ended
-from streamgauge.kinds import at_least
+from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.processors import processors
 
 STORE_BYTES = 100 * 2**20
@@ -20,6 +20,7 @@ AHEAD = 2
 """Jobs that are submitted per processor, so that no worker is idle."""
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Ray:
     """Runs cells on a Ray cluster. Needs `pip install 'streamgauge[ray]'`.

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from streamgauge.executors._executor import Ended
+from streamgauge.kinds import plain_numbers
 
 
+@plain_numbers
 @dataclass(frozen=True, slots=True)
 class Serial:
     """Runs cells one after the other, in this process.

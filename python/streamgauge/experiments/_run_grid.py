@@ -131,7 +131,8 @@ class _Grid:
 
     def _fail(self, cell: Cell, why: str) -> None:
         self.failures[cell.id] = why
-        self._note(f"{cell.title} failed: {why}")
+        if len(self._cells) > 1:  # that of a single cell is the error of the run
+            self._note(f"{cell.title} failed: {why}")
         self.progress.finished(cell.id)
 
     def _start(self, cell: Cell, attempt: Path, began: float) -> None:

@@ -14,6 +14,7 @@ from streamgauge.experiments._experiment import read_stored
 from streamgauge.experiments._kept_cells import made_with_words
 from streamgauge.experiments._rerun import Rerun, Reruns, reruns
 from streamgauge.experiments._values import wrong_values
+from streamgauge.kinds import plain_numbers
 from streamgauge.log._verify_log import Verified, verify_log
 from streamgauge.log.card import NAME, RUN_AGAIN
 from streamgauge.progress import Progress
@@ -41,6 +42,7 @@ def verify(
 ) -> list[Rerun]: ...
 
 
+@plain_numbers
 def verify(
     folder: Path | str,
     progress: Progress | None = None,

@@ -277,7 +277,7 @@ class FolderWriter:
                     sync_folder(self.folder)
                     sync.done.set()
             for file in files.values():
-                file.write(END_OF_STREAM)
+                _write_all(file, END_OF_STREAM)
         finally:
             for file in files.values():
                 file.close()
@@ -288,11 +288,11 @@ class FolderWriter:
             return
         files[name] = self._stream(name).open("ab", buffering=0)
         if not files[name].tell():
-            files[name].write(self._schemas[name].serialize())
+            _write_all(files[name], self._schemas[name].serialize())
 
     def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | Alarms]) -> None:
         def write(name: str, batch: pa.RecordBatch) -> None:
-            files[name].write(batch.serialize())
+            _write_all(files[name], batch.serialize())
             self._rows[name] += len(batch)
 
         schemas = self._schemas
@@ -325,6 +325,13 @@ def _sides(rows: Rows | Alarms) -> Iterator[str]:
         yield "unpredicted"
     if rows.weight is not None:
         yield "weights"
+
+
+def _write_all(file: IO[bytes], content: bytes | pa.Buffer) -> None:
+    """Write to a file without a buffer; if the disk is almost full, it takes a part first."""
+    rest = memoryview(content)
+    while rest:
+        rest = rest[file.write(rest) :]
 
 
 def _copy_start(source: Path, target: Path, count: int) -> None:
