@@ -245,8 +245,7 @@ class FolderWriter:
     def _write(self) -> None:
         files: dict[str, IO[bytes]] = {}
         try:
-            for name in self._written():
-                self._open(files, name)
+            self._open(files, self._written())
             unwritten: list[Rows | Alarms] = []
             since = time.monotonic()
             going = True
@@ -267,8 +266,7 @@ class FolderWriter:
                 late = unwritten and time.monotonic() - since >= FLUSH_SECONDS
                 if full or late or sync is not None or not going:
                     # side tables are created with their first rows
-                    for name in {side for rows in unwritten for side in _sides(rows)}:
-                        self._open(files, name)
+                    self._open(files, {side for rows in unwritten for side in _sides(rows)})
                     self._flush(files, unwritten)
                     unwritten = []
                 if sync is not None:
@@ -282,13 +280,14 @@ class FolderWriter:
             for file in files.values():
                 file.close()
 
-    def _open(self, files: dict[str, IO[bytes]], name: str) -> None:
-        """Open the stream of a table, unless it is open."""
-        if name in files:
-            return
-        files[name] = self._stream(name).open("ab", buffering=0)
-        if not files[name].tell():
-            _write_all(files[name], self._schemas[name].serialize())
+    def _open(self, files: dict[str, IO[bytes]], names: Iterable[str]) -> None:
+        """Open the streams of tables that are not open; all exist before one has a header."""
+        new = [name for name in names if name not in files]
+        for name in new:
+            files[name] = self._stream(name).open("ab", buffering=0)
+        for name in new:
+            if not files[name].tell():
+                _write_all(files[name], self._schemas[name].serialize())
 
     def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | Alarms]) -> None:
         def write(name: str, batch: pa.RecordBatch) -> None:
