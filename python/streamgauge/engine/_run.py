@@ -15,7 +15,7 @@ import psutil
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.checkpoint import Checkpoint, Checkpoints, restored, states_of
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
-from streamgauge.engine.interpreter import Interpreter
+from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
 from streamgauge.errors import DataError, LearnerError, ParameterError
@@ -355,7 +355,7 @@ class _Run:
             chunk = made if self.last is None else interpreter.skip(made, self.last.items)
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_alarms()
-            self.folds.forget(chunk.keep_from)
+            self.folds.forget(oldest_kept(chunk))
 
     def _write(self, rows: Rows) -> None:
         self.book.write(rows)
