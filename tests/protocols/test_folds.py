@@ -198,7 +198,10 @@ def test_the_share_of_tests_of_a_fold(split, share, variant):
 @pytest.mark.parametrize(
     ("make", "words"),
     [
-        (lambda: KFold(1), r"KFold: k must be at least 2 with split='cross', got 1, .* never learn"),
+        (
+            lambda: KFold(1),
+            r"KFold: k must be at least 2 with split='cross', got 1, .* never learn",
+        ),
         (lambda: KFold(0), "KFold: k must be at least 1, got 0"),
         (lambda: KFold(3, "thirds"), "KFold: split must be None or 'cross'"),
         (lambda: KFold(3, variant="weka"), "variant must be 'default' or 'moa', got 'weka'"),

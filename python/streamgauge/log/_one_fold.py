@@ -30,7 +30,10 @@ def one_fold(log: Log, fold: int | None) -> Log:
     if fold is None:
         return log
     at_least("one_fold", "fold", fold, 0)
-    return replace(log, tables=_OneFold(log.tables, int(fold)))
+    about = log.about
+    if "folds" in about:
+        about = {**about, "folds": "1", "fold": str(int(fold))}
+    return replace(log, tables=_OneFold(log.tables, int(fold)), about=about)
 
 
 def only_fold(log: Log) -> int | None:

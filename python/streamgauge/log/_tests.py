@@ -48,6 +48,20 @@ def pairs_of_tests(
         )
 
 
+def last_test_of(tests: Iterator[Pairs]) -> Iterator[Pairs]:
+    """The rows of the last test."""
+    held: list[Pairs] = []
+    for rows in tests:
+        assert rows.position is not None  # those of a test have one
+        last = rows.position[-1]
+        part = rows.take(rows.position == last)
+        if held and held[-1].position is not None and held[-1].position[-1] == last:
+            held.append(part)
+        else:
+            held = [part]
+    yield from held
+
+
 class _LabelsOfTests:
     """Labels of the items that are, or will be, in the test set.
 

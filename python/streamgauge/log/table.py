@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.escapes import in_html
-from streamgauge.log._tests import pairs_of_tests
+from streamgauge.log._tests import last_test_of, pairs_of_tests
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
@@ -143,6 +143,10 @@ class Log:
         if "test_set" in self.about:
             return pairs_of_tests(of_fold(self.predictions(), fold), self.labels, self.about)
         return self.tables.pairs() if fold is None else self.tables.pairs(fold)
+
+    def last_test(self) -> Iterator[Pairs]:
+        """The rows of `pairs` of the last test; all of them if the protocol has no test set."""
+        return last_test_of(self.pairs()) if "test_set" in self.about else self.pairs()
 
     def label_count(self) -> int:
         """The number of known labels, without reading them if possible."""

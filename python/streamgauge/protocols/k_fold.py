@@ -19,7 +19,7 @@ class KFold:
 
     Distributed k-fold validation. It is `Prequential(folds=k, split=split)`; the other protocols
     take `folds` and `split`, too. Folds stay apart in the log: `measure(log, …, fold=0)` is the
-    curve of one of them, `over_folds` gives all with their mean.
+    curve of one of them, `repetitions.over_folds` gives all with their mean.
 
     Parameters
     ----------

@@ -54,8 +54,9 @@ learn 2 by 1
 
     @property
     def about(self) -> dict[str, str]:
-        """Those of the protocol."""
-        return dict(getattr(self.protocol, "about", {}))
+        """Those of the protocol, and the number of the fold."""
+        inner = dict(getattr(self.protocol, "about", {}))
+        return {**inner, "folds": "1", "fold": str(self.fold)}
 
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders of the fold."""
