@@ -48,10 +48,10 @@ predict 1 by 0, predict 1 by 1, reveal 1, learn 1 by 0
 
     References
     ----------
-    Bifet, De Francisci Morales, Read, Holmes, Pfahringer. Efficient online evaluation of big data
+    Bifet, de Francisci Morales, Read, Holmes, Pfahringer. Efficient online evaluation of big data
     stream classifiers. KDD (2015).
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     k: int = 10

@@ -53,7 +53,7 @@ class PeriodicHoldout:
     References
     ----------
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     size: int = 1000
