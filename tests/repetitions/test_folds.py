@@ -7,16 +7,22 @@ import math
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import streamgauge as sg
 from streamgauge.cli import main
 from streamgauge.comparisons import nadeau_bengio_test
 from streamgauge.errors import LogError, ParameterError
+from streamgauge.experiments import Spec, run_experiment
 from streamgauge.protocols import Holdout, KFold, OneFold, Prequential
 from streamgauge.repetitions import Spread, by_fold, over_folds
 
 STREAM = sg.streams.SEA(items=3000, seed=1)
+
+
+def called(args, capsys):
+    """The output of a command."""
+    main(args)
+    return capsys.readouterr().out
 
 
 @pytest.fixture(scope="module")
@@ -97,7 +103,7 @@ def test_folds_are_less_certain_than_independent_runs():
 def test_all_learners_are_compared_fold_by_fold(logs):
     names = "a", "b", "c"
     third = sg.run(STREAM, sg.learners.Persistent(), KFold(5))
-    found = sg.compare_all(dict(zip(names, (*logs, third), strict=True)))
+    found = sg.comparisons.compare_all(dict(zip(names, (*logs, third), strict=True)))
     assert {verdict.unit for verdict in found.verdicts} == {"fold"}
 
 
@@ -129,35 +135,31 @@ def test_the_report_shows_mean_and_sd_over_folds(logs):
     assert "folds" in page.sections[0].facts
 
 
-def test_the_command_shows_mean_and_sd_over_folds(tmp_path):
+def test_the_command_shows_mean_and_sd_over_folds(tmp_path, capsys):
     log = sg.run(STREAM, "naive_bayes", KFold(4), folder=tmp_path / "log")
     expected = over_folds(log, "accuracy").final
     args = ["measure", str(tmp_path / "log"), "--measures", "accuracy"]
-    shown = CliRunner().invoke(main, args)
-    assert shown.exit_code == 0
-    assert f"{expected.mean:.6g} ± {expected.sd:.3g}" in shown.output
-    assert "over 4 folds" in shown.output
-    [entry] = json.loads(CliRunner().invoke(main, [*args, "--json"]).output)
+    shown = called(args, capsys)
+    assert f"{expected.mean:.6g} ± {expected.sd:.3g}" in shown
+    assert "over 4 folds" in shown
+    [entry] = json.loads(called([*args, "--json"], capsys))
     assert entry["value"] == pytest.approx(expected.mean)
     assert entry["folds"] == pytest.approx(list(expected.values))
     assert entry["definition"]["folds"] == "4"
 
 
-def test_the_command_gives_the_last_test_of_a_holdout(tmp_path):
+def test_the_command_gives_the_last_test_of_a_holdout(tmp_path, capsys):
     log = sg.run(STREAM, "naive_bayes", Holdout(100, 500), folder=tmp_path / "log")
     args = ["measure", str(tmp_path / "log"), "--measures", "accuracy", "--json"]
-    [entry] = json.loads(CliRunner().invoke(main, args).output)
+    [entry] = json.loads(called(args, capsys))
     assert entry["value"] == pytest.approx(sg.measure(log, "accuracy").final)
     assert entry["window"] == "tumbling(100)"
 
 
 def test_the_table_has_a_row_per_fold(tmp_path):
-    spec = tmp_path / "e.toml"
-    spec.write_text(
-        'streams = ["sea(items=600)"]\nlearners = ["naive_bayes"]\n'
-        'protocols = ["k_fold(k=3)", "prequential"]\nmeasures = ["accuracy"]\nwindows = ["whole"]\n'
-    )
-    sg.run_experiment(spec, tmp_path / "run")
+    grid = {"streams": ["sea(items=600)"], "learners": ["naive_bayes"], "measures": ["accuracy"]}
+    spec = Spec(**grid, protocols=["k_fold(k=3)", "prequential"], windows=["whole"])
+    run_experiment(spec, tmp_path / "run")
     rows = sg.table(tmp_path / "run").to_pylist()
     folds = [row["fold"] for row in rows if row["protocol"].startswith("k_fold")]
     assert folds == [0, 1, 2]
