@@ -46,8 +46,8 @@ def test_a_loop_over_models_of_river_gives_the_same_predictions(split):
         named = dict(zip(names, row, strict=True))
         for fold, model in enumerate(models):
             if not learned[fold, item]:
-                said = model.predict_one(named)
-                expected.append((item, fold, -1 if said is None else classes[said]))
+                made = model.predict_one(named)
+                expected.append((item, fold, -1 if made is None else classes[made]))
         for fold, model in enumerate(models):
             if learned[fold, item]:
                 model.learn_one(named, STREAM.schema.classes[y])

@@ -52,6 +52,13 @@ def check_folds(who: object, folds: int, split: str | None, name: str = "folds")
         )
 
 
+def check_variant(who: object, folds: int, variant: str, name: str = "folds") -> None:
+    """Check whose folds they are; MOA's are several."""
+    one_of(who, "variant", variant, get_args(FoldVariant))
+    if variant == "moa" and folds == 1:
+        raise ParameterError.of(who, name, "at least 2 with variant='moa'", folds)
+
+
 def assignment_of(
     folds: int, split: Split | None, seed: int, variant: FoldVariant = "default"
 ) -> FoldAssignment | None:

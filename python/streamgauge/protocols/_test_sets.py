@@ -50,10 +50,10 @@ class HoldOut:
         for part in segments:
             item, time = _labelled(part)
             while len(item):
-                room = self._until_chunk_ends() - held
-                begun.append((item[:room], time[:room]))
+                more = self._until_chunk_ends() - held
+                begun.append((item[:more], time[:more]))
                 held += len(begun[-1][0])
-                item, time = item[room:], time[room:]
+                item, time = item[more:], time[more:]
                 if held == self._until_chunk_ends():
                     yield self._chunk(begun)
                     begun, held = [], 0

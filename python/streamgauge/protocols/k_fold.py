@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import ClassVar
 
-from streamgauge.kinds import plain_numbers
-from streamgauge.protocols._folds import FoldVariant, Split, check_folds
+from streamgauge.kinds import at_least, plain_numbers
+from streamgauge.protocols._folds import FoldVariant, Split, check_folds, check_variant
 from streamgauge.protocols.prequential import Prequential
 from streamgauge.types import Arrivals, Timetable
 
@@ -18,7 +18,7 @@ class KFold:
     """Distribute each item over k copies of the learner: some learn it, the others predict it.
 
     Distributed k-fold validation. It is `Prequential(folds=k, split=split)`; the other protocols
-    take `folds` and `split`, too. Folds stay apart in the log: `measure(log, …, fold=0)` is the
+    take `folds` and `split`, too. The log keeps every fold: `measure(log, …, fold=0)` is the
     curve of one of them, `repetitions.over_folds` gives all with their mean.
 
     Parameters
@@ -63,7 +63,8 @@ predict 1 by 0, predict 1 by 1, reveal 1, learn 1 by 0
 
     def __post_init__(self) -> None:
         check_folds(self, self.k, self.split, "k")
-        self._prequential()
+        check_variant(self, self.k, self.variant, "k")
+        at_least(self, "pretrain", self.pretrain, 0)
 
     @property
     def folds(self) -> int:

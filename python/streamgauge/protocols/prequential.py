@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import ClassVar, get_args
+from typing import ClassVar
 
-from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.protocols._folds import (
     FoldVariant,
     Split,
     assignment_of,
     check_folds,
-    one_of,
+    check_variant,
 )
 from streamgauge.protocols.timetable import Segment, immediate, pattern, pretrained
 from streamgauge.types import Arrivals, Timetable
@@ -63,9 +62,7 @@ class Prequential:
     def __post_init__(self) -> None:
         at_least(self, "pretrain", self.pretrain, 0)
         check_folds(self, self.folds, self.split)
-        one_of(self, "variant", self.variant, get_args(FoldVariant))
-        if self.variant == "moa" and self.folds == 1:
-            raise ParameterError.of(self, "folds", "at least 2 with variant='moa'", self.folds)
+        check_variant(self, self.folds, self.variant)
 
     @property
     def about(self) -> dict[str, str]:
