@@ -39,6 +39,7 @@ class LogRows:
     )  # item -> number of labels known at its arrival; {}: all previous
     learner: str = ""
     seed: str = ""
+    alarms: list = field(default_factory=list)  # items with an alarm of a detector inside it
 
 
 @dataclass(frozen=True)
@@ -422,6 +423,27 @@ def repeats(stream):
     return [{"pairs": len(labels) - 1, "observed": same / (len(labels) - 1), "by_chance": chance}]
 
 
+def resets_on_dependent_labels(stream):
+    """Proposition 9, corrected, averaged over the training sizes between random resets."""
+    [shares] = repeats(stream)
+    same, chance = shares["observed"], shares["by_chance"]
+    second = (same - chance) / (1 - chance)  # the second eigenvalue
+    made = []
+    for t in stream.learners:
+        if not t.alarms:
+            continue
+        rate, expected, left = len(t.alarms) / len(t.rows), 0.0, 1.0
+        for n in range(1, 200_000):
+            r = (second**n - 1) / (n * (second - 1))
+            expected += left * rate * (same * r + chance * (1 - r))
+            left *= 1 - rate
+            if left < 1e-16:
+                break
+        cells = {"learner": t.name, "alarms": len(t.alarms), "accuracy": main(stream, t.rows)}
+        made.append(cells | {"at_random": expected, "persistent": same})
+    return made
+
+
 def window_too_short(stream):
     first, second = (main(stream, t.rows) for t in ranked(stream)[:2])
     gap = first - second
@@ -621,6 +643,7 @@ EVIDENCE = {
     "worse_than_last_value": worse_than(0),
     "worse_than_target_mean": worse_than(1),
     "beats_baselines": beats_baselines,
+    "resets_on_dependent_labels": resets_on_dependent_labels,
     "temporal_dependence": repeats,
     "independent_labels": repeats,
     "window_too_short": window_too_short,

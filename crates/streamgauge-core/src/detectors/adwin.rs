@@ -1,6 +1,6 @@
 //! ADWIN: a window of losses that drops its oldest ones while two parts differ in mean.
 
-use super::{Detector, State};
+use super::{Detector, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -275,21 +275,35 @@ impl Adwin {
     /// Whether the parts on both sides of any cut differ.
     fn cut(&mut self) -> bool {
         self.update_cuts();
+        let cuts = self.cut_list.cuts.iter();
+        self.bound().is_some_and(|bound| {
+            cuts.into_iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
+        })
+    }
+
+    /// The bound of the listed cuts; None for an empty window.
+    #[inline(always)]
+    fn bound(&self) -> Option<Bound> {
         let cut_list = &self.cut_list.cuts;
-        let Some(&Cut { old: width, old_total: total, within, .. }) = cut_list.last() else {
-            return false;
-        };
+        let &Cut { old: width, old_total: total, within, .. } = cut_list.last()?;
         let spread = within + between(cut_list, total / width);
         let confidence = (2.0 * width.ln() / self.delta).ln();
-        let bound = Bound {
+        Some(Bound {
             width,
             total,
             shortest: self.shortest,
             least: self.least,
             by_spread: 2.0 * spread / width * confidence,
             by_size: 2.0 / 3.0 * confidence,
-        };
-        cut_list.iter().any(|cut| bound.may_be_passed(cut) && bound.passed(cut))
+        })
+    }
+
+    /// The test of the cut whose parts differ most, as a share of the bound.
+    fn closest_test(&mut self) -> Test {
+        self.update_cuts();
+        let Some(bound) = self.bound() else { return Test::NONE };
+        let compared = self.cut_list.cuts.iter().filter(|cut| bound.compares(cut));
+        compared.map(|cut| bound.test(cut)).fold(Test::NONE, Test::or_closer)
     }
 }
 
@@ -349,14 +363,26 @@ impl Bound {
     }
 
     /// |old mean - new mean| > sqrt(m * by_spread) + m * by_size, where both parts are long enough.
-    fn passed(&self, &Cut { old, old_total, .. }: &Cut) -> bool {
-        let new = self.width - old;
-        if old < self.least || new < self.least {
+    fn passed(&self, cut: &Cut) -> bool {
+        if !self.compares(cut) {
             return false;
         }
+        let test = self.test(cut);
+        test.statistic > test.threshold
+    }
+
+    /// Whether both parts are long enough.
+    fn compares(&self, &Cut { old, .. }: &Cut) -> bool {
+        old >= self.least && self.width - old >= self.least
+    }
+
+    fn test(&self, &Cut { old, old_total, .. }: &Cut) -> Test {
+        let new = self.width - old;
         let m = 1.0 / (old - self.shortest + 1.0) + 1.0 / (new - self.shortest + 1.0);
-        let gap = (old_total / old - (self.total - old_total) / new).abs();
-        gap > (m * self.by_spread).sqrt() + m * self.by_size
+        Test {
+            statistic: (old_total / old - (self.total - old_total) / new).abs(),
+            threshold: (m * self.by_spread).sqrt() + m * self.by_size,
+        }
     }
 }
 
@@ -385,6 +411,23 @@ impl Detector for Adwin {
             self.drop_cuts();
         }
         state
+    }
+
+    /// Unknown afterwards, as buckets are dropped and merged; see `observe_traced`.
+    fn last_test(&self) -> Test {
+        Test::NONE
+    }
+
+    /// The test is made before buckets are dropped.
+    fn observe_traced(&mut self, loss: f64) -> (State, Test) {
+        let tested = self.due() && self.width + 1 > self.grace;
+        let mut test = Test::NONE;
+        if tested {
+            let mut after = self.clone();
+            after.push(loss);
+            test = after.closest_test();
+        }
+        (self.observe(loss), test)
     }
 
     fn reset(&mut self) {

@@ -1,6 +1,6 @@
 //! DDM: the error rate against its smallest value since the warm-up.
 
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -53,6 +53,11 @@ impl Least {
     pub(super) fn passed(&self, sum: f64, deviations: f64) -> bool {
         sum > self.p + deviations * self.s
     }
+
+    /// The test of a current p + s.
+    pub(super) fn test(&self, sum: f64, deviations: f64) -> Test {
+        Test { statistic: sum, threshold: self.p + deviations * self.s }
+    }
 }
 
 /// Check the levels of DDM and of detectors derived from it.
@@ -102,6 +107,14 @@ impl Detector for Ddm {
         } else {
             State::Normal
         }
+    }
+
+    fn last_test(&self) -> Test {
+        if self.errors.count <= self.warm_up {
+            return Test::NONE;
+        }
+        let (p, s) = self.errors.rate();
+        self.least.test(p + s, self.alarm)
     }
 
     fn reset(&mut self) {

@@ -1,6 +1,6 @@
 //! EDDM: the distances between errors against the largest so far.
 
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -91,6 +91,14 @@ impl Detector for Eddm {
             return state;
         }
         if self.warned { State::Warning } else { State::Normal }
+    }
+
+    /// The share of the largest level, tested at errors only, which is an alarm below the threshold.
+    fn last_test(&self) -> Test {
+        if self.last != self.seen || self.seen <= self.warm_up || self.errors <= self.warm_up {
+            return Test::NONE;
+        }
+        Test { statistic: self.level() / self.largest, threshold: self.alarm }
     }
 
     fn reset(&mut self) {

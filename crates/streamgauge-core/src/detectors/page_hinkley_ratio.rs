@@ -1,6 +1,6 @@
 //! Page-Hinkley on the ratio of two estimates of the error.
 
-use super::{Detector, Estimate, PageHinkley, State};
+use super::{Detector, Estimate, PageHinkley, State, Test};
 use crate::error::Result;
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -31,6 +31,10 @@ impl Detector for PageHinkleyRatio {
         let short = self.short.push(loss);
         let long = self.long.push(loss);
         self.test.observe(if long == 0.0 { 1.0 } else { short / long })
+    }
+
+    fn last_test(&self) -> Test {
+        self.test.last_test()
     }
 
     fn reset(&mut self) {

@@ -1,6 +1,6 @@
 //! Random alarms: independent of the losses, a baseline for detectors.
 
-use super::{Detector, State};
+use super::{Detector, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
@@ -39,6 +39,14 @@ impl Detector for RandomAlarms {
         let draw = uniform(self.seed, self.seen);
         self.seen += 1;
         if self.count >= self.warm_up && draw < self.p { State::Alarm } else { State::Normal }
+    }
+
+    /// The draw, which is an alarm below p.
+    fn last_test(&self) -> Test {
+        if self.count < self.warm_up || self.seen == 0 {
+            return Test::NONE;
+        }
+        Test { statistic: uniform(self.seed, self.seen - 1), threshold: self.p }
     }
 
     fn reset(&mut self) {

@@ -2,7 +2,7 @@
 
 use super::ddm::{Errors, Least, check_levels};
 use super::estimate::{read_counted, write_counted};
-use super::{Detector, Losses, State};
+use super::{Detector, Losses, State, Test};
 use crate::error::{Result, parameter};
 use crate::learners::{Reader, Writer, refused};
 use crate::parameters::Parameters;
@@ -156,6 +156,29 @@ impl Detector for Rddm {
             self.restart(false);
         }
         State::Normal
+    }
+
+    fn last_test(&self) -> Test {
+        if self.errors.count < self.warm_up {
+            return Test::NONE;
+        }
+        let (p, s) = self.errors.rate();
+        self.least.test(p + s, self.alarm)
+    }
+
+    /// The test is made before a long concept is cut, which changes p and s.
+    fn observe_traced(&mut self, loss: f64) -> (State, Test) {
+        let (mut errors, mut least) = (self.errors, self.least);
+        errors.push(loss);
+        let mut test = Test::NONE;
+        if errors.count >= self.warm_up {
+            let (p, s) = errors.rate();
+            if p + s < least.p + least.s {
+                least = Least { p, s };
+            }
+            test = least.test(p + s, self.alarm);
+        }
+        (self.observe(loss), test)
     }
 
     fn reset(&mut self) {
