@@ -177,7 +177,7 @@ class Latest(AlarmMeasure):
     formula = "last alarm"
 
     def value(self, matching):
-        return float(matching.alarms[-1])
+        return float(max(matching.alarms, default=-1))
 
 
 def test_a_measure_of_ones_own_is_used_by_object():
@@ -264,7 +264,7 @@ def test_disjoint_windows_inside_the_stream_need_no_note():
         ),
         ({"measures": ["recal"]}, "no alarm_measure is called 'recal'; did you mean 'recall'?"),
         (
-            {"detectors": "eddm", "streams": "normal(items=100, at=50)"},
+            {"detectors": "eddm", "streams": "normal(items=100, at=[50])"},
             "evaluate_detectors: eddm failed on normal(items=100, at=(50,)) (repetition 0): "
             "ValueError: EDDM: a loss must be 0 or 1",
         ),

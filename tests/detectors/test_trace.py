@@ -73,7 +73,7 @@ def test_an_alarm_is_where_the_statistic_passes_the_threshold(name):
     assert rows[kinds == 2].tolist() == alarms.tolist()
 
 
-def tests_of(name, seen):
+def slow_test(name, seen):
     """Statistic and threshold of the last of some losses since the start, slowly; None: no test."""
     spec, n = SMALL[name], len(seen)
     if name == "PageHinkley":
@@ -92,6 +92,7 @@ def tests_of(name, seen):
         least = min(levels, key=lambda level: level[0])
         return levels[-1][0], least[1] + spec.drift_threshold * least[2]
     if name == "HDDMA":
+
         def edge(t, sign):
             bound = math.sqrt(math.log(1 / spec.drift_confidence) / (2 * t))
             return sum(seen[:t]) / t * sign + bound
@@ -114,7 +115,7 @@ def test_the_test_of_each_loss_up_to_the_first_alarm_is_that_of_the_definition(n
     rows, kinds, statistic, threshold = SMALL[name].bind(5).observe_traced(column)
     first = int(rows[kinds == 2][0])
     for at in {*range(0, first + 1, 7), first, first - 1}:
-        expected = tests_of(name, column[: at + 1].tolist()) or (math.nan, math.nan)
+        expected = slow_test(name, column[: at + 1].tolist()) or (math.nan, math.nan)
         assert (statistic[at], threshold[at]) == pytest.approx(expected, nan_ok=True, abs=1e-9), at
 
 
@@ -212,6 +213,6 @@ def test_a_detector_that_does_not_tell_its_statistic_is_refused_in_one_sentence(
     with pytest.raises(ParameterError) as caught:
         detect(log, drift.ADWIN(), trace=True)
     assert str(caught.value) == (
-        "detect: trace must be False for river:drift.ADWIN(), which does not tell its statistic, "
+        "detect: trace must be False for river:ADWIN, which does not tell its statistic, "
         "got True; a detector of your own tells it by last_test()"
     )

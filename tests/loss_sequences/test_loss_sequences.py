@@ -63,7 +63,6 @@ def test_a_sequence_is_made_from_its_text():
     sequence = make("loss_sequence", "bernoulli(items=500, at=[100], levels=[0.1, 0.2])")
     assert sequence == Bernoulli(500, (100,), (0.1, 0.2))
     assert make("loss_sequence", sequence.name) == sequence
-    assert make("loss_sequence", "normal(items=500, at=100)").at == (100,)
 
 
 @pytest.mark.parametrize(

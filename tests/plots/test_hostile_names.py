@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 
 from streamgauge import plots
-from streamgauge.comparisons import Scores, nemenyi_test, wilcoxon_holm_test
-from streamgauge.escapes import one_line
 from streamgauge.alarm_measures import match_alarms
+from streamgauge.comparisons import Scores, nemenyi_test, wilcoxon_holm_test
 from streamgauge.detectors.trace import Trace
+from streamgauge.escapes import one_line
 from streamgauge.log.alarms import Alarms
 from streamgauge.plots import (
     alarm_raster,

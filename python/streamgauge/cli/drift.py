@@ -30,6 +30,7 @@ from streamgauge.plots._plot import check_path
 from streamgauge.progress import watcher
 from streamgauge.report._format import REPEATED, count
 from streamgauge.streams import inject
+from streamgauge.streams._inject import Change
 from streamgauge.streams._named_stream import is_file
 
 WRITERS = {".csv": to_csv, ".md": to_markdown, ".tex": to_latex, ".json": to_json}
@@ -119,7 +120,7 @@ def command(
     window: str | None,
     cold_start: LossColdStart,
     positions: str,
-    change: str,
+    change: Change,
     take: int | None,
     table: Path | None,
     plot: Path | None,
@@ -166,7 +167,7 @@ def command(
 
 
 def _source(
-    text: str, take: int | None, positions: str, change: str, reading: dict[str, Any]
+    text: str, take: int | None, positions: str, change: Change, reading: dict[str, Any]
 ) -> Any:
     """A sequence of losses by name, or a stream, with the injected drifts."""
     if not is_file(text):

@@ -184,7 +184,7 @@ class _Evaluation:
         contents = set()
         for repetition in range(self.repetitions):
             losses = source.losses(repetition_seed(self.seed, source.name, repetition))
-            contents.add(blake2b(losses.loss, digest_size=16).digest())
+            contents.add(blake2b(losses.loss.data, digest_size=16).digest())
             for name, alarms in self._alarms(source, losses, repetition):
                 found = match_alarms(alarms, source.drifts, losses.items, self.tolerance)
                 rows.setdefault(name, []).append(found)

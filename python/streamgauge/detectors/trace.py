@@ -39,7 +39,7 @@ def observe_traced(detector: Any, losses: F64, name: str) -> tuple[I64, U8, F64,
     """Rows and kinds of signals, and the statistic and threshold of each loss."""
     if isinstance(detector, NativeDetector):
         return detector.observe_traced(losses)
-    own = detector.detector if isinstance(detector, CheckedDetector) else None
+    own: Any = detector.detector if isinstance(detector, CheckedDetector) else None
     if not callable(getattr(own, "last_test", None)):
         raise ParameterError(
             f"detect: trace must be False for {name}, which does not tell its statistic, got True; "
