@@ -188,8 +188,8 @@ def test_a_measure_of_ones_own_is_used_by_object():
     assert found.value("mine", name).mean == 510
 
 
-def sentences(*errors, drifts=(Drift(500, 500, 500),), tolerance=50, **given):
-    stream = Fixed(errors or (100,), drifts=drifts)
+def sentences(drifts=Fixed.drifts, tolerance=50):
+    stream = Fixed((100,), drifts=drifts)
     return sg.evaluate_detectors({"mine": AtErrors()}, stream, tolerance, repetitions=1).notes
 
 

@@ -83,6 +83,7 @@ def draw(panels: Mapping[str, Sequence[Point]], width: float = 7.0) -> Any:
             shown = "random, as often as each detector" if kind == "random" else kind
             handles.setdefault(shown, bars)
         axes.set_xscale("symlog", linthresh=0.01)
+        axes.xaxis.set_major_formatter("{x:g}")  # the usual one writes formulas
         axes.set(
             xlim=(-0.002, None),
             ylim=(0, None),
