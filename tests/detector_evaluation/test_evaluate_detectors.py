@@ -218,6 +218,18 @@ def test_a_note_says_what_a_reader_must_know(given, sentence):
     assert sentence in sentences(**given)
 
 
+def test_a_note_says_in_how_many_repetitions_a_measure_is_defined():
+    found = sg.evaluate_detectors(
+        "random_alarms(p=0.002)", SUDDEN, 100, measures=["mean_delay"], repetitions=6
+    )
+    value = found.value("random_alarms(p=0.002)", "mean_delay")
+    assert 0 < value.n < 6
+    assert found.notes == (
+        f"mean_delay on {SUDDEN.name} is the mean over the repetitions in which it is defined: "
+        f"{value.n} of 6 for random_alarms(p=0.002)",
+    )
+
+
 def test_disjoint_windows_inside_the_stream_need_no_note():
     assert sentences() == ()
 

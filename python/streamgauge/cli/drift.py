@@ -191,13 +191,14 @@ def _source(
 
 def _print(found: DetectorEvaluation) -> None:
     for stream in found.streams:
-        starts = ", ".join(count(d.start) for d in stream.drifts) or "none"
-        echo(f"{stream.name}: {count(stream.items)} items, drifts at {starts}")
+        starts = ", ".join(count(d.start) for d in stream.drifts)
+        drifts = f"drifts at {starts}" if starts else "no known drifts"
+        echo(f"{stream.name}: {count(stream.items)} items, {drifts}")
         print_table(stream_table(found, stream.name))
         echo("")
+    several = f" {REPEATED}" if found.repetitions > 1 else ""
     echo(
-        f"An alarm counts for a drift up to {count(found.tolerance)} items after its end; "
-        f"{count(found.repetitions)} repetitions. {REPEATED}"
+        f"An alarm counts for a drift up to {count(found.tolerance)} items after its end.{several}"
     )
     for note in found.notes:
         echo(f"note: {note}")

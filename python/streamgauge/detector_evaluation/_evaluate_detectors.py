@@ -12,7 +12,7 @@ import numpy as np
 
 from streamgauge.alarm_measures import AlarmMeasure, Matching, match_alarms
 from streamgauge.alarm_measures._alarm_measure import check_alarm_measure, value_of
-from streamgauge.detector_evaluation._notes import stream_notes, tolerance_note
+from streamgauge.detector_evaluation._notes import partial_notes, stream_notes, tolerance_note
 from streamgauge.detector_evaluation._observe import observe, random_items
 from streamgauge.detector_evaluation._sources import (
     Losses,
@@ -147,6 +147,7 @@ def evaluate_detectors(
         one = rows[NEVER][0]
         evaluated.append(EvaluatedStream(source.name, one.items, one.drifts))
         notes += stream_notes(source.name, one, wanted, source.simulated, identical)
+    notes += partial_notes(values)
     if sentence := tolerance_note(tolerance):
         notes.insert(0, sentence)
     return DetectorEvaluation(

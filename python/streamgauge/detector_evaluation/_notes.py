@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from streamgauge.alarm_measures import AlarmMeasure, Matching
+from streamgauge.detector_evaluation.evaluation import DetectorValue
 from streamgauge.report._format import count, listed
 
 
@@ -42,6 +43,20 @@ def stream_notes(
         yield (
             f"{name} gives the same losses in every repetition: they are one run, and the spread "
             "over repetitions is that of the detectors' own draws alone"
+        )
+
+
+def partial_notes(values: Sequence[DetectorValue]) -> Iterator[str]:
+    """Yield the sentences about measures that are undefined in some repetitions of a detector."""
+    partial: dict[tuple[str, str], list[str]] = {}
+    for value in values:
+        if not value.baseline and 0 < value.n < value.repetitions:
+            shown = f"{count(value.n)} of {count(value.repetitions)} for {value.detector}"
+            partial.setdefault((value.stream, value.measure), []).append(shown)
+    for (stream, measure), shown_all in partial.items():
+        yield (
+            f"{measure} on {stream} is the mean over the repetitions in which it is defined: "
+            f"{listed(shown_all, 20)}"
         )
 
 

@@ -10,6 +10,7 @@ import math
 from streamgauge.detector_evaluation.evaluation import DetectorEvaluation, DetectorValue
 from streamgauge.escapes import in_csv
 from streamgauge.names import make
+from streamgauge.repetitions import Spread
 from streamgauge.report import latex, markdown
 from streamgauge.report._format import count
 from streamgauge.report.json import plain
@@ -30,13 +31,15 @@ def stream_table(found: DetectorEvaluation, stream: str) -> Table:
         if value.stream == stream:
             by_row.setdefault(value.detector, []).append(value)
     rows = [
-        Row(
-            (name, *(math.nan if v.spread is None else v.spread for v in own)),
-            bool(own[0].baseline),
-        )
+        Row((name, *(_cell(value) for value in own)), bool(own[0].baseline))
         for name, own in by_row.items()
     ]
     return Table(tuple(columns), tuple(rows))
+
+
+def _cell(value: DetectorValue) -> float | Spread:
+    """Values over repetitions; of one repetition, the value alone."""
+    return value.mean if value.spread is None or value.repetitions == 1 else value.spread
 
 
 def page_of(found: DetectorEvaluation) -> Page:
