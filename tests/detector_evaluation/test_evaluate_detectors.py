@@ -322,12 +322,12 @@ def test_markdown_and_latex_have_a_table_per_stream(found):
         assert "Each learner" not in text
 
 
-def test_progress_is_told_in_losses():
-    told = []
+def test_progress_is_counted_in_losses():
+    seen = []
     sg.evaluate_detectors(
-        "ddm", [SUDDEN, QUIET], 50, repetitions=2, progress=lambda *done: told.append(done)
+        "ddm", [SUDDEN, QUIET], 50, repetitions=2, progress=lambda *done: seen.append(done)
     )
-    assert told == [(3000 * i, 12000) for i in range(1, 5)]
+    assert seen == [(3000 * i, 12000) for i in range(1, 5)]
 
 
 @pytest.mark.slow
