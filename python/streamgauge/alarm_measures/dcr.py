@@ -39,7 +39,7 @@ class DCR(AlarmMeasure):
     References
     ----------
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     exclusive: bool = False

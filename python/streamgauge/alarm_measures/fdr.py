@@ -28,7 +28,7 @@ class FDR(AlarmMeasure):
     References
     ----------
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     best: ClassVar[float] = 0.0

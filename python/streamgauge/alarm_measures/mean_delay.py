@@ -40,7 +40,7 @@ class MeanDelay(AlarmMeasure):
     References
     ----------
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     until_next: bool = False

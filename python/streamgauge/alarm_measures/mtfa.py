@@ -30,7 +30,7 @@ class MTFA(AlarmMeasure):
     References
     ----------
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     best: ClassVar[float] = float("inf")

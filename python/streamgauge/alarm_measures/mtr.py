@@ -45,7 +45,7 @@ class MTR(AlarmMeasure):
     References
     ----------
     Haug, Tramountani, Kasneci. Standardized evaluation of machine learning methods for evolving
-    data streams. arXiv 2204.13625 (2022).
+    data streams. arXiv (2022).
     """
 
     exclusive: bool = False

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, at_most
-from streamgauge.streams.sigmoid import sigmoid, span_of
+from streamgauge.streams.sigmoid import sigmoid
 from streamgauge.types import F64, Drift
 
 MOST_ITEMS = 10**9
@@ -55,15 +55,6 @@ def as_tuple(given: Any) -> tuple[Any, ...]:
     """A number or a sequence of numbers as a tuple."""
     several = isinstance(given, Sequence) and not isinstance(given, str)
     return tuple(given) if several else (given,)
-
-
-def known_drifts(at: Sequence[int], width: int) -> tuple[Drift, ...]:
-    """The drifts with these centres."""
-    found = []
-    for centre in at:
-        start, end = span_of(centre, width)
-        found.append(Drift(start, centre, end, "abrupt" if width <= 1 else "gradual"))
-    return tuple(found)
 
 
 def level_of_items(items: int, at: Sequence[int], levels: Sequence[float], width: int) -> F64:

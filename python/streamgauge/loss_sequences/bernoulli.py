@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from streamgauge._core import uniforms
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import check_seed, plain_numbers
-from streamgauge.loss_sequences._loss_sequence import (
-    check_sequence,
-    known_drifts,
-    level_of_items,
-)
+from streamgauge.loss_sequences._loss_sequence import check_sequence, level_of_items
 from streamgauge.names import description
 from streamgauge.seeds import child
+from streamgauge.streams.sigmoid import known_drifts
 from streamgauge.types import F64, Drift
 
 

@@ -14,8 +14,8 @@ from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.names import resolve
 from streamgauge.seeds import child
 from streamgauge.streams.schemas import with_drifts
-from streamgauge.streams.sigmoid import sigmoid, span_of
-from streamgauge.types import F64, I64, NONE, Batch, Drift, Schema, Stream
+from streamgauge.streams.sigmoid import known_drifts, sigmoid
+from streamgauge.types import F64, I64, NONE, Batch, Schema, Stream
 
 Change = Literal["cycle_classes", "permute_features"]
 
@@ -107,13 +107,8 @@ class Inject:
     @property
     def schema(self) -> Schema:
         """Schema of the input stream, with the injected drifts."""
-        kind: Literal["abrupt", "gradual"] = "abrupt" if self.width <= 1 else "gradual"
-        own = []
-        for centre in self.at:
-            start, end = span_of(centre, self.width)
-            own.append(Drift(start, centre, end, kind))
-        known = sorted((*self.stream.schema.drifts, *own), key=lambda d: (d.centre, d.start))
-        return with_drifts(self.stream.schema, known)
+        own = known_drifts(self.at, self.width)
+        return with_drifts(self.stream.schema, (*self.stream.schema.drifts, *own))
 
     @property
     def length(self) -> int | None:
