@@ -21,7 +21,8 @@ class ResetsOnDependentLabels:
     labels a majority class learner is right with probability r p_per + (1 - r) Σ pᵢ², with r = (1 -
     λⁿ) / (n (1 - λ)) and the second eigenvalue λ of the chain of labels (Žliobaitė et al. 2015,
     Proposition 9, corrected), here λ = (p_per - Σ pᵢ²) / (1 - Σ pᵢ²), exact for two classes. The
-    value shown is its mean over n between alarms at random that are as frequent as the detector's.
+    value shown is its mean over n between alarms at random that are as frequent as the detector's;
+    where these are rare it is an underestimate, as it tends to Σ pᵢ², not to the largest share.
     """
 
     min_difference: float = 0.05
