@@ -12,7 +12,7 @@ from streamgauge.alarm_measures.bifet_mtd import BifetMTD
 
 @dataclass(frozen=True, slots=True)
 class GamaDelay(AlarmMeasure):
-    r"""Mean delay of Gama, Sebastião and Rodrigues: items of the new concept up to the first alarm.
+    r"""Mean delay of Gama and others: items of the new concept up to the first alarm.
 
     The change is at the last item c of the old concept; the delay is the first alarm after c minus
     c, so an alarm at the first item of a drift has delay 1. Alarms until the next drift count. 1 is
