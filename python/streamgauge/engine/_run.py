@@ -209,17 +209,26 @@ def run_cell(
     }
     classes = None if schema.classes is None else len(schema.classes)
     last, beginning = (None, None) if checkpoints is None else checkpoints.last()
-    if last is not None:
+    threads = min(threads, len(learners))
+
+    def interpreter_of(learners: list[Any]) -> Interpreter:
+        folds = Folds(name, learners, classes, scores)
+        return Interpreter(folds, len(schema.features), threads)
+
+    interpreter = interpreter_of(learners)
+    if checkpoints is not None and last is not None:
         try:
             learners = restored(learners, last)
+            interpreter = interpreter_of(learners)
+            interpreter.load(last.pending, last.chunks)
         except Exception:  # noqa: BLE001 (whatever a pickle raises: the run begins again)
             last = beginning = None
+            checkpoints.items = 0
             learners = fresh()
-    folds = Folds(name, learners, classes, scores)
+            interpreter = interpreter_of(learners)
     watch = watcher(name) if progress is True else progress or None
     book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)
-    threads = min(threads, len(learners))
-    work = _Run(source, folds, book, watch, threads, last, checkpoints, on_rows)
+    work = _Run(source, interpreter, book, watch, last, checkpoints, on_rows)
     try:
         work.execute(protocol, seed)
         resources = {
@@ -311,13 +320,12 @@ def _check_scores(name: str, bound: Any, scores: bool) -> None:
 
 @dataclass(slots=True)
 class _Run:
-    """One run: a stream, the folds of a learner, and the log that is written."""
+    """One run: a stream, what executes its timetable, and the log that is written."""
 
     stream: Stream
-    folds: Folds
+    interpreter: Interpreter
     book: Book
     progress: Progress | None
-    threads: int
     last: Checkpoint | None
     checkpoints: Checkpoints | None
     on_rows: Callable[[Rows], None] | None
@@ -337,7 +345,7 @@ class _Run:
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
         name = self.stream.name
-        interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
+        interpreter = self.interpreter
         arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
         timetable = protocol.timetable(arrivals, child(seed, "protocol", name))
         if not isinstance(timetable, Iterator):
@@ -348,14 +356,16 @@ class _Run:
 
         def advance(count: int) -> None:
             self._advance(count)
-            if self.checkpoints is not None and interpreter.resumable:
+            if self.checkpoints is not None:
                 self.checkpoints.save_if_due(self._checkpoint)
 
         for made in chunks:
             chunk = made if self.last is None else interpreter.skip(made, self.last.items)
+            if chunk is None:
+                continue
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_alarms()
-            self.folds.forget(chunk.keep_from)
+            self.interpreter.folds.forget(chunk.keep_from)
 
     def _write(self, rows: Rows) -> None:
         self.book.write(rows)
@@ -364,21 +374,32 @@ class _Run:
 
     def _checkpoint(self) -> Checkpoint:
         """The state of the run, with a durable log."""
-        states, pickled = states_of(self.folds.learners)
+        states, pickled = states_of(self.interpreter.folds.learners)
         self.write_alarms()
         tables = self.book.sync()
-        return Checkpoint(self.done, tables, states, pickled, self.seconds(), self.cpu_seconds())
+        return Checkpoint(
+            items=self.done,
+            tables=tables,
+            states=states,
+            pickled=pickled,
+            pending=self.interpreter.pending,
+            chunks=self.interpreter.chunks,
+            last_labelled=self.book.last_labelled,
+            in_order=self.book.in_order,
+            seconds=self.seconds(),
+            cpu_seconds=self.cpu_seconds(),
+        )
 
     def write_alarms(self) -> None:
         """Write the alarms and warnings of detectors inside the learner."""
-        for alarms in self.folds.signals:
+        for alarms in self.interpreter.folds.signals:
             self.book.write_alarms(alarms)
-        self.folds.signals.clear()
+        self.interpreter.folds.signals.clear()
 
     def _arrivals(self, item_queue: ItemQueue, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))
         size = max(MAX_PREDICTIONS_PER_CALL, min(MAX_BATCH_ITEMS, MAX_BATCH_CELLS // width))
-        strict = not all(learner.takes_missing for learner in self.folds.learners)
+        strict = not all(learner.takes_missing for learner in self.interpreter.folds.learners)
         for batch in self.stream.batches(size, seed):
             if not isinstance(batch, Batch):
                 raise DataError(
@@ -410,9 +431,9 @@ class _Run:
             row, column = (int(i[0]) for i in np.nonzero(gaps))
             feature = self.stream.schema.features[column].name
             raise DataError(
-                f"{self.folds.name}: no value may be missing for this learner, got a missing "
-                f"{feature!r} in item {batch.first + row}; read the stream with impute='mean', "
-                "or use a learner that takes missing values"
+                f"{self.interpreter.folds.name}: no value may be missing for this learner, got a "
+                f"missing {feature!r} in item {batch.first + row}; read the stream with "
+                "impute='mean', or use a learner that takes missing values"
             )
 
     def _advance(self, count: int) -> None:
