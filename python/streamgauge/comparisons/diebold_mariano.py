@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from streamgauge._core import autocovariances
-from streamgauge.comparisons._rounding import ROUNDING
+from streamgauge.comparisons._tolerance import ROUNDING
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_most, plain_numbers

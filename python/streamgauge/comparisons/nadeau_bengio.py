@@ -9,7 +9,7 @@ from importlib import import_module
 
 import numpy as np
 
-from streamgauge.comparisons._rounding import ROUNDING
+from streamgauge.comparisons._tolerance import ROUNDING
 from streamgauge.comparisons.confidence_sequence import check_alpha
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
