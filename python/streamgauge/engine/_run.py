@@ -209,11 +209,13 @@ def run_cell(
     }
     classes = None if schema.classes is None else len(schema.classes)
     last, beginning = (None, None) if checkpoints is None else checkpoints.last()
-    if last is not None:
+    if checkpoints is not None and last is not None:
         try:
             learners = restored(learners, last)
+            checkpoints.items = last.items
         except Exception:  # noqa: BLE001 (whatever a pickle raises: the run begins again)
             last = beginning = None
+            checkpoints.refused = True
             learners = fresh()
     folds = Folds(name, learners, classes, scores)
     watch = watcher(name) if progress is True else progress or None
@@ -248,7 +250,7 @@ def run_cell(
 
 
 def peak_bytes() -> float:
-    """The largest memory that this process has had so far; NaN where it is not known."""
+    """The largest memory that this process has had so far, in bytes."""
     if sys.platform == "win32":
         return float(psutil.Process().memory_info().peak_wset)
     unit = 1 if sys.platform == "darwin" else 1024
@@ -283,7 +285,7 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
 
 
 def _check_name(name: object, learner: object) -> None:
-    """Refuse an empty or unprintable name, and one or an alias of another member of `learners`.
+    """Refuse an empty or unprintable name, and the name or an alias of another learner.
 
     A report recognises baselines by their names.
     """
