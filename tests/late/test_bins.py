@@ -93,9 +93,15 @@ def test_each_named_weight_has_its_documented_value(bins):
         (lambda f: mean_over_bins(f, "unifrom"), "got 'unifrom'; did you mean 'uniform'"),
         (lambda f: mean_over_bins(f, [1, 2]), "weights must be 6 numbers, at least 0, one per bin"),
         (lambda f: mean_over_bins(f, [1, 1, 1, 1, 1, -1]), "at least 0, one per bin"),
+        (lambda f: mean_over_bins(f, ["x"] * 6), "weights must be 6 numbers, at least 0"),
+        (lambda f: mean_over_bins(f, [[1], [1, 2]]), "weights must be 6 numbers, at least 0"),
+        (
+            lambda f: sg.late.compare_bins(log(), [log()]),
+            r"a and b must be two logs, or two lists of repetitions, got a Log and a list$",
+        ),
         (lambda f: sg.late.bins(log(), every=0), "every must be a whole number, at least 1"),
         (lambda f: sg.late.bins(log(), every=True), "every must be a whole number, at least 1"),
-        (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'longest' or 'program'"),
+        (lambda f: sg.late.bins(log(), binning="x"), "binning must be 'longest' or 'grzenda'"),
         (lambda f: sg.late.at_bin(log(), B + 2, B), "bin must be from 0 to 5, got 6"),
         (lambda f: sg.late.at_bin(log(), True, B), "bin must be from 0 to 5, got True"),
         (

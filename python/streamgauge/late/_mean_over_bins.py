@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from streamgauge.errors import ParameterError
+from streamgauge.kinds import plain
 from streamgauge.late._bin_predictions import check_bins
 from streamgauge.late._bins import Bins
 from streamgauge.lazy import suggestion
@@ -86,13 +87,21 @@ def mean_over_bins(binned: Bins, weights: str | Sequence[float] | F64 = "uniform
             raise ParameterError(f"mean_over_bins: weights must be {known}, got {weights!r}{hint}")
         chosen = WEIGHTS[weights](binned.n_bins)
     else:
-        chosen = np.asarray(weights, np.float64)
+        chosen = _numbers(weights)
     if chosen.shape != (binned.n_bins + 2,) or not (chosen >= 0).all():
         must = f"{binned.n_bins + 2} numbers, at least 0, one per bin"
-        raise ParameterError.of("mean_over_bins", "weights", must, np.asarray(weights).tolist())
+        raise ParameterError.of("mean_over_bins", "weights", must, plain(weights))
     total = float(chosen.sum())
     used = chosen > 0
     return float(chosen[used] @ binned.final[used]) / total if total else float("nan")
+
+
+def _numbers(weights: Sequence[float] | F64) -> F64:
+    """The weights as an array; an empty one, which is refused, if they are not numbers."""
+    try:
+        return np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        return np.empty(0)
 
 
 def bin_positions(n_bins: int, scale: float = 100.0) -> F64:
