@@ -205,6 +205,18 @@ def test_drifting_waveforms_have_permuted_features(irrelevant: bool, drifting: i
     assert places != list(range(original.x.shape[1]))
 
 
+def test_a_waveform_whose_features_are_swapped_with_themselves_does_not_change() -> None:
+    rows = first(Waveform(), 20, seed=5).x
+    for wide, width in ((False, 21), (True, 40)):
+        original = first(Waveform(wide), 20, seed=5).x
+        same = [
+            np.array_equal(first(Waveform(wide, 5, model_seed=s), 20, seed=5).x, original)
+            for s in range(400)
+        ]
+        assert 0 < sum(same) < 3 * 400 / width
+    assert np.array_equal(first(Waveform(False, 5, model_seed=91), 20, seed=5).x, rows)
+
+
 def test_clusters_lie_around_the_centroids_of_the_model_seed() -> None:
     model = draws.centroids(4, 3, 6, 20)
     batch = first(RandomRBF(3, 6, 20, model_seed=4), 200_000)
