@@ -244,5 +244,6 @@ def test_a_state_that_the_learner_refuses_is_not_used(tmp_path, monkeypatch):
     _, line, states = path.read_bytes().split(b"\n", 2)
     content = line + b"\n" + bytes(len(states))
     path.write_bytes(as_text(checksum(content)).encode() + b"\n" + content)
-    run_experiment(spec, tmp_path / "run")
+    (note,) = run(spec, tmp_path / "run")
+    assert note.endswith("began again: its checkpoint could not be loaded")
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")

@@ -189,7 +189,7 @@ impl Interpreter {
         let events = events.map_err(to_py)?;
         of_pending!(&mut self.all_pending, each => {
             for pending in each {
-                pending.reschedule(every, first_at_zero).map_err(to_py)?;
+                pending.set_interval(every, first_at_zero).map_err(to_py)?;
             }
         });
         let arguments =
@@ -459,7 +459,7 @@ type ExpandedOrders<'py> = (
 
 /// Events as orders: op, item, turn, kind, time, and the index of the event each results from.
 /// Before them, `labels` labels have arrived, and the items `pending` are pending, each of which
-/// arrived after `arrival` labels.
+/// arrived after `labels_at_arrival` labels.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one argument per column")]
 pub(crate) fn events_as_orders<'py>(
@@ -472,14 +472,14 @@ pub(crate) fn events_as_orders<'py>(
     predict_last: bool,
     labels: u64,
     pending: Column<'py, u64>,
-    arrival: Column<'py, u64>,
+    labels_at_arrival: Column<'py, u64>,
 ) -> PyResult<ExpandedOrders<'py>> {
     let mut schedule = Schedule::new(every, first_at_zero).after(labels);
-    for (&item, &arrival) in pending.as_slice()?.iter().zip(arrival.as_slice()?) {
-        if arrival > labels {
-            return Err(PyValueError::new_err("arrival must be at most labels"));
+    for (&item, &known) in pending.as_slice()?.iter().zip(labels_at_arrival.as_slice()?) {
+        if known > labels {
+            return Err(PyValueError::new_err("labels_at_arrival must be at most labels"));
         }
-        schedule.add_at(item, arrival, true).map_err(to_py)?;
+        schedule.add_at(item, known, true).map_err(to_py)?;
     }
     let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
     let events = Events::new(what, item, time).map_err(to_py)?;

@@ -221,9 +221,10 @@ def run_cell(
             learners = restored(learners, last)
             interpreter = interpreter_of(learners)
             interpreter.load(last.pending, last.chunks)
+            checkpoints.items = last.items
         except Exception:  # noqa: BLE001 (whatever a pickle raises: the run begins again)
             last = beginning = None
-            checkpoints.items = 0
+            checkpoints.refused = True
             learners = fresh()
             interpreter = interpreter_of(learners)
     watch = watcher(name) if progress is True else progress or None
@@ -257,7 +258,7 @@ def run_cell(
 
 
 def peak_bytes() -> float:
-    """The largest memory that this process has had so far; NaN where it is not known."""
+    """The largest memory that this process has had so far, in bytes."""
     if sys.platform == "win32":
         return float(psutil.Process().memory_info().peak_wset)
     unit = 1 if sys.platform == "darwin" else 1024
@@ -292,7 +293,7 @@ def _check_kinds(stream: Any, learner: object, protocol: object) -> None:
 
 
 def _check_name(name: object, learner: object) -> None:
-    """Refuse an empty or unprintable name, and one or an alias of another member of `learners`.
+    """Refuse an empty or unprintable name, and the name or an alias of another learner.
 
     A report recognises baselines by their names.
     """

@@ -38,7 +38,7 @@ class Checkpoint:
     cpu_seconds: float = 0.0
 
 
-class Store(Protocol):
+class CheckpointStore(Protocol):
     """Where a run finds its last checkpoint and puts the next."""
 
     def last(self) -> tuple[Checkpoint, Beginning] | tuple[None, None]:
@@ -56,14 +56,16 @@ class CannotBeSavedError(Exception):
 class Checkpoints:
     """The checkpoints of one run: at most one in `every` seconds.
 
-    `items` is the number of items of the one that the run went on from. A learner that cannot be
-    saved has none: `why` states the reason.
+    `items` is the number of items of the one that the run went on from; 0 if it began anew.
+    `refused`: there was one, but its states could not be loaded. A learner that cannot be saved has
+    none: `why` states the reason.
     """
 
-    store: Store
+    store: CheckpointStore
     every: float = EVERY_SECONDS
     why: str = ""
     items: int = 0
+    refused: bool = False
     _next: float = field(init=False)
 
     def __post_init__(self) -> None:
@@ -71,9 +73,7 @@ class Checkpoints:
 
     def last(self) -> tuple[Checkpoint, Beginning] | tuple[None, None]:
         """The last checkpoint and the log that it belongs to."""
-        found = self.store.last()
-        self.items = 0 if found[0] is None else found[0].items
-        return found
+        return self.store.last()
 
     def save_if_due(self, make: Callable[[], Checkpoint]) -> None:
         """Make and save a checkpoint if it is time for the next one."""

@@ -93,7 +93,7 @@ impl<T: Target, C> PendingItems<T, C> {
     }
 
     /// Set the interval at which pending items are predicted again; see `Schedule`.
-    pub fn reschedule(&mut self, every: u64, first_at_zero: bool) -> Result<()> {
+    pub fn set_interval(&mut self, every: u64, first_at_zero: bool) -> Result<()> {
         self.schedule.set_interval(every, first_at_zero)
     }
 
