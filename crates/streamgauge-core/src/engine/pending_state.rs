@@ -110,7 +110,7 @@ mod tests {
 
     fn pending() -> Result<PendingItems<i32>> {
         let mut all: PendingItems<i32> = PendingItems::new(0, 2);
-        all.reschedule(3, true)?;
+        all.set_interval(3, true)?;
         for item in 0..6 {
             let at = all.schedule.add(item, item != 4)?;
             let slot = Slot { last: 1, predicted: item != 4, ..Slot::new(0, EMPTY_CACHE) };

@@ -82,7 +82,7 @@ impl Schedule {
         let mut all: Vec<_> = self
             .slot_of
             .iter()
-            .map(|(&item, &at)| (item, self.slots[at as usize].arrival, at))
+            .map(|(&item, &at)| (item, self.slots[at as usize].labels_at_arrival, at))
             .collect();
         all.sort_unstable();
         all
