@@ -206,6 +206,23 @@ def test_a_detector_of_ones_own_tells_its_statistic_by_last_test(log):
     assert traced.alarms.alarms.tolist() == detect(log, Own()).alarms.tolist()
 
 
+class Wrong(Own):
+    """A detector whose state is none of the three."""
+
+    def bind(self, seed=0, window=None):
+        made = Wrong()
+        made.last = 0.0
+        return made
+
+    def observe(self, loss):
+        return 7
+
+
+def test_a_state_that_is_none_of_the_three_is_refused(log):
+    with pytest.raises(ParameterError, match="what observe returns must be 0, 1 or 2, got 7"):
+        detect(log, Wrong(), trace=True)
+
+
 def test_a_detector_that_does_not_tell_its_statistic_is_refused_in_one_sentence(log):
     with pytest.raises(ParameterError, match="last_test must return a statistic and a threshold"):
         detect(log, Own(tells=False), trace=True)

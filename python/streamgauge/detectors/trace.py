@@ -49,6 +49,8 @@ def observe_traced(detector: Any, losses: F64, name: str) -> tuple[I64, U8, F64,
     last = 0
     for row, loss in enumerate(losses.tolist()):
         state = detector.observe(loss)
+        if state not in (0, WARNING, ALARM):
+            raise ParameterError.of(name, "what observe returns", "0, 1 or 2", state)
         try:
             statistic, threshold = own.last_test()
             tests.append((float(statistic), float(threshold)))
