@@ -126,6 +126,7 @@ class NativeLearner:
     numbered: ClassVar[bool]
     tracks_items: ClassVar[bool]
     has_alarms: ClassVar[bool]
+    has_selections: ClassVar[bool]
     measured: ClassVar[bool]
     one_by_one: ClassVar[None]
     @property
@@ -468,6 +469,8 @@ class Interpreter:
     def __new__(cls, folds: Sequence[object], classes: int | None, scores: bool) -> Interpreter: ...
     def __len__(self) -> int: ...
     def memory(self) -> int: ...
+    def save(self) -> list[bytes]: ...
+    def load(self, states: Sequence[bytes], width: int) -> None: ...
     def events(
         self,
         what: U8,

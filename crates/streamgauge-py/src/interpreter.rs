@@ -6,9 +6,10 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use streamgauge_core::engine::{
-    Chunk, ChunkData, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows, Schedule,
-    execute, execute_folds, expand_events,
+    Chunk, ChunkData, EMPTY_CACHE, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows,
+    Schedule, execute, execute_folds, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
 
@@ -77,6 +78,8 @@ macro_rules! of_pending {
 pub(crate) struct Interpreter {
     folds: Folds,
     all_pending: PendingOfFolds,
+    /// Number of classes; 0: the target is real.
+    classes: usize,
     /// Number of scores recorded per prediction.
     scores: usize,
 }
@@ -119,7 +122,7 @@ impl Interpreter {
             (_, None) => PendingOfFolds::Reals(all_pending(count, scores)),
             (..) => PendingOfFolds::Classes(all_pending(count, scores)),
         };
-        Ok(Self { folds, all_pending, scores })
+        Ok(Self { folds, all_pending, classes: classes.unwrap_or(0), scores })
     }
 
     /// Number of pending items.
@@ -130,6 +133,30 @@ impl Interpreter {
     /// Memory of the pending items in bytes.
     fn memory(&self) -> usize {
         of_pending!(&self.all_pending, each => each.iter().map(PendingItems::bytes).sum())
+    }
+
+    /// The pending items of each fold, as bytes; to be called between two chunks.
+    fn save<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        of_pending!(&self.all_pending, each => {
+            each.iter().map(|pending| PyBytes::new(py, &pending.save())).collect()
+        })
+    }
+
+    /// Load what `save` gave, before the first chunk; `width` is the number of features.
+    fn load(&mut self, py: Python<'_>, states: Vec<Vec<u8>>, width: usize) -> PyResult<()> {
+        let width = match &self.folds {
+            Folds::Native(folds) if !folds.iter().any(|one| one.borrow(py).uses_rows()) => 0,
+            _ => width,
+        };
+        let classes = self.classes;
+        match &mut self.all_pending {
+            PendingOfFolds::NativeClasses(all) => {
+                load(all, &states, width, classes, || EMPTY_CACHE)
+            }
+            PendingOfFolds::NativeReals(all) => load(all, &states, width, classes, || EMPTY_CACHE),
+            PendingOfFolds::Classes(all) => load(all, &states, width, classes, || None),
+            PendingOfFolds::Reals(all) => load(all, &states, width, classes, || None),
+        }
     }
 
     /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
@@ -246,6 +273,23 @@ impl Interpreter {
             _ => Err(PyTypeError::new_err("folds and pending items must have the same target")),
         }
     }
+}
+
+/// Load the pending items of each fold.
+fn load<T: Cell, C>(
+    all_pending: &mut [PendingItems<T, C>],
+    states: &[Vec<u8>],
+    width: usize,
+    classes: usize,
+    cache: impl Fn() -> C,
+) -> PyResult<()> {
+    if states.len() != all_pending.len() {
+        return Err(PyValueError::new_err("there must be one state per fold"));
+    }
+    for (pending, state) in all_pending.iter_mut().zip(states) {
+        pending.load(state, width, classes, &cache).map_err(to_py)?;
+    }
+    Ok(())
 }
 
 /// The folds as objects of one class, or None if some are not.

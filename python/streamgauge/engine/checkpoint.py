@@ -17,10 +17,12 @@ EVERY_SECONDS = 30.0
 
 @dataclass(frozen=True, slots=True)
 class Checkpoint:
-    """The state of a run after `items` items, none of which is pending.
+    """The state of a run after `items` items.
 
     `tables` is what the log has of each table; `states` one state per fold. `pickled`: they are
-    pickles of Python objects, which only the user who wrote them may load. `seconds` and
+    pickles of Python objects, which only the user who wrote them may load. `pending` are the
+    pending items of each fold after `chunks` chunks of events or orders. `last_labelled` is the
+    largest item with a label; `in_order`: labels are in the order of items. `seconds` and
     `cpu_seconds` are those of the run so far.
     """
 
@@ -28,6 +30,10 @@ class Checkpoint:
     tables: Mapping[str, Written]
     states: Sequence[bytes]
     pickled: bool
+    pending: Sequence[bytes] = ()
+    chunks: int = 0
+    last_labelled: int = -1
+    in_order: bool = True
     seconds: float = 0.0
     cpu_seconds: float = 0.0
 

@@ -72,6 +72,22 @@ impl Schedule {
         Ok(())
     }
 
+    /// Labels between two predictions of an item, and whether the first label counts.
+    pub(super) fn interval(&self) -> (u64, bool) {
+        (self.every, self.first_at_zero)
+    }
+
+    /// The pending items in order: number, labels known at its arrival, slot.
+    pub(super) fn pending(&self) -> Vec<(u64, u64, u32)> {
+        let mut all: Vec<_> = self
+            .slot_of
+            .iter()
+            .map(|(&item, &at)| (item, self.slots[at as usize].labels_at_arrival, at))
+            .collect();
+        all.sort_unstable();
+        all
+    }
+
     /// The same schedule after `labels` labels.
     pub fn after(mut self, labels: u64) -> Self {
         self.labels = labels;
