@@ -124,7 +124,7 @@ class Interpreter:
         known = Labels(item, when, label, weight if self._weighted else None)
         unpredicted = _unpredicted(chunk, first, repeats)
         write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
-        self._folds.collect()
+        self.folds.collect()
         if stopped is not None:
             raise self.folds.failure(stopped) from stopped[3]
         self.folds.sort_signals(training[0])
