@@ -25,11 +25,11 @@ impl<T: Target, C> PendingItems<T, C> {
             let pending = self.schedule.pending();
             out.whole(pending.len() as u64);
             out.whole(width as u64);
-            for (item, arrival, at) in pending {
+            for (item, labels_at_arrival, at) in pending {
                 let at = at as usize;
                 let slot = &self.slots[at];
                 out.whole(item);
-                out.whole(arrival);
+                out.whole(labels_at_arrival);
                 out.whole(slot.label.to_word());
                 out.real(slot.weight);
                 out.whole(slot.last.to_word());
@@ -68,8 +68,8 @@ impl<T: Target, C> PendingItems<T, C> {
         let (mut row, mut scores) = (vec![0.0; width], vec![0.0; self.classes]);
         let mut last_item = None;
         for _ in 0..count {
-            let (item, arrival) = (from.whole()?, from.whole()?);
-            if arrival > labels || last_item.is_some_and(|last| last >= item) {
+            let (item, labels_at_arrival) = (from.whole()?, from.whole()?);
+            if labels_at_arrival > labels || last_item.is_some_and(|last| last >= item) {
                 return Err(refused("valid", "items that are out of order"));
             }
             last_item = Some(item);
@@ -84,7 +84,7 @@ impl<T: Target, C> PendingItems<T, C> {
             let learned = from.whole()?;
             from.reals(&mut row)?;
             from.reals(&mut scores)?;
-            let at = new.schedule.add_at(item, arrival, predicted)?;
+            let at = new.schedule.add_at(item, labels_at_arrival, predicted)?;
             let slot = Slot { label, weight, last, cache: cache(), predicted, repeats, learned };
             new.put(at, slot, &row, scores.len());
             let from = at as usize * scores.len();
