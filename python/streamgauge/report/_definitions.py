@@ -75,7 +75,7 @@ def _repetitions(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
             yield Definition(
                 "folds",
                 "Learners of one run with the same parameters, each of which learns and predicts "
-                "its share of the items. They are shown as repetitions are. Folds learn overlapping "
+                "its share of the items. They are shown as repetitions are. Folds learn common "
                 "items, so their values are correlated: intervals and tests are those of the "
                 "corrected resampled t test (Nadeau and Bengio), whose variance has the factor "
                 "1/k + test items / training items. They are statements about divisions of this "
