@@ -337,7 +337,7 @@ class _Run:
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
         name = self.stream.name
-        interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
+        interpreter = Interpreter(self.folds, self.stream.schema.features, self.threads)
         arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
         timetable = protocol.timetable(arrivals, child(seed, "protocol", name))
         if not isinstance(timetable, Iterator):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,18 @@ from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
-from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
+from streamgauge.log.rows import (
+    Arrived,
+    Labels,
+    Perturbed,
+    Predictions,
+    Rows,
+    SimpleRows,
+    TableRows,
+    Training,
+)
+from streamgauge.noise import NoiseArguments, NoiseScales
+from streamgauge.protocols.timetable import unpredicted as unpredicted_items
 from streamgauge.streams.clock import MAX_WEIGHT
 from streamgauge.types import (
     F64,
@@ -25,15 +36,18 @@ from streamgauge.types import (
     Codes,
     Event,
     Events,
+    Feature,
     Flags,
+    Kind,
+    Noise,
     Op,
     Orders,
     Pattern,
     nothing,
 )
 
-OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED = (
-    int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.UNLABELLED)
+OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED, PERTURBED = (
+    int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.UNLABELLED, Kind.PERTURBED)
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
@@ -52,8 +66,9 @@ class Interpreter:
     calls for many items (`test_then_train`, or predict all and learn all).
     """
 
-    def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
-        self._folds, self._width, self._threads = folds, width, threads
+    def __init__(self, folds: Folds, features: Sequence[Feature], threads: int = 1) -> None:
+        self._folds, self._width, self._threads = folds, len(features), threads
+        self._scales = NoiseScales(features)
         self._core = Core(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
@@ -99,10 +114,11 @@ class Interpreter:
                     )  # fmt: skip
                     self.item_queue.forget_updates(0, chunk.pending_after)
                 else:
+                    noise = self._noise(chunk.noise, rows)
                     done = self._core.orders(
                         chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
                         chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
-                        self._threads,
+                        self._threads, noise,
                     )  # fmt: skip
                     self.item_queue.forget_updates(chunk.keep_from)
         except (
@@ -114,12 +130,19 @@ class Interpreter:
         (predictions, revealed, training), stopped = done
         item, when, label, weight = revealed
         known = Labels(item, when, label, weight if self._weighted else None)
-        unpredicted = _unpredicted(chunk, first, repeats)
-        write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
+        made, perturbed = _without_copies(chunk, Predictions(*predictions))
+        unpredicted = _unpredicted(chunk, repeats)
+        write(TableRows(made, known, Training(*training), unpredicted, perturbed))
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])
         advance(len(labels))
+
+    def _noise(self, noise: Noise | None, rows: F64) -> tuple[NoiseArguments, F64] | None:
+        """The noise of a chunk in which items with these features arrive, and its scales."""
+        if noise is None:
+            return None
+        return self._scales.arguments(noise), self._scales.scales(noise, rows)
 
     @property
     def resumable(self) -> bool:
@@ -285,12 +308,6 @@ class Interpreter:
         advance(len(whole))
 
 
-def _arrivals(chunk: Events) -> Flags:
-    """Flags of the events that are arrivals of items."""
-    arrived: Flags = (chunk.event == ARRIVAL) | (chunk.event == UNLABELLED)
-    return arrived
-
-
 def _items(item: U64, which: Flags) -> list[int]:
     # Most chunks have none, and selecting none of a million costs as much as selecting half.
     return item[which].tolist() if which.any() else []
@@ -310,17 +327,27 @@ def _simple_rows(
     return SimpleRows(items.first, labels, predictions, scores, known, time, label_time, weight)
 
 
-def _unpredicted(chunk: Orders | Events, first: int, repeats: U8 | None) -> Arrived | None:
+def _unpredicted(chunk: Orders | Events, repeats: U8 | None) -> Arrived | None:
     """The items of a chunk that no fold predicts, because all are to learn them; None if none.
 
     `repeats` states how many times each fold (row) learns each item (column), 0 if it predicts it.
     """
-    if repeats is None or not repeats.size or not isinstance(chunk, Events):
-        return None
-    row = np.flatnonzero(repeats.min(axis=0))
-    if not len(row):
-        return None
-    return Arrived(row.astype(np.uint64) + np.uint64(first), chunk.time[_arrivals(chunk)][row])
+    found = chunk.unpredicted if isinstance(chunk, Orders) else unpredicted_items(chunk, repeats)
+    return None if found is None else Arrived(*found)
+
+
+def _without_copies(
+    chunk: Orders | Events, rows: Predictions
+) -> tuple[Predictions, Perturbed | None]:
+    """The predictions of items, and those of perturbed copies."""
+    if isinstance(chunk, Events) or chunk.noise is None:
+        return rows, None
+    copies = rows.kind == PERTURBED
+    if not copies.any():
+        return rows, None
+    some = rows.take(copies)
+    perturbed = Perturbed(some.item, some.fold, some.turn, some.prediction, some.scores)
+    return rows.take(~copies), perturbed
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.table import Log, Tables
 
 
@@ -82,3 +82,6 @@ class _OneFold:
 
     def alarms(self) -> Alarms:
         return self.tables.alarms().of_fold(self.fold)
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        return of_fold(self.tables.perturbed(), self.fold)

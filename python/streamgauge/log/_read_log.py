@@ -18,7 +18,15 @@ from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.card import NAME, RUN_AGAIN, Card, TableFile, read_card
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights, of_fold
+from streamgauge.log.rows import (
+    Arrived,
+    Labels,
+    Perturbed,
+    Predictions,
+    Training,
+    Weights,
+    of_fold,
+)
 from streamgauge.log.table import Log
 from streamgauge.types import F64, NONE, U64, Codes
 from streamgauge.types.times import MAX_TICKS
@@ -79,6 +87,10 @@ class Folder:
         """The signals of detectors."""
         return concatenate_alarms(map(arrow.alarms_rows, self._side("alarms")))
 
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies."""
+        return map(self._perturbed, self._side("perturbed"))
+
     def names(self) -> list[str]:
         """The names of the tables."""
         return list(self.files if self.files is not None else arrow.TABLES)
@@ -94,6 +106,7 @@ class Folder:
             "predictions": self._predictions,
             "labels": self._labels,
             "training": self._training,
+            "perturbed": self._perturbed,
         }
         check = checks.get(name, len)
         rows = 0
@@ -120,6 +133,11 @@ class Folder:
     def _predictions(self, batch: pa.RecordBatch) -> Predictions:
         rows = arrow.predictions_rows(batch)
         self._check_values("predictions", rows.item, rows.prediction)
+        return rows
+
+    def _perturbed(self, batch: pa.RecordBatch) -> Perturbed:
+        rows = arrow.perturbed_rows(batch)
+        self._check_values("perturbed", rows.item, rows.prediction)
         return rows
 
     def _labels(self, batch: pa.RecordBatch) -> Labels:

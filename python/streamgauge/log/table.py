@@ -13,7 +13,16 @@ from streamgauge.escapes import in_html
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
+from streamgauge.log.rows import (
+    Arrived,
+    Labels,
+    Perturbed,
+    Predictions,
+    Rows,
+    SimpleRows,
+    Training,
+    of_fold,
+)
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
 
@@ -49,6 +58,9 @@ class Tables(Protocol):
     def alarms(self) -> Alarms:
         """The signals of detectors, in order."""
 
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies, batch by batch, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
@@ -82,6 +94,10 @@ class InMemory:
     def alarms(self) -> Alarms:
         """The signals of detectors."""
         return concatenate_alarms(self.signals)
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies."""
+        return (r.perturbed for r in self.rows if r.perturbed is not None)
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
@@ -160,6 +176,10 @@ class Log:
     def alarms(self) -> Alarms:
         """The signals of detectors inside the learner; empty if it has none."""
         return self.tables.alarms()
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies, batch by batch (see `protocols.Perturbed`)."""
+        return self.tables.perturbed()
 
     def _repr_html_(self) -> str:
         facts = "".join(

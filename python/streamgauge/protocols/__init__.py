@@ -7,6 +7,7 @@ from streamgauge.lazy import lazy_package
 if TYPE_CHECKING:
     from streamgauge.protocols.chunks import Chunks as Chunks
     from streamgauge.protocols.delayed import Delayed as Delayed
+    from streamgauge.protocols.perturbed import Perturbed as Perturbed
     from streamgauge.protocols.prequential import Prequential as Prequential
     from streamgauge.protocols.reevaluating import Reevaluating as Reevaluating
 else:

@@ -17,6 +17,7 @@ from streamgauge.types import (
     U32,
     U64,
     Arrivals,
+    Event,
     Events,
     Flags,
     FoldAssignment,
@@ -166,8 +167,25 @@ def _events_written_out(chunk: Events) -> Orders:
         weight = np.where(op[row] == Op.LEARN, weights[row, fold], 1.0)
     return Orders(
         op[row], item[row], fold.astype(np.uint16), turn[row], kind[row], weight, time[row],
-        chunk.keep_from,
+        chunk.keep_from, unpredicted=unpredicted(chunk),
     )  # fmt: skip
+
+
+def unpredicted(chunk: Events, weights: U8 | None = None) -> tuple[U64, I64] | None:
+    """The items of a chunk that no fold predicts, because all are to learn them, and their times.
+
+    `weights` are those of the assignment to folds, if they are known already. None: there are none.
+    """
+    if chunk.assignment is None:
+        return None
+    arrived = (chunk.event == Event.ARRIVAL) | (chunk.event == Event.UNLABELLED)
+    item, time = chunk.item[arrived], chunk.time[arrived]
+    if not len(item):
+        return None
+    if weights is None:
+        weights = chunk.assignment.weights(int(item[0]), len(item))
+    row = np.flatnonzero(weights.min(axis=0))
+    return (item[row], time[row]) if len(row) else None
 
 
 def _assigned(op: U8, item: U64, event: U32, assignment: FoldAssignment) -> tuple[Any, Any]:
@@ -223,14 +241,18 @@ def in_words(timetable: Iterable[Orders | Pattern | Events]) -> Iterator[str]:
     for chunk in timetable:
         whole = expand(chunk)
         folded = bool(whole.fold.any())
-        for op, item, fold, weight in zip(
+        for op, item, fold, turn, kind, weight in zip(
             whole.op.tolist(),
             whole.item.tolist(),
             whole.fold.tolist(),
+            whole.turn.tolist(),
+            whole.kind.tolist(),
             whole.weight.tolist(),
             strict=True,
         ):
             line = f"{Op(op).name.lower()} {item}"
+            if kind == Kind.PERTURBED:
+                line = f"predict copy {turn} of {item}"
             if folded and op != Op.REVEAL:
                 line += f" by {fold}"
             if weight != 1.0:

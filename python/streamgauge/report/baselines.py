@@ -16,7 +16,7 @@ from streamgauge.learners.target_mean import TargetMean
 from streamgauge.log.about import stated_number
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.table import Log
 from streamgauge.report._reevaluated_baseline import ReevaluatedBaseline
 from streamgauge.report.label_only_folds import LabelOnlyFolds
@@ -76,6 +76,10 @@ class BaselineTables:
     def alarms(self) -> Alarms:
         """No alarms: baselines have no detector."""
         return Alarms()
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """No perturbed copies: a baseline does not read features, and noise changes nothing."""
+        return iter(())
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside the first predictions of the baseline."""

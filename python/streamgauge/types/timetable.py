@@ -49,13 +49,38 @@ class Kind(IntEnum):
     FIRST = 0
     PERIODIC = 1
     FINAL = 2
+    PERTURBED = 3
+    """Of a copy of the item with noise in its features; `turn` is the number of the copy. It is in
+    the table *perturbed*, not in *predictions*."""
+
+
+NoiseForm: TypeAlias = Literal["normal", "uniform"]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Noise in the features of perturbed copies; it depends on (seed, item, copy) alone.
+
+    A numeric feature gets a number with mean 0 and standard deviation `scale`; if `relative`,
+    `scale` times the standard deviation of the feature over the items that have arrived (no noise
+    while fewer than two have a value). A nominal value is replaced with probability `nominal` by
+    one of its declared values, drawn uniformly. Missing values stay missing.
+    """
+
+    seed: int
+    scale: float
+    relative: bool = False
+    nominal: float = 0.0
+    form: NoiseForm = "normal"
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
     """A chunk of a timetable, written out: one row per order, in execution order.
 
-    After this chunk no order refers to an item below `keep_from`.
+    After this chunk no order refers to an item below `keep_from`. `noise` is that of predictions of
+    perturbed copies. `unpredicted` are the items, and their times, that arrive in the chunk of
+    events that it was written out from, and that no fold predicts.
     """
 
     op: U8
@@ -66,6 +91,8 @@ class Orders:
     weight: F64
     time: I64
     keep_from: int = 0
+    noise: Noise | None = None
+    unpredicted: tuple[U64, I64] | None = None
 
     def __len__(self) -> int:
         return len(self.op)

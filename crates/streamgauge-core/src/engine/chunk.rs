@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result, parameter};
 use crate::learners::{Items, Target};
+use crate::noise::NoiseOfItems;
 
 /// What happens to an item. Of several folds, each either predicts or learns it (`ChunkData`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,6 +55,9 @@ pub enum PredictionKind {
     Periodic = 1,
     /// When its label arrives, before it is learned.
     Final = 2,
+    /// Of a copy of the item with noise in its features; it does not count as a prediction of the
+    /// item.
+    Perturbed = 3,
 }
 
 impl PredictionKind {
@@ -62,7 +66,8 @@ impl PredictionKind {
             0 => Ok(Self::First),
             1 => Ok(Self::Periodic),
             2 => Ok(Self::Final),
-            _ => Err(Error::Code { what: "kind", last: 2, got: code.into(), row }),
+            3 => Ok(Self::Perturbed),
+            _ => Err(Error::Code { what: "kind", last: 3, got: code.into(), row }),
         }
     }
 }
@@ -241,6 +246,8 @@ pub struct ChunkData<'a, T> {
     pub repeats: Option<&'a [u8]>,
     /// New features.
     pub updates: Items<'a>,
+    /// The noise of perturbed copies; None if the chunk has none.
+    pub noise: Option<NoiseOfItems<'a>>,
 }
 
 impl<T: Target> ChunkData<'_, T> {
@@ -252,6 +259,7 @@ impl<T: Target> ChunkData<'_, T> {
             weights: self.weights.map(|weights| &weights[items.clone()]),
             repeats: self.repeats.map(|repeats| &repeats[items]),
             updates: self.updates.part(updates),
+            noise: self.noise,
         }
     }
 
@@ -261,6 +269,9 @@ impl<T: Target> ChunkData<'_, T> {
         self.items.check_training(self.labels.len(), self.weights)?;
         if !self.updates.is_empty() {
             self.updates.check(width)?;
+        }
+        if let Some(noise) = &self.noise {
+            noise.check(&self.items)?;
         }
         let items = self.items.len();
         let (arrivals, updates) = match chunk {
