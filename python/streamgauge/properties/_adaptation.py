@@ -15,7 +15,7 @@ from streamgauge.log import Log, one_fold
 from streamgauge.measures._compute import checked_measure
 from streamgauge.measures._measure import Measure
 from streamgauge.properties._aligned import AlignedCurve, aligned_curve
-from streamgauge.properties._deterioration import before_drift, deterioration
+from streamgauge.properties._deterioration import before_drift, deterioration, mean_of
 from streamgauge.properties._repetitions import as_repetitions, default_measure
 from streamgauge.properties._restoration import restoration
 from streamgauge.properties._steps import Steps
@@ -315,7 +315,7 @@ def _at_drift(
     before = before_drift(values, at, window, overlap)
     dpd = deterioration(values, at, window, partial=options.partial, overlap=overlap)
     drt = restoration(values, at, window, better=options.better, stop=stop, overlap=overlap)
-    mean = float(before.mean()) if len(before) == window else math.nan
+    mean = mean_of(before) if len(before) == window else math.nan
     if math.isnan(drt) or row >= len(steps.items):
         return mean, dpd, math.nan, math.nan, ""
     if math.isinf(drt):

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
 
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.types import F64
+
+LARGE = 1e290
+"""Larger numbers could overflow in a sum."""
 
 
 @plain_numbers
@@ -57,7 +61,14 @@ def deterioration(
     enough = 1 if partial else window
     if len(before) < enough or len(after) < enough:
         return float("nan")
-    return float(after.mean() - before.mean())
+    return mean_of(after) - mean_of(before)
+
+
+def mean_of(values: F64) -> float:
+    """The mean of some values, rounded once: a reference must not depend on their order."""
+    if not np.isfinite(values).all() or np.abs(values).max() > LARGE:
+        return float(values.mean())
+    return math.fsum(values.tolist()) / len(values)
 
 
 def before_drift(series: F64, at: int, window: int, overlap: int) -> F64:

@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.properties._deterioration import before_drift
+from streamgauge.properties._deterioration import before_drift, mean_of
 from streamgauge.types import F64, Flags
 
 TOLERANCE = 1e-9
@@ -79,7 +79,7 @@ def restoration(
     if len(before) < window or np.isnan(before).any():
         return float("nan")
     after = series[at:stop]
-    hits = np.flatnonzero(restored(after, float(before.mean()), better))
+    hits = np.flatnonzero(restored(after, mean_of(before), better))
     return float(hits[0]) if len(hits) else float("inf")
 
 
