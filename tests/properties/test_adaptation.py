@@ -140,7 +140,9 @@ def test_single_items_are_refused_since_the_first_correct_one_would_restore():
     rng = np.random.default_rng(0)
     wrong = np.concatenate([rng.random(1000) < 0.2, rng.random(500) < 0.6, rng.random(500) < 0.2])
     assert restoration(wrong.astype(float), 1000, 500) <= 2
-    with pytest.raises(ParameterError, match="batch must be at least 2 for error, got 1; the first"):
+    with pytest.raises(
+        ParameterError, match="batch must be at least 2 for error, got 1; the first"
+    ):
         adaptation(log_of(wrong, [1000]), "error", 500, batch=1)
     by_batch = adaptation(log_of(wrong, [1000]), "error", 500, batch=100).drifts[0]
     smooth = adaptation(log_of(wrong, [1000]), "error", 500, batch=100, every=1).drifts[0]
@@ -199,7 +201,9 @@ def test_steps_are_counted_from_each_drift():
 
 
 def test_missing_labels_and_pretraining_do_not_move_the_drift():
-    stream = sg.streams.drift(sg.streams.SEA(1, seed=1), sg.streams.SEA(3, seed=2), 1000, items=2000)
+    stream = sg.streams.drift(
+        sg.streams.SEA(1, seed=1), sg.streams.SEA(3, seed=2), 1000, items=2000
+    )
     late = sg.streams.delay(stream, "never(0.3, 50)")
     log = sg.run(late, "nb", "delayed")
     (row,) = adaptation(log, "error", 200, batch=50).drifts
@@ -269,7 +273,10 @@ def test_folds_count_one_row_per_prediction():
 LOG = log_of([False] * 50, [20])
 
 BAD = {
-    "no known drifts": (lambda: adaptation(log_of([False] * 9)), "log must have known drifts, got none"),
+    "no known drifts": (
+        lambda: adaptation(log_of([False] * 9)),
+        "log must have known drifts, got none",
+    ),
     "no drifts given": (lambda: adaptation(LOG, drifts=[]), "drifts must be at least one item"),
     "beyond the end": (
         lambda: adaptation(LOG, window=10, batch=5, drifts=[50]),
@@ -280,13 +287,18 @@ BAD = {
     "window 0": (lambda: adaptation(LOG, window=0), "window must be at least 1, got 0"),
     "window": (lambda: adaptation(LOG, window=150), "window must be a multiple of the batch, 100"),
     "every": (lambda: adaptation(LOG, every=3), "every must be a divisor of the batch, 100, got 3"),
-    "position": (lambda: adaptation(LOG, position="middle"), "position must be 'start' or 'centre'"),
+    "position": (
+        lambda: adaptation(LOG, position="middle"),
+        "position must be 'start' or 'centre'",
+    ),
     "until": (lambda: adaptation(LOG, until="never"), "until must be 'end' or 'next_drift'"),
     "baseline": (lambda: adaptation(LOG, "p_per"), "measure must be one with a best value"),
     "no log": (lambda: adaptation([]), "logs must be a log, or several, as returned by run"),
     "task": (lambda: adaptation(LOG, "mae"), "log must be of regression, got one of"),
     "two learners": (
-        lambda: adaptation([LOG, from_columns(CLASSES, np.zeros(1, np.int32), np.zeros(1, np.int32))]),
+        lambda: adaptation(
+            [LOG, from_columns(CLASSES, np.zeros(1, np.int32), np.zeros(1, np.int32))]
+        ),
         "logs must be repetitions, of one stream, got made, ; call it for each",
     ),
     "at": (lambda: deterioration([0.1], -1, 1), "deterioration: at must be at least 0, got -1"),

@@ -132,8 +132,8 @@ def command(
         echo(REPEATED)
     first = next(iter(found.values()))
     echo(
-        f"{first.measure} in steps of {batch:,} items, windows of {window:,} items; DPD is the mean "
-        "after the drift minus the mean before it, DRT the number of items until it is restored"
+        f"{first.measure} in steps of {batch:,} items, windows of {window:,} items; DPD is the "
+        "mean after the drift minus the mean before it, DRT the number of items until it is restored"
     )
     for note in dict.fromkeys(note for one in found.values() for note in one.notes):
         echo(f"note: {note}", err=True)

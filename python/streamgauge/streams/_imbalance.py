@@ -90,7 +90,11 @@ class Imbalance:
         if self.how not in ("steps", "linear"):
             raise ParameterError.of("imbalance", "how", "'steps' or 'linear'", self.how)
         for row in self.shares:
-            if len(row) != len(classes) or min(row) < 0 or not math.isclose(sum(row), 1, abs_tol=1e-9):
+            if (
+                len(row) != len(classes)
+                or min(row) < 0
+                or not math.isclose(sum(row), 1, abs_tol=1e-9)
+            ):
                 must = f"lists of {len(classes)} numbers, one per class, which sum to 1"
                 raise ParameterError.of("imbalance", "shares", must, row)
         for item in self.at:
