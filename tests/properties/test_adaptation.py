@@ -207,8 +207,9 @@ def test_missing_labels_and_pretraining_do_not_move_the_drift():
     late = sg.streams.delay(stream, "never(0.3, 50)")
     log = sg.run(late, "nb", "delayed")
     (row,) = adaptation(log, "error", 200, batch=50).drifts
-    pairs = [(i, y, p) for b in log.pairs() for i, y, p in zip(b.items, b.label, b.prediction)]
-    pairs.sort()
+    pairs = sorted(
+        row for b in log.pairs() for row in zip(b.items, b.label, b.prediction, strict=True)
+    )
     before = [y != p for i, y, p in pairs if i < 1000][-200:]
     after = [y != p for i, y, p in pairs if i >= 1000][:200]
     assert row.before == pytest.approx(np.mean(before))

@@ -133,7 +133,7 @@ def command(
     first = next(iter(found.values()))
     echo(
         f"{first.measure} in steps of {batch:,} items, windows of {window:,} items; DPD is the "
-        "mean after the drift minus the mean before it, DRT the number of items until it is restored"
+        "mean after the drift minus the mean before it, DRT the number of items until restored"
     )
     for note in dict.fromkeys(note for one in found.values() for note in one.notes):
         echo(f"note: {note}", err=True)

@@ -60,14 +60,19 @@ def adaptation_section(results: StreamResults) -> PropertySection | None:
 def adaptation_table(found: Mapping[str, Adaptation], baselines: Sequence[str] = ()) -> Table:
     """One row per learner and drift, and one for all drifts if there are several."""
     first = next(iter(found.values()))
-    better: Literal["low", "high"] = "low" if first.definition["better"] == "low" else "high"
+    # The rows of several drifts are not comparable.
+    several = any(len({row.at for row in one.drifts}) > 1 for one in found.values())
+    low = first.definition["better"] == "low"
+    better: Literal["low", "high"] | None = None if several else "low" if low else "high"
     kind = kind_of(first.measure.partition("(")[0])
     columns = (
         Column("learner", "learner"),
         Column("drift", "drift at item"),
         Column("before", f"{first.measure} before", kind, None, "mean in the window before"),
         Column("dpd", "DPD", "points" if kind == "share" else "number", better, "after − before"),
-        Column("drt", "DRT", "number", "low", "items until restored; ∞ if never"),
+        Column(
+            "drt", "DRT", "number", None if several else "low", "items until restored; ∞ if never"
+        ),
         Column("restored", "restored", "text", None, "runs and drifts restored before the next"),
     )
     rows = []

@@ -26,7 +26,7 @@ def line_figure(lines: Sequence[Line], title: str, axis: str, kind: str = "numbe
         if values is not None
     ]
     finite = np.concatenate([values[np.isfinite(values)] for values in parts] or [np.empty(0)])
-    places = np.concatenate([line.at for line in lines] or [np.empty(0)])
+    places = np.array([at for line in lines for at in line.at.tolist()], dtype=np.float64)
     if not len(finite):
         return ""
     y, x = (

@@ -57,15 +57,15 @@ def stability_table(
     first = next(iter(found.values()))
     kind = kind_of(first.measure.partition("(")[0])
     share = first.changed.startswith("share")
-    better: Literal["low", "high"] = "low" if first.best == 0 else "high"
+    # No value is marked as the best: a learner that does not read features has 0.
     columns = (
         Column("learner", "learner"),
         Column("copies", "copies", "count", None, "perturbed copies per item"),
         Column("items", "items", "count", None, "predictions with copies"),
         Column("variability", "noise variability", "points" if kind == "share" else "number",
-               better, f"{first.measure} of copies minus that of items"),
+               None, f"{first.measure} of copies minus that of items"),
         Column("changes", "flips" if share else "mean change", "share" if share else "number",
-               "low", first.changed),
+               None, first.changed),
     )  # fmt: skip
     rows = [
         Row(
