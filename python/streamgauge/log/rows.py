@@ -115,7 +115,7 @@ class Arrived(Columns):
 class Perturbed(Columns):
     """Predictions of perturbed copies: of copy number `copy` of `item` by `fold`.
 
-    Copies are made at the first prediction of the item and are never learned.
+    They are made right after the first prediction of the item, and are never learned.
     """
 
     item: U64

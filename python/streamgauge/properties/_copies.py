@@ -16,7 +16,7 @@ from streamgauge.types import F64, U64, Codes
 
 
 @dataclass(frozen=True, slots=True)
-class Copies:
+class CopiedItems:
     """The first predictions of items that have perturbed copies, and those of the copies.
 
     `copies` has one entry per copy, with the same items and folds in the same order.
@@ -34,7 +34,7 @@ class Copies:
         return replace(log, tables=_Replaced(log.tables, rows))
 
 
-def copies_of(log: Log) -> Copies | None:
+def copies_of(log: Log) -> CopiedItems | None:
     """The predictions of copies of a log; None if it has none."""
     parts = [rows for rows in log.perturbed() if len(rows)]
     if not parts:
@@ -58,7 +58,7 @@ def copies_of(log: Log) -> Copies | None:
             "stability: each item with perturbed copies must have all of them, in the order of "
             "first predictions, got others; it was not written by a run; run it again"
         )
-    return Copies(first, copies)
+    return CopiedItems(first, copies)
 
 
 def _keys(item: U64, fold: np.ndarray[tuple[int], np.dtype[np.uint16]]) -> U64:

@@ -16,7 +16,7 @@ from streamgauge.log.table import InMemory
 from streamgauge.measures._compute import AWindow, checked_measure
 from streamgauge.measures._compute import measure as measured
 from streamgauge.measures._measure import Measure
-from streamgauge.properties._copies import Copies, changes, copies_of
+from streamgauge.properties._copies import CopiedItems, changes, copies_of
 from streamgauge.properties._repetitions import as_repetitions, default_measure
 from streamgauge.repetitions._mean_curve import mean_curve
 from streamgauge.repetitions._spread import LEVEL, Spread
@@ -167,7 +167,7 @@ def stability(
 
 def _of_run(
     log: Log,
-    copies: Copies,
+    copies: CopiedItems,
     measure: Measure[Any],
     window: Any,
     every: int | None,
@@ -215,7 +215,9 @@ def variability(original: float, perturbed: Sequence[float]) -> float:
     return float(np.mean([value - original for value in perturbed])) if perturbed else float("nan")
 
 
-def _changes(log: Log, copies: Copies, windows: Sequence[Any], every: int | None) -> list[Curve]:
+def _changes(
+    log: Log, copies: CopiedItems, windows: Sequence[Any], every: int | None
+) -> list[Curve]:
     """The mean change of predictions in windows over predictions, in their order."""
     change: F64 = changes(copies.original.prediction, copies.copies)
     # The mean absolute error of the prediction 0 of these numbers is their mean.

@@ -40,7 +40,7 @@ def stability_section(results: StreamResults) -> PropertySection | None:
     return PropertySection(
         "Stability under noise",
         stability_table(found, baselines, unread),
-        f"Copies of items with noise ({first.noise}) are predicted right after the items and never "
+        f"Items with noise ({first.noise}), their copies, are predicted right after them and never "
         f"learned. Noise variability is {first.measure} over the copies minus that over the items; "
         "baselines do not read features, so noise changes nothing. The figure has batches of "
         f"{batch:,} items.",

@@ -99,8 +99,8 @@ class Imbalance:
                 raise ParameterError.of("imbalance", "shares", must, row)
         for item in self.at:
             at_least("imbalance", "at", item, 0)
-        rising = all(earlier < later for earlier, later in pairwise(self.at))
-        if len(self.at) != len(self.shares) or not rising or self.at[0] != 0:
+        ascending = all(earlier < later for earlier, later in pairwise(self.at))
+        if len(self.at) != len(self.shares) or not ascending or self.at[0] != 0:
             must = f"{len(self.shares)} items in increasing order, one per list of shares, from 0"
             raise ParameterError.of("imbalance", "at", must, self.at)
 
