@@ -23,6 +23,7 @@ from streamgauge.testing import check_stream
 from streamgauge.types import Batch, Drift
 
 PLAIN = SEA(items=3000, seed=5)
+CLASSES = PLAIN.schema.classes
 
 
 def whole(stream, size=8192, seed=0):
@@ -37,7 +38,7 @@ def whole(stream, size=8192, seed=0):
         perturb(Stagger(items=500), nominal=0.5),
         outliers(PLAIN, share=0.1),
         imbalance(PLAIN, [[0.2, 0.8], [0.8, 0.2]], at=[0, 500], how="linear"),
-        late_classes(PLAIN, {1: 700}),
+        late_classes(PLAIN, {"groupB": 700}),
     ],
     ids=lambda stream: stream.name,
 )
@@ -91,10 +92,9 @@ def test_outliers_are_a_share_of_the_items_and_far_away():
     sizes = (far.x - plain.x)[late] / deviations
     np.testing.assert_allclose(np.abs(sizes), 20)
     assert 0.3 < (sizes > 0).mean() < 0.7
-    one = whole(outliers(PLAIN, share=1.0, features=["x0"]))
-    names = PLAIN.schema.names
-    changed = [names[i] for i in np.flatnonzero((one.x != plain.x).any(axis=0))]
-    assert changed == ["x0"] if "x0" in names else len(changed) <= 1
+    first = PLAIN.schema.names[0]
+    one = whole(outliers(PLAIN, share=1.0, features=[first]))
+    assert (one.x != plain.x).any(axis=0).tolist() == [True, False, False]
 
 
 def test_proportions_follow_the_schedule():
@@ -154,16 +154,22 @@ BAD = {
     "how": (lambda: imbalance(PLAIN, [[0, 1]], how="x"), "how must be 'steps' or 'linear'"),
     "real": (
         lambda: imbalance(Friedman(), [[1]]),
-        "stream must be one with classes, got 'the real",
+        "stream must be one with classes, got",
     ),
     "drifts": (
         lambda: imbalance(DRIFTING, [[0, 1]]),
         "imbalance: the stream must have no known drifts, as leaving out items would move them",
     ),
-    "late drifts": (lambda: late_classes(DRIFTING, {1: 5}), "use late_classes on each concept"),
+    "late drifts": (
+        lambda: late_classes(DRIFTING, {"groupB": 5}),
+        "use late_classes on each concept",
+    ),
     "class": (lambda: late_classes(PLAIN, {7: 5}), "first must be of classes among"),
-    "item": (lambda: late_classes(PLAIN, {1: -5}), "first must be at least 0, got -5"),
-    "all": (lambda: late_classes(PLAIN, {0: 1, 1: 5}), "first must leave out at least one class"),
+    "item": (lambda: late_classes(PLAIN, {"groupB": -5}), "first must be at least 0, got -5"),
+    "all": (
+        lambda: late_classes(PLAIN, dict.fromkeys(CLASSES, 5)),
+        "first must leave out at least one class",
+    ),
     "late real": (lambda: late_classes(Friedman(), {}), "stream must be one with classes"),
 }
 
@@ -180,7 +186,5 @@ def test_bad_input_is_one_sentence(name):
 def test_a_class_that_never_occurs_is_an_error(monkeypatch):
     monkeypatch.setattr("streamgauge.streams._imbalance.LONGEST_SKIP", 1000)
     stream = from_arrays(np.zeros((3000, 1)), np.zeros(3000, int), classes=[0, 1])
-    with pytest.raises(
-        DataError, match=r"must have items of class 1, got none in 1,000 items; give"
-    ):
+    with pytest.raises(DataError, match="must have items of class 1, got none in 1,000"):
         whole(imbalance(stream, [[0.5, 0.5]]), 100)
