@@ -40,6 +40,8 @@ PLAIN = {
             "compare",
             "compare_many",
             "detect",
+            "adaptation",
+            "stability",
             "diagnose",
             "write_report",
             "explain",

@@ -149,7 +149,7 @@ def adaptation(
     >>> found = adaptation(log, "error", window=500, batch=50)
     >>> row = found.drifts[0]
     >>> row.at, round(row.before, 3), round(row.dpd, 3), row.drt, row.outcome
-    (2000, 0.072, 0.026, 100.0, 'restored')
+    (2000, 0.126, 0.016, 200.0, 'restored')
 
     References
     ----------

@@ -122,7 +122,7 @@ def stability(
     >>> log = sg.run("sea(items=2000)", "nb", "perturbed(copies=3, scale=2.0)")
     >>> found = stability(log, "error", "tumbling(500)")
     >>> round(found.runs[0].original, 3), round(found.variability.mean, 3)
-    (0.086, 0.053)
+    (0.127, 0.097)
     >>> round(found.changes.mean, 3), found.curve.at.tolist()
     (0.106, [500, 1000, 1500, 2000])
 
