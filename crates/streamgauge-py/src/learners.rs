@@ -124,6 +124,12 @@ impl NativeLearner {
         false
     }
 
+    /// It does not select features.
+    #[classattr]
+    fn has_selections() -> bool {
+        false
+    }
+
     /// It has `memory` and `vitals`.
     #[classattr]
     fn measured() -> bool {

@@ -23,6 +23,9 @@ from streamgauge.log.rows import (
     Training,
     of_fold,
 )
+from streamgauge.log.selections import Selections, concatenate_selections
+from streamgauge.log.sides import Side
+from streamgauge.log.vitals import Vitals, concatenate_vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
 
@@ -61,6 +64,12 @@ class Tables(Protocol):
     def perturbed(self) -> Iterator[Perturbed]:
         """The predictions of perturbed copies, batch by batch, in order."""
 
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner, in order."""
+
+    def selections(self) -> Selections:
+        """The features that the learner selected, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
@@ -68,7 +77,7 @@ class InMemory:
 
     rows: Sequence[Rows] = ()
     labels_in_order: bool = True
-    signals: Sequence[Alarms] = ()
+    sides: Sequence[Side] = ()
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
@@ -93,7 +102,15 @@ class InMemory:
 
     def alarms(self) -> Alarms:
         """The signals of detectors."""
-        return concatenate_alarms(self.signals)
+        return concatenate_alarms(s for s in self.sides if isinstance(s, Alarms))
+
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner."""
+        return concatenate_vitals(s for s in self.sides if isinstance(s, Vitals))
+
+    def selections(self) -> Selections:
+        """The features that the learner selected."""
+        return concatenate_selections(s for s in self.sides if isinstance(s, Selections))
 
     def perturbed(self) -> Iterator[Perturbed]:
         """The predictions of perturbed copies."""
@@ -180,6 +197,14 @@ class Log:
     def perturbed(self) -> Iterator[Perturbed]:
         """The predictions of perturbed copies, batch by batch (see `protocols.Perturbed`)."""
         return self.tables.perturbed()
+
+    def vitals(self) -> Vitals:
+        """Facts about the learner (size, nodes, …), sampled; empty if it has or tells none."""
+        return self.tables.vitals()
+
+    def selections(self) -> Selections:
+        """The features that the learner selected, a row per change; empty if it selects none."""
+        return self.tables.selections()
 
     def _repr_html_(self) -> str:
         facts = "".join(

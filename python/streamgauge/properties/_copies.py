@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from streamgauge.errors import LogError
-from streamgauge.log import Alarms, Log, Pairs
+from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals
 from streamgauge.log.pairs import pairs_of
 from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.table import Tables
@@ -97,6 +97,12 @@ class _Replaced:
 
     def alarms(self) -> Alarms:
         return self.tables.alarms()
+
+    def vitals(self) -> Vitals:
+        return self.tables.vitals()
+
+    def selections(self) -> Selections:
+        return self.tables.selections()
 
     def perturbed(self) -> Iterator[Perturbed]:
         return self.tables.perturbed()

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from streamgauge.streams._from_events import from_events as from_events
     from streamgauge.streams._imbalance import imbalance as imbalance
     from streamgauge.streams._impute import impute as impute
+    from streamgauge.streams._inject import inject as inject
     from streamgauge.streams._late_classes import late_classes as late_classes
     from streamgauge.streams._mix import mix as mix
     from streamgauge.streams._open_stream import open_stream as open_stream
