@@ -84,7 +84,10 @@ def test_stability_prints_a_table_and_json(logs, capsys, tmp_path):
         (["adaptation", "--drifts", "x"], "--drifts must be items separated by commas, or"),
         (["adaptation", "--drifts", "9-3"], "--drifts must be START-END in this order"),
         (["adaptation", "--window", 150], "window must be a multiple of the batch, 100, got 150"),
-        (["adaptation", "--drifts", "9000"], "drifts must be items of the log, whose last one is 799"),
+        (
+            ["adaptation", "--drifts", "9000"],
+            "drifts must be items of the log, whose last",
+        ),
         (["stability", "-m", "mae"], "mae: log must be of regression, got one of classification"),
     ],
 )

@@ -16,7 +16,7 @@ from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import BinOptions, bin_predictions
 from streamgauge.log import Log, one_fold, read_log
 from streamgauge.protocols import Delayed, Reevaluating
-from streamgauge.protocols._late import POISSON
+from streamgauge.protocols._folds import POISSON
 from streamgauge.protocols.timetable import expand
 from streamgauge.seeds import child
 from streamgauge.types import NEVER, Arrivals, Kind, Op

@@ -93,6 +93,7 @@ struct ChunkArguments<'py> {
     labels: Bound<'py, PyAny>,
     weights: Option<Column<'py, f64>>,
     repeats: Option<Table<'py, u8>>,
+    predicts: Option<Table<'py, bool>>,
     updates: Option<Table<'py, f64>>,
     noise: Option<(NoiseArguments, Table<'py, f64>)>,
     threads: usize,
@@ -163,11 +164,13 @@ impl Interpreter {
     }
 
     /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
-    /// on; `repeats` states how many times each fold (row) learns each item (column),
-    /// 0 of those that it predicts; `updates` are the rows of the updates, in order. `meanwhile` is
-    /// called once, on the calling thread, while native folds are at work, and not for others.
+    /// on; `repeats` states how many times each fold (row) learns each item (column), `predicts`
+    /// whether it predicts it (None: if it does not learn it); `updates` are the rows of the
+    /// updates, in order. `meanwhile` is called once, on the calling thread, while native folds
+    /// are at work, and not for others.
     #[pyo3(signature = (what, item, time, every, first_at_zero, predict_last, first, rows, labels,
-                        weights=None, repeats=None, updates=None, threads=1, meanwhile=None))]
+                        weights=None, repeats=None, predicts=None, updates=None, threads=1,
+                        meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn events<'py>(
         &mut self,
@@ -183,6 +186,7 @@ impl Interpreter {
         labels: Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
         repeats: Option<Table<'py, u8>>,
+        predicts: Option<Table<'py, bool>>,
         updates: Option<Table<'py, f64>>,
         threads: usize,
         meanwhile: Option<Py<PyAny>>,
@@ -202,6 +206,7 @@ impl Interpreter {
             labels,
             weights,
             repeats,
+            predicts,
             updates,
             noise,
             threads,
@@ -213,8 +218,8 @@ impl Interpreter {
     /// Execute orders. `rows` and `labels` are those of the items that have arrived since the
     /// last chunk, from number `first` on. `noise` is that of perturbed copies, and its
     /// scales: see `NoiseOfItems`.
-    #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, first, rows, labels,
-                        weights=None, updates=None, threads=1, noise=None))]
+    #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, keep, first, rows,
+                        labels, weights=None, updates=None, threads=1, noise=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn orders<'py>(
         &mut self,
@@ -227,6 +232,7 @@ impl Interpreter {
         weight: Column<'py, f64>,
         time: Column<'py, i64>,
         keep_from: u64,
+        keep: Column<'py, u64>,
         first: u64,
         rows: Table<'py, f64>,
         labels: Bound<'py, PyAny>,
@@ -244,15 +250,17 @@ impl Interpreter {
             weight.as_slice()?,
             time.as_slice()?,
             keep_from,
+            keep.as_slice()?,
         )
         .map_err(to_py)?;
-        let (repeats, meanwhile) = (None, None);
+        let (repeats, predicts, meanwhile) = (None, None, None);
         let arguments = ChunkArguments {
             first,
             rows,
             labels,
             weights,
             repeats,
+            predicts,
             updates,
             noise,
             threads,
@@ -337,14 +345,17 @@ fn native<'py, T: Cell>(
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let without_rows = !learners.iter().any(|learner| learner.uses_rows());
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let all_repeats = arguments.repeats(folds.len())?;
+    let all_repeats = table(arguments.repeats.as_ref(), "repeats", folds.len(), &arguments.rows)?;
+    let all_predicts =
+        table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, without_rows)?;
     let mut each = Vec::with_capacity(all_pending.len());
     for (fold, (learner, pending)) in learners.iter_mut().zip(&mut *all_pending).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
-        let repeats = all_repeats.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
-        each.push(Fold { model, pending, repeats });
+        let (repeats, predicts) =
+            (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
+        each.push(Fold { model, pending, repeats, predicts });
     }
     let (threads, meanwhile, mut called) =
         (arguments.threads, arguments.meanwhile.as_ref(), Ok(()));
@@ -375,14 +386,17 @@ fn one_after_the_other<
     classes: usize,
 ) -> Executed<'py> {
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let all_repeats = arguments.repeats(folds.len())?;
+    let all_repeats = table(arguments.repeats.as_ref(), "repeats", folds.len(), &arguments.rows)?;
+    let all_predicts =
+        table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, false)?;
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
     for (fold, (mut learner, pending)) in folds.zip(&mut *all_pending).enumerate() {
-        let repeats = all_repeats.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
-        let data = ChunkData { repeats, ..data };
+        let (repeats, predicts) =
+            (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
+        let data = ChunkData { repeats, predicts, ..data };
         data.check(Some(learner.width()), &chunk).map_err(to_py)?;
         pending.begin(data.labels.len(), fold == 0);
         let mut out = Predictions::new(count > 1);
@@ -420,19 +434,31 @@ impl ChunkArguments<'_> {
             None => None,
         };
         let items = items(self.first, &self.rows, without_rows)?;
-        Ok(ChunkData { items, labels, weights, repeats: None, updates, noise })
+        Ok(ChunkData { items, labels, weights, repeats: None, predicts: None, updates, noise })
     }
+}
 
-    fn repeats(&self, folds: usize) -> PyResult<Option<&[u8]>> {
-        let Some(repeats) = &self.repeats else { return Ok(None) };
-        if repeats.shape()[0] != folds {
-            return Err(PyValueError::new_err("repeats must have one row per fold"));
-        }
-        if repeats.shape()[1] != self.rows.shape()[0] {
-            return Err(PyValueError::new_err("repeats must have one column per item"));
-        }
-        Ok(Some(repeats.as_slice()?))
+/// The cells of a table with one row per fold and one column per item.
+fn table<'a, V: numpy::Element>(
+    table: Option<&'a Table<'_, V>>,
+    name: &str,
+    folds: usize,
+    rows: &Table<'_, f64>,
+) -> PyResult<Option<&'a [V]>> {
+    let Some(table) = table else { return Ok(None) };
+    if table.shape()[0] != folds {
+        return Err(PyValueError::new_err(format!("{name} must have one row per fold")));
     }
+    if table.shape()[1] != rows.shape()[0] {
+        return Err(PyValueError::new_err(format!("{name} must have one column per item")));
+    }
+    Ok(Some(table.as_slice()?))
+}
+
+/// The cells of one fold in such a table.
+fn row_of<'a, V, T>(all: Option<&'a [V]>, fold: usize, data: &ChunkData<'_, T>) -> Option<&'a [V]> {
+    let items = data.items.len();
+    all.map(|all| &all[fold * items..][..items])
 }
 
 fn labels<'py, T: Cell>(labels: &Bound<'py, PyAny>) -> PyResult<Column<'py, T>> {

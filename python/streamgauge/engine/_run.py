@@ -15,10 +15,10 @@ import psutil
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.checkpoint import Checkpoint, Checkpoints, restored, states_of
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
-from streamgauge.engine.interpreter import Interpreter
+from streamgauge.engine.interpreter import Interpreter, oldest_kept
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
-from streamgauge.errors import DataError, LearnerError, ParameterError
+from streamgauge.errors import DataError, LearnerError, ParameterError, PlanError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
 from streamgauge.log.book import Book
@@ -203,6 +203,7 @@ def run_cell(
         "learner": name,
         "protocol": name_of(protocol),
         "seed": str(seed),
+        **({"folds": str(protocol.folds)} if protocol.folds > 1 else {}),
         **_about_protocol(protocol),
         **learners[0].about,
         **versions(),
@@ -371,7 +372,12 @@ class _Run:
                 continue
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_sides()
-            self.folds.forget(chunk.keep_from)
+            self.folds.forget(oldest_kept(chunk))
+        if 0 < self.done < protocol.folds:
+            raise PlanError(
+                f"{type(protocol).__name__}: folds must be at most the number of items, got "
+                f"{protocol.folds:,} folds and {self.done:,} items"
+            )
 
     def _write(self, rows: Rows) -> None:
         self.book.write(rows)

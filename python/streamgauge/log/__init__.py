@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from streamgauge.lazy import lazy_package
 
 if TYPE_CHECKING:
+    from streamgauge.log._one_fold import folds_of as folds_of
     from streamgauge.log._one_fold import one_fold as one_fold
     from streamgauge.log._read_log import read_log as read_log
     from streamgauge.log._read_predictions import read_predictions as read_predictions

@@ -10,6 +10,7 @@ import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.escapes import in_html
+from streamgauge.log._tests import last_test_of, pairs_of_tests
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
@@ -170,9 +171,15 @@ class Log:
         """Every known label with its first prediction, batch by batch.
 
         One row per label and fold, or only those of `fold`. Memory is proportional to the pending
-        items.
+        items. If the protocol has a test set, one row per prediction of a test, test by test.
         """
+        if "test_set" in self.about:
+            return pairs_of_tests(of_fold(self.predictions(), fold), self.labels, self.about)
         return self.tables.pairs() if fold is None else self.tables.pairs(fold)
+
+    def last_test(self) -> Iterator[Pairs]:
+        """The rows of `pairs` of the last test; all of them if the protocol has no test set."""
+        return last_test_of(self.pairs()) if "test_set" in self.about else self.pairs()
 
     def label_count(self) -> int:
         """The number of known labels, without reading them if possible."""

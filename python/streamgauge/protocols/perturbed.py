@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from streamgauge.log.about import name_of
 from streamgauge.names import resolve
 from streamgauge.noise import check_noise
 from streamgauge.protocols.prequential import Prequential
-from streamgauge.protocols.timetable import expand
+from streamgauge.protocols.timetable import expand, unpredicted
 from streamgauge.seeds import child
 from streamgauge.types import Arrivals, Flags, Kind, Noise, NoiseForm, Op, Orders, Timetable
 
@@ -132,28 +132,19 @@ class Perturbed:
         )
         drawn = child(seed, "perturbed")
         for chunk in self.protocol.timetable(arrivals, seed):
-            yield self._with_copies(expand(chunk), noise, drawn)
+            whole = replace(expand(chunk), noise=noise, unpredicted=unpredicted(chunk))
+            yield self._with_copies(whole, drawn)
 
-    def _with_copies(self, orders: Orders, noise: Noise, drawn: int) -> Orders:
+    def _with_copies(self, orders: Orders, drawn: int) -> Orders:
         counts = np.where(self._copied(orders, drawn), 1 + self.copies, 1)
         row = np.repeat(np.arange(len(orders)), counts)
         copy = np.arange(len(row)) - np.repeat(np.cumsum(counts) - counts, counts)
         copied = copy > 0
-        turn, kind = orders.turn[row], orders.kind[row]
+        every = orders.take(row)
+        turn, kind = every.turn.copy(), every.kind.copy()
         turn[copied] = copy[copied] - 1
         kind[copied] = PERTURBED
-        return Orders(
-            orders.op[row],
-            orders.item[row],
-            orders.fold[row],
-            turn,
-            kind,
-            orders.weight[row],
-            orders.time[row],
-            orders.keep_from,
-            noise,
-            orders.unpredicted,
-        )
+        return replace(every, turn=turn, kind=kind)
 
     def _copied(self, orders: Orders, drawn: int) -> Flags:
         """Which orders are first predictions of items that are copied."""

@@ -183,18 +183,18 @@ impl<T: Target, C> PendingItems<T, C> {
     /// orders.
     pub(super) fn release(
         &mut self,
-        keep_from: u64,
+        keeps: impl Fn(u64) -> bool,
         data: &ChunkData<'_, T>,
         cache: impl Fn() -> C,
     ) -> Result<()> {
         for i in 0..data.items.len() {
             let item = data.items.number(i);
-            if item >= keep_from {
+            if keeps(item) {
                 self.slot_or_insert(item, data, &cache)?;
             }
         }
         for item in std::mem::take(&mut self.held) {
-            if item >= keep_from {
+            if keeps(item) {
                 self.held.push(item);
             } else if self.schedule.find(item).is_some() {
                 let (at, _) = self.schedule.remove(item)?;
