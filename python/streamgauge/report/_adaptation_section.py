@@ -25,21 +25,19 @@ LEAST = 20
 
 def adaptation_section(results: StreamResults) -> PropertySection | None:
     """Section about the known drifts of a stream; None if windows of whole steps do not fit."""
-    starts = sorted({drift.start for drift in results.drifts})
     logs = [m for m in results.measured if m.counts.known]
-    if not starts or not logs:
+    if not results.drifts or not logs:
         return None
     stop = min(m.counts.known // len(m.each) for m in logs)
-    starts = [start for start in starts if start < stop]
+    drifts = [drift for drift in results.drifts if drift.start < stop]
+    starts = sorted({drift.start for drift in drifts})
     distances = [b - a for a, b in zip([0, *starts], [*starts, stop], strict=True)]
     batch = min(WINDOW, min(distances, default=0)) // STEPS
-    if batch < LEAST:
+    if not drifts or batch < LEAST:
         return None
     window, measure = STEPS * batch, results.main_measure
     found = {
-        m.name: adaptation(
-            [run.log for run in m.each], measure, window, batch=batch, drifts=results.drifts
-        )
+        m.name: adaptation([run.log for run in m.each], measure, window, batch=batch, drifts=drifts)
         for m in logs
     }
     baselines = [m.name for m in logs if m.baseline]
