@@ -16,8 +16,18 @@ from streamgauge.log._verify_log import verify_log
 from streamgauge.names import make
 from streamgauge.properties import stability
 from streamgauge.properties._stability import variability
-from streamgauge.protocols import Chunks, Delayed, Perturbed, Prequential, Reevaluating
+from streamgauge.protocols import (
+    Chunks,
+    Delayed,
+    Interleaved,
+    KFold,
+    PeriodicHoldout,
+    Perturbed,
+    Prequential,
+    Reevaluating,
+)
 from streamgauge.protocols.timetable import walk
+from streamgauge.testing import check_timetable
 from streamgauge.types import Arrivals, Kind, Op
 
 SEA = sg.streams.SEA(items=200, seed=3)
@@ -31,6 +41,10 @@ PROTOCOLS = {
     "reevaluating": (LATE, Reevaluating(every=7)),
     "cross": (LATE, Delayed(folds=3)),
     "bootstrap": (LATE, Delayed(folds=2, split="bootstrap")),
+    "k-fold": (SEA, KFold(k=3, split="bootstrap")),
+    "folds of chunks": (SEA, Chunks(size=37, folds=2)),
+    "holdout": (SEA, PeriodicHoldout(size=20, every=30, replace=2)),
+    "interleaved": (SEA, Interleaved(train=30, test=20)),
 }
 
 LEARNERS = {
@@ -62,7 +76,7 @@ CASES = [
     (protocol, learner)
     for protocol in PROTOCOLS
     for learner in LEARNERS
-    if (protocol, learner) != ("bootstrap", "by item")  # that model takes no weights
+    if (learner != "by item" or protocol not in ("bootstrap", "k-fold"))  # it takes no weights
     and (learner != "by batch" or protocol in ("chunks", "delayed", "reevaluating"))  # slow
 ]
 
@@ -87,6 +101,14 @@ def test_copies_change_nothing_else_and_without_noise_are_predicted_alike(protoc
     assert 0 < len(some["item"]) < 2 * len(first["item"])
     if learner != "persistent":
         assert stability(noisy).changes.mean > 0
+
+
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_no_timetable_with_copies_peeks_or_depends_on_batches(protocol):
+    delay = 20 if PROTOCOLS[protocol][0] is LATE else 0
+    check_timetable(
+        Perturbed(PROTOCOLS[protocol][1], copies=2, share=0.5), np.arange(90), np.arange(90) + delay
+    )
 
 
 def test_scores_of_copies_are_recorded():

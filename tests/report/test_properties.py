@@ -56,7 +56,7 @@ def test_numbers_of_stability_are_recomputed():
     assert found.title == "Stability under noise"
     label = np.concatenate([b.label for b in log.pairs()]).tolist()
     own = np.concatenate([b.prediction for b in log.pairs()]).tolist()
-    rows = [rows for rows in log.perturbed()]
+    rows = list(log.perturbed())
     made = np.concatenate([b.prediction for b in rows])
     number = np.concatenate([b.copy for b in rows])
     copies = [made[number == c].tolist() for c in (0, 1)]
