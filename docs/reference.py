@@ -48,6 +48,8 @@ PLAIN = {
             "compare",
             "compare_many",
             "detect",
+            "adaptation",
+            "stability",
             "evaluate_detectors",
             "diagnose",
             "write_report",

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from streamgauge import loss_sequences as loss_sequences
     from streamgauge import measures as measures
     from streamgauge import plots as plots
+    from streamgauge import properties as properties
     from streamgauge import protocols as protocols
     from streamgauge import repetitions as repetitions
     from streamgauge import report as report
@@ -45,6 +46,8 @@ if TYPE_CHECKING:
     from streamgauge.log import read_predictions as read_predictions
     from streamgauge.measures._compute import measure as measure
     from streamgauge.plots import plot as plot
+    from streamgauge.properties._adaptation import adaptation as adaptation
+    from streamgauge.properties._stability import stability as stability
     from streamgauge.report import write_report as write_report
     from streamgauge.types import Curve as Curve
     from streamgauge.windows.ewma import EWMA as EWMA

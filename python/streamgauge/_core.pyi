@@ -13,6 +13,7 @@ _Rows = tuple[
 """Rows of the log: predictions, labels, training."""
 
 _Stopped = tuple[int, str, int, Exception]
+_Noise = tuple[int, str, float, Sequence[int]]
 """The fold and the verb that failed, the item, and the exception."""
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "boundary",
     "events_as_orders",
     "log_evidence",
+    "noisy_rows",
     "pending_bins",
     "resampled_means",
     "rows_of_columns",
@@ -239,6 +241,13 @@ class Generator:
 
 def uniforms(seed: int, first: int, count: int) -> F64:
     """Uniform numbers in [0, 1) for `count` items from `first` on."""
+
+def noisy_rows(rows: F64, first: int, scales: F64, arguments: _Noise) -> F64:
+    """The rows of consecutive items from `first` on, with noise.
+
+    `arguments` are the seed, the form, the probability that a nominal value is replaced, and the
+    number of values of each column (0: numeric). `scales` has one row per item, or one for all.
+    """
 
 @final
 class Confusions:
@@ -507,6 +516,7 @@ class Interpreter:
         weights: F64 | None = None,
         updates: F64 | None = None,
         threads: int = 1,
+        noise: tuple[_Noise, F64] | None = None,
     ) -> tuple[_Rows, _Stopped | None]: ...
 
 def events_as_orders(

@@ -88,7 +88,7 @@ def test_a_column_of_another_length_is_refused(call, column):
 
 @pytest.mark.parametrize(
     ("call", "column", "last"),
-    [("events", "what", 3), ("orders", "op", 3), ("orders", "kind", 2)],
+    [("events", "what", 3), ("orders", "op", 3), ("orders", "kind", 4)],
 )
 def test_an_unknown_code_is_refused(call, column, last):
     act, columns = CALLS[call]

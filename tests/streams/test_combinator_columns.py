@@ -66,6 +66,12 @@ def taken(a, b, out):
     return numbered(by_name(a + b, [item.x[0] for item in out]))
 
 
+def left_out(a, b, out):
+    """Expect a part of the items by name; without times, with their new number as time."""
+    part = by_name(a, [item.x[0] for item in out])
+    return part if timed(a) else numbered(part)
+
+
 def in_place(a, b, out):
     return by_name(a + b, [item.x[0] for item in out])
 
@@ -145,6 +151,10 @@ COMBINATORS = {
     ),
     "update": (more_updates, updated),
     "revise": (lambda a, b: streams.revise(a, after="wait", columns={"group": "later"}), revised),
+    "perturb": (lambda a, b: streams.perturb(a, scale=0.0, nominal=1.0), unchanged),
+    "outliers": (lambda a, b: streams.outliers(a, share=0.0), unchanged),
+    "imbalance": (lambda a, b: streams.imbalance(a, [[0.2, 0.3, 0.5]]), left_out),
+    "late_classes": (lambda a, b: streams.late_classes(a, {1: 3, 2: 5}), left_out),
 }
 """Name -> a stream made of two others, and its expected items, given its items `out`."""
 

@@ -11,6 +11,7 @@ pub mod generators;
 mod kernels;
 pub mod late;
 pub mod learners;
+pub mod noise;
 pub mod parameters;
 pub mod row_major;
 pub mod seeds;

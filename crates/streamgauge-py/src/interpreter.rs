@@ -12,12 +12,14 @@ use streamgauge_core::engine::{
     Schedule, execute, execute_folds, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
+use streamgauge_core::noise::{Noise, NoiseOfItems};
 
 use crate::batch_learner::BatchLearner;
 use crate::cell::Cell;
 use crate::driver::{CachedRow, Driver, Halt, ItemLearner};
 use crate::error::to_py;
 use crate::learners::NativeLearner;
+use crate::noise::{NoiseArguments, noise};
 
 type Column<'py, T> = PyReadonlyArray1<'py, T>;
 type Table<'py, T> = PyReadonlyArray2<'py, T>;
@@ -93,6 +95,7 @@ struct ChunkArguments<'py> {
     repeats: Option<Table<'py, u8>>,
     predicts: Option<Table<'py, bool>>,
     updates: Option<Table<'py, f64>>,
+    noise: Option<(NoiseArguments, Table<'py, f64>)>,
     threads: usize,
     meanwhile: Option<Py<PyAny>>,
 }
@@ -196,6 +199,7 @@ impl Interpreter {
                 pending.set_interval(every, first_at_zero).map_err(to_py)?;
             }
         });
+        let noise = None;
         let arguments = ChunkArguments {
             first,
             rows,
@@ -204,6 +208,7 @@ impl Interpreter {
             repeats,
             predicts,
             updates,
+            noise,
             threads,
             meanwhile,
         };
@@ -211,9 +216,10 @@ impl Interpreter {
     }
 
     /// Execute orders. `rows` and `labels` are those of the items that have arrived since the
-    /// last chunk, from number `first` on.
+    /// last chunk, from number `first` on. `noise` is that of perturbed copies, and its
+    /// scales: see `NoiseOfItems`.
     #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, keep, first, rows,
-                        labels, weights=None, updates=None, threads=1))]
+                        labels, weights=None, updates=None, threads=1, noise=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn orders<'py>(
         &mut self,
@@ -233,6 +239,7 @@ impl Interpreter {
         weights: Option<Column<'py, f64>>,
         updates: Option<Table<'py, f64>>,
         threads: usize,
+        noise: Option<(NoiseArguments, Table<'py, f64>)>,
     ) -> Executed<'py> {
         let orders = Orders::new(
             op.as_slice()?,
@@ -255,6 +262,7 @@ impl Interpreter {
             repeats,
             predicts,
             updates,
+            noise,
             threads,
             meanwhile,
         };
@@ -415,8 +423,18 @@ impl ChunkArguments<'_> {
             Some(updates) => items(0, updates, without_rows)?,
             None => Items::blank(0, 0),
         };
+        let noise = match &self.noise {
+            Some((arguments, scales)) => {
+                let noise = noise(arguments)?;
+                let values = if without_rows { &[] } else { noise.values };
+                let scales = items(0, scales, without_rows)?;
+                let of_items = NoiseOfItems::new(Noise { values, ..noise }, scales);
+                Some(of_items.map_err(to_py)?)
+            }
+            None => None,
+        };
         let items = items(self.first, &self.rows, without_rows)?;
-        Ok(ChunkData { items, labels, weights, repeats: None, predicts: None, updates })
+        Ok(ChunkData { items, labels, weights, repeats: None, predicts: None, updates, noise })
     }
 }
 

@@ -15,6 +15,7 @@ mod interpreter;
 mod kernels;
 mod late;
 mod learners;
+mod noise;
 mod parameters;
 mod row_major;
 mod seeds;
@@ -42,6 +43,8 @@ mod _core {
     use crate::late::{Tally, pending_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
+    #[pymodule_export]
+    use crate::noise::noisy_rows;
     #[pymodule_export]
     use crate::row_major::rows_of_columns;
     #[pymodule_export]

@@ -12,7 +12,7 @@ import click
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table
 from streamgauge.cli.safe_text import echo
-from streamgauge.cli.sources import run_logs, source_log
+from streamgauge.cli.sources import logs_by_learner
 from streamgauge.errors import ParameterError
 from streamgauge.late._bin_predictions import Binning, check_bins
 from streamgauge.late._bins import Bins, bins
@@ -21,10 +21,8 @@ from streamgauge.late._costs import Costs, costs
 from streamgauge.late._item_changes import ChangeSummary, change_summary
 from streamgauge.late._mean_bins import mean_bins
 from streamgauge.late._mean_over_bins import WEIGHTS, mean_over_bins
-from streamgauge.log import Log
 from streamgauge.plots import bin_curves, save
 from streamgauge.plots._plot import check_path
-from streamgauge.repetitions._by_learner import grouped, names_of
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import REPEATED, kind_of
 from streamgauge.report.page import Column, Row, Table
@@ -118,7 +116,7 @@ def command(
         check_path(plot)
     check_bins("bins", count)
     chosen = _chosen(at, count)
-    logs = _logs(sources)
+    logs = logs_by_learner("bins", sources)
     given: dict[str, Any] = {"binning": binning, "every": every, "cold_start": cold_start}
     mean = _weights(weights)
     read = {
@@ -188,23 +186,6 @@ def _weights(text: str) -> Any:
         raise ParameterError.of(
             "bins", "--weights", "a name or numbers separated by commas", text
         ) from None
-
-
-def _logs(sources: tuple[Path, ...]) -> dict[str, tuple[Log, ...]]:
-    """Repetitions by learner, and by stream if there are several."""
-    logs: list[Log] = []
-    for source in sources:
-        if source.is_dir() and not (source / "log.json").exists():
-            logs += run_logs("bins", source)
-        else:
-            logs.append(source_log("bins", source, None, None))
-    streams = dict.fromkeys(log.about.get("stream") for log in logs)
-    named = {}
-    for stream in streams:
-        groups = grouped([log for log in logs if log.about.get("stream") == stream])
-        for name, runs in zip(names_of([runs[0] for runs in groups]), groups, strict=True):
-            named[f"{name}, {stream}" if len(streams) > 1 else name] = runs
-    return named
 
 
 def _table(

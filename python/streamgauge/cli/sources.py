@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from streamgauge.files import existing
 from streamgauge.log import Log, read_log, read_predictions
 from streamgauge.log.card import NAME, check_cells
 from streamgauge.names import make
+from streamgauge.repetitions._by_learner import grouped, names_of
 from streamgauge.streams import open_stream
 from streamgauge.streams import take as first
 from streamgauge.streams._named_stream import is_file
@@ -51,6 +53,28 @@ def run_logs(command: str, folder: Path) -> list[Log]:
         if sentence:
             echo(f"note: {sentence}", err=True)
     return logs
+
+
+def logs_by_learner(
+    command: str, sources: Sequence[Path], label: str | None = None, prediction: str | None = None
+) -> dict[str, tuple[Log, ...]]:
+    """Repetitions by learner, and by stream if there are several.
+
+    Sources are folders of logs, run folders, or files with columns of labels and predictions.
+    """
+    logs: list[Log] = []
+    for source in sources:
+        if source.is_dir() and not (source / NAME).exists():
+            logs += run_logs(command, source)
+        else:
+            logs.append(source_log(command, source, label, prediction))
+    streams = dict.fromkeys(log.about.get("stream") for log in logs)
+    named = {}
+    for stream in streams:
+        groups = grouped([log for log in logs if log.about.get("stream") == stream])
+        for name, runs in zip(names_of([runs[0] for runs in groups]), groups, strict=True):
+            named[f"{name}, {stream}" if len(streams) > 1 else name] = runs
+    return named
 
 
 def class_values(text: str) -> list[Value]:

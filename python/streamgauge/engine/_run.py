@@ -214,7 +214,7 @@ def run_cell(
 
     def interpreter_of(learners: list[Any]) -> Interpreter:
         folds = Folds(name, learners, classes, scores)
-        return Interpreter(folds, len(schema.features), threads)
+        return Interpreter(folds, schema.features, threads)
 
     interpreter = interpreter_of(learners)
     if checkpoints is not None and last is not None:

@@ -13,7 +13,17 @@ from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
-from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
+from streamgauge.log.rows import (
+    Arrived,
+    Labels,
+    Perturbed,
+    Predictions,
+    Rows,
+    SimpleRows,
+    TableRows,
+    Training,
+)
+from streamgauge.noise import NoiseArguments, NoiseScales
 from streamgauge.protocols.timetable import as_events, expand, part_of
 from streamgauge.streams.clock import MAX_WEIGHT
 from streamgauge.types import (
@@ -25,15 +35,18 @@ from streamgauge.types import (
     Codes,
     Event,
     Events,
+    Feature,
     Flags,
+    Kind,
+    Noise,
     Op,
     Orders,
     Pattern,
     nothing,
 )
 
-OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED = (
-    int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.UNLABELLED)
+OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED, PERTURBED = (
+    int(x) for x in (Op.UPDATE, Event.UPDATE, Event.ARRIVAL, Event.UNLABELLED, Kind.PERTURBED)
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
@@ -52,8 +65,9 @@ class Interpreter:
     calls for many items (`test_then_train`, or predict all and learn all).
     """
 
-    def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
-        self.folds, self._width, self._threads = folds, width, threads
+    def __init__(self, folds: Folds, features: Sequence[Feature], threads: int = 1) -> None:
+        self.folds, self._width, self._threads = folds, len(features), threads
+        self._scales = NoiseScales(features)
         self._core = Core(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
@@ -127,10 +141,11 @@ class Interpreter:
                         self._threads, parallel,
                     )  # fmt: skip
                 else:
+                    noise = self._noise(chunk.noise, rows)
                     done = self._core.orders(
                         chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
                         chunk.time, chunk.keep_from, chunk.keep, first, rows, labels, weights,
-                        updates, self._threads,
+                        updates, self._threads, noise,
                     )  # fmt: skip
         except (
             ValueError,
@@ -141,13 +156,20 @@ class Interpreter:
         (predictions, revealed, training), stopped = done
         item, when, label, weight = revealed
         known = Labels(item, when, label, weight if self._weighted else None)
+        made, perturbed = _without_copies(chunk, Predictions(*predictions))
         unpredicted = _unpredicted(chunk, first, repeats, predicts)
-        write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
+        write(TableRows(made, known, Training(*training), unpredicted, perturbed))
         self.folds.collect()
         if stopped is not None:
             raise self.folds.failure(stopped) from stopped[3]
         self.folds.sort_signals(training[0])
         advance(len(labels))
+
+    def _noise(self, noise: Noise | None, rows: F64) -> tuple[NoiseArguments, F64] | None:
+        """The noise of a chunk in which items with these features arrive, and its scales."""
+        if noise is None:
+            return None
+        return self._scales.arguments(noise), self._scales.scales(noise, rows)
 
     def _pattern_of_folds(
         self,
@@ -196,7 +218,9 @@ class Interpreter:
                 return chunk
             self._to_skip -= 1
             self._check_form(chunk)
-            self._take(chunk)
+            rows, *_ = self._take(chunk)
+            if isinstance(chunk, Orders):
+                self._noise(chunk.noise, rows)  # relative scales follow all items
             return None
         if chunk.first >= done:
             return chunk
@@ -398,7 +422,9 @@ def _unpredicted(
     `repeats` states how many times each fold (row) learns each item (column), `predicts` whether it
     predicts it (None: if it does not learn it).
     """
-    if repeats is None or not repeats.size or not isinstance(chunk, Events):
+    if isinstance(chunk, Orders):
+        return None if chunk.unpredicted is None else Arrived(*chunk.unpredicted)
+    if repeats is None or not repeats.size:
         return None
     return _arrived(first, chunk.time[_arrivals(chunk)], repeats, predicts)
 
@@ -426,6 +452,20 @@ def oldest_kept(chunk: Orders | Pattern | Events) -> int:
     if not isinstance(chunk, Orders) or not len(chunk.keep):
         return chunk.keep_from
     return min(chunk.keep_from, int(chunk.keep[0]))
+
+
+def _without_copies(
+    chunk: Orders | Events, rows: Predictions
+) -> tuple[Predictions, Perturbed | None]:
+    """The predictions of items, and those of perturbed copies."""
+    if isinstance(chunk, Events) or chunk.noise is None:
+        return rows, None
+    copies = rows.kind == PERTURBED
+    if not copies.any():
+        return rows, None
+    some = rows.take(copies)
+    perturbed = Perturbed(some.item, some.fold, some.turn, some.prediction, some.scores)
+    return rows.take(~copies), perturbed
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:

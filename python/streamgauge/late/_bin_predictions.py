@@ -18,7 +18,7 @@ from streamgauge.late._prediction_history import (
     reevaluation_period,
 )
 from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals, one_fold
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training
+from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training
 from streamgauge.types import F64, I64, Codes, missing
 
 Binning: TypeAlias = Literal["longest", "grzenda"]
@@ -280,6 +280,9 @@ class _OneBin:
 
     def alarms(self) -> Alarms:
         return self.log.tables.alarms()
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        return self.log.tables.perturbed()
 
     def vitals(self) -> Vitals:
         return self.log.tables.vitals()

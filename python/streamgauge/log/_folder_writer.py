@@ -307,6 +307,8 @@ class FolderWriter:
                 continue
             if arrived := rows.unpredicted:
                 write("unpredicted", arrow.arrived_batch(arrived, schemas["unpredicted"]))
+            if copies := rows.perturbed:
+                write("perturbed", arrow.perturbed_batch(copies, schemas["perturbed"]))
             if predictions := rows.predictions:
                 write("predictions", arrow.predictions_batch(predictions, schemas["predictions"]))
             if training := rows.training:
@@ -328,6 +330,8 @@ def _sides(rows: Rows | Side) -> Iterator[str]:
         return
     if rows.unpredicted:
         yield "unpredicted"
+    if rows.perturbed:
+        yield "perturbed"
     if rows.weight is not None:
         yield "weights"
 

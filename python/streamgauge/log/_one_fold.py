@@ -10,7 +10,7 @@ import numpy as np
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log, Tables
 from streamgauge.log.vitals import Vitals
@@ -104,6 +104,9 @@ class _OneFold:
 
     def alarms(self) -> Alarms:
         return self.tables.alarms().of_fold(self.fold)
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        return of_fold(self.tables.perturbed(), self.fold)
 
     def vitals(self) -> Vitals:
         return self.tables.vitals().of_fold(self.fold)

@@ -18,7 +18,15 @@ from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.card import NAME, RUN_AGAIN, Card, TableFile, read_card
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights, of_fold
+from streamgauge.log.rows import (
+    Arrived,
+    Labels,
+    Perturbed,
+    Predictions,
+    Training,
+    Weights,
+    of_fold,
+)
 from streamgauge.log.selections import Selections, concatenate_selections
 from streamgauge.log.table import Log
 from streamgauge.log.vitals import Vitals, concatenate_vitals
@@ -83,6 +91,10 @@ class Folder:
         """The signals of detectors."""
         return concatenate_alarms(map(arrow.alarms_rows, self._side("alarms")))
 
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies."""
+        return map(self._perturbed, self._side("perturbed"))
+
     def vitals(self) -> Vitals:
         """The sampled facts about the learner."""
         return concatenate_vitals(map(arrow.vitals_rows, self._side("vitals")))
@@ -106,6 +118,7 @@ class Folder:
             "predictions": self._predictions,
             "labels": self._labels,
             "training": self._training,
+            "perturbed": self._perturbed,
             "selections": self._selections,
         }
         check = checks.get(name, len)
@@ -133,6 +146,11 @@ class Folder:
     def _predictions(self, batch: pa.RecordBatch) -> Predictions:
         rows = arrow.predictions_rows(batch)
         self._check_values("predictions", rows.item, rows.prediction)
+        return rows
+
+    def _perturbed(self, batch: pa.RecordBatch) -> Perturbed:
+        rows = arrow.perturbed_rows(batch)
+        self._check_values("perturbed", rows.item, rows.prediction)
         return rows
 
     def _labels(self, batch: pa.RecordBatch) -> Labels:

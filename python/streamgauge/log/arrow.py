@@ -7,7 +7,7 @@ import pyarrow as pa
 
 from streamgauge.buffers import as_arrow, as_numpy, texts
 from streamgauge.log.alarms import Alarms
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights
+from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, Weights
 from streamgauge.log.selections import Selections
 from streamgauge.log.sides import Side
 from streamgauge.log.vitals import Vitals
@@ -21,7 +21,7 @@ RUN = b"streamgauge.run"
 
 TABLES = ("predictions", "labels", "training")
 
-SIDE_TABLES = ("alarms", "vitals", "selections", "unpredicted", "weights")
+SIDE_TABLES = ("alarms", "vitals", "selections", "unpredicted", "weights", "perturbed")
 """Tables that exist only if they have rows."""
 
 
@@ -39,10 +39,17 @@ def schemas(schema: Schema, scores: bool, run: str = "") -> dict[str, pa.Schema]
         pa.field("time", pa.int64(), nullable=False),
         pa.field("prediction", value),
     ]
+    perturbed = [
+        pa.field("item", pa.uint64(), nullable=False),
+        pa.field("fold", pa.uint16(), nullable=False),
+        pa.field("copy", pa.uint32(), nullable=False),
+        pa.field("prediction", value),
+    ]
     if scores:
         score = pa.field("item", pa.float64(), nullable=False)  # NaN if missing; faster to read
         scored = pa.list_(score, len(schema.classes or ()))
         predictions.append(pa.field("scores", scored, nullable=False))
+        perturbed.append(pa.field("scores", scored, nullable=False))
     labels = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
@@ -89,6 +96,7 @@ def schemas(schema: Schema, scores: bool, run: str = "") -> dict[str, pa.Schema]
         selections,
         unpredicted,
         weights,
+        perturbed,
     )
     tables = zip((*TABLES, *SIDE_TABLES), columns, strict=True)
     return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
@@ -103,15 +111,31 @@ def predictions_batch(rows: Predictions, schema: pa.Schema) -> pa.RecordBatch:
         as_arrow(rows.kind),
         as_arrow(rows.time),
         _nullable(rows.prediction),
+        *_scores(rows, schema),
     ]
-    if "scores" in schema.names:
-        kind = schema.field("scores").type
-        scores = (
-            np.full((len(rows), kind.list_size), np.nan) if rows.scores is None else rows.scores
-        )
-        flat = as_arrow(np.ravel(scores))
-        columns.append(pa.Array.from_buffers(kind, len(rows), [None], children=[flat]))
     return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def perturbed_batch(rows: Perturbed, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *perturbed* as Arrow."""
+    columns = [
+        as_arrow(rows.item),
+        as_arrow(rows.fold),
+        as_arrow(rows.copy),
+        _nullable(rows.prediction),
+        *_scores(rows, schema),
+    ]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _scores(rows: Predictions | Perturbed, schema: pa.Schema) -> list[pa.Array]:
+    """The column of scores, NaN if there are none; no column if they are not recorded."""
+    if "scores" not in schema.names:
+        return []
+    kind = schema.field("scores").type
+    scores = np.full((len(rows), kind.list_size), np.nan) if rows.scores is None else rows.scores
+    flat = as_arrow(np.ravel(scores))
+    return [pa.Array.from_buffers(kind, len(rows), [None], children=[flat])]
 
 
 def labels_batch(rows: Labels, schema: pa.Schema) -> pa.RecordBatch:
@@ -171,10 +195,6 @@ def weights_batch(rows: Weights, schema: pa.Schema) -> pa.RecordBatch:
 
 def predictions_rows(batch: pa.RecordBatch) -> Predictions:
     """*predictions* from Arrow."""
-    scores = None
-    if "scores" in batch.schema.names:
-        column = batch.column("scores")
-        scores = as_numpy(column.flatten(), float("nan")).reshape(len(batch), -1)
     return Predictions(
         as_numpy(batch.column("item")),
         as_numpy(batch.column("fold")),
@@ -182,8 +202,27 @@ def predictions_rows(batch: pa.RecordBatch) -> Predictions:
         as_numpy(batch.column("kind")),
         as_numpy(batch.column("time")),
         _filled(batch.column("prediction")),
-        scores,
+        _read_scores(batch),
     )
+
+
+def perturbed_rows(batch: pa.RecordBatch) -> Perturbed:
+    """*perturbed* from Arrow."""
+    return Perturbed(
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("fold")),
+        as_numpy(batch.column("copy")),
+        _filled(batch.column("prediction")),
+        _read_scores(batch),
+    )
+
+
+def _read_scores(batch: pa.RecordBatch) -> F64 | None:
+    if "scores" not in batch.schema.names:
+        return None
+    column = batch.column("scores")
+    scores: F64 = as_numpy(column.flatten(), float("nan")).reshape(len(batch), -1)
+    return scores
 
 
 def labels_rows(batch: pa.RecordBatch) -> Labels:

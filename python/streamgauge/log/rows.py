@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
 
-PREDICTIONS_BYTES, LABELS_BYTES, TRAINING_BYTES = 31, 24, 18
+PREDICTIONS_BYTES, LABELS_BYTES, TRAINING_BYTES, PERTURBED_BYTES = 31, 24, 18, 22
 """Bytes of a row of each table, with a real prediction or label."""
 
 
@@ -112,6 +112,20 @@ class Arrived(Columns):
 
 
 @dataclass(frozen=True, slots=True)
+class Perturbed(Columns):
+    """Predictions of perturbed copies: of copy number `copy` of `item` by `fold`.
+
+    They are made right after the first prediction of the item, and are never learned.
+    """
+
+    item: U64
+    fold: U16
+    copy: U32
+    prediction: Codes | F64
+    scores: F64 | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Weights(Columns):
     """Weights of rows of *labels*, by row number, in order."""
 
@@ -122,7 +136,7 @@ class Weights(Columns):
         return len(self.row)
 
 
-ByFold = TypeVar("ByFold", Predictions, Training)
+ByFold = TypeVar("ByFold", Predictions, Training, Perturbed)
 
 
 def of_fold(batches: Iterator[ByFold], fold: int | None) -> Iterator[ByFold]:
@@ -137,12 +151,14 @@ class TableRows:
     """Rows of explicit orders or of events.
 
     `unpredicted` are items that arrived and were not predicted by any fold; None if there are none.
+    `perturbed` are predictions of perturbed copies; None if there are none.
     """
 
     predictions: Predictions
     labels: Labels
     training: Training
     unpredicted: Arrived | None = None
+    perturbed: Perturbed | None = None
 
     @property
     def weight(self) -> F64 | None:
@@ -150,12 +166,16 @@ class TableRows:
         return self.labels.weight
 
     def __len__(self) -> int:
-        return max(len(self.predictions), len(self.labels), len(self.training))
+        copies = 0 if self.perturbed is None else len(self.perturbed)
+        return max(len(self.predictions), len(self.labels), len(self.training), copies)
 
     @property
     def nbytes(self) -> int:
         """Size of the rows as tables, in bytes."""
         scores = 0 if self.predictions.scores is None else self.predictions.scores.nbytes
+        if (copies := self.perturbed) is not None:
+            scores += PERTURBED_BYTES * len(copies)
+            scores += 0 if copies.scores is None else copies.scores.nbytes
         return (
             PREDICTIONS_BYTES * len(self.predictions)
             + LABELS_BYTES * len(self.labels)
@@ -188,6 +208,11 @@ class SimpleRows:
     @property
     def unpredicted(self) -> None:
         """Each item is predicted, or is for training only and has no label in the log."""
+        return
+
+    @property
+    def perturbed(self) -> None:
+        """No copy is predicted."""
         return
 
     @property

@@ -14,7 +14,16 @@ from streamgauge.log._tests import last_test_of, pairs_of_tests
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
+from streamgauge.log.rows import (
+    Arrived,
+    Labels,
+    Perturbed,
+    Predictions,
+    Rows,
+    SimpleRows,
+    Training,
+    of_fold,
+)
 from streamgauge.log.selections import Selections, concatenate_selections
 from streamgauge.log.sides import Side
 from streamgauge.log.vitals import Vitals, concatenate_vitals
@@ -52,6 +61,9 @@ class Tables(Protocol):
 
     def alarms(self) -> Alarms:
         """The signals of detectors, in order."""
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies, batch by batch, in order."""
 
     def vitals(self) -> Vitals:
         """The sampled facts about the learner, in order."""
@@ -100,6 +112,10 @@ class InMemory:
     def selections(self) -> Selections:
         """The features that the learner selected."""
         return concatenate_selections(s for s in self.sides if isinstance(s, Selections))
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies."""
+        return (r.perturbed for r in self.rows if r.perturbed is not None)
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
@@ -184,6 +200,10 @@ class Log:
     def alarms(self) -> Alarms:
         """The signals of detectors inside the learner; empty if it has none."""
         return self.tables.alarms()
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """The predictions of perturbed copies, batch by batch (see `protocols.Perturbed`)."""
+        return self.tables.perturbed()
 
     def vitals(self) -> Vitals:
         """Facts about the learner (size, nodes, …), sampled; empty if it has or tells none."""

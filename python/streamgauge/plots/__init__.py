@@ -7,6 +7,7 @@ from streamgauge.lazy import lazy_package
 if TYPE_CHECKING:
     from streamgauge.plots import alarm_raster as alarm_raster
     from streamgauge.plots import alarm_times as alarm_times
+    from streamgauge.plots import aligned_curves as aligned_curves
     from streamgauge.plots import bin_curves as bin_curves
     from streamgauge.plots import critical_difference as critical_difference
     from streamgauge.plots import delay_by_false_alarms as delay_by_false_alarms

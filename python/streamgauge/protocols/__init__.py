@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from streamgauge.protocols.k_fold import KFold as KFold
     from streamgauge.protocols.one_fold import OneFold as OneFold
     from streamgauge.protocols.periodic_holdout import PeriodicHoldout as PeriodicHoldout
+    from streamgauge.protocols.perturbed import Perturbed as Perturbed
     from streamgauge.protocols.prequential import Prequential as Prequential
     from streamgauge.protocols.reevaluating import Reevaluating as Reevaluating
 else:

@@ -15,6 +15,7 @@ from streamgauge.types import (
     NEVER,
     U8,
     U32,
+    U64,
     Arrivals,
     Event,
     Events,
@@ -231,6 +232,24 @@ def _events_written_out(chunk: Events) -> Orders:
     return _shared(whole, event, chunk.assignment)
 
 
+def unpredicted(chunk: Orders | Pattern | Events) -> tuple[U64, I64] | None:
+    """The items of a chunk that no fold predicts, and their times; None if there are none."""
+    if isinstance(chunk, Orders):
+        return chunk.unpredicted
+    if chunk.assignment is None or (isinstance(chunk, Pattern) and chunk.kind == "learn"):
+        return None
+    if isinstance(chunk, Pattern):
+        item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
+        time = item.astype(np.int64) if chunk.time is None else chunk.time
+    else:
+        arrived = (chunk.event == Event.ARRIVAL) | (chunk.event == Event.UNLABELLED)
+        item, time = chunk.item[arrived], chunk.time[arrived]
+    if not len(item):
+        return None
+    left = ~predicted(chunk.assignment, int(item[0]), len(item)).any(axis=0)
+    return (item[left], time[left]) if left.any() else None
+
+
 def _shared(whole: Orders, event: U32, assignment: FoldAssignment) -> Orders:
     """Orders by the folds; those of one event and one operation are sorted by fold."""
     op, item = whole.op, whole.item
@@ -283,14 +302,18 @@ def in_words(timetable: Iterable[Orders | Pattern | Events]) -> Iterator[str]:
     for chunk in timetable:
         whole = expand(chunk)
         folded = bool(whole.fold.any())
-        for op, item, fold, weight in zip(
+        for op, item, fold, turn, kind, weight in zip(
             whole.op.tolist(),
             whole.item.tolist(),
             whole.fold.tolist(),
+            whole.turn.tolist(),
+            whole.kind.tolist(),
             whole.weight.tolist(),
             strict=True,
         ):
             line = f"{Op(op).name.lower()} {item}"
+            if kind == Kind.PERTURBED:
+                line = f"predict copy {turn} of {item}"
             if folded and op != Op.REVEAL:
                 line += f" by {fold}"
             if weight != 1.0:

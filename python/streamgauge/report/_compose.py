@@ -13,9 +13,11 @@ from streamgauge.log.places import label_numbers
 from streamgauge.measures._clock import axis_of
 from streamgauge.names import make
 from streamgauge.plots.learning_curve import data
+from streamgauge.report._adaptation_section import adaptation_section
 from streamgauge.report._apply_rules import apply_rules
 from streamgauge.report._format import count, interval_of, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
+from streamgauge.report._stability_section import stability_section
 from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
     NOTHING,
@@ -150,6 +152,11 @@ def _section(results: StreamResults, points: int) -> Section:
         verdicts=verdicts,
         verdicts_note=verdicts_note,
         pending=pending_section(results),
+        properties=tuple(
+            one
+            for one in (adaptation_section(results), stability_section(results))
+            if one is not None
+        ),
         alarms={m.name: _alarms(m) for m in results.measured if _alarm_count(m)},
     )
 

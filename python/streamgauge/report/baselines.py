@@ -16,7 +16,7 @@ from streamgauge.learners.target_mean import TargetMean
 from streamgauge.log.about import stated_number
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs, pairs_of
-from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.rows import Arrived, Labels, Perturbed, Predictions, Training, of_fold
 from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log
 from streamgauge.log.vitals import Vitals
@@ -78,6 +78,10 @@ class BaselineTables:
     def alarms(self) -> Alarms:
         """No alarms: baselines have no detector."""
         return Alarms()
+
+    def perturbed(self) -> Iterator[Perturbed]:
+        """No perturbed copies: a baseline does not read features, and noise changes nothing."""
+        return iter(())
 
     def vitals(self) -> Vitals:
         """No vitals: the baseline is computed from the labels."""

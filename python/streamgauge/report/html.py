@@ -18,7 +18,16 @@ from streamgauge.escapes import SURROGATE
 from streamgauge.plots.learning_curve import Line
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import REPEATED, interval_of, shown
-from streamgauge.report.page import Cell, Column, Finding, Page, PendingSection, Section
+from streamgauge.report._line_figure import line_figure
+from streamgauge.report.page import (
+    Cell,
+    Column,
+    Finding,
+    Page,
+    PendingSection,
+    PropertySection,
+    Section,
+)
 
 DIGITS = 5
 """Significant digits of the points of a curve."""
@@ -36,6 +45,7 @@ def to_html(page: Page) -> str:
         shown=shown,
         raw=raw,
         spread=_spread,
+        figure=_figure,
         repeated=REPEATED,
         style=_resource("templates", "style.css"),
         script=_resource("templates", "page.js"),
@@ -61,6 +71,13 @@ def _spread(cell: Cell, column: Column) -> Markup:
     parts = {"sd": cell.sd, "low": cell.low, "high": cell.high}
     attributes = "".join(f' data-{name}="{value}"' for name, value in parts.items())
     return Markup(attributes) + Markup(' title="{}"').format(hint)
+
+
+def _figure(found: PropertySection) -> Markup:
+    """The lines of a property as SVG, whose names are escaped."""
+    kinds = {column.key: column.kind for column in found.table.columns}
+    share = "share" in kinds.values() or "points" in kinds.values()
+    return Markup(line_figure(found.lines, found.measure, found.axis, "share" if share else ""))
 
 
 def _groups(findings: Sequence[Finding]) -> list[list[Finding]]:

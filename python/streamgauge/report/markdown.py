@@ -13,13 +13,13 @@ def to_markdown(page: Page) -> str:
     """Findings, tables, definitions and provenance; curves are left out."""
     parts = [f"# {in_markdown(page.title)}", in_markdown(page.summary), "## Findings"]
     several = len(page.sections) > 1
-    found = [
+    findings = [
         f"- {MARKS[f.severity]} **{f.severity}**"
         f"{f' ({in_markdown(f.stream)})' if several else ''}: "
         f"{in_markdown(f.sentence)} [{markdown_code(f.rule)}]"
         for f in page.findings
     ]
-    parts.append("\n".join(found) or "No findings.")
+    parts.append("\n".join(findings) or "No findings.")
     if page.overview.rows:
         parts += [
             "## All streams",
@@ -45,6 +45,9 @@ def to_markdown(page: Page) -> str:
                 _table(section.pending.table, mark=True),
             ]
             parts.append(in_markdown(section.pending.note))
+        for found in section.properties:
+            parts += [f"### {in_markdown(found.title)}", _table(found.table, mark=True)]
+            parts.append(in_markdown(found.note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

@@ -154,6 +154,21 @@ class PendingSection:
 
 
 @dataclass(frozen=True, slots=True)
+class PropertySection:
+    """A property of the learners on one stream: a table, a note, and lines with bands.
+
+    `measure` is what the lines show, `axis` what their positions count.
+    """
+
+    title: str
+    table: Table
+    note: str
+    measure: str
+    axis: str
+    lines: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One stream: its properties, the values of the learners, verdicts and curves.
 
@@ -170,6 +185,7 @@ class Section:
     verdicts_note: str = ""
     alarms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     pending: PendingSection | None = None
+    properties: tuple[PropertySection, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,10 +12,14 @@ if TYPE_CHECKING:
     from streamgauge.streams._drift import drifts as drifts
     from streamgauge.streams._drift import recurring as recurring
     from streamgauge.streams._from_events import from_events as from_events
+    from streamgauge.streams._imbalance import imbalance as imbalance
     from streamgauge.streams._impute import impute as impute
     from streamgauge.streams._inject import inject as inject
+    from streamgauge.streams._late_classes import late_classes as late_classes
     from streamgauge.streams._mix import mix as mix
     from streamgauge.streams._open_stream import open_stream as open_stream
+    from streamgauge.streams._outliers import outliers as outliers
+    from streamgauge.streams._perturb import perturb as perturb
     from streamgauge.streams._relabel import relabel as relabel
     from streamgauge.streams._revise import revise as revise
     from streamgauge.streams._shuffle import shuffle as shuffle

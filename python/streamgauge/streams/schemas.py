@@ -42,6 +42,15 @@ def drifts_between(drifts: Sequence[Drift], start: int, stop: int | None) -> tup
     return tuple(found)
 
 
+def refuse_drifts(who: str, stream: Stream) -> None:
+    """Raise if a stream has known drifts, of which a random part has others."""
+    if stream.schema.drifts:
+        raise ParameterError(
+            f"{who}: the stream must have no known drifts, as leaving out items would move them, "
+            f"got {len(stream.schema.drifts)} in {stream.name}; use {who} on each concept"
+        )
+
+
 def with_drifts(schema: Schema, drifts: Sequence[Drift], *notes: str) -> Schema:
     """Return the schema with the given drifts, sorted, and additional notes."""
     known = tuple(sorted(drifts, key=lambda drift: (drift.start, drift.end)))

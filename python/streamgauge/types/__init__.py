@@ -34,6 +34,8 @@ from streamgauge.types.timetable import Event as Event
 from streamgauge.types.timetable import Events as Events
 from streamgauge.types.timetable import FoldAssignment as FoldAssignment
 from streamgauge.types.timetable import Kind as Kind
+from streamgauge.types.timetable import Noise as Noise
+from streamgauge.types.timetable import NoiseForm as NoiseForm
 from streamgauge.types.timetable import Op as Op
 from streamgauge.types.timetable import Orders as Orders
 from streamgauge.types.timetable import Pattern as Pattern

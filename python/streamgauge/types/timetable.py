@@ -56,6 +56,29 @@ class Kind(IntEnum):
     PERIODIC = 1
     FINAL = 2
     TEST = 3
+    PERTURBED = 4
+    """Of a copy of the item with noise in its features; `turn` is the number of the copy. It is in
+    the table *perturbed*, not in *predictions*."""
+
+
+NoiseForm: TypeAlias = Literal["normal", "uniform"]
+
+
+@dataclass(frozen=True, slots=True)
+class Noise:
+    """Noise in the features of perturbed copies; it depends on (seed, item, copy) alone.
+
+    A numeric feature gets a number with mean 0 and standard deviation `scale`; if `relative`,
+    `scale` times the standard deviation of the feature over the items that have arrived (no noise
+    while fewer than two have a value). A nominal value is replaced with probability `nominal` by
+    one of its declared values, drawn uniformly. Missing values stay missing.
+    """
+
+    seed: int
+    scale: float
+    relative: bool = False
+    nominal: float = 0.0
+    form: NoiseForm = "normal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +86,8 @@ class Orders:
     """A chunk of a timetable, written out: one row per order, in execution order.
 
     After this chunk no order refers to an item below `keep_from`, except those in `keep`, which
-    ascend.
+    ascend. `noise` is that of predictions of perturbed copies. `unpredicted` are the items, and
+    their times, that arrive in the chunk and that no fold predicts, if that is to be logged.
     """
 
     op: U8
@@ -75,6 +99,8 @@ class Orders:
     time: I64
     keep_from: int = 0
     keep: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
+    noise: Noise | None = None
+    unpredicted: tuple[U64, I64] | None = None
 
     def __len__(self) -> int:
         return len(self.op)
@@ -91,6 +117,8 @@ class Orders:
             self.time[rows],
             self.keep_from,
             self.keep,
+            self.noise,
+            self.unpredicted,
         )
 
     @classmethod

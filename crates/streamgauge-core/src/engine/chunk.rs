@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::error::{Error, Result, parameter};
 use crate::learners::{Items, Target};
+use crate::noise::NoiseOfItems;
 
 /// What happens to an item. Which of several folds predict and learn it: `ChunkData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,6 +57,9 @@ pub enum PredictionKind {
     Final = 2,
     /// As part of a test set, after its first test. Each is in the log, whether it differs or not.
     Test = 3,
+    /// Of a copy of the item with noise in its features; it does not count as a prediction of the
+    /// item.
+    Perturbed = 4,
 }
 
 impl PredictionKind {
@@ -65,7 +69,8 @@ impl PredictionKind {
             1 => Ok(Self::Periodic),
             2 => Ok(Self::Final),
             3 => Ok(Self::Test),
-            _ => Err(Error::Code { what: "kind", last: 3, got: code.into(), row }),
+            4 => Ok(Self::Perturbed),
+            _ => Err(Error::Code { what: "kind", last: 4, got: code.into(), row }),
         }
     }
 }
@@ -257,6 +262,8 @@ pub struct ChunkData<'a, T> {
     pub predicts: Option<&'a [bool]>,
     /// New features.
     pub updates: Items<'a>,
+    /// The noise of perturbed copies; None if the chunk has none.
+    pub noise: Option<NoiseOfItems<'a>>,
 }
 
 impl<T: Target> ChunkData<'_, T> {
@@ -269,6 +276,7 @@ impl<T: Target> ChunkData<'_, T> {
             repeats: self.repeats.map(|repeats| &repeats[items.clone()]),
             predicts: self.predicts.map(|predicts| &predicts[items]),
             updates: self.updates.part(updates),
+            noise: self.noise,
         }
     }
 
@@ -278,6 +286,9 @@ impl<T: Target> ChunkData<'_, T> {
         self.items.check_training(self.labels.len(), self.weights)?;
         if !self.updates.is_empty() {
             self.updates.check(width)?;
+        }
+        if let Some(noise) = &self.noise {
+            noise.check(&self.items)?;
         }
         let items = self.items.len();
         let (arrivals, updates) = match chunk {

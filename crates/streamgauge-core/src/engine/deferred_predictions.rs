@@ -54,46 +54,56 @@ impl DeferredPredictions {
     }
 }
 
-/// Make the deferred predictions; repeated ones that equal the item's last one, scores included,
-/// are not logged, except those of a test.
+/// Make the deferred predictions, those of perturbed copies last; repeated ones that equal the
+/// item's last one, scores included, are not logged, except those of a test.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
     pending: &mut PendingItems<L::Target, L::ItemCache>,
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
-    let PendingItems { schedule, slots, scores: old, classes, deferred, .. } = pending;
+    let mut deferred = std::mem::take(&mut pending.deferred);
+    let mut perturbed = std::mem::take(&mut pending.perturbed);
+    predict_deferred(learner, pending, &deferred, out)?;
+    predict_deferred(learner, pending, &perturbed, out)?;
+    for at in deferred.vacated.drain(..) {
+        pending.schedule.vacate(at);
+    }
+    deferred.clear();
+    perturbed.clear();
+    (pending.deferred, pending.perturbed) = (deferred, perturbed); // keeps their memory
+    Ok(())
+}
+
+fn predict_deferred<L: Learner>(
+    learner: &mut L,
+    pending: &mut PendingItems<L::Target, L::ItemCache>,
+    deferred: &DeferredPredictions,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Error> {
+    if deferred.items.is_empty() {
+        return Ok(());
+    }
+    let PendingItems { slots, scores: old, classes, .. } = pending;
     let k = *classes;
-    if !deferred.items.is_empty() {
-        let made = learner.predict_all(deferred, k);
-        let (slots_of, logged) =
-            (std::mem::take(&mut deferred.slots), std::mem::take(&mut deferred.logged));
-        let always = std::mem::take(&mut deferred.always);
-        deferred.clear();
-        let (predictions, scores) = made?;
-        let expected = logged.len();
-        for (what, got, each) in
-            [("predictions", predictions.len(), 1), ("scores", scores.len(), k)]
-        {
-            if got != expected * each {
-                return Err(Error::Length { what, expected: expected * each, got }.into());
-            }
-        }
-        for (q, &prediction) in predictions.iter().enumerate() {
-            let (at, new_scores) = (slots_of[q], &scores[q * k..][..k]);
-            let mut changed = true;
-            if at != NO_SLOT {
-                let (slot, old) = (&mut slots[at as usize], slot_cells_mut(old, at, k));
-                changed = always[q] || !prediction.same(slot.last) || differ(new_scores, old);
-                slot.last = prediction;
-                old.copy_from_slice(new_scores);
-            }
-            if changed {
-                out.fill_row(logged[q], prediction, new_scores);
-            }
+    let (predictions, scores) = learner.predict_all(deferred, k)?;
+    let expected = deferred.logged.len();
+    for (what, got, each) in [("predictions", predictions.len(), 1), ("scores", scores.len(), k)] {
+        if got != expected * each {
+            return Err(Error::Length { what, expected: expected * each, got }.into());
         }
     }
-    for at in deferred.vacated.drain(..) {
-        schedule.vacate(at);
+    for (q, &prediction) in predictions.iter().enumerate() {
+        let (at, new_scores) = (deferred.slots[q], &scores[q * k..][..k]);
+        let mut changed = true;
+        if at != NO_SLOT {
+            let (slot, old) = (&mut slots[at as usize], slot_cells_mut(old, at, k));
+            changed = deferred.always[q] || !prediction.same(slot.last) || differ(new_scores, old);
+            slot.last = prediction;
+            old.copy_from_slice(new_scores);
+        }
+        if changed {
+            out.fill_row(deferred.logged[q], prediction, new_scores);
+        }
     }
     Ok(())
 }

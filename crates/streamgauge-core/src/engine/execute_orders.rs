@@ -2,9 +2,9 @@
 
 use super::deferred_predictions::flush;
 use super::pending_items::{slot_cells, slot_cells_mut};
-use super::predict::{RowKey, predict_again, predict_first};
+use super::predict::{RowKey, predict_again, predict_first, predict_perturbed};
 use super::{ChunkData, Learner, Op, Orders, PendingItems, PredictionKind, Predictions};
-use crate::error::Result;
+use crate::error::{Result, parameter};
 
 /// Execute the orders of a chunk with one fold. Of a learner that defers, consecutive orders to
 /// learn are one call.
@@ -17,16 +17,34 @@ pub(super) fn execute_orders<L: Learner>(
     out: &mut Predictions<L::Target>,
 ) -> Result<(), L::Error> {
     let (width, mut updated, mut i) = (learner.width(), 0, 0);
+    // The last item that has arrived at an order, and the row of a perturbed copy.
+    let (mut latest, mut noisy) = (None, Vec::new());
     let k = if L::SCORED { pending.classes } else { 0 };
     while i < orders.len() {
         let (op, item, time) = (orders.op(i), orders.item[i], orders.time[i]);
+        if data.noise.is_some() {
+            latest = latest.max(data.items.index(item));
+        }
         match op {
             Op::Predict if orders.fold[i] == pending.fold => {
                 let at = pending.slot_or_insert(item, data, L::empty_cache)?;
                 let kind = PredictionKind::from_code(orders.kind[i], i)?;
                 let key = RowKey { index: i as u32, item, turn: orders.turn[i], kind, time };
-                let PendingItems { slots, cells, deferred, scores, learned, .. } = &mut *pending;
+                let PendingItems { slots, cells, deferred, perturbed, scores, learned, .. } =
+                    &mut *pending;
                 let slot = &mut slots[at as usize];
+                if kind == PredictionKind::Perturbed {
+                    let Some(noise) = data.noise else {
+                        let must = "that of an item, in a chunk without noise";
+                        return Err(parameter("orders", "prediction", must, "a copy").into());
+                    };
+                    noisy.clear();
+                    noisy.extend_from_slice(slot_cells(cells, at, width));
+                    noise.add(item, key.turn.into(), latest, &mut noisy);
+                    predict_perturbed(learner, perturbed, key, &noisy, k, out)?;
+                    i += 1;
+                    continue;
+                }
                 let (row, old) = (slot_cells(cells, at, width), slot_cells_mut(scores, at, k));
                 let (last, cache) = (slot.last, &mut slot.cache);
                 if kind == PredictionKind::First {

@@ -208,8 +208,15 @@ mod tests {
     fn data(fixture: &Fixture) -> Result<ChunkData<'_, i32>> {
         let items = Items::new(0, &fixture.rows, WIDTH, ITEMS)?;
         let updates = Items::blank(0, 0);
-        let labels = &fixture.labels;
-        Ok(ChunkData { items, labels, weights: None, repeats: None, predicts: None, updates })
+        Ok(ChunkData {
+            items,
+            labels: &fixture.labels,
+            weights: None,
+            repeats: None,
+            predicts: None,
+            updates,
+            noise: None,
+        })
     }
 
     fn executed(fixture: &Fixture, threads: usize) -> Result<(Vec<Row>, Vec<Learned>)> {

@@ -63,6 +63,9 @@ pub struct PendingItems<T, C = NativeItemCache> {
     pub(super) learned: u64,
     /// Predictions deferred until the model changes.
     pub(super) deferred: DeferredPredictions,
+    /// Those of perturbed copies: they are calls of their own, so that the calls for the items
+    /// themselves are the same with and without copies.
+    pub(super) perturbed: DeferredPredictions,
     /// Items added by orders; kept until the timetable releases them.
     pub(super) held: Vec<u64>,
     /// The labels that arrived since `begin`; None: another fold records them.
@@ -85,6 +88,7 @@ impl<T: Target, C> PendingItems<T, C> {
             classes,
             learned: 0,
             deferred: DeferredPredictions::default(),
+            perturbed: DeferredPredictions::default(),
             held: Vec::new(),
             labels: None,
             repeats: Vec::new(),

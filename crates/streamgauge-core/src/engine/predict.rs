@@ -1,7 +1,7 @@
 //! One prediction: made immediately or deferred, logged if it is the first or if it, or its
 //! scores, differ from the last.
 
-use super::deferred_predictions::DeferredPredictions;
+use super::deferred_predictions::{DeferredPredictions, NO_SLOT};
 use super::pending_items::differ;
 use super::{Learner, PredictionKind, Predictions};
 use crate::error::Result;
@@ -40,6 +40,29 @@ pub(super) fn predict_first<L: Learner>(
     }
     out.push(index, item, turn, kind as u8, time, prediction);
     Ok(prediction)
+}
+
+/// Predict a perturbed copy of an item, or defer it; it is always logged, and nothing is kept of it.
+#[inline(always)]
+pub(super) fn predict_perturbed<L: Learner>(
+    learner: &mut L,
+    deferred: &mut DeferredPredictions,
+    key: RowKey,
+    row: &[f64],
+    classes: usize,
+    out: &mut Predictions<L::Target>,
+) -> Result<(), L::Error> {
+    let RowKey { index, item, turn, kind, time } = key;
+    let mut prediction = L::Target::NONE;
+    if L::DEFERS {
+        deferred.push(item, row, kind, NO_SLOT, out.reserve_row(classes));
+    } else {
+        let mut cache = L::empty_cache();
+        prediction =
+            learner.predict(item, row, prediction, &mut cache, out.push_scores(classes))?;
+    }
+    out.push(index, item, turn, kind as u8, time, prediction);
+    Ok(())
 }
 
 /// Predict an item again, or defer it; it is logged if it differs from the last prediction, or its
