@@ -49,6 +49,25 @@ class KillingOnce(Constant):
             os.kill(os.getpid(), signal.SIGKILL)
 
 
+class Exiting(Constant):
+    """Ends its process as if all were well."""
+
+    def act(self):
+        os._exit(0)
+
+
+class Interrupting(Constant):
+    def act(self):
+        raise KeyboardInterrupt
+
+
+class Interrupted(Constant):
+    """Acts as if the user had pressed Ctrl-C."""
+
+    def act(self):
+        signal.raise_signal(signal.SIGINT)
+
+
 class Failing(Constant):
     def act(self):
         raise ValueError("no more")

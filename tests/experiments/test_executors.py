@@ -90,6 +90,21 @@ def test_a_cluster_runs_a_cell_again_whose_worker_dies(tmp_path, monkeypatch, ex
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("executor", ["ray(workers=2)", "dask(workers=2)"])
+@pytest.mark.parametrize(
+    ("learner", "why"), [("Exiting", "its (process|worker) ended"), ("Interrupting", "Interrupt")]
+)
+def test_a_cluster_loses_the_cell_of_a_worker_that_exits(
+    tmp_path, monkeypatch, executor, learner, why
+):
+    monkeypatch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
+    spec = spec_of(f"own_learners:{learner}", "persistent")
+    with pytest.raises(CellError, match=f"^1 of 3 cells failed.*{why}"):
+        run_experiment(spec, tmp_path / "run", executor=executor, retries=1)
+    assert len(finished(tmp_path / "run")) == 2
+
+
+@pytest.mark.slow
 def test_a_running_ray_cluster_gives_the_tables_of_a_serial_run(
     tmp_path, of_serial_run, monkeypatch
 ):
@@ -110,6 +125,8 @@ def test_a_running_ray_cluster_gives_the_tables_of_a_serial_run(
         ("Hanging", {"time_limit": 5.0}, "it took longer than 5 s and was stopped"),
         ("Hungry", {"memory_limit": 10**9}, "it took 9.. MB of memory, more than 954 MB and was"),
         ("Killing", {"retries": 1}, "its process was ended by signal 9"),
+        ("Exiting", {"retries": 0}, r"its process exited \(0\)"),
+        ("Interrupting", {}, r"own_learners:Interrupting.act .*: failed: KeyboardInterrupt"),
         ("Failing", {}, r"learn failed at item 49 \(fold 0\): ValueError: no more"),
     ],
 )
@@ -119,6 +136,19 @@ def test_a_cell_that_fails_costs_that_cell_only(tmp_path, learner, limits, why):
         run_experiment(spec, tmp_path / "run", executor="processes(workers=2)", **limits)
     assert len(finished(tmp_path / "run")) == 2
     assert not (tmp_path / "run" / "attempts").exists()
+
+
+def test_an_interrupt_that_a_learner_raises_costs_its_cell_only(tmp_path):
+    spec = spec_of("own_learners:Interrupting", "persistent")
+    with pytest.raises(CellError, match="^1 of 3 cells failed.*failed: KeyboardInterrupt"):
+        run_experiment(spec, tmp_path / "run", executor="serial")
+    assert len(finished(tmp_path / "run")) == 2
+
+
+def test_an_interrupt_of_the_user_ends_the_run(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        run_experiment(spec_of("own_learners:Interrupted", "persistent"), tmp_path / "run")
+    assert len(finished(tmp_path / "run")) == 1
 
 
 def test_a_second_run_tries_failed_cells_again_and_no_others(tmp_path):

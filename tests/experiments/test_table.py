@@ -339,7 +339,7 @@ def test_streams_in_files_of_one_name_have_different_names(tmp_path):
     spec = Spec(streams=streams, learners=["nb"]).in_folder(tmp_path)
     run_experiment(spec, tmp_path / "run")
     found = sg.table(tmp_path / "run", "accuracy", "whole")
-    assert found["stream"].to_pylist() == ["data.csv", "data.csv #2"]
+    assert found["stream"].to_pylist() == ["a/data.csv", "b/data.csv"]
 
 
 def test_measures_of_the_users_own_are_computed_and_not_kept(tmp_path, monkeypatch):

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import multiprocessing
 import queue
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from pebble import ProcessExpired, ProcessPool
+from pebble.common import Result, ResultStatus
 
 from streamgauge.executors._executor import POLL_SECONDS, Ended
 from streamgauge.kinds import at_least, plain_numbers
 from streamgauge.processors import processors
+
+RESULT_SECONDS = 2.0
+"""How long the result of a process that has ended is waited for."""
 
 
 @plain_numbers
@@ -61,6 +66,7 @@ class Processes:
             min(self.width, max(1, len(jobs))), max_tasks=int(self.fresh), context=context
         )
         done: queue.SimpleQueue[Future[Any]] = queue.SimpleQueue()
+        ended_well = _EndedWell(pool)
         try:
             job_of = {}
             for job in jobs:
@@ -68,6 +74,7 @@ class Processes:
                 job_of[future] = job
                 future.add_done_callback(done.put)
             while job_of:
+                ended_well.look()
                 try:
                     future = done.get(timeout=POLL_SECONDS)
                 except queue.Empty:
@@ -79,6 +86,28 @@ class Processes:
         finally:
             pool.stop()
             pool.join()
+
+
+class _EndedWell:
+    """Ends the jobs whose process has exited with code 0.
+
+    For pebble such a process has finished its work, and its job would never end.
+    """
+
+    def __init__(self, pool: Any) -> None:
+        self._manager = pool._pool_manager
+        self._since: dict[int, float] = {}
+
+    def look(self) -> None:
+        """Look which jobs have lost their process, and end those that have no result since."""
+        processes, now = self._manager.worker_manager.workers, time.monotonic()
+        for task in self._manager.task_manager.tasks.copy().values():
+            process = task.worker_id
+            if not process or process in processes:
+                self._since.pop(task.id, None)
+            elif now - self._since.setdefault(task.id, now) > RESULT_SECONDS:
+                error = ProcessExpired("exited", code=0, pid=process)
+                self._manager.task_manager.task_done(task.id, Result(ResultStatus.ERROR, error))
 
 
 def _scheduled(pool: Any, call: Callable[[Any], Any], job: Any) -> Future[Any]:

@@ -14,6 +14,7 @@ from typing import Any
 from streamgauge._core import VERSION
 from streamgauge.checksums import is_sealed
 from streamgauge.experiments._experiment import Experiment, settle
+from streamgauge.experiments._stream_names import stream_names
 from streamgauge.experiments.spec import FileStream, Spec, stream_of
 from streamgauge.seeds import child
 from streamgauge.types import Stream
@@ -28,9 +29,9 @@ class Cell:
 
     `made_with` holds the version of streamgauge, those of the other code that the names stand for,
     and the fingerprints of the files in them; `folder` is where the files are. `name` is that of
-    the learner in tables, if the experiment gives it one. `kept`: another version made it, and it
-    stands for the one of this version. A log that has scores serves a cell that needs none, so they
-    are not part of its id.
+    the learner in tables, if the experiment gives it one, `stream_name` that of the stream, unique
+    in the experiment. `kept`: another version made it, and it stands for the one of this version. A
+    log that has scores serves a cell that needs none, so they are not part of its id.
     """
 
     stream: str | FileStream
@@ -43,6 +44,7 @@ class Cell:
     name: str = ""
     folder: Path = field(default=Path(), compare=False)
     kept: bool = False
+    stream_name: str = field(default="", compare=False)
 
     def open(self) -> Stream:
         """Open the stream."""
@@ -50,7 +52,9 @@ class Cell:
 
     @property
     def source(self) -> str:
-        """The stream as text: its name, or that of its file."""
+        """Name of the stream: that in the experiment, its text, or that of its file."""
+        if self.stream_name:
+            return self.stream_name
         return self.stream if isinstance(self.stream, str) else self.stream.file.name
 
     @property
@@ -106,6 +110,7 @@ def has_content(place: Path) -> bool:
 def cells(spec: Spec) -> Iterator[Cell]:
     """Cells of the grid. All learners of a repetition get the same items (paired)."""
     experiment = settle(spec)
+    names = stream_names(experiment.all_streams())
     for (stream, protocol, learner), repetition in product(
         experiment.grid(), range(spec.repetitions)
     ):
@@ -120,6 +125,7 @@ def cells(spec: Spec) -> Iterator[Cell]:
             _made_with(experiment, stream, learner.learner, protocol),
             "" if learner.name == learner.learner else learner.name,
             experiment.folder,
+            stream_name=names[stream],
         )
         kept = experiment.kept.get(cell.id) if experiment.kept else None
         if kept is not None and len(kept[1]) == len(cell.made_with[1]):

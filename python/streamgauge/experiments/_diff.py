@@ -10,6 +10,7 @@ from typing import Any, Literal
 from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import Experiment, read_stored
+from streamgauge.experiments.spec import FileStream
 from streamgauge.log.card import Card, read_card
 
 Outcome = Literal["equal", "different", "only_a", "only_b", "missing"]
@@ -87,9 +88,12 @@ Place = tuple[str, str, str, int]
 
 
 def _places(experiment: Experiment, folder: Path) -> dict[Place, tuple[Cell, Path]]:
-    """The cells of an experiment and their folders, by their place in the grid."""
+    """The cells of an experiment and their folders, by their place in the grid.
+
+    Places do not depend on names: those of streams and learners may differ between experiments.
+    """
     return {
-        (cell.source, cell.learner, cell.protocol, cell.repetition): (
+        (_entry(cell.stream), cell.learner, cell.protocol, cell.repetition): (
             cell,
             folder / "cells" / cell.id,
         )
@@ -97,16 +101,23 @@ def _places(experiment: Experiment, folder: Path) -> dict[Place, tuple[Cell, Pat
     }
 
 
+def _entry(stream: str | FileStream) -> str:
+    """A stream as the experiment writes it, whatever its file contains."""
+    return stream if isinstance(stream, str) else stream.model_dump_json(exclude={"fingerprint"})
+
+
 def _compared(
     a: dict[Place, tuple[Cell, Path]], b: dict[Place, tuple[Cell, Path]]
 ) -> Iterator[CellDifference]:
     for place in dict.fromkeys((*a, *b)):
+        cell, _ = a.get(place) or b[place]
+        named = cell.source, cell.name or cell.learner, cell.protocol, cell.repetition
         if place not in b:
-            yield CellDifference(*place, "only_a", ("the other experiment does not name it",))
+            yield CellDifference(*named, "only_a", ("the other experiment does not name it",))
         elif place not in a:
-            yield CellDifference(*place, "only_b", ("the other experiment does not name it",))
+            yield CellDifference(*named, "only_b", ("the other experiment does not name it",))
         else:
-            yield CellDifference(*place, *_of_both(*a[place], *b[place]))
+            yield CellDifference(*named, *_of_both(*a[place], *b[place]))
 
 
 def _of_both(a: Cell, at_a: Path, b: Cell, at_b: Path) -> tuple[Outcome, tuple[str, ...]]:

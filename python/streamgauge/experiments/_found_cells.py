@@ -10,7 +10,6 @@ from pathlib import Path
 from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import Experiment
-from streamgauge.experiments.spec import FileStream
 from streamgauge.log._verify_log import other_cell
 from streamgauge.log.card import Facts, read_facts
 
@@ -42,22 +41,10 @@ class FoundCell:
 
 def found_cells(experiment: Experiment, folder: Path) -> Iterator[FoundCell]:
     """The cells of an experiment in the order of its grid; a damaged card is an error."""
-    names: dict[str | FileStream, str] = {}
     for cell in cells(experiment):
-        if cell.stream not in names:
-            names[cell.stream] = _unused(cell.source, set(names.values()))
         found = cell.id
         place = f"{folder}/cells/{found}"
-        yield FoundCell(cell, found, names[cell.stream], place, _facts(place, found))
-
-
-def _unused(name: str, used: set[str]) -> str:
-    """The name, with a number if another stream (a file of the same name) has it."""
-    nth, unused = 1, name
-    while unused in used:
-        nth += 1
-        unused = f"{name} #{nth}"
-    return unused
+        yield FoundCell(cell, found, cell.source, place, _facts(place, found))
 
 
 def _facts(place: str, cell: str) -> Facts | None:

@@ -22,6 +22,7 @@ from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
 from streamgauge.experiments._kept_cells import with_kept_cells
 from streamgauge.experiments._run_grid import OnNote, run_grid
+from streamgauge.experiments._stream_names import shown_names
 from streamgauge.experiments._values import store_values
 from streamgauge.experiments.spec import Spec
 from streamgauge.files import check_no_links, disk_errors, make_folder, write_text
@@ -141,14 +142,15 @@ def run_cells(
     )
     remove_attempts(folder)
     append_event(folder, "end")
-    logs = []
+    found = []
     for cell in grid:
         place = folder / "cells" / cell.id
         if place.exists():
             log = read_log(place)
             if log.complete:
                 store_values(place, log, experiment.measures, experiment.windows)
-            logs.append(_named(log, cell))
+            found.append((cell, log))
+    logs = _named(found)
     several = len({cell.protocol for cell in grid}) > 1
     return logs, {
         f"{cell.title}, {cell.protocol}" if several else cell.title: failures[cell.id]
@@ -173,15 +175,15 @@ def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
     folder = Path(folder)
     experiment = read_stored(folder)
     check_cells(folder)
-    logs = []
+    found = []
     for cell in cells(experiment):
         place = folder / "cells" / cell.id
         if place.exists():
-            found = read_card(place).cell
-            if found != cell.id:
-                raise other_cell(place, cell.id, found)
-            logs.append(_named(read_log(place), cell))
-    return experiment, logs
+            stated = read_card(place).cell
+            if stated != cell.id:
+                raise other_cell(place, cell.id, stated)
+            found.append((cell, read_log(place)))
+    return experiment, _named(found)
 
 
 def missing_cells(experiment: Experiment, folder: Path) -> str:
@@ -196,9 +198,23 @@ def missing_cells(experiment: Experiment, folder: Path) -> str:
     )
 
 
-def _named(log: Log, cell: Cell) -> Log:
-    """The log of a cell, with the name that the experiment gives its learner."""
-    return replace(log, about={**log.about, "name": cell.name}) if cell.name else log
+def _named(found: list[tuple[Cell, Log]]) -> list[Log]:
+    """The logs of cells, with the names that the experiment gives their learners and streams."""
+    own: dict[str, str] = {}
+    for cell, log in found:
+        own.setdefault(cell.source, log.about.get("stream", "stream"))
+    shown = shown_names(own)
+    return [
+        replace(
+            log,
+            about={
+                **log.about,
+                "stream": shown[cell.source],
+                **({"name": cell.name} if cell.name else {}),
+            },
+        )
+        for cell, log in found
+    ]
 
 
 def _write_experiment(folder: Path, experiment: Experiment) -> None:

@@ -15,6 +15,7 @@ from streamgauge.experiments._attempts import PROGRESS, STOPPED, attempts_of, ne
 from streamgauge.experiments._cells import NAME as CELL
 from streamgauge.experiments._cells import Cell
 from streamgauge.experiments._checkpoints import AttemptStore, remove_checkpoint
+from streamgauge.experiments._interrupts import noted_interrupts
 from streamgauge.experiments._limits import limited
 from streamgauge.experiments._values import store_values
 from streamgauge.files import synced_at_end, write_text
@@ -79,7 +80,7 @@ def run_job(job: CellJob) -> CellRun:
     report = job.progress or _FileProgress(attempt.with_name(attempt.name + PROGRESS), began)
     checkpoints = Checkpoints(AttemptStore(attempt, earlier), job.every)
     done = CellRun(attempt, began, 0.0)
-    with limits, synced_at_end(attempt):
+    with limits, noted_interrupts() as interrupts, synced_at_end(attempt):
         try:
             report(0, None)
             log, _ = run_cell(
@@ -101,8 +102,8 @@ def run_job(job: CellJob) -> CellRun:
             done = replace(done, error=str(error))
         except MemoryError:
             done = replace(done, error="there is not enough memory for it")
-        except Exception as error:
-            if not (where := own_code(error)):
+        except (Exception, KeyboardInterrupt) as error:
+            if interrupts or not (where := own_code(error)):
                 raise
             done = replace(done, error=f"{where}: failed: {error_line(error)}")
     remove_checkpoint(attempt)  # while its name leads to it

@@ -13,6 +13,7 @@ from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import Experiment
 from streamgauge.experiments._run_experiment import missing_cells, read_experiment
+from streamgauge.experiments._stream_names import stream_names
 from streamgauge.experiments.spec import FileStream, NamedLearner
 from streamgauge.explanations._members import (
     Sentence,
@@ -150,9 +151,8 @@ class _Found:
 
     def streams(self) -> Iterator[Sentence]:
         sources = self.experiment.all_streams()
-        for source in sources:
+        for source, text in stream_names(sources).items():
             log = next((log for cell, log in self.runs if cell.stream == source), None)
-            text = source if isinstance(source, str) else source.file.name
             facts = " has no finished run" if log is None else _facts(log)
             yield (Name(text), facts, self._read_from(source), ".")
         yield from described("stream", [s for s in sources if isinstance(s, str)])
