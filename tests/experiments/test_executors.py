@@ -1,6 +1,7 @@
 """The cells of a grid on executors: same results, and one that fails costs that cell only."""
 
 import os
+import socket
 import subprocess
 import sys
 import tomllib
@@ -197,6 +198,23 @@ def test_impossible_executions_are_refused_before_anything_runs(tmp_path, change
     with pytest.raises(ParameterError, match=why):
         run_experiment(spec_of(), tmp_path / "run", **changes)
     assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("scheme", ["ray(address='{}')", "dask(address='tcp://{}')"])
+def test_a_cluster_that_nobody_runs_is_refused_at_once(tmp_path, scheme):
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        address = f"127.0.0.1:{free.getsockname()[1]}"
+        why = f"^(Ray|Dask): .*{address} must be a cluster that can be reached, got .*refused"
+        with pytest.raises(ParameterError, match=why):
+            run_experiment(spec_of(), tmp_path / "run", executor=scheme.format(address))
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:0x", "127.0.0.1:99999"])
+def test_an_address_that_is_none_is_refused(tmp_path, address):
+    with pytest.raises(ParameterError, match="^Ray: address must be a host and a port, got"):
+        run_experiment(spec_of(), tmp_path / "run", executor=f"ray(address={address!r})")
 
 
 @pytest.mark.parametrize(

@@ -113,6 +113,59 @@ def test_all_mistakes_are_reported_at_once_and_in_our_words(tmp_path):
     }
 
 
+MORE_MISTAKES = """
+repetitions = true
+seed = "3"
+scores = "yes"
+bands = "0.9"
+streams = ["sea(items=9)", "friedman(items=9)"]
+learners = ["nb", { name = "z", learner = "nb" }]
+measures = ["mae", "kapa", "auc"]
+windows = ["fading(0.9)", "sliding(0)"]
+protocols = []
+[[groups]]
+lerners = ["nb"]
+[[groups]]
+learners = []
+"""
+
+
+def test_mistakes_that_others_hid_are_reported_with_them(tmp_path):
+    with pytest.raises(SpecError) as refused:
+        read_spec(written(tmp_path, MORE_MISTAKES))
+    found = [str(m).removeprefix(f"{tmp_path}/e.toml: ") for m in str(refused.value).splitlines()]
+    assert sorted(found) == sorted(
+        [
+            "repetitions: must be a whole number, got True",
+            "seed: must be a whole number, got '3'",
+            "scores: must be true or false, got 'yes'",
+            "bands: must be a number, got '0.9'",
+            "protocols: must have at least one",
+            "groups.1.learners: must have at least one",
+            "groups.0.lerners: no such key; did you mean 'learners'?",
+            "learners: a learner must have one name, got two for 'nb'",
+            "measures: no measure is called 'kapa'; did you mean 'kappa'?",
+            "windows: Sliding: size must be a whole number, at least 1, got 0",
+            "measures: mae needs streams of regression, got 'sea(items=9)' of another task",
+            "measures: auc needs streams of classification, got 'friedman(items=9)' of another task",
+            "measures: auc: is not defined in fading(0.9); use one of: sliding, tumbling, whole",
+            next(line for line in found if line.startswith("streams: ")),  # nb on real targets
+        ]
+    )
+
+
+def test_what_a_plan_has_not_checked_is_named(tmp_path, capsys):
+    path = written(tmp_path, 'streams = ["sea(items=9)"]\nlearners = ["mine:Own", "nbb"]\n')
+    with pytest.raises(SystemExit):
+        main(["plan", str(path)])
+    shown = capsys.readouterr().err
+    assert "no learner is called 'nbb'" in shown
+    assert "not checked, because they import code: mine:Own; give --allow-import" in shown
+    path.write_text('streams = ["sea(items=9)"]\nlearners = ["mine:Own"]\n')
+    main(["plan", str(path), "--trial", "0"])
+    assert "what is imported was not checked" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("text", "mistake"),
     [
@@ -148,7 +201,7 @@ def test_every_type_of_error_has_words_of_ours():
                 Spec.model_validate({key: value})
             except ValueError as error:
                 found = [e["type"] for e in error.errors()]
-            assert {*found} <= WORDS.keys() | {"missing", "extra_forbidden", "too_short"}, found
+            assert {*found} <= WORDS.keys() | {"missing", "extra_forbidden"}, found
 
 
 KEYS = st.text("ab", min_size=1, max_size=2)

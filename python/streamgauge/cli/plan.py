@@ -109,6 +109,8 @@ def command(
         echo(_sum_in_words(costs(costs_of.values()), len(grid)))
     if names:
         echo(f"imports: {', '.join(names)}")
+    if names and not allow_import:
+        echo("note: what is imported was not checked; check it with --allow-import", err=True)
     for s in streams:
         size = "unlimited or unknown length" if s.length is None else f"{s.length:,} items"
         echo(f"{s.name}: {size}, {len(s.schema.features)} features, {s.schema.task}")

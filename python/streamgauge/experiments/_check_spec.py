@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from streamgauge.engine import check_learner
 from streamgauge.errors import SpecError, StreamgaugeError
-from streamgauge.experiments.spec import FileStream, Group, Spec, parsed, read_content, stream_of
+from streamgauge.experiments._stream_names import stream_names
+from streamgauge.experiments.spec import (
+    FileStream,
+    Group,
+    NamedLearner,
+    Spec,
+    parsed,
+    read_content,
+    stream_of,
+)
 from streamgauge.measures._compute import check_measures, needs_scores
 from streamgauge.measures._defaults import MEASURES
 from streamgauge.names import imports_of, make
@@ -38,9 +48,16 @@ def read_file(path: Path | str, changes: Sequence[str] = (), imports: bool = Fal
     content = read_content(path, changes)
     spec, mistakes, unreadable = parsed(content, Path(path).parent)
     mistakes += check(spec, imports, unreadable)
+    if mistakes and not imports and (names := outside(spec)):
+        raise SpecError(str(path), [*mistakes, not_checked(names)])
     if mistakes:
         raise SpecError(str(path), mistakes)
     return spec
+
+
+def not_checked(names: Sequence[str]) -> str:
+    """The sentence about names that would import code, and were not made."""
+    return f"not checked, because they import code: {', '.join(names)}; give allow_import=True"
 
 
 def checked(spec: Spec, where: str, imports: bool = True) -> Spec:
@@ -66,13 +83,17 @@ def check(spec: Spec, imports: bool = True, unreadable: set[str] | None = None) 
             if found:
                 wrong.add((family, text))
     mistakes += _repeated(spec)
-    fit = not any(family in ("measure", "window") for family, _ in wrong)
-    for source in spec.all_streams():
+    opened: dict[str, Stream] = {}
+    for source, name in stream_names(spec.all_streams()).items():
         if isinstance(source, FileStream) or ("stream", source) not in wrong:
             learners = dict.fromkeys(n.learner for s, _, n in spec.grid() if s == source)
             right = [text for text in learners if ("learner", text) not in wrong]
-            mistakes += _of_stream(spec, source, right, imports, fit)
-    return mistakes
+            found, stream = _of_stream(spec, source, right, imports)
+            mistakes += found
+            if stream is not None:
+                opened[name] = stream
+    mistakes += _of_measures(spec, opened, wrong, imports)
+    return list(dict.fromkeys(mistakes))
 
 
 def outside(spec: Spec) -> list[str]:
@@ -104,8 +125,8 @@ def _missing(spec: Spec, unreadable: set[str]) -> list[str]:
     found = []
     for nth, part in enumerate(spec.parts()):
         for key in ("streams", "learners"):
-            if not getattr(part, key) and key not in unreadable:
-                where = f"groups.{nth}.{key}" if spec.groups else key
+            where = f"groups.{nth}.{key}" if spec.groups else key
+            if not getattr(part, key) and not {key, where} & unreadable:
                 found.append(f"{where}: must be given, with at least one")
     return found
 
@@ -118,29 +139,32 @@ def _repeated(spec: Spec) -> list[str]:
     for prefix, holder in holders:
         lists[f"{prefix}streams"] = holder.streams
         lists[f"{prefix}protocols"] = holder.protocols
-        lists[f"{prefix}learners"] = [
-            entry if isinstance(entry, str) else entry.learner for entry in holder.learners
-        ]
+        lists[f"{prefix}learners"] = holder.learners
     mistakes = [
         f"{key}: names must be unique, got {quoted(text)} twice"
         for key, values in lists.items()
-        for text in _twice(value for value in values if isinstance(value, str))
+        for text in _twice(values)
     ]
     learners = spec.all_learners()
     mistakes += [
         f"learners: names must be unique, got {quoted(name)} for two learners"
-        for name in _twice(entry.name for entry in learners)
+        for name in _twice([entry.name for entry in learners])
     ]
     mistakes += [
         f"learners: a learner must have one name, got two for {quoted(text)}"
-        for text in _twice(entry.learner for entry in learners)
+        for text in _twice([entry.learner for entry in learners])
     ]
     return mistakes
 
 
-def _twice(texts: Iterable[str]) -> list[str]:
-    """The texts that occur more than once, sorted."""
-    return sorted(text for text, count in Counter(texts).items() if count > 1)
+def _twice(entries: Sequence[object]) -> list[str]:
+    """The texts and names of the entries that occur more than once, sorted."""
+    counts = Counter(entry for entry in entries if isinstance(entry, str | NamedLearner))
+    return sorted(
+        entry if isinstance(entry, str) else entry.name
+        for entry, count in counts.items()
+        if count > 1
+    )
 
 
 def _made(family: str, text: str, folder: Path, imports: bool) -> None:
@@ -149,32 +173,51 @@ def _made(family: str, text: str, folder: Path, imports: bool) -> None:
 
 
 def _of_stream(
-    spec: Spec, source: str | FileStream, learners: list[str], imports: bool, fit: bool
-) -> list[str]:
-    """Mistakes about one stream, and about the learners and measures that do not fit it."""
+    spec: Spec, source: str | FileStream, learners: list[str], imports: bool
+) -> tuple[list[str], Stream | None]:
+    """Mistakes about one stream, and about learners that do not fit it; and the stream, if right."""
     if not imports and isinstance(source, str) and imports_of("stream", source):
-        return []
+        return [], None
     opened: list[Stream] = []
     mistakes = _try("streams", lambda: opened.append(stream_of(source, spec.folder, imports)))
     for stream in opened:
         if is_endless(stream):
-            return [f"streams: {stream.name}: must be finite, got an unlimited stream; give items="]
-        if fit and (imports or not _imports(spec.measures, "measure")):
-            mistakes += _try("streams", partial(_check_measures, spec, stream))
+            wrong = f"streams: {stream.name}: must be finite, got an unlimited stream; give items="
+            return [wrong], None
         for learner in learners:
             if imports or not imports_of("learner", learner):
                 mistakes += _try("streams", partial(_check_learner, spec, learner, stream, imports))
+        return mistakes, stream
+    return mistakes, None
+
+
+def _of_measures(
+    spec: Spec, streams: Mapping[str, Stream], wrong: set[tuple[str, str]], imports: bool
+) -> list[str]:
+    """Mistakes about measures that do not fit the streams, or are not defined in the windows."""
+
+    def right(family: str, texts: list[str]) -> list[str]:
+        made = (text for text in texts if (family, text) not in wrong)
+        return [text for text in made if imports or not imports_of(family, text)]
+
+    mistakes = []
+    measures, windows = right("measure", spec.measures), right("window", spec.windows)
+    tasks = {stream.schema.task: stream.schema for stream in streams.values()}
+    for text in measures:
+        task = make("measure", text, imports=imports).task
+        others = [name for name, stream in streams.items() if stream.schema.task != task]
+        if others:
+            mistakes.append(
+                f"measures: {text} needs streams of {task}, got "
+                f"{', '.join(quoted(name) for name in others)} of another task"
+            )
+    for task, schema in tasks.items():
+        of_task = [m for m in measures if make("measure", m, imports=imports).task == task]
+        shown = of_task if spec.measures else [*MEASURES[task]]
+        for text, window in product(shown, windows or ["whole"]):
+            key = "measures" if spec.measures else "windows"
+            mistakes += _try(key, partial(check_measures, [text], [window], schema))
     return mistakes
-
-
-def _imports(texts: list[str], family: str) -> bool:
-    return any(imports_of(family, text) for text in texts)
-
-
-def _check_measures(spec: Spec, stream: Stream) -> None:
-    if spec.measures or spec.windows:
-        task = MEASURES[stream.schema.task]
-        check_measures(spec.measures or task, spec.windows or ["whole"], stream.schema)
 
 
 def _check_learner(spec: Spec, learner: str, stream: Stream, imports: bool) -> None:

@@ -7,7 +7,10 @@ from dataclasses import dataclass, replace
 from streamgauge.engine.checkpoint import EVERY_SECONDS
 from streamgauge.errors import ParameterError
 from streamgauge.executors._executor import Executor
+from streamgauge.executors._reachable import check_reachable
+from streamgauge.executors.dask import Dask
 from streamgauge.executors.processes import Processes
+from streamgauge.executors.ray import Ray
 from streamgauge.kinds import at_least
 from streamgauge.names import make
 
@@ -46,7 +49,10 @@ class Execution:
             if value is not None and not value > least:
                 raise ParameterError.of("run", what, f"above {least}", value)
         at_least("run", "retries", self.retries, 0)
-        if self.made(few=False).in_process and self._limited:
+        made = self.made(few=False)
+        if isinstance(made, Ray | Dask) and made.address:  # before a folder is made
+            check_reachable(type(made).__name__, made.address)
+        if made.in_process and self._limited:
             raise ParameterError(
                 "run: limits and peak memory must have an executor with processes of its own, got "
                 "serial; take processes"

@@ -24,6 +24,7 @@ WORDS = {
     "greater_than": "must be above {gt}",
     "less_than_equal": "must be at most {le}",
     "less_than": "must be below {lt}",
+    "too_short": "must have at least {min_length}",
     "string_too_short": "must have at least {min_length} character",
     "path_type": "must be the path of a file",
     "model_type": "must be a table",

@@ -10,6 +10,7 @@ from typing import Annotated, Any, Self, TypeAlias
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -17,6 +18,7 @@ from pydantic import (
     Tag,
     ValidationError,
 )
+from pydantic_core import PydanticKnownError
 
 from streamgauge.errors import SpecError
 from streamgauge.experiments._fingerprints import file_fingerprint
@@ -92,6 +94,16 @@ class Group(BaseModel):
     protocols: list[str] = Field(default=[], description="The protocols of the group.")
 
 
+def _not_text(value: object) -> object:
+    """Refuse what pydantic would take for a number: `true` for 1, `"3"` for 3."""
+    if isinstance(value, bool | str):
+        raise PydanticKnownError("int_type")
+    return value
+
+
+Whole: TypeAlias = Annotated[int, BeforeValidator(_not_text)]
+"""A whole number, written as one."""
+
 MAX_REPETITIONS = 100_000
 """More cells than this are a mistake, and their list would not fit in memory."""
 
@@ -105,8 +117,8 @@ class Spec(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     title: str = Field(default="streamgauge experiment", description="The title of the report.")
-    seed: int = Field(default=0, ge=0, description="The seed of all random numbers.")
-    repetitions: int = Field(
+    seed: Whole = Field(default=0, ge=0, description="The seed of all random numbers.")
+    repetitions: Whole = Field(
         default=1, ge=1, le=MAX_REPETITIONS, description="Runs of each cell, each with its seed."
     )
     streams: list[Source] = Field(
@@ -123,9 +135,11 @@ class Spec(BaseModel):
     )
     measures: list[str] = Field(default=[], description="The measures of the report.")
     windows: list[str] = Field(default=[], description="The windows of the report.")
-    scores: bool = Field(default=False, description="Record scores even if no measure needs them.")
+    scores: bool = Field(
+        default=False, strict=True, description="Record scores even if no measure needs them."
+    )
     bands: float | None = Field(
-        default=None, gt=0, lt=1, description="Confidence level of bands in the report."
+        default=None, strict=True, gt=0, lt=1, description="Confidence level of bands in the report."
     )
     _folder: Path = PrivateAttr(default=Path())
 
@@ -222,14 +236,39 @@ def parsed(content: dict[str, Any], folder: Path) -> tuple[Spec, list[str], set[
 
     What cannot be read is left out of the spec, so that the rest can be checked.
     """
+    empty = list(_empty(content))
+    mistakes = [f"{'.'.join(map(str, place))}: must have at least one" for place in empty]
+    unreadable = {_key(place) for place in empty}
     try:
-        return Spec.model_validate(content).in_folder(folder), [], set()
+        return Spec.model_validate(content).in_folder(folder), mistakes, unreadable
     except ValidationError as error:
         found = [(_place(one["loc"]), dict(one)) for one in error.errors(include_url=False)]
-    mistakes = [mistake(one, _known(place)) for place, one in found]
+    mistakes += [mistake(one, _known(place)) for place, one in found if place not in empty]
     wrong = {_entry(place) for place, _ in found}
     rest = _without(content, (), wrong)
-    return Spec.model_validate(rest).in_folder(folder), mistakes, {str(p[0]) for p in wrong}
+    unreadable |= {_key(place) for place in wrong}
+    return Spec.model_validate(rest).in_folder(folder), mistakes, unreadable
+
+
+def _empty(content: dict[str, Any]) -> Iterator[Place]:
+    """The lists of groups, and that of protocols, that are given without a value.
+
+    A list that is not given is that of the experiment, or the usual one.
+    """
+    if content.get("protocols") == []:
+        yield ("protocols",)
+    groups = content.get("groups")
+    for nth, group in enumerate(groups if isinstance(groups, list) else ()):
+        for key in Group.model_fields:
+            if isinstance(group, dict) and group.get(key) == []:
+                yield "groups", nth, key
+
+
+def _key(place: Place) -> str:
+    """The key that cannot be read because of a mistake: `seed`, `groups.0.learners`, `groups`."""
+    if place[0] != "groups":
+        return str(place[0])
+    return ".".join(map(str, place[:3])) if len(place) > 2 else "groups"
 
 
 Place: TypeAlias = tuple[int | str, ...]
