@@ -68,6 +68,11 @@ class Interrupted(Constant):
         signal.raise_signal(signal.SIGINT)
 
 
+class Slow(Constant):
+    def learn(self, x, y):
+        time.sleep(0.01)
+
+
 class Failing(Constant):
     def act(self):
         raise ValueError("no more")

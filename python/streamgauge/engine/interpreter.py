@@ -10,7 +10,7 @@ import numpy as np
 
 from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import ExitLocation, read_only
-from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
+from streamgauge.engine.folds import Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import (
@@ -51,7 +51,8 @@ OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED, PERTURBED = (
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
 FIRST_STEP_NATIVE = 32_768
-"""Items of the first step of a native learner; other learners begin with a short one."""
+FIRST_STEP = 64
+"""Items of the first step of a native learner, and of others, which may take long for an item."""
 
 STEP_SECONDS = 0.2
 """Duration of a step; after each, the log and the progress are updated and Ctrl-C is served."""
@@ -69,7 +70,7 @@ class Interpreter:
         self.folds, self._width, self._threads = folds, len(features), threads
         self._scales = NoiseScales(features)
         self._core = Core(folds.callables, folds.classes, folds.scores)
-        self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
+        self._step = FIRST_STEP_NATIVE if folds.native else FIRST_STEP
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self._weighted = False
         self._to_skip = 0

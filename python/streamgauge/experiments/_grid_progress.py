@@ -36,6 +36,11 @@ class GridProgress:
         self._finished += 1
         self.show()
 
+    def stopped(self, cell: str) -> None:
+        """A cell does not run any more, and is not finished."""
+        self._running.pop(cell, None)
+        self.show()
+
     def show(self) -> None:
         """Show the progress, if it is time to."""
         if self._display is not None:
@@ -55,11 +60,11 @@ class GridProgress:
         seconds = time.monotonic() - self._began
         share = self._share()
         rate = self._finished / seconds if seconds > 0 else 0.0
-        left = f", {seconds * (1 - share) / share:,.0f} s left" if 0 < share < 1 else ""
+        # While nothing runs, the time passes and says nothing about the rest.
+        known = bool(self._running) and 0 < share < 1
+        left = f", {seconds * (1 - share) / share:,.0f} s left" if known else ""
         running = [
-            f"{one_line(title)} ({100 * done / total:.0f} %)"
-            if total
-            else f"{one_line(title)} ({done:,} items)"
+            f"{one_line(title)}{_progress(done, total)}"
             for title, done, total in list(self._running.values())[:NOW]
         ]
         more = len(self._running) - NOW
@@ -68,3 +73,10 @@ class GridProgress:
             f"{self._finished:,} of {self._total:,} cells ({100 * share:.0f} %), "
             f"{rate:.2g} cells/s{left}{now if running else ''}"
         )
+
+
+def _progress(done: int, total: int | None) -> str:
+    """The progress of a cell as text; nothing while it begins."""
+    if total:
+        return f" ({100 * done / total:.0f} %, {done:,} items)"
+    return f" ({done:,} items)" if done else ""

@@ -87,6 +87,7 @@ class _Grid:
                 raise ended.error
             if ended.died:
                 why, again = self._why(cell, ended.died)
+                self._forget(cell)
                 append_event(self.folder, "die", cell=cell.id, error=why)
                 if again and not last:
                     self._note(f"{cell.title}: {why}; it is run again")
@@ -136,6 +137,12 @@ class _Grid:
         if len(self._cells) > 1:  # that of a single cell is the error of the run
             self._note(f"{cell.title} failed: {why}")
         self.progress.finished(cell.id)
+
+    def _forget(self, cell: Cell) -> None:
+        """Remove what the attempts of a cell whose process died state about their progress."""
+        for attempt in attempts_of(self.folder, cell.id):
+            attempt.with_name(attempt.name + PROGRESS).unlink(missing_ok=True)
+        self.progress.stopped(cell.id)
 
     def _start(self, cell: Cell, attempt: Path, began: float) -> None:
         """Record the start of an attempt, once."""
