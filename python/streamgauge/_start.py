@@ -32,7 +32,7 @@ class _Interrupts:
         if self.working:
             self.working = False
             raise KeyboardInterrupt
-        os.write(2, b"stopped; the rows logged so far are kept\n")
+        os.write(2, b"stopped; what is finished is kept\n")
         os._exit(INTERRUPTED)
 
 

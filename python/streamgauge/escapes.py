@@ -12,6 +12,9 @@ SPACES = re.compile(r"[^\S\xa0]+")
 CONTROL = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ufeff\ufffe\uffff]")
 """Characters that no format shows; XML and TeX refuse them, and UTF-8 has no surrogates."""
 
+DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""Marks that change the direction of the rest of a line."""
+
 SURROGATE = re.compile("[\ud800-\udfff]")
 """Half of a character, as in a file name that is not UTF-8; it cannot be written."""
 
@@ -83,6 +86,17 @@ def one_line(text: str) -> str:
     ('first second', 'a b', 'a\ufffd[1m')
     """
     return CONTROL.sub("\ufffd", SPACES.sub(" ", text).strip())
+
+
+def in_terminal(text: str) -> str:
+    r"""Text for one line of a terminal, without marks that change the direction of the rest.
+
+    Examples
+    --------
+    >>> in_terminal("a\n\u202eb")
+    'a \ufffdb'
+    """
+    return DIRECTION.sub("\ufffd", one_line(text))
 
 
 def in_html(text: object) -> str:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, Protocol
 
-from streamgauge.escapes import one_line
+from streamgauge.escapes import in_terminal
 
 Progress = Callable[[int, int | None], None]
 """A function of the number of items done and the total (None: unknown)."""
@@ -22,7 +22,7 @@ def watcher(title: str, quiet: bool = False, unit: str = "items") -> Progress:
     """The progress display of one run called `title`; none if `quiet`."""
     if quiet:
         return _no_progress
-    title = one_line(title)
+    title = in_terminal(title)
     return Bar(title, unit) if sys.stderr.isatty() else _Lines(title, unit)
 
 

@@ -43,7 +43,7 @@ def test_two_interrupts_during_import_end_without_a_traceback(tmp_path, nth):
         process.send_signal(signal.SIGINT)
         _, err = process.communicate(timeout=60)
     assert process.returncode == 130, err
-    assert set(err.splitlines()) == {"stopped; the rows logged so far are kept"}
+    assert set(err.splitlines()) == {"stopped; what is finished is kept"}
 
 
 def test_the_module_and_the_script_start_alike():

@@ -6,6 +6,11 @@ import time
 from pathlib import Path
 
 
+def kill(process):
+    """Kill a process."""
+    os.kill(process, signal.SIGKILL)
+
+
 class Constant:
     def predict(self, x):
         return 0

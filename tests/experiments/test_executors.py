@@ -1,6 +1,7 @@
 """The cells of a grid on executors: same results, and one that fails costs that cell only."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -101,7 +102,7 @@ def test_a_cluster_loses_the_cell_of_a_worker_that_exits(
     monkeypatch.setenv("PYTHONPATH", str(HERE), prepend=os.pathsep)
     spec = spec_of(f"own_learners:{learner}", "persistent")
     with pytest.raises(CellError, match=f"^1 of 3 cells failed.*{why}"):
-        run_experiment(spec, tmp_path / "run", executor=executor, retries=1)
+        run_experiment(spec, tmp_path / "run", executor=executor, retries=0)
     assert len(finished(tmp_path / "run")) == 2
 
 
@@ -124,7 +125,7 @@ def test_a_running_ray_cluster_gives_the_tables_of_a_serial_run(
     ("learner", "limits", "why"),
     [
         ("Hanging", {"time_limit": 5.0}, "it took longer than 5 s and was stopped"),
-        ("Hungry", {"memory_limit": 10**9}, "it took 9.. MB of memory, more than 954 MB and was"),
+        ("Hungry", {"memory_limit": 10**9}, "it took 1,... MB of memory, more than 1,000 MB and was"),
         ("Killing", {"retries": 1}, "its process was ended by signal 9"),
         ("Exiting", {"retries": 0}, r"its process exited \(0\)"),
         ("Interrupting", {}, r"own_learners:Interrupting.act .*: failed: KeyboardInterrupt"),
@@ -166,6 +167,28 @@ def test_a_cell_whose_process_dies_is_run_again(tmp_path):
     events = [event["event"] for event in read_events(tmp_path / "run")]
     assert events.count("die") == 1
     assert events.count("finish") == 3
+
+
+KILLED = """
+import os, own_learners
+from streamgauge.executors import Processes
+if __name__ == "__main__":
+    list(Processes(workers=1).run(own_learners.kill, [os.getpid()], lambda: None))
+"""
+
+
+def test_a_run_that_is_killed_leaves_no_warning(tmp_path):
+    (tmp_path / "killed.py").write_text(KILLED)
+    found = subprocess.run(
+        [sys.executable, tmp_path / "killed.py"],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "PYTHONPATH": f"{HERE}{os.pathsep}{os.environ.get('PYTHONPATH', '')}"},
+        timeout=120,
+        check=False,
+    )
+    assert found.returncode == -signal.SIGKILL
+    assert found.stderr == ""
 
 
 def test_peak_memory_is_that_of_the_cell(tmp_path):

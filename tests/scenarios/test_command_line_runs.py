@@ -212,7 +212,7 @@ def test_ctrl_c_keeps_the_log(tmp_path):
         command.send_signal(signal.SIGINT)
         _, err = command.communicate(timeout=60)
     assert command.returncode == 130
-    assert err.strip() == "stopped; the rows logged so far are kept"
+    assert err.strip() == "stopped; what is finished is kept"
     cards = (tmp_path / "spec-run" / "attempts").glob("*/log.json")
     logs = [sg.read_log(card.parent) for card in cards]
     assert not any(log.complete for log in logs)

@@ -122,7 +122,7 @@ def main(args: list[str] | None = None, begin: Callable[[], None] | None = None)
     except click.exceptions.Exit as done:
         sys.exit(done.exit_code)
     except (click.Abort, KeyboardInterrupt):
-        echo("stopped; the rows logged so far are kept", err=True)
+        echo("stopped; what is finished is kept", err=True)
         sys.exit(130)
     except (Exception, SystemExit) as error:  # noqa: BLE001 (one sentence; exit 1 if it is a bug)
         if isinstance(error, SystemExit) and _is_of_click(error):

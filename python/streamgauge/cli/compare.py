@@ -69,6 +69,7 @@ Found: TypeAlias = Verdict | RepeatedVerdict | MultipleComparison | RepeatedComp
     show_default=True,
     help="Correction of alpha for several pairs.",
 )
+@click.option("--stream", help="Compare on this stream only, of a run folder with several.")
 @click.option("--common", is_flag=True, help="Compare on the items in both logs.")
 @click.option("--curve", is_flag=True, help="Print whole curves instead of the last values.")
 @options.windows
@@ -80,6 +81,7 @@ def command(
     control: str | None,
     correction: Correction,
     windows: str,
+    stream: str | None,
     side: Side,
     curve: bool,
     as_json: bool,
@@ -88,12 +90,12 @@ def command(
     """Compare learners on one stream.
 
     SOURCES are folders of logs, a folder of a run, or files with a --label column and one or more
-    --prediction columns. Logs that differ only in their seeds are repetitions of one learner; they
+    --prediction columns. The streams of a run are compared one after the other. Logs that differ only in their seeds are repetitions of one learner; they
     are compared in pairs of the same seed.
     """
     entries = []
     views = options.split(windows) or None
-    for title, logs in _groups(sources, label, options.split(prediction)).items():
+    for title, logs in _groups(sources, stream, label, options.split(prediction)).items():
         if control is not None and control not in logs:
             raise ParameterError.of("compare", "--control", f"one of {', '.join(logs)}", control)
         given = {"windows": views, **terms}
@@ -136,27 +138,32 @@ def _several(
 
 
 def _groups(
-    sources: tuple[Path, ...], label: str | None, predictions: list[str]
+    sources: tuple[Path, ...], stream: str | None, label: str | None, predictions: list[str]
 ) -> dict[str, dict[str, tuple[Log, ...]]]:
     """Logs by stream and learner; those of one learner are its repetitions."""
     if len(sources) == 1 and sources[0].is_dir() and not (sources[0] / "log.json").exists():
-        return _of_run(sources[0])
+        return _of_run(sources[0], stream)
+    if stream is not None:
+        raise ParameterError("compare: --stream is for a run folder, got logs; leave it out")
     logs: list[Log] = []
     for i, source in enumerate(sources):
         several = len(predictions) == len(sources) > 1
         columns = [predictions[i]] if several else predictions
         one = source.is_dir() or not columns
         logs += [source_log("compare", source, label, c) for c in ([None] if one else columns)]
-    stream = logs[0].about.get("stream", "")
-    return {stream: _named(logs, str(sources[0]))}
+    return {logs[0].about.get("stream", ""): _named(logs, str(sources[0]))}
 
 
-def _of_run(folder: Path) -> dict[str, dict[str, tuple[Log, ...]]]:
+def _of_run(folder: Path, chosen: str | None) -> dict[str, dict[str, tuple[Log, ...]]]:
     logs = run_logs("compare", folder)
     by_stream: dict[tuple[str, str], list[Log]] = {}
     for log in logs:
         key = log.about.get("stream", ""), log.about.get("protocol", "")
         by_stream.setdefault(key, []).append(log)
+    streams = list(dict.fromkeys(stream for stream, _ in by_stream))
+    if chosen is not None and chosen not in streams:
+        raise ParameterError.of("compare", "--stream", f"one of {', '.join(streams)}", chosen)
+    by_stream = {key: logs for key, logs in by_stream.items() if chosen in (None, key[0])}
     made: dict[str, dict[str, tuple[Log, ...]]] = {}
     for (stream, protocol), members in by_stream.items():
         unique = sum(k[0] == stream for k in by_stream) == 1

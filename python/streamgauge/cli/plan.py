@@ -101,10 +101,12 @@ def command(
     if as_json:
         click.echo(json.dumps(plan, indent=1))
         return
-    echo(f"{read.title}: {len(plan['cells'])} cells")
-    for cell in grid:
+    echo(f"{read.title}: {len(grid)} {'cell' if len(grid) == 1 else 'cells'}")
+    for cell in (cell for cell in grid if cell.repetition == 0):
         cost = f": {_in_words(costs_of[cell.id])}" if cell.id in costs_of else ""
-        echo(f"  {cell.title}, {cell.protocol}, seed {cell.seed}{cost}")
+        runs = f"{read.repetitions} repetitions{', each' if cost else ''}"
+        which = runs if read.repetitions > 1 else f"seed {cell.seed}"
+        echo(f"  {cell.title}, {cell.protocol}, {which}{cost}")
     if costs_of:
         echo(_sum_in_words(costs(costs_of.values()), len(grid)))
     if names:

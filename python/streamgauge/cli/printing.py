@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from streamgauge.escapes import one_line
+from streamgauge.escapes import in_terminal
 from streamgauge.report._format import REPEATED, shown
 from streamgauge.report.json import to_json
 from streamgauge.report.page import Page, Table
@@ -35,7 +35,7 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         console = terminal()
         for section in page.sections:
             console.print()
-            console.print(one_line(section.stream), style="bold")
+            console.print(in_terminal(section.stream), style="bold")
             console.print(_grid(_fitting(section.table, console)))
         if any(section.table.repeated for section in page.sections):
             console.print(f"\n{REPEATED}", style="dim")
@@ -43,8 +43,8 @@ def show(page: Page, as_json: bool, quiet: bool) -> None:
         for finding in page.findings:
             line = Text(f"{finding.severity:>8}  ", style=COLOURS[finding.severity])
             if len(page.sections) > 1:
-                line.append(f"{one_line(finding.stream)}: ", style="bold default")
-            console.print(line.append(one_line(finding.sentence), style="default"))
+                line.append(f"{in_terminal(finding.stream)}: ", style="bold default")
+            console.print(line.append(in_terminal(finding.sentence), style="default"))
 
 
 def terminal() -> Console:
@@ -98,12 +98,12 @@ def _grid(table: Table) -> Grid:
         text = column.kind == "text"
         short = text and all(len(str(row.cells[i])) <= SHORT for row in table.rows)
         justify: Literal["left", "right"] = "left" if text else "right"
-        grid.add_column(one_line(column.title), justify=justify, overflow="fold", no_wrap=short)
+        grid.add_column(in_terminal(column.title), justify=justify, overflow="fold", no_wrap=short)
     best = {c.key: table.best(c.key) for c in table.columns}
     for i, row in enumerate(table.rows):
         style = "dim" if row.baseline else ""
         cells = [
-            Text(one_line(shown(cell, c.kind)), style="bold" if i in best[c.key] else style)
+            Text(in_terminal(shown(cell, c.kind)), style="bold" if i in best[c.key] else style)
             for c, cell in zip(table.columns, row.cells, strict=True)
         ]
         grid.add_row(*cells)

@@ -16,9 +16,9 @@ import pyarrow as pa
 
 from streamgauge.cli import options
 from streamgauge.cli.printing import plain, print_table, terminal
-from streamgauge.cli.safe_text import DIRECTION, echo
+from streamgauge.cli.safe_text import echo
 from streamgauge.errors import ParameterError
-from streamgauge.escapes import in_csv
+from streamgauge.escapes import DIRECTION, in_csv
 from streamgauge.experiments._query import query
 from streamgauge.progress import watcher
 from streamgauge.report.page import Column, Row, Table

@@ -8,6 +8,7 @@ from typing import Any, cast
 
 import click
 
+from streamgauge._core import VERSION
 from streamgauge.cli import options
 from streamgauge.cli.printing import show
 from streamgauge.cli.safe_text import echo
@@ -22,6 +23,7 @@ from streamgauge.experiments._experiment import (
     Experiment,
     changed_files,
     changed_versions,
+    is_newer,
     is_whole,
     read_stored,
     settle,
@@ -139,6 +141,9 @@ def command(
             note(
                 f"{others} cells in {folder} are not of this experiment and are not used; "
                 "`streamgauge prune` removes them"
+                if others > 1
+                else f"1 cell in {folder} is not of this experiment and is not used; "
+                "`streamgauge prune` removes it"
             )
         logs, failures = run_cells(experiment, folder, chosen, note, quiet)
         if not logs:
@@ -204,7 +209,14 @@ def _show_versions(folder: Path, experiment: Experiment) -> None:
     """Say which cells are run again because a version has changed."""
     if not (folder / NAME).is_file() or not is_whole(folder):
         return
-    if changed := changed_versions(read_stored(folder), experiment):
+    stored = read_stored(folder)
+    if is_newer(stored.streamgauge):
+        echo(
+            f"note: {folder} is of streamgauge {stored.streamgauge}, newer than this one "
+            f"({VERSION}): to use its cells, upgrade streamgauge",
+            err=True,
+        )
+    if changed := changed_versions(stored, experiment):
         echo(
             f"note: {', '.join(changed)}: cells of another version are run again; the old ones "
             "stay in the folder and are not used",

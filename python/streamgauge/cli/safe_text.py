@@ -7,14 +7,10 @@ import re
 
 import click
 
-from streamgauge.escapes import CONTROL
+from streamgauge.escapes import CONTROL, DIRECTION
 
 LINE_ENDS = re.compile("[\n\r\x0b\x0c\u2028\u2029]+")
 """Ends of lines. A name that has one would continue as a line of its own."""
-
-
-DIRECTION = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""Marks that change the direction of the rest of a line."""
 
 
 def echo(line: str, err: bool = False, nl: bool = True) -> None:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import multiprocessing
 import queue
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, Future
 from dataclasses import dataclass
+from multiprocessing import resource_tracker
 from typing import Any, ClassVar
 
 from pebble import ProcessExpired, ProcessPool
@@ -59,6 +61,7 @@ class Processes:
         self, call: Callable[[Any], Any], jobs: Sequence[Any], idle: Callable[[], None]
     ) -> Iterator[Ended]:
         """Call a function with each job."""
+        _start_tracker()
         # Not fork: the threads of Arrow and of the compiled core do not survive it.
         context = multiprocessing.get_context("forkserver")
         context.set_forkserver_preload([call.__module__])
@@ -86,6 +89,19 @@ class Processes:
         finally:
             pool.stop()
             pool.join()
+
+
+def _start_tracker() -> None:
+    """Start the process of Python that removes what a killed run leaves (semaphores).
+
+    It does not warn about that: a run that is killed is resumed.
+    """
+    before = sys.warnoptions[:]
+    sys.warnoptions.append("ignore:resource_tracker:UserWarning")
+    try:
+        resource_tracker.ensure_running()
+    finally:
+        sys.warnoptions[:] = before
 
 
 class _EndedWell:

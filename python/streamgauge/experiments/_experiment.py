@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import TypeAlias
 
@@ -97,8 +98,10 @@ def read_stored(folder: Path | str) -> Experiment:
             str(path),
             ["must be as the run wrote it, got another checksum; run the experiment again"],
         )
+    version = ""
     try:
         content = json.loads(text)
+        version = str(content.get("streamgauge", ""))
         del content["checksum"]
         experiment = Experiment.model_validate(content)
         parts = experiment.parts()
@@ -110,7 +113,22 @@ def read_stored(folder: Path | str) -> Experiment:
         why = mistake(dict(error.errors(include_url=False)[0]), Experiment.model_fields)
     except (ValueError, TypeError, RecursionError) as error:  # a checksum fits any content
         why = error_line(error)
+    if is_newer(version):
+        must = f"must be of streamgauge {VERSION} or earlier"
+        raise SpecError(str(path), [f"{must}, got {version} ({why}); upgrade streamgauge"])
     raise _unreadable(path, why)
+
+
+def is_newer(version: str) -> bool:
+    """Whether a version of streamgauge is later than this one.
+
+    Examples
+    --------
+    >>> is_newer("999.0"), is_newer("0.0.1"), is_newer("")
+    (True, False, False)
+    """
+    numbers = [[int(n) for n in re.findall(r"\d+", text)[:3]] for text in (version, VERSION)]
+    return numbers[0] > numbers[1]
 
 
 def _unreadable(path: Path, why: str) -> SpecError:

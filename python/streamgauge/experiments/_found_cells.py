@@ -11,7 +11,8 @@ from streamgauge.errors import LogError
 from streamgauge.experiments._cells import Cell, cells
 from streamgauge.experiments._experiment import Experiment
 from streamgauge.log._verify_log import other_cell
-from streamgauge.log.card import Facts, read_facts
+from streamgauge.log.card import NAME as CARD
+from streamgauge.log.card import RUN_AGAIN, Facts, read_facts
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,19 +45,26 @@ def found_cells(experiment: Experiment, folder: Path) -> Iterator[FoundCell]:
     for cell in cells(experiment):
         found = cell.id
         place = f"{folder}/cells/{found}"
-        yield FoundCell(cell, found, cell.source, place, _facts(place, found))
+        yield FoundCell(cell, found, cell.source, place, _facts(place, cell, found))
 
 
-def _facts(place: str, cell: str) -> Facts | None:
+def _facts(place: str, cell: Cell, found: str) -> Facts | None:
     try:
         facts = read_facts(place)
     except LogError:
         if Path(place).exists():
+            check_card(Path(place), cell.title)
             raise
         return None
-    if facts.cell != cell:
-        raise other_cell(Path(place), cell, facts.cell)
+    if facts.cell != found:
+        raise other_cell(Path(place), found, facts.cell)
     return facts
+
+
+def check_card(place: Path, title: str) -> None:
+    """Refuse the folder of a cell that has lost its card."""
+    if not (place / CARD).is_file():
+        raise LogError(f"{place}: {title} must have a {CARD}, got none; {RUN_AGAIN}")
 
 
 def left_out(statuses: Counter[str], folder: Path) -> str:

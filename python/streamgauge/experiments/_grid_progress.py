@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from functools import partial
 
-from streamgauge.escapes import one_line
+from streamgauge.escapes import in_terminal
 from streamgauge.progress import Progress, TextDisplay, display
 
 NOW = 3
@@ -64,7 +64,7 @@ class GridProgress:
         known = bool(self._running) and 0 < share < 1
         left = f", {seconds * (1 - share) / share:,.0f} s left" if known else ""
         running = [
-            f"{one_line(title)}{_progress(done, total)}"
+            f"{in_terminal(title)}{_progress(done, total)}"
             for title, done, total in list(self._running.values())[:NOW]
         ]
         more = len(self._running) - NOW

@@ -66,8 +66,8 @@ def _watch(
         if seconds is not None and now - began > seconds:
             _end(stopped, f"it took longer than {seconds:g} s")
         if memory is not None and (used := process.memory_info().rss) > memory:
-            limit = memory / 2**20
-            _end(stopped, f"it took {used / 2**20:,.0f} MB of memory, more than {limit:,.0f} MB")
+            limit = memory / 10**6
+            _end(stopped, f"it took {used / 10**6:,.0f} MB of memory, more than {limit:,.0f} MB")
         if now - looked > RUN_SECONDS:
             looked = now
             if not _lives(run, owner):

@@ -121,6 +121,8 @@ def _rows(duckdb: Any, tables: dict[str, Any], sql: str) -> pa.Table | str:
         database.execute("SET enable_external_access = false")
         database.execute("SET lock_configuration = true")
         try:
+            if (count := len(database.extract_statements(sql))) > 1:
+                return f"{count} statements; give one"
             rows = database.sql(sql)
             return pa.table({}) if rows is None else pa.table(rows)
         except duckdb.Error as error:

@@ -20,6 +20,7 @@ from streamgauge.experiments._events import append_event
 from streamgauge.experiments._execution import Execution
 from streamgauge.experiments._experiment import NAME as SPEC
 from streamgauge.experiments._experiment import Experiment, is_whole, read_stored, settle
+from streamgauge.experiments._found_cells import check_card
 from streamgauge.experiments._kept_cells import with_kept_cells
 from streamgauge.experiments._run_grid import OnNote, run_grid
 from streamgauge.experiments._stream_names import shown_names
@@ -31,7 +32,7 @@ from streamgauge.locks import lock_folder
 from streamgauge.log._folder_writer import remove_streams
 from streamgauge.log._read_log import read_log
 from streamgauge.log._verify_log import is_complete, other_cell
-from streamgauge.log.card import check_cells, read_card
+from streamgauge.log.card import check_cells, newer_log, read_card
 from streamgauge.log.table import Log
 
 
@@ -100,7 +101,7 @@ def locked_run(folder: Path) -> Iterator[None]:
     with disk_errors(folder):
         check_no_links(folder / name for name in (LOCK, SPEC, EVENTS, "cells", ATTEMPTS))
         check_no_links(place for name in ("cells", ATTEMPTS) for place in folder.glob(f"{name}/*"))
-    check_cells(folder)
+    check_cells(folder, newer=False)
     with disk_errors(folder):
         make_folder(folder)
         lock = lock_folder(folder)
@@ -128,9 +129,11 @@ def run_cells(
     `note` is called for each damaged cell.
     """
     grid = list(cells(experiment))
-    _write_experiment(folder, experiment)
+    if _write_experiment(folder, experiment) and note is not None:
+        note(f"{folder / SPEC} was damaged and is written again")
     append_event(folder, "run", cells=len(grid), streamgauge=experiment.streamgauge)
-    missing = [cell for cell in grid if not _is_whole(cell, folder, note)]
+    newer = {cell.id: newer_log(folder / "cells" / cell.id) for cell in grid}
+    missing = [cell for cell in grid if not newer[cell.id] and not _is_whole(cell, folder, note)]
     lost = remove_attempts(folder, {cell.id for cell in missing})
     for cell in missing:
         if cell.id in lost and note is not None:
@@ -140,12 +143,13 @@ def run_cells(
         if missing
         else {}
     )
+    failures = {**failures, **{cell: sentence for cell, sentence in newer.items() if sentence}}
     remove_attempts(folder)
     append_event(folder, "end")
     found = []
     for cell in grid:
         place = folder / "cells" / cell.id
-        if place.exists():
+        if place.exists() and not newer[cell.id]:
             log = read_log(place)
             if log.complete:
                 store_values(place, log, experiment.measures, experiment.windows)
@@ -179,6 +183,7 @@ def read_experiment(folder: Path | str) -> tuple[Experiment, list[Log]]:
     for cell in cells(experiment):
         place = folder / "cells" / cell.id
         if place.exists():
+            check_card(place, cell.title)
             stated = read_card(place).cell
             if stated != cell.id:
                 raise other_cell(place, cell.id, stated)
@@ -217,16 +222,19 @@ def _named(found: list[tuple[Cell, Log]]) -> list[Log]:
     ]
 
 
-def _write_experiment(folder: Path, experiment: Experiment) -> None:
-    """Write the experiment into the folder, unless it has the same one.
+def _write_experiment(folder: Path, experiment: Experiment) -> bool:
+    """Write the experiment into the folder, unless it has the same one; whether that was damaged.
 
     A folder is a cache of cells: another experiment uses those that it names, too.
     """
     path = folder / SPEC
     text = sealed(experiment.model_dump(mode="json"))
-    if is_whole(folder) and path.read_bytes() == text.encode():
-        return
+    whole = is_whole(folder)
+    if whole and path.read_bytes() == text.encode():
+        return False
+    damaged = path.exists() and not whole
     write_text(path, text)
+    return damaged
 
 
 def _is_whole(cell: Cell, run: Path, note: OnNote | None) -> bool:

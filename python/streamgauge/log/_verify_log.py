@@ -9,17 +9,17 @@ from typing import Literal
 
 from streamgauge.errors import LogError
 from streamgauge.log._read_log import tables_of
-from streamgauge.log.card import RUN_AGAIN, Card, read_card
+from streamgauge.log.card import RUN_AGAIN, Card, newer_log, read_card
 
-Verdict = Literal["whole", "incomplete", "damaged", "missing"]
+Verdict = Literal["whole", "incomplete", "damaged", "missing", "newer"]
 
 
 @dataclass(frozen=True, slots=True)
 class Verified:
     """The result of verifying one log.
 
-    `verdict` is `whole`, `incomplete` (interrupted, and as its run left it), `damaged` or
-    `missing`; `rows` is the number of rows per table; `wrong` states what is wrong, and where.
+    `verdict` is `whole`, `incomplete` (interrupted, and as its run left it), `damaged`, `missing`
+    or `newer` (written by a newer version, and not read); `rows` is the number of rows per table; `wrong` states what is wrong, and where.
     `used` is False for a cell of another version, which stays in a run folder.
     """
 
@@ -44,7 +44,8 @@ def verify_log(
     try:
         card = read_card(folder)
     except LogError as error:
-        return Verified(name, folder, "damaged", {}, (str(error),))
+        verdict: Verdict = "newer" if newer_log(folder) else "damaged"
+        return Verified(name, folder, verdict, {}, (str(error),))
     if cell is not None and card.cell != cell:
         wrong.append(str(other_cell(folder, cell, card.cell)))
     tables = tables_of(folder, card)

@@ -145,16 +145,32 @@ def facts_of(card: Card) -> Facts:
     return Facts(card.status, card.cell, card.run, card.schema.task, checksums)
 
 
-def check_cells(folder: Path) -> None:
-    """Refuse a run folder of an experiment whose logs have another version."""
+def check_cells(folder: Path, newer: bool = True) -> None:
+    """Refuse a run folder of an experiment whose logs have another version.
+
+    Without `newer`, only earlier versions are refused.
+    """
     for path in folder.glob(f"cells/*/{NAME}"):
-        try:
-            text = path.read_bytes().decode()
-            version = json.loads(text)["version"]
-        except (KeyError, TypeError, ValueError, RecursionError, OSError):
-            continue  # damaged: found when it is read
-        if is_sealed(text) or MARK not in text:
+        version = _stated_version(path)
+        if version is not None and (newer or not _is_newer(version)):
             _check_version(path, version)
+
+
+def newer_log(folder: Path) -> str:
+    """The sentence about a log that a newer version has written; nothing for any other."""
+    path = folder / NAME
+    version = _stated_version(path)
+    return _other_version(path, version) if version is not None and _is_newer(version) else ""
+
+
+def _stated_version(path: Path) -> object:
+    """The version that a card states; None if it is damaged, which is found when it is read."""
+    try:
+        text = path.read_bytes().decode()
+        version: object = json.loads(text)["version"]
+    except (KeyError, TypeError, ValueError, RecursionError, OSError):
+        return None
+    return version if is_sealed(text) or MARK not in text else None
 
 
 RUN_AGAIN = "run it again (`streamgauge run` repeats the damaged cells of an experiment)"
@@ -162,16 +178,22 @@ RUN_AGAIN = "run it again (`streamgauge run` repeats the damaged cells of an exp
 
 
 def _check_version(path: Path, version: object) -> None:
-    if not isinstance(version, int) or version > VERSION:
-        raise LogError(
-            f"{path}: log version must be {VERSION}, got {version!r}; upgrade streamgauge"
-        )
-    if version < VERSION:
+    if _is_newer(version):
+        raise LogError(_other_version(path, version))
+    if isinstance(version, int) and version < VERSION:
         why = OLD.get(version, "which never was")
         raise LogError(
             f"{path}: log version must be {VERSION}, got {version}, {why}; "
             "run again into a new folder"
         )
+
+
+def _is_newer(version: object) -> bool:
+    return not isinstance(version, int) or version > VERSION
+
+
+def _other_version(path: Path, version: object) -> str:
+    return f"{path}: log version must be {VERSION}, got {version!r}; upgrade streamgauge"
 
 
 def _checked(card: Card) -> Card:

@@ -263,12 +263,12 @@ class MeasuredLog:
         if not pairs:
             return float("nan")
         both = [(one.value(measure), two.value(measure)) for one, two in pairs]
-        if not self.runs and not other.runs:
-            return both[0][0] - both[0][1]
         # equal differences must be equal numbers: without the noise of the subtraction
         largest = max(abs(value) for values in both for value in values)
         digits = 13 - math.ceil(math.log10(largest)) if 0 < largest < math.inf else 13
         values = tuple(round(one - two, digits) for one, two in both)
+        if not self.runs and not other.runs:
+            return values[0]
         identical = self.identical and other.identical
         seeds = tuple(seed_of(one.log) or "" for one, _ in pairs)
         overlap = overlap_of(one.log for one, _ in pairs)
