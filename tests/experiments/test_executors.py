@@ -125,7 +125,11 @@ def test_a_running_ray_cluster_gives_the_tables_of_a_serial_run(
     ("learner", "limits", "why"),
     [
         ("Hanging", {"time_limit": 5.0}, "it took longer than 5 s and was stopped"),
-        ("Hungry", {"memory_limit": 10**9}, "it took 1,... MB of memory, more than 1,000 MB and was"),
+        (
+            "Hungry",
+            {"memory_limit": 10**9},
+            "it took 1,... MB of memory, more than 1,000 MB and was",
+        ),
         ("Killing", {"retries": 1}, "its process was ended by signal 9"),
         ("Exiting", {"retries": 0}, r"its process exited \(0\)"),
         ("Interrupting", {}, r"own_learners:Interrupting.act .*: failed: KeyboardInterrupt"),
@@ -142,7 +146,7 @@ def test_a_cell_that_fails_costs_that_cell_only(tmp_path, learner, limits, why):
 
 def test_an_interrupt_that_a_learner_raises_costs_its_cell_only(tmp_path):
     spec = spec_of("own_learners:Interrupting", "persistent")
-    with pytest.raises(CellError, match="^1 of 3 cells failed.*failed: KeyboardInterrupt"):
+    with pytest.raises(CellError, match=r"^1 of 3 cells failed.*failed: KeyboardInterrupt"):
         run_experiment(spec, tmp_path / "run", executor="serial")
     assert len(finished(tmp_path / "run")) == 2
 
@@ -236,7 +240,7 @@ def test_a_cluster_that_nobody_runs_is_refused_at_once(tmp_path, scheme):
 
 @pytest.mark.parametrize("address", ["127.0.0.1:0x", "127.0.0.1:99999"])
 def test_an_address_that_is_none_is_refused(tmp_path, address):
-    with pytest.raises(ParameterError, match="^Ray: address must be a host and a port, got"):
+    with pytest.raises(ParameterError, match=r"^Ray: address must be a host and a port, got"):
         run_experiment(spec_of(), tmp_path / "run", executor=f"ray(address={address!r})")
 
 

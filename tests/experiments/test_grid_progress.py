@@ -44,13 +44,9 @@ def shown(monkeypatch):
 
 
 def test_a_cell_whose_process_died_is_not_shown_as_running(tmp_path, shown):
-    spec = Spec(
-        streams=["sea(items=300)"], learners=["own_learners:Killing", "own_learners:Slow"]
-    )
+    spec = Spec(streams=["sea(items=300)"], learners=["own_learners:Killing", "own_learners:Slow"])
     with pytest.raises(CellError, match="signal 9"):
-        run_experiment(
-            spec, tmp_path, executor="processes(workers=2)", retries=0, progress=True
-        )
+        run_experiment(spec, tmp_path, executor="processes(workers=2)", retries=0, progress=True)
     after = [text for text in shown if text.startswith("1 of 2 cells")]
     assert after
     assert not any("Killing" in text for text in after)

@@ -147,7 +147,8 @@ def test_mistakes_that_others_hid_are_reported_with_them(tmp_path):
             "measures: no measure is called 'kapa'; did you mean 'kappa'?",
             "windows: Sliding: size must be a whole number, at least 1, got 0",
             "measures: mae needs streams of regression, got 'sea(items=9)' of another task",
-            "measures: auc needs streams of classification, got 'friedman(items=9)' of another task",
+            "measures: auc needs streams of classification, got 'friedman(items=9)' of another "
+            "task",
             "measures: auc: is not defined in fading(0.9); use one of: sliding, tumbling, whole",
             next(line for line in found if line.startswith("streams: ")),  # nb on real targets
         ]

@@ -1,4 +1,4 @@
-"""Different streams of an experiment are kept apart, whatever their files and classes are called."""
+"""Different streams of an experiment are kept apart, whatever their files are called."""
 
 import json
 

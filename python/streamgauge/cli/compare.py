@@ -90,8 +90,8 @@ def command(
     """Compare learners on one stream.
 
     SOURCES are folders of logs, a folder of a run, or files with a --label column and one or more
-    --prediction columns. The streams of a run are compared one after the other. Logs that differ only in their seeds are repetitions of one learner; they
-    are compared in pairs of the same seed.
+    --prediction columns. The streams of a run are compared one after the other. Logs that differ
+    only in their seeds are repetitions of one learner; they are compared in pairs of the same seed.
     """
     entries = []
     views = options.split(windows) or None

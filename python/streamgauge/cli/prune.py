@@ -34,4 +34,7 @@ def command(folder: Path, keep: tuple[Path, ...], dry_run: bool, as_json: bool) 
         echo(f"{one.cell}  {one.bytes / 1e6:.3g} MB")
     total = sum(one.bytes for one in found)
     done = "would be removed" if dry_run else "removed"
-    echo(f"{len(found)} {'cell' if len(found) == 1 else 'cells'} {done}, {total / 1e6:.3g} MB", err=True)
+    echo(
+        f"{len(found)} {'cell' if len(found) == 1 else 'cells'} {done}, {total / 1e6:.3g} MB",
+        err=True,
+    )

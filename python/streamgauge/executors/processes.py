@@ -13,7 +13,6 @@ from multiprocessing import resource_tracker
 from typing import Any, ClassVar
 
 from pebble import ProcessExpired, ProcessPool
-from pebble.common import Result, ResultStatus
 
 from streamgauge.executors._executor import POLL_SECONDS, Ended
 from streamgauge.kinds import at_least, plain_numbers
@@ -104,6 +103,10 @@ def _start_tracker() -> None:
         sys.warnoptions[:] = before
 
 
+class _ExitedError(Exception):
+    """A process has exited with code 0 before its job had a result."""
+
+
 class _EndedWell:
     """Ends the jobs whose process has exited with code 0.
 
@@ -122,8 +125,7 @@ class _EndedWell:
             if not process or process in processes:
                 self._since.pop(task.id, None)
             elif now - self._since.setdefault(task.id, now) > RESULT_SECONDS:
-                error = ProcessExpired("exited", code=0, pid=process)
-                self._manager.task_manager.task_done(task.id, Result(ResultStatus.ERROR, error))
+                self._manager.task_manager.task_problem(task.id, _ExitedError())
 
 
 def _scheduled(pool: Any, call: Callable[[Any], Any], job: Any) -> Future[Any]:
@@ -140,6 +142,8 @@ def _ended(job: Any, future: Future[Any]) -> Ended:
     error = future.exception()
     if isinstance(error, ProcessExpired):
         return Ended(job, died=_how(error.exitcode))
+    if isinstance(error, _ExitedError):
+        return Ended(job, died=_how(0))
     if isinstance(error, BrokenExecutor):  # a process has ended while none had a job
         return Ended(job, died="the processes have ended")
     return Ended(job, error=error) if error is not None else Ended(job, future.result())

@@ -175,7 +175,7 @@ def _made(family: str, text: str, folder: Path, imports: bool) -> None:
 def _of_stream(
     spec: Spec, source: str | FileStream, learners: list[str], imports: bool
 ) -> tuple[list[str], Stream | None]:
-    """Mistakes about one stream, and about learners that do not fit it; and the stream, if right."""
+    """Mistakes about one stream and learners that do not fit it; and the stream, if it is right."""
     if not imports and isinstance(source, str) and imports_of("stream", source):
         return [], None
     opened: list[Stream] = []

@@ -61,9 +61,7 @@ def _parameters(source: FileStream) -> dict[str, object]:
 def _unused(name: str, used: set[str]) -> str:
     """The name, with a number if another stream has it."""
     return next(
-        text
-        for nth in count(1)
-        if (text := name if nth == 1 else f"{name} #{nth}") not in used
+        text for nth in count(1) if (text := name if nth == 1 else f"{name} #{nth}") not in used
     )
 
 

@@ -139,7 +139,11 @@ class Spec(BaseModel):
         default=False, strict=True, description="Record scores even if no measure needs them."
     )
     bands: float | None = Field(
-        default=None, strict=True, gt=0, lt=1, description="Confidence level of bands in the report."
+        default=None,
+        strict=True,
+        gt=0,
+        lt=1,
+        description="Confidence level of bands in the report.",
     )
     _folder: Path = PrivateAttr(default=Path())
 

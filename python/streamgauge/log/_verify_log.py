@@ -19,7 +19,8 @@ class Verified:
     """The result of verifying one log.
 
     `verdict` is `whole`, `incomplete` (interrupted, and as its run left it), `damaged`, `missing`
-    or `newer` (written by a newer version, and not read); `rows` is the number of rows per table; `wrong` states what is wrong, and where.
+    or `newer` (written by a newer version, and not read); `rows` is the number of rows per table;
+    `wrong` states what is wrong, and where.
     `used` is False for a cell of another version, which stays in a run folder.
     """
 
