@@ -69,6 +69,9 @@ def bytes_of(folder):
         ("river:naive_bayes.GaussianNB()", "prequential", 5000, 3000),
         ("river:forest.ARFClassifier(n_models=2, seed=None)", "prequential", 3000, 2000),
         ("sklearn:linear_model.SGDClassifier()", "chunks(size=100)", 3000, 1500),
+        ("naive_bayes", "k_fold(k=3)", ITEMS, 40_000),
+        ("perceptron", "chunks(size=300, pretrain=500, folds=2, split='bootstrap')", 5000, 3000),
+        ("naive_bayes", "interleaved(train=300, test=200)", 5000, 3000),
     ],
 )
 def test_an_interrupted_cell_goes_on_from_its_checkpoint(
@@ -108,6 +111,16 @@ def check_resumed(tmp_path, monkeypatch, stream, learner, protocol, after):
     assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
     assert not (tmp_path / "run" / "attempts").exists()
     assert not list((tmp_path / "cache").rglob("*.checkpoint"))
+
+
+def test_an_interrupted_holdout_begins_again(tmp_path, monkeypatch):
+    """Its items are pending between the tests, which no checkpoint has."""
+    protocols = ["periodic_holdout(size=50, every=100)"]
+    spec = Spec(streams=["sea(items=5000)"], learners=["nb"], protocols=protocols)
+    run_experiment(spec, tmp_path / "whole")
+    interrupted(monkeypatch, 3000, spec, tmp_path / "run")
+    run(spec, tmp_path / "run")
+    assert bytes_of(tmp_path / "run") == bytes_of(tmp_path / "whole")
 
 
 def test_an_interrupted_cell_can_be_interrupted_again(tmp_path, monkeypatch):
