@@ -27,6 +27,7 @@ PAGES = {
         "Where the cells of a grid run: [Experiments](../experiments.md#where-the-cells-run).",
     ),
     "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
+    "transformer": ("Transformers", "Rows before a learner: [Preprocessing](../preprocessing.md)."),
 }
 """Title of the page of each family, and a link to its guide."""
 

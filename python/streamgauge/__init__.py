@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from streamgauge import log as log
     from streamgauge import measures as measures
     from streamgauge import plots as plots
+    from streamgauge import preprocessing as preprocessing
     from streamgauge import protocols as protocols
     from streamgauge import repetitions as repetitions
     from streamgauge import report as report

@@ -12,6 +12,7 @@ mod kernels;
 pub mod late;
 pub mod learners;
 pub mod parameters;
+pub mod preprocessing;
 pub mod row_major;
 pub mod seeds;
 pub mod summaries;

@@ -16,6 +16,7 @@ mod kernels;
 mod late;
 mod learners;
 mod parameters;
+mod preprocessing;
 mod row_major;
 mod seeds;
 mod summaries;
@@ -42,6 +43,8 @@ mod _core {
     use crate::late::{Tally, pending_bins};
     #[pymodule_export]
     use crate::learners::NativeLearner;
+    #[pymodule_export]
+    use crate::preprocessing::NativeTransformer;
     #[pymodule_export]
     use crate::row_major::rows_of_columns;
     #[pymodule_export]

@@ -23,10 +23,11 @@ FAMILIES = {
     "detector": "streamgauge.detectors",
     "delay": "streamgauge.delays",
     "executor": "streamgauge.executors",
+    "transformer": "streamgauge.preprocessing",
 }
 """Family -> its package, which is also the group of its entry points."""
 
-PARTS = ("learner", "detector", "window", "delay")
+PARTS = ("learner", "detector", "window", "delay", "transformer")
 """The families whose members are parameters of others."""
 
 PLACES = {
@@ -38,11 +39,12 @@ PLACES = {
     "detector": "resetting(learner, detector), or in the detectors of detect",
     "delay": "delay(stream, by), or in the delays of delay-sweep",
     "executor": "the executor of a run",
+    "transformer": "pipeline([transformer, …], learner)",
 }
 """Family -> where its members are written."""
 
-UNNAMED = ("write_stream", "Measure", "Window")
-"""Members of the packages that are no members of the family: a function, and the base classes."""
+UNNAMED = ("write_stream", "Measure", "Window", "Transformer", "BoundTransformer")
+"""Members of the packages that are no members of the family: a function, and the interfaces."""
 
 
 @dataclass(frozen=True, slots=True)
