@@ -45,7 +45,7 @@ class StandardScaler(Twin):
         if self.columns[i] is not None or isnan(x):
             return x
         known = self.known(i)
-        if not known:
+        if len({v for v, _ in known}) < 2:  # a sum of equal numbers may be rounded
             return 0.0
         total = fsum(w for _, w in known)
         mean = fsum(w * v / total for v, w in known)

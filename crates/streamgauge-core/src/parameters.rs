@@ -159,10 +159,7 @@ mod tests {
     fn all() -> (Parameters, [(&'static str, &'static str); 7]) {
         let window = Value::Window("sliding".to_owned(), 7.0);
         let inside = Parameters::new(vec![("k".to_owned(), Value::Whole(5))]);
-        let members = vec![
-            ("nb".to_owned(), Parameters::default()),
-            ("knn".to_owned(), inside),
-        ];
+        let members = vec![("nb".to_owned(), Parameters::default()), ("knn".to_owned(), inside)];
         let values = [
             ("absent", Value::Absent, "None"),
             ("flag", Value::Flag(true), "true"),

@@ -58,7 +58,7 @@ class SklearnLearner:
         get_tags = import_module("sklearn.utils").get_tags
         self.takes_missing = all(get_tags(step).input_tags.allow_nan for step in steps)
         own = hasattr(self.model, "partial_fit")
-        learn = self.model.partial_fit if own else PipelineFit(steps).partial_fit
+        learn: Any = self.model.partial_fit if own else PipelineFit(steps).partial_fit
         named = "classes" in signature(steps[-1].partial_fit).parameters
         names_classes = self.schema.classes is not None and named
         first = {"classes": np.arange(len(self.schema.classes or ()))} if names_classes else {}

@@ -135,7 +135,7 @@ def fading_weight(factor: float, age: float) -> float:
     _factor("fading_weight", factor)
     if not age >= 0:
         raise ParameterError.of("fading_weight", "age", "at least 0", age)
-    return factor**age
+    return math.pow(factor, age)
 
 
 @plain_numbers

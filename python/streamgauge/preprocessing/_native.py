@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from streamgauge._core import NativeTransformer
-from streamgauge.errors import ParameterError, suggestion
+from streamgauge.errors import ParameterError
 from streamgauge.types import F64, Feature, Flags, Schema
 
 
@@ -54,7 +54,7 @@ def native(
     twice = sorted({f.name for f in made.features if made.names.count(f.name) > 1})
     if twice:
         raise ParameterError.of(
-            transformer, "columns", "columns that give new names", f"{twice[0]!r} twice"
+            transformer, "columns", "columns that give new names, each once", twice[0]
         )
     bound = NativeTransformer(name, values_per_column(schema), {**given, **parameters})
     return NativeRows(bound, made, fills_missing)
@@ -66,8 +66,7 @@ def chosen(transformer: object, schema: Schema, columns: Sequence[str]) -> list[
         if name not in schema.names:
             listed = ", ".join(map(repr, schema.names[:8])) + (", …" if schema.names[8:] else "")
             must = f"names of columns ({listed})" if schema.names else "None, there are no columns"
-            more = suggestion(name, schema.names)
-            raise ParameterError.of(transformer, "columns", must, f"{name!r}{more}")
+            raise ParameterError.of(transformer, "columns", must, name)
     return [i for i, name in enumerate(schema.names) if name in columns]
 
 
@@ -79,7 +78,7 @@ def check_kind(
         feature = schema.features[i]
         if feature.nominal != nominal:
             must = f"{'nominal' if nominal else 'numeric'} columns"
-            raise ParameterError.of(transformer, "columns", must, repr(feature.name))
+            raise ParameterError.of(transformer, "columns", must, feature.name)
 
 
 def check_names(transformer: object, columns: object) -> None:

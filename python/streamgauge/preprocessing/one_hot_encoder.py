@@ -34,7 +34,7 @@ class OneHotEncoder:
     [[3.5, 0.0, 1.0], [1.5, 0.0, 0.0]]
     """
 
-    aliases: ClassVar[tuple[str, ...]] = ("one_hot",)
+    aliases: ClassVar[tuple[str, ...]] = ()
 
     columns: Sequence[str] | None = None
 

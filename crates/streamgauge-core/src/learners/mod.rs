@@ -46,8 +46,8 @@ pub use hoeffding_tree::{
 pub use ibl_streams::{IblStreams, IblStreamsRegression, Settings as IblSettings};
 pub use items::Items;
 pub use last_value::LastValue;
-pub(crate) use linear::{Moments, bounded, load_cells};
 pub use linear::{Loss, OneVsRest};
+pub(crate) use linear::{Moments, bounded, load_cells};
 pub use linear_regression::LinearRegression;
 pub use logistic_regression::{Logarithmic, LogisticRegression};
 pub use majority_class::MajorityClass;

@@ -15,7 +15,8 @@ pub(super) fn chosen(
         return Ok((0..columns.len()).filter(|&i| fits(columns[i])).collect());
     };
     let number = |text: &str| {
-        let number = text.parse().ok().filter(|&i: &usize| columns.get(i).copied().is_some_and(fits));
+        let number =
+            text.parse().ok().filter(|&i: &usize| columns.get(i).copied().is_some_and(fits));
         number.ok_or_else(|| parameter("transformer", "columns", "columns of its kind", text))
     };
     given.split_whitespace().map(number).collect()

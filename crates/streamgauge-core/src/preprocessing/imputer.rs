@@ -44,7 +44,13 @@ impl Fill {
     fn value(&self, constant: f64) -> f64 {
         match self {
             Self::Constant => constant,
-            Self::Mean { weight, mean } => if *weight > 0.0 { *mean } else { constant },
+            Self::Mean { weight, mean } => {
+                if *weight > 0.0 {
+                    *mean
+                } else {
+                    constant
+                }
+            }
             Self::Median(window) => window.quantile(0.5).unwrap_or(constant),
             Self::Mode(window) => window.mode().unwrap_or(constant),
             Self::Values(weights) => {
