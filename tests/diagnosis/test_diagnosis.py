@@ -146,7 +146,7 @@ def test_the_rules_have_the_papers_numbers():
 def test_hoeffdings_probability_reverses_the_number_of_items(precision, items, span):
     probability = hoeffding_probability(precision, items, span)
     assert 0 <= probability <= 1
-    if 0 < probability < 1:
+    if 1e-6 < probability < 1:  # a confidence nearer to 1 is rounded
         assert hoeffding_items(precision, 1 - probability, span) == pytest.approx(items)
     assert hoeffding_probability(precision, 0, span) == 1
 

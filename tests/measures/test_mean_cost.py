@@ -86,7 +86,7 @@ def test_its_text_makes_it_again():
         ),
         (
             lambda: MeanCost().check(Schema((), classes=tuple(range(201)))),
-            "costs must be for at most 200 classes, got 201 classes",
+            "costs must be for at most 200 classes, got 201",
         ),
     ],
 )

@@ -196,7 +196,9 @@ def mean_cost(
         total, cost = 0.0, 0.0
         for row in rows:
             line = table[int(row.label)]
-            none = max(line) if abstention is None else abstention
+            none = abstention
+            if none is None:
+                none = max(line) if costs else 1.0
             cost += row.weight * (none if row.prediction is None else line[int(row.prediction)])
             total += row.weight
         return cost / total if total else nan

@@ -37,7 +37,7 @@ class MeanCost(Measure[Confusion]):
         One row per label, one column per prediction, in the order of the classes; numbers from 0
         on. By default 0 for a correct and 1 for a wrong prediction: then it is the error rate.
     abstention
-        The cost of no prediction; by default the largest cost for the label.
+        The cost of no prediction; by default the largest cost for the label (1 without `costs`).
 
     Examples
     --------
@@ -79,19 +79,23 @@ class MeanCost(Measure[Confusion]):
         classes = schema.classes or ()
         if len(classes) > MOST_CLASSES:
             must = f"for at most {MOST_CLASSES} classes"
-            raise ParameterError.of(self, "costs", must, f"{len(classes)} classes")
+            raise ParameterError.of(self, "costs", must, len(classes))
         if self.costs is not None and len(self.costs) != len(classes):
             listed = ", ".join(map(repr, classes[:8])) + (", …" if len(classes) > 8 else "")
             must = f"{len(classes)} rows and columns, one per class ({listed})"
-            raise ParameterError.of(self, "costs", must, f"{len(self.costs)}")
+            raise ParameterError.of(self, "costs", must, len(self.costs))
 
     def value(self, summary: Confusion) -> F64:
         """The costs times the counts, divided by the number of items."""
         classes = len(summary.labels)
-        default = 1.0 - np.eye(classes)
-        costs = default if self.costs is None else np.array(self.costs, np.float64)
-        largest = costs.max(axis=1) if classes else np.zeros(0)
-        absent = largest if self.abstention is None else np.full(classes, float(self.abstention))
+        absent: F64
+        if self.costs is None:
+            costs, absent = 1.0 - np.eye(classes), np.ones(classes)
+        else:
+            costs = np.array(self.costs, np.float64)
+            absent = costs.max(axis=1)
+        if self.abstention is not None:
+            absent = np.full(classes, float(self.abstention))
         none = summary.labels - summary.matrix.sum(axis=1)
         none = np.where(none < 1e-12 * summary.labels, 0.0, none)
         cost: F64 = np.einsum("ij,ij...->...", costs, summary.matrix) + class_sum(
