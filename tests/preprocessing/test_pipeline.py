@@ -288,7 +288,9 @@ def test_a_text_makes_a_pipeline_and_its_name_says_what_it_is():
     assert made == Pipeline([StandardScaler(), Imputer("median")], Perceptron())
     assert name_of(made) == "pipeline([standard_scaler, imputer(strategy='median')], perceptron)"
     assert make("learner", name_of(made)) == made
-    assert make("learner", "pipeline(one_hot_encoder, nb)") == Pipeline([OneHotEncoder()], NaiveBayes())
+    assert make("learner", "pipeline(one_hot_encoder, nb)") == Pipeline(
+        [OneHotEncoder()], NaiveBayes()
+    )
     text = "pipeline([standard_scaler], river:linear_model.LogisticRegression())"
     assert "river:LogisticRegression" in name_of(make("learner", text))
     assert make("transformer", "date_parts('when', ['hour'])") == DateParts("when", ("hour",))
@@ -340,7 +342,10 @@ class FailingMany(Recorder):
         (lambda: Pipeline([StandardScaler]), "transformers must be transformers"),
         (lambda: StandardScaler("size"), "columns must be None or names of columns, got 'size'"),
         (lambda: StandardScaler([]), r"columns must be None or names of columns, got \[\]"),
-        (lambda: StandardScaler(["ages"]).bind(SCHEMA), "names of columns \\('size', 'colour', 'age'\\), got 'ages'"),
+        (
+            lambda: StandardScaler(["ages"]).bind(SCHEMA),
+            "names of columns \\('size', 'colour', 'age'\\), got 'ages'",
+        ),
         (lambda: StandardScaler(["colour"]).bind(SCHEMA), "numeric columns, got 'colour'"),
         (lambda: OneHotEncoder(["size"]).bind(SCHEMA), "nominal columns, got 'size'"),
         (lambda: DateParts("colour").bind(SCHEMA), "numeric columns, got 'colour'"),
