@@ -28,6 +28,14 @@ PAGES = {
     ),
     "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
     "transformer": ("Transformers", "Rows before a learner: [Preprocessing](../preprocessing.md)."),
+    "alarm_measure": (
+        "Measures of alarms",
+        "Alarms against known drifts: [Evaluating detectors](../detector_evaluation.md).",
+    ),
+    "loss_sequence": (
+        "Sequences of losses",
+        "Losses with known drifts: [Evaluating detectors](../detector_evaluation.md).",
+    ),
 }
 """Title of the page of each family, and a link to its guide."""
 
@@ -41,6 +49,7 @@ PLAIN = {
             "compare",
             "compare_many",
             "detect",
+            "evaluate_detectors",
             "diagnose",
             "write_report",
             "explain",

@@ -149,7 +149,7 @@ public class Prequential {
     }
 
     /** A stream of items in the heap. */
-    private static final class Heap extends AbstractMOAObject
+    static final class Heap extends AbstractMOAObject
             implements ExampleStream<Example<Instance>> {
         private final InstanceExample[] items;
         private final InstancesHeader header;

@@ -101,6 +101,7 @@ class NativeDetector:
     ) -> NativeDetector: ...
     def observe(self, loss: float) -> int: ...
     def observe_many(self, losses: F64, stop: bool = False) -> tuple[int, I64, U8]: ...
+    def observe_traced(self, losses: F64) -> tuple[I64, U8, F64, F64]: ...
     def reset(self) -> None: ...
     def clone(self, seed: int) -> NativeDetector: ...
     def save(self) -> bytes: ...
@@ -136,6 +137,7 @@ class NativeLearner:
     numbered: ClassVar[bool]
     tracks_items: ClassVar[bool]
     has_alarms: ClassVar[bool]
+    has_selections: ClassVar[bool]
     measured: ClassVar[bool]
     one_by_one: ClassVar[None]
     @property
@@ -259,7 +261,7 @@ class Generator:
         seed: int,
     ) -> Generator: ...
     @staticmethod
-    def waveform(noise: bool, drifting: int, concept: int, seed: int) -> Generator: ...
+    def waveform(irrelevant: bool, drifting: int, concept: int, seed: int) -> Generator: ...
     @staticmethod
     def sine(function: int, irrelevant: bool, balance: bool, seed: int) -> Generator: ...
     @staticmethod
@@ -504,6 +506,8 @@ class Interpreter:
     def __new__(cls, folds: Sequence[object], classes: int | None, scores: bool) -> Interpreter: ...
     def __len__(self) -> int: ...
     def memory(self) -> int: ...
+    def save(self) -> list[bytes]: ...
+    def load(self, states: Sequence[bytes], width: int) -> None: ...
     def events(
         self,
         what: U8,
@@ -517,6 +521,7 @@ class Interpreter:
         labels: Codes | F64,
         weights: F64 | None = None,
         repeats: U8 | None = None,
+        predicts: Flags | None = None,
         updates: F64 | None = None,
         threads: int = 1,
         meanwhile: Callable[[], None] | None = None,
@@ -531,6 +536,7 @@ class Interpreter:
         weight: F64,
         time: I64,
         keep_from: int,
+        keep: U64,
         first: int,
         rows: F64,
         labels: Codes | F64,
@@ -548,15 +554,15 @@ def events_as_orders(
     predict_last: bool,
     labels: int,
     pending: U64,
-    arrival: U64,
+    labels_at_arrival: U64,
 ) -> tuple[U8, U64, U32, U8, I64, U32]: ...
 def pending_bins(
     starts: I64,
     time: I64,
     prediction: Codes | F64,
     last: Codes | F64,
-    until: I64,
+    label_time: I64,
     bins: int,
-    program: bool,
+    grzenda: bool,
     classes: int | None,
 ) -> Codes | F64: ...

@@ -10,8 +10,18 @@ import pytest
 
 from streamgauge import detectors, learners
 from streamgauge.engine import run
-from streamgauge.log import Log
-from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
+from streamgauge.log import Log, one_fold
+from streamgauge.protocols import (
+    Chunks,
+    Delayed,
+    Holdout,
+    Interleaved,
+    KFold,
+    OneFold,
+    PeriodicHoldout,
+    Prequential,
+    Reevaluating,
+)
 from streamgauge.protocols.timetable import expand
 from streamgauge.types import NEVER, Arrivals, Batch, Feature, Schema, Timetable, Updates
 
@@ -95,10 +105,10 @@ class TallyOfArrays(Tally):
             self.learn(x, y, w)
 
 
-def random_stream(seed: int, reals: bool) -> tuple[Schema, Batch]:
+def random_stream(seed: int, reals: bool, least: int = 0) -> tuple[Schema, Batch]:
     """Ties, late and missing labels, weights, updates; any of them may be absent."""
     rng = np.random.default_rng(seed)
-    n = int(rng.integers(0, 40))
+    n = int(rng.integers(least, 40))
     x = rng.normal(size=(n, 3))
     x[:, 2] = rng.integers(0, 3, n)
     features = (Feature("a"), Feature("b"), Feature("c", ("u", "v", "w")))
@@ -193,6 +203,46 @@ def test_every_form_of_a_timetable_gives_the_same_rows(name, learner, reals, pro
             about = (name, seed, by)
             same(short, run(cut, learner, protocol, **how), about)
             same(short, run(cut, learner, WrittenOut(protocol), **how), about)
+
+
+MORE = [
+    Prequential(pretrain=5, ignore_delays=True, folds=3, split="bootstrap"),
+    KFold(2, "split", variant="moa", ignore_delays=True),
+    Chunks(size=4, pretrain=3, ignore_delays=True, folds=3, split="cross"),
+    Holdout(4, 5, ignore_delays=True),
+    PeriodicHoldout(4, 5, 3, ignore_delays=True),
+    PeriodicHoldout(3, 4, 2, ignore_delays=True, folds=3, split="bootstrap"),
+    Interleaved(6, 4, ignore_delays=True),
+    Interleaved(6, 4, ignore_delays=True, folds=2, split="cross"),
+]
+
+
+@pytest.mark.parametrize("protocol", MORE, ids=repr)
+@pytest.mark.parametrize(("name", "learner", "reals"), CASES, ids=[c[0] for c in CASES])
+def test_every_form_of_folds_and_holdouts_gives_the_same_rows(name, learner, reals, protocol):
+    for seed in (1, 2):
+        schema, batch = random_stream(seed, reals, least=30)
+        how = {"seed": seed, "scores": not reals and seed == 2}
+        short = run(Given(schema, batch), learner, protocol, **how)
+        cut = Given(schema, batch, by=7)
+        same(short, run(cut, learner, protocol, **how), (name, seed))
+        same(short, run(cut, learner, WrittenOut(protocol), **how), (name, seed))
+
+
+ALL_FOLDS = [p for p in (*PROTOCOLS[-1:], *MORE) if p.folds > 1]
+
+
+@pytest.mark.parametrize("protocol", ALL_FOLDS, ids=repr)
+@pytest.mark.parametrize(("name", "learner", "reals"), CASES, ids=[c[0] for c in CASES])
+def test_folds_of_one_run_are_runs_of_one_fold(name, learner, reals, protocol):
+    """Bit for bit, on one thread and on two."""
+    schema, batch = random_stream(3, reals, least=30)
+    stream = Given(schema, batch)
+    whole = run(stream, learner, protocol, seed=4, threads=2)
+    same(whole, run(stream, learner, protocol, seed=4, threads=1), name)
+    for fold in range(protocol.folds):
+        alone = run(stream, learner, OneFold(protocol, fold), seed=4, threads=1)
+        same(one_fold(whole, fold), alone, (name, fold))
 
 
 @pytest.mark.parametrize("reals", [False, True])

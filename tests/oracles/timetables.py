@@ -6,6 +6,8 @@ lists of whole numbers; None: the label never comes.
 
 from __future__ import annotations
 
+import math
+
 from oracles.reevaluation import in_order
 from streamgauge.types import Kind, Op
 
@@ -77,8 +79,10 @@ def late(time, label_time, every, at_zero, predict_last, labels_first, flush, up
     return orders
 
 
-def shared(orders, weights):
+def shared(orders, weights, all_predict=False):
     """For several folds: `weights[fold][item]` above 0 is learned by the fold, 0 is predicted.
+
+    With `all_predict` every fold predicts every item.
 
     Orders of one event and one verb go fold by fold: an item that arrives is an event, and so is
     a label, at which several items are predicted again.
@@ -96,10 +100,89 @@ def shared(orders, weights):
         for fold, weight in enumerate(weights):
             for op, item, _, turn, kind, _, now in rows:
                 drawn = float(weight[item])
-                if op == Op.PREDICT and drawn == 0:
+                if op == Op.PREDICT and (all_predict or drawn == 0):
                     out.append(order(op, item, now, turn, kind, fold))
                 if op == Op.LEARN and drawn > 0:
                     out.append(order(op, item, now, turn, kind, fold, drawn))
                 if op in (Op.REVEAL, Op.UPDATE) and fold == 0:
                     out.append(order(op, item, now, turn, kind))
     return out
+
+
+def holdout(time, label_time, size, every, replace, weights=None):
+    """Decision 003-14: the first `size` labelled items are the test set; after them every
+    `replace`-th replaces the oldest, and after every `every`-th all of the test set are predicted.
+
+    `weights[fold][item]`: how often a fold learns an item; None: one fold, which learns each once.
+    """
+    test, tests_of, orders, seen = [], {}, [], 0
+    for item, (now, until) in enumerate(zip(time, label_time, strict=True)):
+        if until is None:
+            continue
+        seen += 1
+        after = seen - size
+        if after > 0 and replace and after % replace == 0:
+            test.pop(0)
+        if after <= 0 or (replace and after % replace == 0):
+            test.append(item)
+            tests_of[item] = 0
+            orders.append(order(Op.REVEAL, item, now))
+        else:
+            orders += learned(item, now, weights)
+        if after > 0 and after % every == 0:
+            for old in test:
+                kind = Kind.TEST if tests_of[old] else Kind.FIRST
+                for fold in range(1 if weights is None else len(weights)):
+                    orders.append(order(Op.PREDICT, old, now, tests_of[old], kind, fold))
+                tests_of[old] += 1
+    return orders
+
+
+def interleaved(time, label_time, train, test, weights=None):
+    """Learn `train` items, predict and reveal the next `test`, and so on."""
+    orders = []
+    for first in range(0, len(time), train + test):
+        for item in range(first, min(first + train, len(time))):
+            if label_time[item] is not None:
+                orders += learned(item, time[item], weights)
+        block = range(first + train, min(first + train + test, len(time)))
+        for item in block:
+            for fold in range(1 if weights is None else len(weights)):
+                orders.append(order(Op.PREDICT, item, time[item], fold=fold))
+        for item in block:
+            if label_time[item] is not None:
+                orders.append(order(Op.REVEAL, item, time[block[-1]]))
+    return orders
+
+
+def learned(item, now, weights):
+    """The orders to learn an item, fold by fold."""
+    if weights is None:
+        return [order(Op.LEARN, item, now)]
+    each = enumerate(float(weight[item]) for weight in weights)
+    return [order(Op.LEARN, item, now, fold=fold, weight=w) for fold, w in each if w > 0]
+
+
+def weights_of(split, folds, draw):
+    """Decision 003-13: how often each fold learns an item; `draw(role)` is uniform on [0, 1)."""
+    if split == "bootstrap":
+        return [poisson(draw(f"weight {fold}")) for fold in range(folds)]
+    own = int(draw("fold") * folds)
+    return [int((fold == own) == (split == "split")) for fold in range(folds)]
+
+
+def poisson(u):
+    """The least n with P(at most n) above u, of the Poisson distribution with mean 1."""
+    n, term, below = 0, math.exp(-1), math.exp(-1)
+    while below <= u:
+        n += 1
+        term /= n
+        below += term
+    return n
+
+
+def moa_weights_of(split, folds, item, draw):
+    """EvaluatePrequentialCV: the fold of an item is its number modulo k."""
+    if split == "bootstrap":
+        return weights_of(split, folds, draw)
+    return [int((item % folds == fold) == (split == "split")) for fold in range(folds)]

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from oracles import timetables as twin
 from streamgauge.errors import PlanError
 from streamgauge.protocols import Chunks, Delayed, Prequential, Reevaluating
-from streamgauge.protocols._late import RandomAssignment
+from streamgauge.protocols._folds import RandomAssignment
 from streamgauge.protocols.timetable import arrivals, expand, in_words, walk
 from streamgauge.types import NEVER, Arrivals, Op, Orders
 

@@ -6,9 +6,10 @@ use numpy::{
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use streamgauge_core::engine::{
-    Chunk, ChunkData, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows, Schedule,
-    execute, execute_folds, expand_events,
+    Chunk, ChunkData, EMPTY_CACHE, Events, Fold, Learner, Orders, PendingItems, Predictions, Rows,
+    Schedule, execute, execute_folds, expand_events,
 };
 use streamgauge_core::learners::{Items, Native};
 
@@ -77,6 +78,8 @@ macro_rules! of_pending {
 pub(crate) struct Interpreter {
     folds: Folds,
     all_pending: PendingOfFolds,
+    /// Number of classes; 0: the target is real.
+    classes: usize,
     /// Number of scores recorded per prediction.
     scores: usize,
 }
@@ -88,6 +91,7 @@ struct ChunkArguments<'py> {
     labels: Bound<'py, PyAny>,
     weights: Option<Column<'py, f64>>,
     repeats: Option<Table<'py, u8>>,
+    predicts: Option<Table<'py, bool>>,
     updates: Option<Table<'py, f64>>,
     threads: usize,
     meanwhile: Option<Py<PyAny>>,
@@ -119,7 +123,7 @@ impl Interpreter {
             (_, None) => PendingOfFolds::Reals(all_pending(count, scores)),
             (..) => PendingOfFolds::Classes(all_pending(count, scores)),
         };
-        Ok(Self { folds, all_pending, scores })
+        Ok(Self { folds, all_pending, classes: classes.unwrap_or(0), scores })
     }
 
     /// Number of pending items.
@@ -132,12 +136,38 @@ impl Interpreter {
         of_pending!(&self.all_pending, each => each.iter().map(PendingItems::bytes).sum())
     }
 
+    /// The pending items of each fold, as bytes; to be called between two chunks.
+    fn save<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+        of_pending!(&self.all_pending, each => {
+            each.iter().map(|pending| PyBytes::new(py, &pending.save())).collect()
+        })
+    }
+
+    /// Load what `save` gave, before the first chunk; `width` is the number of features.
+    fn load(&mut self, py: Python<'_>, states: Vec<Vec<u8>>, width: usize) -> PyResult<()> {
+        let width = match &self.folds {
+            Folds::Native(folds) if !folds.iter().any(|one| one.borrow(py).uses_rows()) => 0,
+            _ => width,
+        };
+        let classes = self.classes;
+        match &mut self.all_pending {
+            PendingOfFolds::NativeClasses(all) => {
+                load(all, &states, width, classes, || EMPTY_CACHE)
+            }
+            PendingOfFolds::NativeReals(all) => load(all, &states, width, classes, || EMPTY_CACHE),
+            PendingOfFolds::Classes(all) => load(all, &states, width, classes, || None),
+            PendingOfFolds::Reals(all) => load(all, &states, width, classes, || None),
+        }
+    }
+
     /// Execute events. `rows` and `labels` are those of the arriving items, from number `first`
-    /// on; `repeats` states how many times each fold (row) learns each item (column),
-    /// 0 of those that it predicts; `updates` are the rows of the updates, in order. `meanwhile` is
-    /// called once, on the calling thread, while native folds are at work, and not for others.
+    /// on; `repeats` states how many times each fold (row) learns each item (column), `predicts`
+    /// whether it predicts it (None: if it does not learn it); `updates` are the rows of the
+    /// updates, in order. `meanwhile` is called once, on the calling thread, while native folds
+    /// are at work, and not for others.
     #[pyo3(signature = (what, item, time, every, first_at_zero, predict_last, first, rows, labels,
-                        weights=None, repeats=None, updates=None, threads=1, meanwhile=None))]
+                        weights=None, repeats=None, predicts=None, updates=None, threads=1,
+                        meanwhile=None))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn events<'py>(
         &mut self,
@@ -153,6 +183,7 @@ impl Interpreter {
         labels: Bound<'py, PyAny>,
         weights: Option<Column<'py, f64>>,
         repeats: Option<Table<'py, u8>>,
+        predicts: Option<Table<'py, bool>>,
         updates: Option<Table<'py, f64>>,
         threads: usize,
         meanwhile: Option<Py<PyAny>>,
@@ -162,18 +193,27 @@ impl Interpreter {
         let events = events.map_err(to_py)?;
         of_pending!(&mut self.all_pending, each => {
             for pending in each {
-                pending.reschedule(every, first_at_zero).map_err(to_py)?;
+                pending.set_interval(every, first_at_zero).map_err(to_py)?;
             }
         });
-        let arguments =
-            ChunkArguments { first, rows, labels, weights, repeats, updates, threads, meanwhile };
+        let arguments = ChunkArguments {
+            first,
+            rows,
+            labels,
+            weights,
+            repeats,
+            predicts,
+            updates,
+            threads,
+            meanwhile,
+        };
         self.execute(py, Chunk::Events { events, predict_last }, arguments)
     }
 
     /// Execute orders. `rows` and `labels` are those of the items that have arrived since the
     /// last chunk, from number `first` on.
-    #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, first, rows, labels,
-                        weights=None, updates=None, threads=1))]
+    #[pyo3(signature = (op, item, fold, turn, kind, weight, time, keep_from, keep, first, rows,
+                        labels, weights=None, updates=None, threads=1))]
     #[expect(clippy::too_many_arguments, reason = "one argument per column")]
     fn orders<'py>(
         &mut self,
@@ -186,6 +226,7 @@ impl Interpreter {
         weight: Column<'py, f64>,
         time: Column<'py, i64>,
         keep_from: u64,
+        keep: Column<'py, u64>,
         first: u64,
         rows: Table<'py, f64>,
         labels: Bound<'py, PyAny>,
@@ -202,11 +243,21 @@ impl Interpreter {
             weight.as_slice()?,
             time.as_slice()?,
             keep_from,
+            keep.as_slice()?,
         )
         .map_err(to_py)?;
-        let (repeats, meanwhile) = (None, None);
-        let arguments =
-            ChunkArguments { first, rows, labels, weights, repeats, updates, threads, meanwhile };
+        let (repeats, predicts, meanwhile) = (None, None, None);
+        let arguments = ChunkArguments {
+            first,
+            rows,
+            labels,
+            weights,
+            repeats,
+            predicts,
+            updates,
+            threads,
+            meanwhile,
+        };
         self.execute(py, Chunk::Orders(orders), arguments)
     }
 }
@@ -248,6 +299,23 @@ impl Interpreter {
     }
 }
 
+/// Load the pending items of each fold.
+fn load<T: Cell, C>(
+    all_pending: &mut [PendingItems<T, C>],
+    states: &[Vec<u8>],
+    width: usize,
+    classes: usize,
+    cache: impl Fn() -> C,
+) -> PyResult<()> {
+    if states.len() != all_pending.len() {
+        return Err(PyValueError::new_err("there must be one state per fold"));
+    }
+    for (pending, state) in all_pending.iter_mut().zip(states) {
+        pending.load(state, width, classes, &cache).map_err(to_py)?;
+    }
+    Ok(())
+}
+
 /// The folds as objects of one class, or None if some are not.
 fn all_of<T: pyo3::PyClass>(folds: &[Bound<'_, PyAny>]) -> Option<Vec<Py<T>>> {
     folds.iter().map(|one| one.cast::<T>().ok().map(|one| one.clone().unbind())).collect()
@@ -269,14 +337,17 @@ fn native<'py, T: Cell>(
     let mut learners: Vec<_> = folds.iter().map(|one| one.bind(py).borrow_mut()).collect();
     let without_rows = !learners.iter().any(|learner| learner.uses_rows());
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let all_repeats = arguments.repeats(folds.len())?;
+    let all_repeats = table(arguments.repeats.as_ref(), "repeats", folds.len(), &arguments.rows)?;
+    let all_predicts =
+        table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, without_rows)?;
     let mut each = Vec::with_capacity(all_pending.len());
     for (fold, (learner, pending)) in learners.iter_mut().zip(&mut *all_pending).enumerate() {
         let model = T::native(learner.model())
             .ok_or_else(|| PyTypeError::new_err("every learner must have the stream's target"))?;
-        let repeats = all_repeats.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
-        each.push(Fold { model, pending, repeats });
+        let (repeats, predicts) =
+            (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
+        each.push(Fold { model, pending, repeats, predicts });
     }
     let (threads, meanwhile, mut called) =
         (arguments.threads, arguments.meanwhile.as_ref(), Ok(()));
@@ -307,14 +378,17 @@ fn one_after_the_other<
     classes: usize,
 ) -> Executed<'py> {
     let labels: Column<'py, T> = labels(&arguments.labels)?;
-    let all_repeats = arguments.repeats(folds.len())?;
+    let all_repeats = table(arguments.repeats.as_ref(), "repeats", folds.len(), &arguments.rows)?;
+    let all_predicts =
+        table(arguments.predicts.as_ref(), "predicts", folds.len(), &arguments.rows)?;
     let data = arguments.data(labels.as_slice()?, false)?;
     let count = folds.len();
     let mut each = Vec::with_capacity(count);
     let mut stopped = None;
     for (fold, (mut learner, pending)) in folds.zip(&mut *all_pending).enumerate() {
-        let repeats = all_repeats.map(|all| &all[fold * data.items.len()..][..data.items.len()]);
-        let data = ChunkData { repeats, ..data };
+        let (repeats, predicts) =
+            (row_of(all_repeats, fold, &data), row_of(all_predicts, fold, &data));
+        let data = ChunkData { repeats, predicts, ..data };
         data.check(Some(learner.width()), &chunk).map_err(to_py)?;
         pending.begin(data.labels.len(), fold == 0);
         let mut out = Predictions::new(count > 1);
@@ -342,19 +416,31 @@ impl ChunkArguments<'_> {
             None => Items::blank(0, 0),
         };
         let items = items(self.first, &self.rows, without_rows)?;
-        Ok(ChunkData { items, labels, weights, repeats: None, updates })
+        Ok(ChunkData { items, labels, weights, repeats: None, predicts: None, updates })
     }
+}
 
-    fn repeats(&self, folds: usize) -> PyResult<Option<&[u8]>> {
-        let Some(repeats) = &self.repeats else { return Ok(None) };
-        if repeats.shape()[0] != folds {
-            return Err(PyValueError::new_err("repeats must have one row per fold"));
-        }
-        if repeats.shape()[1] != self.rows.shape()[0] {
-            return Err(PyValueError::new_err("repeats must have one column per item"));
-        }
-        Ok(Some(repeats.as_slice()?))
+/// The cells of a table with one row per fold and one column per item.
+fn table<'a, V: numpy::Element>(
+    table: Option<&'a Table<'_, V>>,
+    name: &str,
+    folds: usize,
+    rows: &Table<'_, f64>,
+) -> PyResult<Option<&'a [V]>> {
+    let Some(table) = table else { return Ok(None) };
+    if table.shape()[0] != folds {
+        return Err(PyValueError::new_err(format!("{name} must have one row per fold")));
     }
+    if table.shape()[1] != rows.shape()[0] {
+        return Err(PyValueError::new_err(format!("{name} must have one column per item")));
+    }
+    Ok(Some(table.as_slice()?))
+}
+
+/// The cells of one fold in such a table.
+fn row_of<'a, V, T>(all: Option<&'a [V]>, fold: usize, data: &ChunkData<'_, T>) -> Option<&'a [V]> {
+    let items = data.items.len();
+    all.map(|all| &all[fold * items..][..items])
 }
 
 fn labels<'py, T: Cell>(labels: &Bound<'py, PyAny>) -> PyResult<Column<'py, T>> {
@@ -415,7 +501,7 @@ type ExpandedOrders<'py> = (
 
 /// Events as orders: op, item, turn, kind, time, and the index of the event each results from.
 /// Before them, `labels` labels have arrived, and the items `pending` are pending, each of which
-/// arrived after `arrival` labels.
+/// arrived after `labels_at_arrival` labels.
 #[pyfunction]
 #[expect(clippy::too_many_arguments, reason = "one argument per column")]
 pub(crate) fn events_as_orders<'py>(
@@ -428,14 +514,14 @@ pub(crate) fn events_as_orders<'py>(
     predict_last: bool,
     labels: u64,
     pending: Column<'py, u64>,
-    arrival: Column<'py, u64>,
+    labels_at_arrival: Column<'py, u64>,
 ) -> PyResult<ExpandedOrders<'py>> {
     let mut schedule = Schedule::new(every, first_at_zero).after(labels);
-    for (&item, &arrival) in pending.as_slice()?.iter().zip(arrival.as_slice()?) {
-        if arrival > labels {
-            return Err(PyValueError::new_err("arrival must be at most labels"));
+    for (&item, &known) in pending.as_slice()?.iter().zip(labels_at_arrival.as_slice()?) {
+        if known > labels {
+            return Err(PyValueError::new_err("labels_at_arrival must be at most labels"));
         }
-        schedule.add_at(item, arrival, true).map_err(to_py)?;
+        schedule.add_at(item, known, true).map_err(to_py)?;
     }
     let (what, item, time) = (what.as_slice()?, item.as_slice()?, time.as_slice()?);
     let events = Events::new(what, item, time).map_err(to_py)?;

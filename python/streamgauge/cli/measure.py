@@ -15,6 +15,9 @@ from streamgauge.cli.safe_text import echo
 from streamgauge.cli.sources import source_log
 from streamgauge.comparisons._bands import bands
 from streamgauge.measures._compute import measure
+from streamgauge.repetitions._by_fold import fold_count
+from streamgauge.repetitions._over_folds import each_over_folds
+from streamgauge.repetitions._spread import Spread
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import Curve
 
@@ -77,14 +80,22 @@ def command(
     """Measure SOURCE: a file with --label and --prediction columns, or the folder of a log."""
     log = source_log("measure", source, **columns)
     chosen = options.split(measures) or DEFAULTS[log.schema.task]
-    views = options.split(windows) or ["whole"]
-    if band is None:
-        curves = list(measure(log, chosen, views, every=every, cold_start=cold_start))
+    views = options.split(windows) or None
+    terms: Any = {"every": every, "cold_start": cold_start}
+    folds: list[Spread] = []
+    if band is not None:
+        curves = list(bands(log, chosen, views or ["whole"], level=band, **terms))
+    elif fold_count(log) > 1:
+        found = each_over_folds(log, chosen, views, **terms)
+        curves, folds = [one.mean for one in found], [one.final for one in found]
     else:
-        terms: Any = {"level": band, "every": every, "cold_start": cold_start}
-        curves = list(bands(log, chosen, views, **terms))
+        curves = list(measure(log, chosen, views, **terms))
     if as_json:
-        click.echo(json.dumps(plain([_entry(c, curve) for c in curves]), indent=1))
+        entries = [_entry(c, curve) for c in curves]
+        for entry, spread in zip(entries, folds, strict=False):
+            entry |= {"value": spread.mean, "sd": spread.sd, "folds": list(spread.values)}
+            entry |= {"low": spread.low, "high": spread.high}
+        click.echo(json.dumps(plain(entries), indent=1))
         return
     if curve:
         bounds = ["low", "high"] if curves[0].low is not None else []
@@ -96,6 +107,13 @@ def command(
                 echo("\t".join(cells))
         return
     width = max(len(c.measure) for c in curves)
+    for c, spread in zip(curves, folds, strict=False):
+        value = f"{_shown(spread.mean)} ± {_shown(float(f'{spread.sd:.3g}'))}"
+        echo(f"{c.measure:<{width}}  {c.window:<16}  {value}  [{_shown(spread.low)}, "
+             f"{_shown(spread.high)}]")  # fmt: skip
+    if folds:
+        echo(f"mean ± standard deviation over {len(folds[0])} folds [corrected 95 % interval]")
+        return
     for c in curves:
         echo(f"{c.measure:<{width}}  {c.window:<16}  {_shown(c.final)}{_interval(c)}")
     definition = curves[0].definition

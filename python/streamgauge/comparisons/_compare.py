@@ -10,7 +10,7 @@ from typing import Any, overload
 import numpy as np
 
 from streamgauge.comparisons._compare_repetitions import compare_repetitions
-from streamgauge.comparisons._options import check_side, checked_options, names_of
+from streamgauge.comparisons._options import checked_options, names_of
 from streamgauge.comparisons._pair_statistics import (
     ComparisonOptions,
     LossSums,
@@ -31,6 +31,7 @@ from streamgauge.comparisons.mcnemar import (
     MCNEMAR_COLUMN,
     MCNEMAR_FORMULA,
     Side,
+    check_side,
     mcnemar_log_e_values,
     mcnemar_p,
     mcnemar_statistic,
@@ -45,11 +46,12 @@ from streamgauge.comparisons.verdict import (
     Verdict,
     format_items,
 )
-from streamgauge.errors import ParameterError, reported_by
+from streamgauge.errors import LogError, ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log, one_fold
 from streamgauge.log.lateness import lateness
 from streamgauge.measures._curves import Curves
+from streamgauge.repetitions._by_fold import by_fold, fold_count
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.types import F64, Curve
 from streamgauge.windows._window import Window
@@ -57,6 +59,7 @@ from streamgauge.windows._window import Window
 MCNEMAR_E_VALUE_COLUMN = "anytime_valid_mcnemar_e_value"
 
 
+# the logs of several folds give a RepeatedVerdict, too; their number is not part of the type
 @overload
 def compare(
     a: Log,
@@ -121,7 +124,9 @@ def compare(
     a, b
         Their logs. Both must have labels for the same items; they are joined by item. Or the logs
         of their repetitions, which are paired by seed: the verdict is then about the mean over
-        repetitions (`RepeatedVerdict`), by a t interval of the paired differences.
+        repetitions (`RepeatedVerdict`), by a t interval of the paired differences. Logs with the
+        same folds are compared fold by fold: the verdict is then about the mean over folds, by the
+        corrected resampled t test, since folds of one stream learn overlapping items.
     names
         Names of the two; by default those of their learners.
     windows
@@ -145,7 +150,7 @@ def compare(
     common
         Compare on the items in both logs, if they differ.
     fold
-        Which fold of both learners, if there are several; by default all of them.
+        Which fold of both learners, if there are several: the verdict is then that of one run.
 
     Examples
     --------
@@ -188,6 +193,12 @@ def compare(
         return compare_repetitions(
             a, b, both, alpha, side, lambda one, two: compare(one, two, **terms)
         )
+    if fold is None and isinstance(a, Log) and isinstance(b, Log) and several_folds(a, b):
+        return compare(
+            by_fold(a), by_fold(b), names=names_of(a, b, names), windows=windows, alpha=alpha,
+            side=side, loss=loss, bound=bound, cold_start=cold_start, every=every, lags=lags,
+            common=common,
+        )  # fmt: skip
     if not isinstance(a, Log) or not isinstance(b, Log):
         kinds = " and ".join(type(one).__name__ for one in (a, b))
         raise ParameterError(
@@ -207,8 +218,24 @@ def compare(
     )
 
 
+def several_folds(a: Log, b: Log) -> bool:
+    """Whether both logs have several folds; they must have as many."""
+    counts = fold_count(a), fold_count(b)
+    if counts[0] != counts[1]:
+        raise LogError(
+            f"compare: logs must have the same folds, got {counts[0]} and {counts[1]}; give fold= "
+            "to compare one of them"
+        )
+    return counts[0] > 1
+
+
 def label_order_note(log: Log) -> tuple[str, ...]:
-    """A note where the order in which labels became known depends on the class."""
+    """Notes on what is compared: one test, or an order of labels that depends on the class."""
+    if "test_set" in log.about:
+        return (
+            "The predictions of the last test are compared: those of earlier tests are of the same "
+            "items. The verdict is about the two models at that time.",
+        )
     found = lateness(log)
     if found is None or not found.to_text():
         return ()

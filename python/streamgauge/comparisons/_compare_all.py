@@ -5,7 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, overload
 
-from streamgauge.comparisons._compare import compare, label_order_note, verdict_of
+from streamgauge.comparisons._compare import (
+    compare,
+    label_order_note,
+    several_folds,
+    verdict_of,
+)
 from streamgauge.comparisons._options import checked_options
 from streamgauge.comparisons._pair_statistics import pair_statistics
 from streamgauge.comparisons.confidence_sequence import check_alpha
@@ -21,6 +26,7 @@ from streamgauge.comparisons.repeated_comparison import RepeatedComparison
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
 from streamgauge.log import Log
+from streamgauge.repetitions._by_fold import by_fold
 from streamgauge.summaries._builder import ColdStart
 from streamgauge.windows._window import Window
 
@@ -67,11 +73,14 @@ def compare_all(
 ) -> MultipleComparison | RepeatedComparison:
     """Compare several learners on one stream: all pairs, or each with a control.
 
+    Each pair is compared item by item, as by `compare`. Over many streams, use `compare_many`.
+
     Parameters
     ----------
     logs
         Their logs, by name; or the logs of their repetitions, by name, which are paired by seed
-        (`streamgauge.repetitions.by_learner`). The result is then a `RepeatedComparison`.
+        (`streamgauge.repetitions.by_learner`). The result is then a `RepeatedComparison`, as it is
+        for logs with the same folds, which are paired by fold.
     control
         The learner that all others are compared with; by default all pairs are compared.
     alpha
@@ -97,6 +106,8 @@ def compare_all(
     check_correction("compare_all", correction)
     pairs = pairs_to_compare("compare_all", list(logs), control)
     single = {name: log for name, log in logs.items() if isinstance(log, Log)}
+    if len(single) == len(logs) and any(several_folds(single[a], single[b]) for a, b in pairs):
+        logs, single = {name: by_fold(log) for name, log in single.items()}, {}
     share = alpha / len(pairs)
     if len(single) < len(logs):
         if single:

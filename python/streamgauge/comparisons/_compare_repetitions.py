@@ -9,6 +9,7 @@ from streamgauge.comparisons.repeated_verdict import RepeatedVerdict
 from streamgauge.comparisons.verdict import Verdict
 from streamgauge.errors import LogError, ParameterError
 from streamgauge.log import Log
+from streamgauge.repetitions._by_fold import overlap_of
 from streamgauge.repetitions._by_learner import content_of, seed_of
 from streamgauge.repetitions._spread import Spread
 
@@ -36,7 +37,8 @@ def compare_repetitions(
     identical = len(set(values)) == 1 < len(values) and all(
         len(set(map(content_of, logs))) == 1 for logs in both
     )
-    difference = Spread(values, seeds, identical, level)
+    overlap = overlap_of([*both[0], *both[1]])
+    difference = Spread(values, seeds, identical, level, overlap)
     if identical:
         notes.append(
             f"The {len(pairs)} repetitions are identical: neither the stream nor a learner depends "
@@ -48,10 +50,11 @@ def compare_repetitions(
         loss=verdicts[0].loss,
         alpha=alpha,
         side=side,
-        loss_a=Spread(tuple(v.loss_a for v in verdicts), seeds, identical, level),
-        loss_b=Spread(tuple(v.loss_b for v in verdicts), seeds, identical, level),
+        loss_a=Spread(tuple(v.loss_a for v in verdicts), seeds, identical, level, overlap),
+        loss_b=Spread(tuple(v.loss_b for v in verdicts), seeds, identical, level, overlap),
         difference=difference,
         verdicts=verdicts,
+        unit="fold" if overlap else "repetition",
         notes=(*notes, *dict.fromkeys(note for v in verdicts for note in v.notes)),
     )
 

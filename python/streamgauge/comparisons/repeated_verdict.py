@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from importlib import import_module
+from typing import Literal
 
 from streamgauge.comparisons.mcnemar import Side
 from streamgauge.comparisons.verdict import FIXED, Validity, Verdict
@@ -15,12 +16,20 @@ from streamgauge.repetitions._spread import Spread
 class RepeatedVerdict:
     """Which of two learners is better on one stream, over repetitions with different seeds.
 
+    Or over the folds of one run (`unit` is `"fold"`).
+
     Repetitions are paired by their seeds: both learners have the same items in each. `difference`
     holds the mean loss of A minus that of B in each repetition; `winner` is the learner that the t
     interval of its mean over repetitions favours, or None. This is a statement about the mean over
     seeds on this stream, at a number of repetitions fixed in advance. `verdicts` are those within
     each repetition, in the order of the seeds; none of them alone decides, unless the repetitions
     are identical: then they are one run, and its verdict is the result.
+
+    Folds are paired by their numbers: in each, both learners predict and learn the same items.
+    Folds learn overlapping items, so their differences are correlated, and the interval is that of
+    the corrected resampled t test (`nadeau_bengio_test`). It is a statement about the mean over
+    such divisions of this stream into training and test items, conditional on the items that the
+    stream had, at a number of folds fixed in advance; it is not one about other streams.
     """
 
     a: str
@@ -34,6 +43,7 @@ class RepeatedVerdict:
     difference: Spread
     verdicts: tuple[Verdict, ...]
     notes: tuple[str, ...] = ()
+    unit: Literal["repetition", "fold"] = "repetition"
 
     @property
     def validity(self) -> Validity:
@@ -66,7 +76,7 @@ class RepeatedVerdict:
         if math.isnan(self.difference.low):
             return math.nan
         n = self.repetitions
-        t = self.difference.mean / (self.difference.sd / math.sqrt(n))
+        t = self.difference.mean / self.difference.error
         below = float(import_module("scipy.stats").t.cdf(t, n - 1))
         match self.side:
             case "a":
@@ -104,11 +114,12 @@ class RepeatedVerdict:
         mine, other = (
             (self.loss_b, self.loss_a) if self.winner == self.b else (self.loss_a, self.loss_b)
         )
-        over = f"over {self.repetitions} repetition{'s' * (self.repetitions != 1)}"
+        over = f"over {self.repetitions} {self.unit}{'s' * (self.repetitions != 1)}"
+        interval = "t interval" if self.unit == "repetition" else "corrected resampled t interval"
         level = 1 - self.alpha
         within = (
             f"the paired difference is {_shown(self.difference)}, interval [{self.low:.3g}, "
-            f"{self.high:.3g}] ({100 * level:.3g} % t interval of the mean over repetitions, "
+            f"{self.high:.3g}] ({100 * level:.3g} % {interval} of the mean over {self.unit}s, "
             f"{FIXED})"
         )
         if self.winner is not None:
@@ -122,7 +133,7 @@ class RepeatedVerdict:
             f"{_shown(other)} {over}"
         )
         if math.isnan(self.difference.low):
-            return f"Not decided: {means}; {no_interval(self.difference)}."
+            return f"Not decided: {means}; {no_interval(self.difference, self.unit)}."
         return f"Not decided: {means}; {within}."
 
     def _alone(self) -> str:
@@ -134,7 +145,8 @@ class RepeatedVerdict:
         parts = [f"{name} {k} of {n}" for name, k in named if k]
         if undecided := self.decided_alone(None):
             parts.append(f"not decided {undecided} of {n}")
-        return f"Verdicts within the runs (anytime valid): {', '.join(parts)}."
+        within = "runs" if self.unit == "repetition" else "folds"
+        return f"Verdicts within the {within} (anytime valid): {', '.join(parts)}."
 
 
 def _open(bound: float, end: float, is_open: bool) -> float:
@@ -145,10 +157,10 @@ def _shown(values: Spread) -> str:
     return f"{values.mean:.3g}" + ("" if math.isnan(values.sd) else f" ± {values.sd:.3g}")
 
 
-def no_interval(difference: Spread) -> str:
+def no_interval(difference: Spread, unit: str = "repetition") -> str:
     """Why there is no interval of a difference."""
     if len(difference) < 2:
-        return "one repetition shows no spread"
+        return f"one {unit} shows no spread"
     if difference.sd == 0:
-        return f"the difference is {difference.mean:.3g} in every repetition, which shows no spread"
-    return "the difference is undefined in a repetition"
+        return f"the difference is {difference.mean:.3g} in every {unit}, which shows no spread"
+    return f"the difference is undefined in a {unit}"

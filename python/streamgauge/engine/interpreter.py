@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
+from streamgauge.protocols.timetable import as_events, expand, part_of
 from streamgauge.streams.clock import MAX_WEIGHT
 from streamgauge.types import (
     F64,
@@ -53,12 +53,26 @@ class Interpreter:
     """
 
     def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
-        self._folds, self._width, self._threads = folds, width, threads
+        self.folds, self._width, self._threads = folds, width, threads
         self._core = Core(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
         self._weighted = False
+        self._to_skip = 0
         self.item_queue = ItemQueue()
+        self.chunks = 0
+        """Number of chunks of events or orders that are executed."""
+
+    @property
+    def pending(self) -> list[bytes]:
+        """The pending items of each fold, as bytes; none before the first events or orders."""
+        return self._core.save() if self.chunks else []
+
+    def load(self, pending: Sequence[bytes], chunks: int) -> None:
+        """Load the pending items after so many chunks of events or orders, which are skipped."""
+        if chunks:
+            self._core.load(pending, self._width)
+        self.chunks = self._to_skip = chunks
 
     def execute(
         self,
@@ -72,39 +86,52 @@ class Interpreter:
         `meanwhile` is called once while several threads execute `Events`; not for other chunks.
         """
         if isinstance(chunk, Pattern):
-            if chunk.first < chunk.stop:
+            if chunk.first < chunk.stop and chunk.assignment is not None:
+                self._pattern_of_folds(chunk, write, advance, meanwhile)
+            elif chunk.first < chunk.stop:
                 each = chunk.kind == "test_then_train"
                 run_pattern = self._test_then_train if each else self._whole_chunk
                 run_pattern(chunk, write, advance)
             self.item_queue.forget_updates(chunk.keep_from)
             return
-        stop, changed = self._check(chunk)
+        self._check_form(chunk)
+
+        def advance_chunk(count: int) -> None:
+            self.chunks += 1
+            advance(count)
+
+        self._execute(chunk, write, advance_chunk, meanwhile)
+
+    def _execute(
+        self,
+        chunk: Orders | Events,
+        write: Callable[[Rows], None],
+        advance: Callable[[int], None],
+        meanwhile: Callable[[], None],
+    ) -> None:
+        """Execute events or orders by the compiled interpreter."""
         first = self.item_queue.taken
-        batch = self.item_queue.take(max(stop, first))
-        rows, labels, weights = self._columns(batch)
-        self._weighted |= weights is not None
-        updates = self.item_queue.next_updates(changed)
-        repeats = None
+        rows, labels, weights, updates = self._take(chunk)
+        repeats = predicts = None
         try:
-            with ExitLocation(self._folds.name, "predict or learn", first):
+            with ExitLocation(self.folds.name, "predict or learn", first):
                 if isinstance(chunk, Events):
                     if chunk.assignment is not None:
                         repeats = chunk.assignment.weights(first, len(labels))
+                        predicts = chunk.assignment.predicts(first, len(labels))
                     parallel = meanwhile if self._threads > 1 else None
                     done = self._core.events(
                         chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero,
                         chunk.predict_last,
-                        first, rows, labels, weights, repeats, updates,
+                        first, rows, labels, weights, repeats, predicts, updates,
                         self._threads, parallel,
                     )  # fmt: skip
-                    self.item_queue.forget_updates(0, chunk.pending_after)
                 else:
                     done = self._core.orders(
                         chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
-                        chunk.time, chunk.keep_from, first, rows, labels, weights, updates,
-                        self._threads,
+                        chunk.time, chunk.keep_from, chunk.keep, first, rows, labels, weights,
+                        updates, self._threads,
                     )  # fmt: skip
-                    self.item_queue.forget_updates(chunk.keep_from)
         except (
             ValueError,
             TypeError,
@@ -114,38 +141,85 @@ class Interpreter:
         (predictions, revealed, training), stopped = done
         item, when, label, weight = revealed
         known = Labels(item, when, label, weight if self._weighted else None)
-        unpredicted = _unpredicted(chunk, first, repeats)
+        unpredicted = _unpredicted(chunk, first, repeats, predicts)
         write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
+        self.folds.collect()
         if stopped is not None:
-            raise self._folds.failure(stopped) from stopped[3]
-        self._folds.sort_signals(training[0])
+            raise self.folds.failure(stopped) from stopped[3]
+        self.folds.sort_signals(training[0])
         advance(len(labels))
 
-    @property
-    def resumable(self) -> bool:
-        """Whether all chunks so far were patterns, so that the learners are the state of the run.
+    def _pattern_of_folds(
+        self,
+        chunk: Pattern,
+        write: Callable[[Rows], None],
+        advance: Callable[[int], None],
+        meanwhile: Callable[[], None],
+    ) -> None:
+        """Execute a pattern of several folds. It leaves no item pending."""
+        self.item_queue.check_next(chunk.first)
+        if chunk.kind != "test_then_train":
+            self._whole_chunk_of_folds(chunk, write, advance, meanwhile)
+            return
+        low = chunk.first
+        while low < chunk.stop:
+            part = part_of(chunk, low, min(low + self._step, chunk.stop))
+            began = time.perf_counter()
+            self._execute(as_events(part), write, advance, meanwhile)
+            self._pace(part.stop - low, time.perf_counter() - began)
+            low = part.stop
 
-        Events and orders leave pending items and schedules, which a checkpoint does not have.
+    def _whole_chunk_of_folds(
+        self,
+        chunk: Pattern,
+        write: Callable[[Rows], None],
+        advance: Callable[[int], None],
+        meanwhile: Callable[[], None],
+    ) -> None:
+        """Execute a pattern other than `test_then_train`, whose items are one step."""
+
+        def write_with_arrivals(rows: Rows) -> None:
+            write(TableRows(rows.predictions, rows.labels, rows.training, _not_predicted(chunk)))
+
+        self._execute(expand(chunk), write_with_arrivals, lambda _: None, meanwhile)
+        for _ in self.item_queue.take_batches(self.item_queue.taken, chunk.stop):
+            pass  # items without orders
+        advance(chunk.stop - chunk.first)
+
+    def skip(self, chunk: Orders | Pattern | Events, done: int) -> Orders | Pattern | Events | None:
+        """What is left of a chunk whose items before `done` are executed; None if nothing is.
+
+        A pattern is divided; events and orders are executed as a whole.
         """
-        return self._form == (Events, Orders)
-
-    def skip(self, chunk: Orders | Pattern | Events, done: int) -> Orders | Pattern | Events:
-        """A pattern without its items before `done`, which are executed already."""
-        if not isinstance(chunk, Pattern) or chunk.first >= done:
+        if not isinstance(chunk, Pattern):
+            if not self._to_skip:
+                return chunk
+            self._to_skip -= 1
+            self._check_form(chunk)
+            self._take(chunk)
+            return None
+        if chunk.first >= done:
             return chunk
         stop = min(chunk.stop, done)
         for _ in self.item_queue.take_batches(chunk.first, stop):
             pass
-        rest = slice(stop - chunk.first, None)
-        return replace(
-            chunk,
-            first=stop,
-            known=None if chunk.known is None else chunk.known[rest],
-            time=None if chunk.time is None else chunk.time[rest],
-        )
+        return part_of(chunk, stop, chunk.stop)
 
-    def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
-        """Check a chunk; returns the number after its last item, and the items with updates."""
+    def _take(self, chunk: Orders | Events) -> tuple[F64, Codes | F64, F64 | None, F64 | None]:
+        """Rows, labels and weights of the items that arrive in a chunk, and the rows of updates."""
+        stop, changed = self._check(chunk)
+        batch = self.item_queue.take(max(stop, self.item_queue.taken))
+        rows, labels, weights = self._columns(batch)
+        self._weighted |= weights is not None
+        updates = self.item_queue.next_updates(changed)
+        if isinstance(chunk, Events):
+            self.item_queue.forget_updates(0, chunk.pending_after)
+        else:
+            self.item_queue.forget_updates(oldest_kept(chunk))
+        return rows, labels, weights, updates
+
+    def _check_form(self, chunk: Orders | Events) -> None:
+        """Check that a run has no pending items of events where it has orders, nor the reverse."""
         if not isinstance(chunk, Events | Orders):
             raise PlanError(
                 f"timetable: a chunk must be Orders, Pattern or Events, got {type(chunk).__name__}"
@@ -155,14 +229,16 @@ class Interpreter:
                 "timetable: a run must use either events or orders, got both; "
                 "write the events out by protocols.timetable.expand"
             )
+        self._form = Events if isinstance(chunk, Events) else Orders
+
+    def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
+        """Check a chunk; returns the number after its last item, and the items with updates."""
         if isinstance(chunk, Events):
-            self._form = Events
             arrived = sum(
                 int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
             )
             return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
-        self._form = Orders
-        folds = len(self._folds.folds)
+        folds = len(self.folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
             raise PlanError(
                 f"timetable: fold must be below {folds}, the folds of the protocol, got "
@@ -175,7 +251,7 @@ class Interpreter:
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:
         if batch is None:
-            return np.empty((0, self._width)), self._folds.folds[0].empty(0)[0], None
+            return np.empty((0, self._width)), self.folds.folds[0].empty(0)[0], None
         label: Any = np.ascontiguousarray(batch.label)
         return (
             np.ascontiguousarray(batch.x),
@@ -199,7 +275,7 @@ class Interpreter:
     def _test_then_train_part(
         self, part: Batch, known: Flags | None, write: Callable[[Rows], None]
     ) -> None:
-        fold = self._folds.folds[0]
+        fold = self.folds.folds[0]
         scores = fold.empty_scores(len(part))
         labels = part.label.copy()
         if known is not None:  # a label that never arrives is not learned, even if it is given
@@ -215,10 +291,10 @@ class Interpreter:
         except LearnerError as error:
             self._write_failed(part, labels, scores, known, error, write)
             raise LearnerError(
-                self._folds.name, error.verb, error.item, 0, error.cause
+                self.folds.name, error.verb, error.item, 0, error.cause
             ) from error.cause
         except (Exception, SystemExit) as error:
-            raise LearnerError(self._folds.name, "test_then_train", part.first, 0, error) from error
+            raise LearnerError(self.folds.name, "test_then_train", part.first, 0, error) from error
         finally:
             fold.collect()
         write(_simple_rows(part, labels, predictions, scores, known))
@@ -259,15 +335,19 @@ class Interpreter:
     ) -> None:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
-        fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
+        fold, items = self.folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = label_time = None
-        if chunk.kind == "predict_then_learn":
+        if chunk.kind != "learn":
             predictions, scores = fold.predict_consecutive(chunk.first, read_only(whole.x))
             last = whole.stop - 1 if whole.time is None else whole.time[-1]
             label_time = np.full(len(whole), last, dtype=np.int64)
         known: Flags | slice = slice(None) if chunk.known is None else chunk.known
         rows, labels = read_only(whole.x[known]), read_only(whole.label[known])
         row = _simple_rows(whole, whole.label.copy(), predictions, scores, chunk.known, label_time)
+        if chunk.kind == "predict":
+            write(TableRows(row.predictions, row.labels, row.training.take(np.empty(0, np.intp))))
+            advance(len(whole))
+            return
         if len(labels):
             try:
                 fold.learn(items[known], rows, labels, read_only(whole.weights[known]))
@@ -310,17 +390,42 @@ def _simple_rows(
     return SimpleRows(items.first, labels, predictions, scores, known, time, label_time, weight)
 
 
-def _unpredicted(chunk: Orders | Events, first: int, repeats: U8 | None) -> Arrived | None:
-    """The items of a chunk that no fold predicts, because all are to learn them; None if none.
+def _unpredicted(
+    chunk: Orders | Events, first: int, repeats: U8 | None, predicts: Flags | None
+) -> Arrived | None:
+    """The items of a chunk that no fold predicts; None if none.
 
-    `repeats` states how many times each fold (row) learns each item (column), 0 if it predicts it.
+    `repeats` states how many times each fold (row) learns each item (column), `predicts` whether it
+    predicts it (None: if it does not learn it).
     """
     if repeats is None or not repeats.size or not isinstance(chunk, Events):
         return None
-    row = np.flatnonzero(repeats.min(axis=0))
+    return _arrived(first, chunk.time[_arrivals(chunk)], repeats, predicts)
+
+
+def _not_predicted(chunk: Pattern) -> Arrived | None:
+    """The items of a pattern of several folds that none of them predicts; None if none."""
+    if chunk.assignment is None or chunk.kind == "learn":  # which are not part of the log
+        return None
+    count = chunk.stop - chunk.first
+    numbers = np.arange(chunk.first, chunk.stop, dtype=np.int64)
+    time = numbers if chunk.time is None else chunk.time
+    weights = chunk.assignment.weights(chunk.first, count)
+    return _arrived(chunk.first, time, weights, chunk.assignment.predicts(chunk.first, count))
+
+
+def _arrived(first: int, time: I64, repeats: U8, predicts: Flags | None) -> Arrived | None:
+    row = np.flatnonzero(repeats.min(axis=0) if predicts is None else ~predicts.any(axis=0))
     if not len(row):
         return None
-    return Arrived(row.astype(np.uint64) + np.uint64(first), chunk.time[_arrivals(chunk)][row])
+    return Arrived(row.astype(np.uint64) + np.uint64(first), time[row])
+
+
+def oldest_kept(chunk: Orders | Pattern | Events) -> int:
+    """No later order refers to an item below this number."""
+    if not isinstance(chunk, Orders) or not len(chunk.keep):
+        return chunk.keep_from
+    return min(chunk.keep_from, int(chunk.keep[0]))
 
 
 def _known_of(chunk: Pattern, part: Batch) -> Flags | None:

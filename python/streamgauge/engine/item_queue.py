@@ -34,11 +34,8 @@ class ItemQueue:
 
     def take_batches(self, first: int, stop: int) -> Iterator[Batch]:
         """Remove and yield the items from `first`, the next one, to `stop` - 1, by batch."""
-        if first < stop and first != self.taken:
-            raise PlanError(
-                f"timetable: items must be used in order, got a chunk that begins with item "
-                f"{first} where item {self.taken} is next"
-            )
+        if first < stop:
+            self.check_next(first)
         while self.taken < stop:
             if not self._batches:
                 raise PlanError(
@@ -53,6 +50,14 @@ class ItemQueue:
             self._add_updates(part)
             if len(part):
                 yield part
+
+    def check_next(self, first: int) -> None:
+        """Refuse a chunk that does not begin with the next item."""
+        if first != self.taken:
+            raise PlanError(
+                f"timetable: items must be used in order, got a chunk that begins with item "
+                f"{first} where item {self.taken} is next"
+            )
 
     def next_updates(self, items: Sequence[int]) -> F64 | None:
         """Remove and return the next update of each item; None for no items."""

@@ -6,10 +6,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
-import numpy as np
-
 from streamgauge.errors import ParameterError
-from streamgauge.log import Log
+from streamgauge.log import Log, folds_of
 from streamgauge.measures._compute import AMeasure, AWindow, measure
 from streamgauge.measures._defaults import MEASURES, windows_for
 from streamgauge.measures._measure import Measure
@@ -115,11 +113,3 @@ def final_values(log: Log, pairs: Iterable[Pair]) -> Values:
             for curve in measure(log, measures, windows, fold=fold if len(folds) > 1 else None):
                 found[fold, curve.measure, curve.window] = curve.final
     return found
-
-
-def folds_of(log: Log) -> list[int]:
-    """The folds that have predicted, ascending; fold 0 without predictions."""
-    found: set[int] = set()
-    for rows in log.predictions():
-        found.update(np.unique(rows.fold).tolist())
-    return sorted(found) or [0]

@@ -5,15 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log, Tables
+from streamgauge.log.vitals import Vitals
 
 
 def one_fold(log: Log, fold: int | None) -> Log:
-    """The log of one fold: its predictions, training and alarms, and all labels.
+    """The log of one fold: its predictions, training and side tables, and all labels.
 
     None: the whole log. A fold that is not in the log has no predictions.
 
@@ -28,7 +32,10 @@ def one_fold(log: Log, fold: int | None) -> Log:
     if fold is None:
         return log
     at_least("one_fold", "fold", fold, 0)
-    return replace(log, tables=_OneFold(log.tables, int(fold)))
+    about = log.about
+    if "folds" in about:
+        about = {**about, "folds": "1", "fold": str(int(fold))}
+    return replace(log, tables=_OneFold(log.tables, int(fold)), about=about)
 
 
 def only_fold(log: Log) -> int | None:
@@ -48,6 +55,21 @@ def only_fold(log: Log) -> int | None:
         if (rows.fold != first).any():
             return None
     return first or 0
+
+
+def folds_of(log: Log) -> list[int]:
+    """The folds that have predicted, ascending; fold 0 without predictions.
+
+    Examples
+    --------
+    >>> import streamgauge as sg
+    >>> folds_of(sg.run("sea(items=100)", sg.learners.NaiveBayes(), sg.protocols.KFold(3)))
+    [0, 1, 2]
+    """
+    found: set[int] = set()
+    for rows in log.predictions():
+        found.update(np.unique(rows.fold).tolist())
+    return sorted(found) or [0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,3 +104,9 @@ class _OneFold:
 
     def alarms(self) -> Alarms:
         return self.tables.alarms().of_fold(self.fold)
+
+    def vitals(self) -> Vitals:
+        return self.tables.vitals().of_fold(self.fold)
+
+    def selections(self) -> Selections:
+        return self.tables.selections().of_fold(self.fold)

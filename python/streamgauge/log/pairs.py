@@ -21,7 +21,8 @@ class Pairs(Columns):
     `item` None: consecutive items from `first` on. `time` None: the item numbers. `previous` is the
     label before each one in stream order (`NONE` or NaN if there is none); None: the row above,
     across batches too. `prediction` is `NONE` or NaN if the learner abstained. `weight` None: every
-    weight is 1.
+    weight is 1. `position` is the number of items before a curve's point after each row; None:
+    those up to the item of the row.
     """
 
     first: int
@@ -32,6 +33,7 @@ class Pairs(Columns):
     time: I64 | None = None
     previous: Codes | F64 | None = None
     weight: F64 | None = None
+    position: I64 | None = None
 
     def __len__(self) -> int:
         return len(self.label)

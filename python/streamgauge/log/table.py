@@ -10,10 +10,14 @@ import numpy as np
 
 from streamgauge.errors import LogError
 from streamgauge.escapes import in_html
+from streamgauge.log._tests import last_test_of, pairs_of_tests
 from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
+from streamgauge.log.selections import Selections, concatenate_selections
+from streamgauge.log.sides import Side
+from streamgauge.log.vitals import Vitals, concatenate_vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
 
@@ -49,6 +53,12 @@ class Tables(Protocol):
     def alarms(self) -> Alarms:
         """The signals of detectors, in order."""
 
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner, in order."""
+
+    def selections(self) -> Selections:
+        """The features that the learner selected, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
@@ -56,7 +66,7 @@ class InMemory:
 
     rows: Sequence[Rows] = ()
     labels_in_order: bool = True
-    signals: Sequence[Alarms] = ()
+    sides: Sequence[Side] = ()
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
@@ -81,7 +91,15 @@ class InMemory:
 
     def alarms(self) -> Alarms:
         """The signals of detectors."""
-        return concatenate_alarms(self.signals)
+        return concatenate_alarms(s for s in self.sides if isinstance(s, Alarms))
+
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner."""
+        return concatenate_vitals(s for s in self.sides if isinstance(s, Vitals))
+
+    def selections(self) -> Selections:
+        """The features that the learner selected."""
+        return concatenate_selections(s for s in self.sides if isinstance(s, Selections))
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
@@ -137,9 +155,15 @@ class Log:
         """Every known label with its first prediction, batch by batch.
 
         One row per label and fold, or only those of `fold`. Memory is proportional to the pending
-        items.
+        items. If the protocol has a test set, one row per prediction of a test, test by test.
         """
+        if "test_set" in self.about:
+            return pairs_of_tests(of_fold(self.predictions(), fold), self.labels, self.about)
         return self.tables.pairs() if fold is None else self.tables.pairs(fold)
+
+    def last_test(self) -> Iterator[Pairs]:
+        """The rows of `pairs` of the last test; all of them if the protocol has no test set."""
+        return last_test_of(self.pairs()) if "test_set" in self.about else self.pairs()
 
     def label_count(self) -> int:
         """The number of known labels, without reading them if possible."""
@@ -160,6 +184,14 @@ class Log:
     def alarms(self) -> Alarms:
         """The signals of detectors inside the learner; empty if it has none."""
         return self.tables.alarms()
+
+    def vitals(self) -> Vitals:
+        """Facts about the learner (size, nodes, …), sampled; empty if it has or tells none."""
+        return self.tables.vitals()
+
+    def selections(self) -> Selections:
+        """The features that the learner selected, a row per change; empty if it selects none."""
+        return self.tables.selections()
 
     def _repr_html_(self) -> str:
         facts = "".join(

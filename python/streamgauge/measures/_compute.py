@@ -9,7 +9,7 @@ import numpy as np
 
 from streamgauge.errors import ParameterError, reported_by
 from streamgauge.kinds import plain_numbers
-from streamgauge.log import Log, one_fold
+from streamgauge.log import Log, folds_of, one_fold
 from streamgauge.measures._clock import axis_of, prediction_order
 from streamgauge.measures._curves import Curves
 from streamgauge.measures._measure import Measure, check_measure
@@ -17,7 +17,7 @@ from streamgauge.measures._pass import one_pass
 from streamgauge.names import known, make, resolve
 from streamgauge.summaries._builder import ColdStart, SummaryOptions
 from streamgauge.types import Curve, Schema
-from streamgauge.windows import Whole
+from streamgauge.windows import Tumbling, Whole
 from streamgauge.windows._window import Window, check_window
 
 AMeasure: TypeAlias = str | Measure[Any]
@@ -86,7 +86,8 @@ def measure(
     measures
         Names (`"kappa"`, `"fbeta(beta=2)"`) or objects, one or many.
     windows
-        Names (`"sliding(1000)"`) or objects, one or many; by default the whole log.
+        Names (`"sliding(1000)"`) or objects, one or many; by default the whole log, or each test
+        if the protocol has a test set (`Holdout`, `PeriodicHoldout`).
     every
         Number of known labels between points; there is one more after the last label. By default
         a round number that gives at most 2,000 points. A label counts once per fold that predicted
@@ -122,7 +123,7 @@ def measure(
         raise ParameterError.of("measure", "log", "a log, as returned by run", log)
     log = one_fold(log, fold)
     wanted = [_measure(m) for m in _each(measures)]
-    through = [_window(w) for w in _each(Whole() if windows is None else windows)]
+    through = [_window(w) for w in _each(_default_window(log) if windows is None else windows)]
     policy = _cold_start(log.schema, cold_start)
     _check(wanted, through, log.schema, weighted)
     if clock not in ("label", "predicted"):
@@ -135,6 +136,13 @@ def measure(
     )
     one = isinstance(measures, str | Measure) and not _many(windows)
     return curves[0] if one else Curves(curves)
+
+
+def _default_window(log: Log) -> Window:
+    """The whole log; each test, by all its folds, if the log has tests."""
+    if "test_set" not in log.about:
+        return Whole()
+    return Tumbling(int(log.about["test_set"]) * max(1, len(folds_of(log))))
 
 
 def check_measures(

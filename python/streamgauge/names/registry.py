@@ -24,6 +24,8 @@ FAMILIES = {
     "delay": "streamgauge.delays",
     "executor": "streamgauge.executors",
     "transformer": "streamgauge.preprocessing",
+    "alarm_measure": "streamgauge.alarm_measures",
+    "loss_sequence": "streamgauge.loss_sequences",
 }
 """Family -> its package, which is also the group of its entry points."""
 
@@ -40,11 +42,22 @@ PLACES = {
     "delay": "delay(stream, by), or in the delays of delay-sweep",
     "executor": "the executor of a run",
     "transformer": "pipeline([transformer, …], learner)",
+    "alarm_measure": "the measures of drift",
+    "loss_sequence": "the SOURCES of drift",
 }
 """Family -> where its members are written."""
 
-UNNAMED = ("write_stream", "Measure", "Window", "Transformer", "BoundTransformer")
-"""Members of the packages that are no members of the family: a function, and the interfaces."""
+UNNAMED = (
+    "write_stream",
+    "Measure",
+    "Window",
+    "AlarmMeasure",
+    "Matching",
+    "match_alarms",
+    "Transformer",
+    "BoundTransformer",
+)
+"""Members of the packages that are no members of the family: functions, interfaces."""
 
 
 @dataclass(frozen=True, slots=True)

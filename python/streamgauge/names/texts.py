@@ -41,6 +41,7 @@ METHODS = {
     "window": ("spec",),
     "delay": ("ticks",),
     "transformer": ("bind",),
+    "alarm_measure": ("value",),
 }
 """What a member of a family that comes from outside must have."""
 

@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias, TypeVar, get_args
 
 import numpy as np
 
-from streamgauge._core import uniforms
-from streamgauge.errors import ParameterError, PlanError
-from streamgauge.kinds import at_least
-from streamgauge.seeds import child
-from streamgauge.types import F64, I64, NEVER, U8, U64, Arrivals, Event, Events, Flags
+from streamgauge.errors import PlanError
+from streamgauge.protocols._folds import Split, assignment_of, check_folds, one_of
+from streamgauge.types import (
+    I64,
+    NEVER,
+    U8,
+    U64,
+    Arrivals,
+    Event,
+    Events,
+    Flags,
+    FoldAssignment,
+)
 from streamgauge.types.times import moment, span
 
 Ties: TypeAlias = Literal["labels_first", "items_first"]
@@ -23,37 +30,11 @@ Tail: TypeAlias = Literal["flush", "drop"]
 """Labels that arrive after the last item: processed, or dropped with their items."""
 
 
-Split: TypeAlias = Literal["cross", "split", "bootstrap"]
-"""Which folds learn an item: all but one, which predicts it (`cross`); one, and all others predict
-it (`split`); each with a weight drawn from the Poisson distribution, and those with weight 0
-predict it (`bootstrap`)."""
-
-
-ALONE = {"cross": "never learn", "split": "never predict"}
-"""What a single fold would not do, by split; with `bootstrap` it does both."""
-
-
-MOST_FOLDS = 65_535
-"""The log numbers folds in 16 bits."""
-
-
 def check(who: object, ties: str, tail: str, folds: int, split: str | None) -> None:
-    """Check the options; a single fold must both learn and predict."""
-    at_least(who, "folds", folds, 1)
-    if folds > MOST_FOLDS:
-        raise ParameterError.of(who, "folds", f"at most {MOST_FOLDS:,}", folds)
-    for what, got, known in (
-        ("ties", ties, get_args(Ties)),
-        ("tail", tail, get_args(Tail)),
-        ("split", split, (None, *get_args(Split))),
-    ):
-        if got not in known:
-            raise ParameterError.of(who, what, " or ".join(map(repr, known)), got)
-    if folds == 1 and split in ALONE:
-        raise ParameterError(
-            f"{type(who).__name__}: folds must be at least 2 with split={split!r}, got 1, and the "
-            f"only fold would {ALONE[split]}; leave split out for one fold that predicts and learns"
-        )
+    """Check the options."""
+    one_of(who, "ties", ties, get_args(Ties))
+    one_of(who, "tail", tail, get_args(Tail))
+    check_folds(who, folds, split)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,32 +61,6 @@ class LateOptions:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class RandomAssignment:
-    """Items assigned to folds at random, by their numbers: see `Split`."""
-
-    folds: int
-    split: Split
-    seed: int
-
-    def weights(self, first: int, count: int) -> U8:
-        """One row per fold, one column per item: how often it learns it; 0: it predicts it."""
-        if self.split == "bootstrap":
-            drawn = [self._draws(f"weight {fold}", first, count) for fold in range(self.folds)]
-            return np.searchsorted(POISSON, np.stack(drawn), side="right").astype(np.uint8)
-        own = (self._draws("fold", first, count) * self.folds).astype(np.uint32)
-        folds = np.arange(self.folds, dtype=np.uint32)[:, None]
-        mine: Flags = own == folds if self.split == "split" else own != folds
-        return mine.view(np.uint8)
-
-    def _draws(self, role: str, first: int, count: int) -> F64:
-        return uniforms(child(self.seed, role), first, count)
-
-
-POISSON = np.cumsum([math.exp(-1) / math.factorial(k) for k in range(12)])
-"""The probability that a bootstrap weight is at most 0, 1, 2, …"""
-
-
 def late(
     arrivals: Iterable[Arrivals], options: LateOptions, who: str, seed: int = 0
 ) -> Iterator[Events]:
@@ -114,8 +69,7 @@ def late(
     At equal times: features change, then labels arrive, then items (or items, then labels), each
     in the order of the items. A label that arrives with its item follows it directly.
     """
-    alone = options.folds == 1 and options.split is None
-    assignment = None if alone else RandomAssignment(options.folds, options.split or "cross", seed)
+    assignment = assignment_of(options.folds, options.split, seed)
     queue = _EventQueue(options, who, assignment)
     for batch in arrivals:
         if batch.ties is not None and batch.ties != options.ties:
@@ -161,7 +115,7 @@ class _EventQueue:
 
     options: LateOptions
     who: str
-    assignment: RandomAssignment | None
+    assignment: FoldAssignment | None
     labels: _Pending = field(default_factory=_Pending)
     updates: _Pending = field(default_factory=_Pending)
     pending: U64 = field(default_factory=lambda: np.empty(0, np.uint64))

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols.timetable import Segment, concatenate, immediate, pattern, pretrained
+from streamgauge.protocols._folds import OneStep, Split, assignment_of, check_folds
+from streamgauge.protocols.timetable import blocks, immediate, pattern, pretrained
 from streamgauge.types import Arrivals, Pattern, Timetable
 
 
@@ -26,6 +27,12 @@ class Chunks:
         Number of first items that are only learned, not predicted.
     ignore_delays
         Treat every label as if it arrived with its item, though the stream has delays.
+    folds, split
+        Number of folds (copies of the learner), and which of them learn a chunk: all but one,
+        which predicts it (`"cross"`, the default of several folds); one, and all others predict
+        it (`"split"`); each with a weight drawn from the Poisson distribution with mean 1, and
+        those with weight 0 predict it (`"bootstrap"`). It is drawn once per chunk. Items of
+        `pretrain` are learned by the folds that would learn them one by one.
 
     Examples
     --------
@@ -37,12 +44,14 @@ class Chunks:
     size: int = 1000
     pretrain: int = 0
     ignore_delays: bool = False
-    folds: ClassVar[int] = 1
+    folds: int = 1
+    split: Split | None = None
     aliases: ClassVar[tuple[str, ...]] = ("chunked",)
 
     def __post_init__(self) -> None:
         at_least(self, "size", self.size, 1)
         at_least(self, "pretrain", self.pretrain, 0)
+        check_folds(self, self.folds, self.split)
 
     @property
     def about(self) -> dict[str, str]:
@@ -52,20 +61,11 @@ class Chunks:
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk, each after the arrival of its last item."""
         who = type(self).__name__
+        assignment = assignment_of(self.folds, self.split, seed)
         segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
-        begun: list[Segment] = []
-        for part in pretrained(segments, self.pretrain):
+        for part in blocks(pretrained(segments, self.pretrain, assignment), lambda _: self.size):
             if isinstance(part, Pattern):
                 yield part
-                continue
-            at = part.first
-            while at < part.stop:
-                start = begun[0].first if begun else at
-                stop = min(start + self.size, part.stop)
-                begun.append(part.cut(at, stop))
-                at = stop
-                if stop - start == self.size:
-                    yield pattern("predict_then_learn", concatenate(begun))
-                    begun = []
-        if begun:
-            yield pattern("predict_then_learn", concatenate(begun))
+            else:
+                step = None if assignment is None else OneStep(assignment, part.first)
+                yield pattern("predict_then_learn", part, step)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from streamgauge.kinds import plain_numbers
-from streamgauge.protocols._late import LateOptions, Split, Tail, Ties, check, late
+from streamgauge.protocols._folds import Split
+from streamgauge.protocols._late import LateOptions, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 

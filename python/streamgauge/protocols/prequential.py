@@ -7,8 +7,15 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols.timetable import immediate, pattern, pretrained
-from streamgauge.types import Arrivals, Pattern, Timetable
+from streamgauge.protocols._folds import (
+    FoldVariant,
+    Split,
+    assignment_of,
+    check_folds,
+    check_variant,
+)
+from streamgauge.protocols.timetable import Segment, immediate, pattern, pretrained
+from streamgauge.types import Arrivals, Timetable
 
 
 @plain_numbers
@@ -22,6 +29,16 @@ class Prequential:
         Number of first items that are only learned, not predicted.
     ignore_delays
         Treat every label as if it arrived with its item, though the stream has delays.
+    folds, split
+        Number of folds (copies of the learner), and which of them learn an item: all but one,
+        which predicts it (`"cross"`, the default of several folds); one, and all others predict
+        it (`"split"`); each with a weight drawn from the Poisson distribution with mean 1, and
+        those with weight 0 predict it (`"bootstrap"`). Items of `pretrain` are not predicted by
+        any fold. `KFold` is a shorter name for several folds.
+    variant
+        `"default"`: the fold of an item is drawn at random, by its number. `"moa"`: item i belongs
+        to fold i modulo `folds`, and every fold predicts every item before it learns it, as in
+        MOA's `EvaluatePrequentialCV`.
 
     Examples
     --------
@@ -37,11 +54,15 @@ class Prequential:
 
     pretrain: int = 0
     ignore_delays: bool = False
-    folds: ClassVar[int] = 1
+    folds: int = 1
+    split: Split | None = None
+    variant: FoldVariant = "default"
     aliases: ClassVar[tuple[str, ...]] = ("test_then_train",)
 
     def __post_init__(self) -> None:
         at_least(self, "pretrain", self.pretrain, 0)
+        check_folds(self, self.folds, self.split)
+        check_variant(self, self.folds, self.variant)
 
     @property
     def about(self) -> dict[str, str]:
@@ -51,6 +72,10 @@ class Prequential:
     def timetable(self, arrivals: Iterable[Arrivals], seed: int = 0) -> Timetable:
         """The orders, chunk by chunk."""
         who = type(self).__name__
+        assignment = assignment_of(self.folds, self.split, seed, self.variant)
         segments = (immediate(a, who, self.ignore_delays) for a in arrivals)
-        for part in pretrained(segments, self.pretrain):
-            yield part if isinstance(part, Pattern) else pattern("test_then_train", part)
+        for part in pretrained(segments, self.pretrain, assignment):
+            if isinstance(part, Segment):
+                yield pattern("test_then_train", part, assignment)
+            else:
+                yield part

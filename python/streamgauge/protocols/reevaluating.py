@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from streamgauge.kinds import at_least, plain_numbers
-from streamgauge.protocols._late import LateOptions, Split, Tail, Ties, check, late
+from streamgauge.protocols._folds import Split
+from streamgauge.protocols._late import LateOptions, Tail, Ties, check, late
 from streamgauge.types import Arrivals, Timetable
 
 

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from streamgauge._core import events_as_orders
 from streamgauge.errors import PlanError
+from streamgauge.protocols._folds import predicted
 from streamgauge.types import (
     I64,
     NEVER,
     U8,
     U32,
-    U64,
     Arrivals,
+    Event,
     Events,
     Flags,
     FoldAssignment,
@@ -82,7 +82,9 @@ def immediate(arrivals: Arrivals, who: str, ignore_delays: bool) -> Segment:
     return Segment(arrivals.first, arrivals.count, arrivals.time, None if known.all() else known)
 
 
-def pretrained(segments: Iterable[Segment], pretrain: int) -> Iterator[Segment | Pattern]:
+def pretrained(
+    segments: Iterable[Segment], pretrain: int, assignment: FoldAssignment | None = None
+) -> Iterator[Segment | Pattern]:
     """First, as one pattern, the items that are only learned; then the remaining segments.
 
     They are learned in one call, so that the result does not depend on the batches of the stream.
@@ -93,17 +95,43 @@ def pretrained(segments: Iterable[Segment], pretrain: int) -> Iterator[Segment |
         if part.first < end:
             begun.append(part.cut(part.first, end))
         if begun and end >= pretrain:
-            yield pattern("learn", concatenate(begun))
+            yield pattern("learn", concatenate(begun), assignment)
             begun = []
         if end < part.stop:
             yield part.cut(end, part.stop)
     if begun:
-        yield pattern("learn", concatenate(begun))
+        yield pattern("learn", concatenate(begun), assignment)
 
 
-def pattern(kind: PatternKind, part: Segment) -> Pattern:
+def pattern(kind: PatternKind, part: Segment, assignment: FoldAssignment | None = None) -> Pattern:
     """The pattern of a segment, after which its items are not needed."""
-    return Pattern(kind, part.first, part.stop, part.known, part.time, part.stop)
+    return Pattern(kind, part.first, part.stop, part.known, part.time, part.stop, assignment)
+
+
+def blocks(
+    parts: Iterable[Segment | Pattern], size: Callable[[int], int]
+) -> Iterator[Segment | Pattern]:
+    """The items in blocks, which do not depend on the batches: the n-th has `size(n)` items.
+
+    The last block may be shorter. A pattern, which must come first, is not changed.
+    """
+    begun: list[Segment] = []
+    number = 0
+    for part in parts:
+        if isinstance(part, Pattern):
+            yield part
+            continue
+        at = part.first
+        while at < part.stop:
+            start = begun[0].first if begun else at
+            stop = min(start + size(number), part.stop)
+            begun.append(part.cut(at, stop))
+            at = stop
+            if stop - start == size(number):
+                yield concatenate(begun)
+                begun, number = [], number + 1
+    if begun:
+        yield concatenate(begun)
 
 
 def concatenate(parts: list[Segment]) -> Segment:
@@ -126,30 +154,67 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
     if isinstance(chunk, Events):
         return _events_written_out(chunk)
     part = Segment(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
+    whole = _pattern_written_out(chunk.kind, part, chunk.keep_from)
+    if chunk.assignment is None or not len(whole):
+        return whole
+    return _shared(whole, np.arange(len(whole), dtype=np.uint32), chunk.assignment)
+
+
+def part_of(chunk: Pattern, first: int, stop: int) -> Pattern:
+    """The items `first` to `stop` - 1 of a pattern."""
+    rows = slice(first - chunk.first, stop - chunk.first)
+    return replace(
+        chunk,
+        first=first,
+        stop=stop,
+        known=None if chunk.known is None else chunk.known[rows],
+        time=None if chunk.time is None else chunk.time[rows],
+    )
+
+
+def as_events(chunk: Pattern) -> Events:
+    """The events of a pattern `test_then_train`, with its assignment."""
+    part = Segment(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
     item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
+    event = np.tile(np.array([Event.ARRIVAL, Event.LABEL], np.uint8), part.count)
+    row = np.repeat(np.arange(part.count), 2)
+    if part.known is not None:
+        event[0::2][~part.known] = Event.UNLABELLED
+        keep = (event != Event.LABEL) | part.known[row]
+        row, event = row[keep], event[keep]
+    none = np.empty(0, np.uint64)
+    return Events(
+        event, item[row], _times(part)[row], 0, False, False, 0, none, none, none,
+        chunk.keep_from, chunk.assignment,
+    )  # fmt: skip
+
+
+def _pattern_written_out(kind: PatternKind, part: Segment, keep_from: int) -> Orders:
+    """The orders of a pattern by one fold."""
+    item = np.arange(part.first, part.stop, dtype=np.uint64)
     time, known = _times(part), _known(part)
-    if chunk.kind == "test_then_train":
+    if kind == "test_then_train":
         row = np.repeat(np.arange(part.count), 3)
         op = np.tile(np.array([Op.PREDICT, Op.REVEAL, Op.LEARN], dtype=np.uint8), part.count)
         keep = (op == Op.PREDICT) | known[row]
         row, op = row[keep], op[keep]
-        return orders(op, item[row], time[row], chunk.keep_from)
+        return orders(op, item[row], time[row], keep_from)
     labelled = item[known]
-    learned_at = np.full(len(labelled), time[-1] if len(time) else 0, dtype=np.int64)
-    learn = np.full(len(labelled), Op.LEARN, dtype=np.uint8)
-    if chunk.kind == "learn":
-        return orders(learn, labelled, time[known], chunk.keep_from)
+    if kind == "learn":
+        learn = np.full(len(labelled), Op.LEARN, dtype=np.uint8)
+        return orders(learn, labelled, time[known], keep_from)
+    then = (Op.REVEAL, Op.LEARN) if kind == "predict_then_learn" else (Op.REVEAL,)
+    last = np.full(len(labelled), time[-1] if len(time) else 0, dtype=np.int64)
     return orders(
         np.concatenate(
             [
                 np.full(part.count, Op.PREDICT, dtype=np.uint8),
-                np.full(len(labelled), Op.REVEAL, dtype=np.uint8),
-                learn,
+                *(np.full(len(labelled), op, dtype=np.uint8) for op in then),
             ]
         ),
-        np.concatenate([item, labelled, labelled]),
-        np.concatenate([time, learned_at, learned_at]),
-        chunk.keep_from,
+        np.concatenate([item, *(labelled for _ in then)]),
+        np.concatenate([time, *(last for _ in then)]),
+        keep_from,
     )
 
 
@@ -158,34 +223,29 @@ def _events_written_out(chunk: Events) -> Orders:
         chunk.event, chunk.item, chunk.time, chunk.every, chunk.first_at_zero, chunk.predict_last,
         chunk.labels, chunk.pending, chunk.labels_at_arrival,
     )  # fmt: skip
-    row, fold = np.arange(len(op)), np.zeros(len(op), np.intp)
-    weight = np.ones(len(op))
-    if chunk.assignment is not None and len(op):
-        row, fold = _assigned(op, item, event, chunk.assignment)
-        weights = _weights(item, chunk.assignment)
-        weight = np.where(op[row] == Op.LEARN, weights[row, fold], 1.0)
-    return Orders(
-        op[row], item[row], fold.astype(np.uint16), turn[row], kind[row], weight, time[row],
-        chunk.keep_from,
-    )  # fmt: skip
+    n = len(op)
+    fold, weight = np.zeros(n, np.uint16), np.ones(n)
+    whole = Orders(op, item, fold, turn, kind, weight, time, chunk.keep_from)
+    if chunk.assignment is None or not n:
+        return whole
+    return _shared(whole, event, chunk.assignment)
 
 
-def _assigned(op: U8, item: U64, event: U32, assignment: FoldAssignment) -> tuple[Any, Any]:
-    """The folds of the orders; orders of one event and one operation are sorted by fold."""
-    weights = _weights(item, assignment)
-    predicts, learns = (op == Op.PREDICT)[:, None], (op == Op.LEARN)[:, None]
-    once = np.zeros_like(weights, np.bool_)
-    once[:, 0] = True
-    row, fold = np.nonzero(np.where(predicts, weights == 0, np.where(learns, weights > 0, once)))
-    order = np.lexsort((row, fold, op[row], event[row]))
-    return row[order], fold[order]
-
-
-def _weights(item: U64, assignment: FoldAssignment) -> U8:
-    """One row per order, one column per fold: how often it learns the item."""
+def _shared(whole: Orders, event: U32, assignment: FoldAssignment) -> Orders:
+    """Orders by the folds; those of one event and one operation are sorted by fold."""
+    op, item = whole.op, whole.item
     first, last = int(item.min()), int(item.max())
-    weights: U8 = assignment.weights(first, last - first + 1)[:, item - np.uint64(first)].T
-    return weights
+    columns, count = item - np.uint64(first), last - first + 1
+    weights: U8 = assignment.weights(first, count)[:, columns].T
+    tested: Flags = predicted(assignment, first, count)[:, columns].T
+    predicts, learns = (op == Op.PREDICT)[:, None], (op == Op.LEARN)[:, None]
+    once = np.zeros_like(tested)
+    once[:, 0] = True
+    row, fold = np.nonzero(np.where(predicts, tested, np.where(learns, weights > 0, once)))
+    order = np.lexsort((row, fold, op[row], event[row]))
+    row, fold = row[order], fold[order]
+    weight = np.where(op[row] == Op.LEARN, weights[row, fold], 1.0)
+    return replace(whole.take(row), fold=fold.astype(np.uint16), weight=weight)
 
 
 def orders(
@@ -243,16 +303,7 @@ def walk(timetable: Timetable) -> Orders:
     parts = [expand(c) for c in timetable]
     if not parts:
         return orders(np.empty(0, np.uint8), np.empty(0, np.uint64), np.empty(0, np.int64), 0)
-    return Orders(
-        np.concatenate([p.op for p in parts]),
-        np.concatenate([p.item for p in parts]),
-        np.concatenate([p.fold for p in parts]),
-        np.concatenate([p.turn for p in parts]),
-        np.concatenate([p.kind for p in parts]),
-        np.concatenate([p.weight for p in parts]),
-        np.concatenate([p.time for p in parts]),
-        parts[-1].keep_from,
-    )
+    return Orders.concatenate(parts)
 
 
 def _times(part: Segment) -> I64:

@@ -16,13 +16,13 @@ from streamgauge.types import F64, I64, Curve
 POINTS = 10_000
 """Largest number of points of a mean curve whose repetitions have different points."""
 
-OF_ONE_RUN = ("items", "predicted", "coverage")
+OF_ONE_RUN = ("items", "predicted", "coverage", "fold")
 """Parts of the definition of a curve that belong to one run."""
 
 
 @plain_numbers
 def mean_curve(curves: Sequence[Curve], level: float | None = None) -> Curve:
-    """The pointwise mean of the curves of repetitions, with a band.
+    """The pointwise mean of the curves of repetitions, or of folds, with a band.
 
     Means are taken at equal positions. Where the repetitions have different points (labels are
     missing at other items), the value of each at a position is its latest at or before it. There
@@ -62,11 +62,12 @@ def mean_curve(curves: Sequence[Curve], level: float | None = None) -> Curve:
     wide = 1.0 if level is None else quantile(level, n) / math.sqrt(n)
     band = "mean ± standard deviation" if level is None else f"{100 * level:g} % t interval"
     definition = {k: v for k, v in first.definition.items() if k not in OF_ONE_RUN}
+    unit = "folds" if all("fold" in c.definition for c in curves) else "repetitions"
     return replace(
         first,
         at=at,
         value=mean,
-        definition={**definition, "repetitions": str(n), "band": f"{band} of {n} repetitions"},
+        definition={**definition, unit: str(n), "band": f"{band} of {n} {unit}"},
         low=mean - wide * sd,
         high=mean + wide * sd,
         axis="labels" if any(c.axis == "labels" for c in curves) else first.axis,

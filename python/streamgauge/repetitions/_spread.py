@@ -29,6 +29,10 @@ class Spread:
     the repetitions are about normal. The interval is NaN for one repetition, and for equal values,
     which do not show how much others would differ. If one value is undefined, all are.
 
+    Folds of one run learn overlapping items, so their values are correlated. With the ratio
+    `overlap` of test to training items, the bounds are those of the corrected resampled t test,
+    :math:`\bar x ± t_{n-1} s \sqrt{1/n + overlap}`.
+
     Parameters
     ----------
     values
@@ -39,6 +43,8 @@ class Spread:
         Whether the repetitions have the same labels and predictions, so that they are one run.
     level
         Of the interval.
+    overlap
+        Ratio of test to training items of folds; 0 for repetitions, which have other seeds.
 
     Examples
     --------
@@ -51,6 +57,7 @@ class Spread:
     seeds: tuple[str, ...] = ()
     identical: bool = False
     level: float = LEVEL
+    overlap: float = 0.0
     mean: float = field(init=False)
     sd: float = field(init=False)
     low: float = field(init=False)
@@ -64,12 +71,14 @@ class Spread:
             raise ParameterError.of(self, "seeds", f"{len(values)}, one per value", self.seeds)
         if not 0 < self.level < 1:
             raise ParameterError.of(self, "level", "above 0 and below 1", self.level)
+        if not self.overlap >= 0:
+            raise ParameterError.of(self, "overlap", "at least 0", self.overlap)
         mean, sd = _moments(values)
-        radius = quantile(self.level, len(values)) * sd / math.sqrt(len(values)) if sd else math.nan
+        object.__setattr__(self, "values", values)
+        object.__setattr__(self, "sd", sd)
+        radius = quantile(self.level, len(values)) * self.error if sd else math.nan
         found = {
-            "values": values,
             "mean": mean,
-            "sd": sd,
             "low": mean - radius,
             "high": mean + radius,
         }
@@ -87,9 +96,13 @@ class Spread:
         """Two-sided p of the t test of a mean of 0; NaN if there is no interval."""
         if math.isnan(self.low):
             return math.nan
-        error = self.sd / math.sqrt(len(self.values))
         stats = import_module("scipy.stats")
-        return float(2 * stats.t.sf(abs(self.mean) / error, len(self.values) - 1))
+        return float(2 * stats.t.sf(abs(self.mean) / self.error, len(self.values) - 1))
+
+    @property
+    def error(self) -> float:
+        """Standard error of the mean; with the correction of folds."""
+        return self.sd * math.sqrt(1 / len(self.values) + self.overlap)
 
 
 @plain_numbers

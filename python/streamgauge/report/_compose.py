@@ -186,7 +186,8 @@ def _facts(results: StreamResults) -> dict[str, str]:
         "labels": count(_per_run(longest, "known")),
     }
     if repeated := dict.fromkeys(len(m.runs) for m in results.measured if m.runs):
-        facts["repetitions"] = " or ".join(map(count, sorted(repeated)))
+        unit = "folds" if any(m.folds for m in results.measured) else "repetitions"
+        facts[unit] = " or ".join(map(count, sorted(repeated)))
     if results.schema.features:
         nominal = sum(f.nominal for f in results.schema.features)
         kinds = f" ({nominal} nominal)" if nominal else ""
@@ -226,7 +227,7 @@ def _table(results: StreamResults, measures: Sequence[str]) -> Table:
                         "95\u00a0% interval",
                         interval_of(kind_of(measure)),
                         None,
-                        f"t interval of the mean {measure} over repetitions",
+                        f"t interval of the mean {measure} over repetitions or folds",
                     )
                 )
             unit: Kind = "points" if results.classification else "number"
@@ -247,9 +248,7 @@ def _table(results: StreamResults, measures: Sequence[str]) -> Table:
         Column("labels", "labels", "count", None, "number of labels the values are computed on")
     )
     if repeated:
-        columns.append(
-            Column("repetitions", "runs", "count", None, "number of runs with different seeds")
-        )
+        columns.append(Column("repetitions", "runs", "count", None, "number of seeds or folds"))
     ranked = sorted(
         results.measured,
         key=lambda m: (

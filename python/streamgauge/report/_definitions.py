@@ -71,6 +71,16 @@ def _repetitions(all_results: Sequence[StreamResults]) -> Iterator[Definition]:
             "positions. A finding is about the means; it states in how many repetitions alone its "
             "condition holds.",
         )
+        if any(m.folds for m in repeated):
+            yield Definition(
+                "folds",
+                "Learners of one run with the same parameters, each of which learns and predicts "
+                "its share of the items. They are shown as repetitions are. Folds learn overlapping "
+                "items, so their values are correlated: intervals and tests are those of the "
+                "corrected resampled t test (Nadeau and Bengio), whose variance has the factor "
+                "1/k + test items / training items. They are statements about divisions of this "
+                "stream into folds, not about other streams.",
+            )
         bands = dict.fromkeys(c.definition["band"] for m in repeated for c in m.bands.values())
         if bands:
             yield Definition("band of repetitions", f"Pointwise {', '.join(bands)}.")

@@ -16,8 +16,9 @@ SPACE = "\u00a0"
 
 
 REPEATED = (
-    "Values are the mean ± the standard deviation over repetitions (runs with different seeds); an "
-    "interval is the 95\u00a0% t interval of the mean over repetitions."
+    "Values are the mean ± the standard deviation over repetitions (runs with different seeds) or "
+    "folds; an interval is the 95\u00a0% t interval of the mean over repetitions, of folds the "
+    "corrected one."
 )
 """What the values of repetitions in a table are."""
 

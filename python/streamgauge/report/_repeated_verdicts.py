@@ -37,9 +37,18 @@ def repeated_columns(results: StreamResults) -> tuple[Column, ...]:
     return (*columns, alone) if results.classification else columns
 
 
-def repeated_note(alpha: float, tables: int) -> str:
+def repeated_note(alpha: float, tables: int, folds: bool = False) -> str:
     """What the verdicts state."""
     table = "this table" if tables == 1 else "the table of one protocol"
+    if folds:
+        return (
+            "Every pair of learners over the folds that both have: in each, both predict and learn "
+            "the same items. A verdict is about the mean difference over folds, on this stream; "
+            f"the probability that any “better” in {table} is wrong is at most {100 * alpha:g} % "
+            "(corrected resampled t test, since folds learn overlapping items; Holm), at a number "
+            "of folds fixed in advance. No single fold decides; “decided within runs” counts their "
+            "own anytime-valid verdicts."
+        )
     return (
         "Every pair of learners over the repetitions that both have, paired by seed: in each, both "
         "have the same items. A verdict is about the mean difference over repetitions, on this "

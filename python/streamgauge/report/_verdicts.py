@@ -65,7 +65,7 @@ def verdict_table(results: StreamResults) -> tuple[Table, str]:
     columns = repeated_columns(results) if repeated else _columns(results)
     table = Table(columns, tuple(rows)) if rows else NOTHING
     note = [
-        repeated_note(ALPHA, len(runs))
+        repeated_note(ALPHA, len(runs), any(m.folds for m in results.learners))
         if repeated
         else verdict_note(results.schema.task, len(runs))
     ]

@@ -14,6 +14,7 @@ from streamgauge.log import Log
 from streamgauge.measures._compute import measure, needs_scores
 from streamgauge.measures._defaults import MEASURES, windows_for
 from streamgauge.names import make
+from streamgauge.repetitions._by_fold import by_fold
 from streamgauge.repetitions._by_learner import grouped, names_of, seed_of
 from streamgauge.report._compose import BAND_POINTS, compose
 from streamgauge.report._definitions import define
@@ -67,7 +68,8 @@ def build(
     """Measure logs and build the page about them, one section per stream.
 
     Logs that differ only in their seeds are repetitions of one learner: values are means over
-    repetitions with their standard deviation and an interval, curves are means with a band.
+    repetitions with their standard deviation and an interval, curves are means with a band. So are
+    those of the folds of a log, with an interval that accounts for their common items.
 
     If no log of a baseline is given, the predictions of the baseline are computed from the labels
     it would have learned by then. A log from which these labels cannot be determined is shown
@@ -108,6 +110,7 @@ def build(
     if not all(isinstance(log, Log) for log in logs):
         raise ParameterError.of("build", "logs", "Log objects", logs)
     measures = [measures] if isinstance(measures, str) else measures
+    logs = [one for log in logs for one in by_fold(log)]
     streams: dict[tuple[str, str], list[Log]] = {}
     for log in logs:  # streams of one name but different tasks get separate tables
         key = (log.about.get("stream", "stream"), log.schema.task)

@@ -14,6 +14,7 @@ from streamgauge.late._labels_before import labels_before
 from streamgauge.log.pairs import previous_labels
 from streamgauge.log.table import Log
 from streamgauge.names import make
+from streamgauge.repetitions._by_fold import overlap_of
 from streamgauge.repetitions._by_learner import seed_of
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report.page import NOTHING, Kind, Severity, Table
@@ -198,6 +199,11 @@ class MeasuredLog:
         return self.runs or (self,)
 
     @property
+    def folds(self) -> bool:
+        """Whether the runs are folds."""
+        return any("fold" in run.log.about for run in self.runs)
+
+    @property
     def known(self) -> float:
         """Number of labels of a run; their mean over repetitions."""
         return self.counts.known / len(self.runs) if self.runs else self.counts.known
@@ -245,9 +251,9 @@ class MeasuredLog:
         """The value of one run, or the values of the repetitions."""
         if self.runs:
             values = tuple(run.value(measure, window) for run in self.runs)
-            return Spread(
-                values, tuple(seed_of(run.log) or "" for run in self.runs), self.identical
-            )
+            seeds = tuple(seed_of(run.log) or "" for run in self.runs)
+            overlap = overlap_of(run.log for run in self.runs)
+            return Spread(values, seeds, self.identical, overlap=overlap)
         curve = self.curves.get((measure, window))
         return float("nan") if curve is None else curve.final
 
@@ -264,7 +270,9 @@ class MeasuredLog:
         digits = 13 - math.ceil(math.log10(largest)) if 0 < largest < math.inf else 13
         values = tuple(round(one - two, digits) for one, two in both)
         identical = self.identical and other.identical
-        return Spread(values, tuple(seed_of(one.log) or "" for one, _ in pairs), identical)
+        seeds = tuple(seed_of(one.log) or "" for one, _ in pairs)
+        overlap = overlap_of(one.log for one, _ in pairs)
+        return Spread(values, seeds, identical, overlap=overlap)
 
 
 @dataclass(frozen=True, slots=True)

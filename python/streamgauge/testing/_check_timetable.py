@@ -71,6 +71,7 @@ class _State:
         self.learned: set[tuple[int, int]] = set()
         self.folds = folds
         self.kept_from = 0
+        self.kept: set[int] = set()
         self.clock: int | None = None
 
     def check(self, orders: Orders) -> None:
@@ -85,7 +86,8 @@ class _State:
         for op, item, fold, weight, time in rows:
             name = f"{Op(op).name.lower()} {item}"
             self._must(item < self.arrived, f"{name}: the item has not arrived")
-            self._must(item >= self.kept_from, f"{name}: the item was released")
+            kept = item >= self.kept_from or item in self.kept
+            self._must(kept, f"{name}: the item was released")
             self._must(fold < self.folds, f"{name}: fold {fold} does not exist")
             self._must(self.clock is None or time >= self.clock, f"{name}: time decreases")
             self.clock = time
@@ -105,7 +107,12 @@ class _State:
                 self._must(weight >= 0, f"{name}: weight {weight} is negative")
                 self.learned.add((item, fold))
         self._must(orders.keep_from >= self.kept_from, "keep_from decreases")
-        self.kept_from = orders.keep_from
+        kept_now = set(orders.keep.tolist())
+        self._must(
+            all(item >= self.kept_from or item in self.kept for item in kept_now),
+            "keep has an item that was released",
+        )
+        self.kept_from, self.kept = orders.keep_from, kept_now
 
     @staticmethod
     def _must(holds: bool, message: str) -> None:

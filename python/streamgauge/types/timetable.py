@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Literal, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Literal, Protocol, TypeAlias, runtime_checkable
+
+import numpy as np
 
 from streamgauge.types.columns import F64, I64, U8, U16, U32, U64, Flags
 from streamgauge.types.times import ClockName
@@ -44,18 +46,24 @@ class Op(IntEnum):
 
 
 class Kind(IntEnum):
-    """The kind of a prediction: at arrival, while the label is pending, or when it arrives."""
+    """The kind of a prediction.
+
+    Of an item whose label arrives: at arrival, while the label is pending, or when it arrives. Of
+    an item in a test set: at its first test, or at a later one.
+    """
 
     FIRST = 0
     PERIODIC = 1
     FINAL = 2
+    TEST = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Orders:
     """A chunk of a timetable, written out: one row per order, in execution order.
 
-    After this chunk no order refers to an item below `keep_from`.
+    After this chunk no order refers to an item below `keep_from`, except those in `keep`, which
+    ascend.
     """
 
     op: U8
@@ -66,31 +74,42 @@ class Orders:
     weight: F64
     time: I64
     keep_from: int = 0
+    keep: U64 = field(default_factory=lambda: np.empty(0, np.uint64))
 
     def __len__(self) -> int:
         return len(self.op)
 
+    def take(self, rows: Any) -> Orders:
+        """The orders at these positions."""
+        return Orders(
+            self.op[rows],
+            self.item[rows],
+            self.fold[rows],
+            self.turn[rows],
+            self.kind[rows],
+            self.weight[rows],
+            self.time[rows],
+            self.keep_from,
+            self.keep,
+        )
 
-PatternKind: TypeAlias = Literal["test_then_train", "predict_then_learn", "learn"]
+    @classmethod
+    def concatenate(cls, parts: Sequence[Orders]) -> Orders:
+        """Consecutive chunks as one."""
+        return cls(
+            np.concatenate([p.op for p in parts]),
+            np.concatenate([p.item for p in parts]),
+            np.concatenate([p.fold for p in parts]),
+            np.concatenate([p.turn for p in parts]),
+            np.concatenate([p.kind for p in parts]),
+            np.concatenate([p.weight for p in parts]),
+            np.concatenate([p.time for p in parts]),
+            parts[-1].keep_from,
+            parts[-1].keep,
+        )
 
 
-@dataclass(frozen=True, slots=True)
-class Pattern:
-    """A chunk of a timetable in short form: the same orders for items `first` to `stop` - 1.
-
-    `test_then_train`: each item is predicted, revealed, learned.
-    `predict_then_learn`: all are predicted, then all revealed, then all learned.
-    `learn`: each is only learned.
-    All by fold 0. Items without a label (`known` False) are only predicted.
-    `protocols.timetable.expand` writes it out as orders.
-    """
-
-    kind: PatternKind
-    first: int
-    stop: int
-    known: Flags | None = None
-    time: I64 | None = None
-    keep_from: int = 0
+PatternKind: TypeAlias = Literal["test_then_train", "predict_then_learn", "learn", "predict"]
 
 
 class FoldAssignment(Protocol):
@@ -101,11 +120,39 @@ class FoldAssignment(Protocol):
         """The number of folds."""
 
     def weights(self, first: int, count: int) -> U8:
-        """One row per fold, one column per item: how often it learns it; 0: it predicts it."""
+        """One row per fold, one column per item: how often it learns it; 0: it does not."""
+
+    def predicts(self, first: int, count: int) -> Flags | None:
+        """One row per fold, one column per item: whether it predicts it.
+
+        None: each fold predicts the items that it does not learn.
+        """
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A chunk of a timetable in short form: the same orders for items `first` to `stop` - 1.
+
+    `test_then_train`: each item is predicted, revealed, learned.
+    `predict_then_learn`: all are predicted, then all revealed, then all learned.
+    `learn`: each is only learned.
+    `predict`: all are predicted, then all revealed.
+    All by fold 0, or by the folds of `assignment`. Items without a label (`known` False) are only
+    predicted.
+    `protocols.timetable.expand` writes it out as orders.
+    """
+
+    kind: PatternKind
+    first: int
+    stop: int
+    known: Flags | None = None
+    time: I64 | None = None
+    keep_from: int = 0
+    assignment: FoldAssignment | None = None
 
 
 class Event(IntEnum):
-    """What happens to an item. Of several folds, each either predicts or learns it."""
+    """What happens to an item. A `FoldAssignment` states which of several folds predict it."""
 
     ARRIVAL = 0
     """It arrives and is predicted; its label is pending."""

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::{Error, Result, parameter};
 use crate::learners::{Items, Target};
 
-/// What happens to an item. Of several folds, each either predicts or learns it (`ChunkData`).
+/// What happens to an item. Which of several folds predict and learn it: `ChunkData`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// It arrives and is predicted; its label is pending.
@@ -54,6 +54,8 @@ pub enum PredictionKind {
     Periodic = 1,
     /// When its label arrives, before it is learned.
     Final = 2,
+    /// As part of a test set, after its first test. Each is in the log, whether it differs or not.
+    Test = 3,
 }
 
 impl PredictionKind {
@@ -62,7 +64,8 @@ impl PredictionKind {
             0 => Ok(Self::First),
             1 => Ok(Self::Periodic),
             2 => Ok(Self::Final),
-            _ => Err(Error::Code { what: "kind", last: 2, got: code.into(), row }),
+            3 => Ok(Self::Test),
+            _ => Err(Error::Code { what: "kind", last: 3, got: code.into(), row }),
         }
     }
 }
@@ -157,8 +160,10 @@ pub struct Orders<'a> {
     pub(super) weight: &'a [f64],
     /// The time.
     pub(super) time: &'a [i64],
-    /// Later orders refer to no item below this number.
+    /// Later orders refer to no item below this number, except those in `keep`.
     pub(super) keep_from: u64,
+    /// Items below `keep_from` that later orders may refer to, ascending.
+    pub(super) keep: &'a [u64],
 }
 
 impl<'a> Orders<'a> {
@@ -173,11 +178,20 @@ impl<'a> Orders<'a> {
         weight: &'a [f64],
         time: &'a [i64],
         keep_from: u64,
+        keep: &'a [u64],
     ) -> Result<Self> {
         let lengths = [item.len(), fold.len(), turn.len(), kind.len(), weight.len(), time.len()];
         same_length("orders", op.len(), &lengths)?;
         known_code("order", op)?;
-        Ok(Self { op, item, fold, turn, kind, weight, time, keep_from })
+        if !keep.is_sorted() {
+            return Err(parameter("orders", "keep", "ascending", format!("{keep:?}")));
+        }
+        Ok(Self { op, item, fold, turn, kind, weight, time, keep_from, keep })
+    }
+
+    /// Whether later orders may refer to an item.
+    pub(super) fn keeps(&self, item: u64) -> bool {
+        item >= self.keep_from || self.keep.binary_search(&item).is_ok()
     }
 
     /// Number of rows.
@@ -235,10 +249,12 @@ pub struct ChunkData<'a, T> {
     pub labels: &'a [T],
     /// Their weights.
     pub weights: Option<&'a [f64]>,
-    /// How many times the learner learns each item (a factor of the weight). An item with 0 is
-    /// predicted and not learned, any other is learned and not predicted. None: every item is
-    /// predicted and learned once.
+    /// How many times the learner learns each item (a factor of the weight); 0: it does not. None:
+    /// every item is learned once.
     pub repeats: Option<&'a [u8]>,
+    /// Whether the learner predicts each item. None: those that it does not learn, or all if it
+    /// learns every item.
+    pub predicts: Option<&'a [bool]>,
     /// New features.
     pub updates: Items<'a>,
 }
@@ -250,7 +266,8 @@ impl<T: Target> ChunkData<'_, T> {
             items: self.items.part(items.clone()),
             labels: &self.labels[items.clone()],
             weights: self.weights.map(|weights| &weights[items.clone()]),
-            repeats: self.repeats.map(|repeats| &repeats[items]),
+            repeats: self.repeats.map(|repeats| &repeats[items.clone()]),
+            predicts: self.predicts.map(|predicts| &predicts[items]),
             updates: self.updates.part(updates),
         }
     }
@@ -271,11 +288,20 @@ impl<T: Target> ChunkData<'_, T> {
             ("arrivals", arrivals, items),
             ("updates", updates, self.updates.len()),
             ("repeats", items, self.repeats.map_or(items, <[u8]>::len)),
+            ("predicts", items, self.predicts.map_or(items, <[bool]>::len)),
         ];
         match lengths.into_iter().find(|(_, expected, got)| expected != got) {
             Some((what, expected, got)) => Err(Error::Length { what, expected, got }),
             None => Ok(()),
         }
+    }
+
+    /// How many times the learner learns the `i`-th item, and whether it predicts it.
+    #[inline(always)]
+    pub(super) fn assigned(&self, i: usize) -> (u8, bool) {
+        let repeats = self.repeats.map_or(1, |repeats| repeats[i]);
+        let unlearned = self.repeats.is_none() || repeats == 0;
+        (repeats, self.predicts.map_or(unlearned, |predicts| predicts[i]))
     }
 
     /// The weight of the `i`-th item.

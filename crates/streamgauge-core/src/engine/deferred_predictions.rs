@@ -1,7 +1,7 @@
 //! Predictions deferred until the model changes, so that many are one call.
 
 use super::pending_items::{differ, slot_cells_mut};
-use super::{Learner, PendingItems, Predictions};
+use super::{Learner, PendingItems, PredictionKind, Predictions};
 use crate::error::{Error, Result};
 use crate::learners::Target;
 
@@ -17,6 +17,8 @@ pub struct DeferredPredictions {
     pub rows: Vec<f64>,
     /// Whether each is the first prediction of its item.
     pub first: Vec<bool>,
+    /// Whether each is logged even if it equals the last one.
+    always: Vec<bool>,
     /// The slots of the items.
     slots: Vec<u32>,
     /// The log rows reserved for them.
@@ -26,10 +28,18 @@ pub struct DeferredPredictions {
 }
 
 impl DeferredPredictions {
-    pub(super) fn push(&mut self, item: u64, row: &[f64], first: bool, slot: u32, logged: usize) {
+    pub(super) fn push(
+        &mut self,
+        item: u64,
+        row: &[f64],
+        kind: PredictionKind,
+        slot: u32,
+        logged: usize,
+    ) {
         self.items.push(item);
         self.rows.extend_from_slice(row);
-        self.first.push(first);
+        self.first.push(kind == PredictionKind::First);
+        self.always.push(matches!(kind, PredictionKind::First | PredictionKind::Test));
         self.slots.push(slot);
         self.logged.push(logged);
     }
@@ -38,13 +48,14 @@ impl DeferredPredictions {
         self.items.clear();
         self.rows.clear();
         self.first.clear();
+        self.always.clear();
         self.slots.clear();
         self.logged.clear();
     }
 }
 
 /// Make the deferred predictions; repeated ones that equal the item's last one, scores included,
-/// are not logged.
+/// are not logged, except those of a test.
 pub(super) fn flush<L: Learner>(
     learner: &mut L,
     pending: &mut PendingItems<L::Target, L::ItemCache>,
@@ -56,7 +67,7 @@ pub(super) fn flush<L: Learner>(
         let made = learner.predict_all(deferred, k);
         let (slots_of, logged) =
             (std::mem::take(&mut deferred.slots), std::mem::take(&mut deferred.logged));
-        let first = std::mem::take(&mut deferred.first);
+        let always = std::mem::take(&mut deferred.always);
         deferred.clear();
         let (predictions, scores) = made?;
         let expected = logged.len();
@@ -72,7 +83,7 @@ pub(super) fn flush<L: Learner>(
             let mut changed = true;
             if at != NO_SLOT {
                 let (slot, old) = (&mut slots[at as usize], slot_cells_mut(old, at, k));
-                changed = first[q] || !prediction.same(slot.last) || differ(new_scores, old);
+                changed = always[q] || !prediction.same(slot.last) || differ(new_scores, old);
                 slot.last = prediction;
                 old.copy_from_slice(new_scores);
             }

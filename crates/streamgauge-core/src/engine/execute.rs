@@ -28,7 +28,7 @@ pub fn execute<L: Learner>(
     out.finish(pending.classes, L::DEFERS);
     done?;
     if let Chunk::Orders(orders) = chunk {
-        pending.release(orders.keep_from, &data, L::empty_cache)?;
+        pending.release(|item| orders.keeps(item), &data, L::empty_cache)?;
     }
     Ok(())
 }

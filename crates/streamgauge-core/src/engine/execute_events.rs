@@ -28,8 +28,7 @@ pub(super) fn execute_events<L: Learner>(
         match what {
             Event::Arrival | Event::Unlabelled => {
                 let row = data.items.row(arrived);
-                let repeats = data.repeats.map_or(1, |repeats| repeats[arrived]);
-                let predicted = data.repeats.is_none() || repeats == 0;
+                let (repeats, predicted) = data.assigned(arrived);
                 let stays = what == Event::Arrival && !events.label_follows(i);
                 let mut at = NO_SLOT;
                 if stays && L::DEFERS {

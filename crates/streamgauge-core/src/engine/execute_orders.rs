@@ -34,7 +34,7 @@ pub(super) fn execute_orders<L: Learner>(
                     if k > 0 && !L::DEFERS {
                         old.copy_from_slice(out.last_scores(k));
                     }
-                } else if slot.learned != *learned {
+                } else if kind == PredictionKind::Test || slot.learned != *learned {
                     slot.last =
                         predict_again(learner, deferred, key, at, row, last, cache, old, out)?;
                 }

@@ -15,7 +15,8 @@ use crate::learners::Target;
 /// cache while all folds read them.
 const CELLS_PER_PART: usize = 16_384;
 
-/// One fold: the model, its pending items, and how many times it learns each arriving item.
+/// One fold: the model, its pending items, how many times it learns each arriving item, and whether
+/// it predicts it.
 #[derive(Debug)]
 pub struct Fold<'a, M: ?Sized, T> {
     /// The model.
@@ -24,6 +25,8 @@ pub struct Fold<'a, M: ?Sized, T> {
     pub pending: &'a mut PendingItems<T>,
     /// See `ChunkData`.
     pub repeats: Option<&'a [u8]>,
+    /// See `ChunkData`.
+    pub predicts: Option<&'a [bool]>,
 }
 
 /// A part of a chunk, and the ranges of its items and updates.
@@ -66,9 +69,13 @@ where
 {
     data.check(None, &chunk)?;
     let expected = data.items.len();
-    for got in folds.iter().filter_map(|fold| fold.repeats.map(<[u8]>::len)) {
-        if got != expected {
-            return Err(Error::Length { what: "repeats", expected, got });
+    for fold in &folds {
+        let lengths = [
+            ("repeats", fold.repeats.map_or(expected, <[u8]>::len)),
+            ("predicts", fold.predicts.map_or(expected, <[bool]>::len)),
+        ];
+        if let Some((what, got)) = lengths.into_iter().find(|(_, got)| *got != expected) {
+            return Err(Error::Length { what, expected, got });
         }
     }
     let parts = cut(chunk, &data);
@@ -95,8 +102,8 @@ where
                 lock(&ready).push((progress.number, Ok(progress.out)));
                 continue;
             };
-            let Fold { model, pending, repeats } = &mut progress.fold;
-            let data = ChunkData { repeats: *repeats, ..data };
+            let Fold { model, pending, repeats, predicts } = &mut progress.fold;
+            let data = ChunkData { repeats: *repeats, predicts: *predicts, ..data };
             let data = data.part(part.items.clone(), part.updates.clone());
             progress.out.base = part.base as u32;
             match step(model, pending, part.chunk, data, &mut progress.out) {
@@ -193,7 +200,7 @@ mod tests {
         let mut all_pending: Vec<_> =
             (0..FOLDS as u16).map(|fold| PendingItems::new(fold, 0)).collect();
         for pending in &mut all_pending {
-            pending.reschedule(every, true)?;
+            pending.set_interval(every, true)?;
         }
         Ok(all_pending)
     }
@@ -201,7 +208,8 @@ mod tests {
     fn data(fixture: &Fixture) -> Result<ChunkData<'_, i32>> {
         let items = Items::new(0, &fixture.rows, WIDTH, ITEMS)?;
         let updates = Items::blank(0, 0);
-        Ok(ChunkData { items, labels: &fixture.labels, weights: None, repeats: None, updates })
+        let labels = &fixture.labels;
+        Ok(ChunkData { items, labels, weights: None, repeats: None, predicts: None, updates })
     }
 
     fn executed(fixture: &Fixture, threads: usize) -> Result<(Vec<Row>, Vec<Learned>)> {
@@ -212,7 +220,12 @@ mod tests {
         let chunk = Chunk::Events { events, predict_last: true };
         let folds = models.iter_mut().zip(&mut all_pending).zip(&fixture.repeats);
         let folds = folds
-            .map(|((model, pending), repeats)| Fold { model, pending, repeats: Some(repeats) })
+            .map(|((model, pending), repeats)| Fold {
+                model,
+                pending,
+                repeats: Some(repeats),
+                predicts: None,
+            })
             .collect();
         let mut called = 0;
         let step = Native::execute;
@@ -260,8 +273,9 @@ mod tests {
             let mut numbers: Vec<usize> = (0..FOLDS).collect();
             let mut all_pending = all_pending(0)?;
             let folds = numbers.iter_mut().zip(&mut all_pending);
-            let folds =
-                folds.map(|(model, pending)| Fold { model, pending, repeats: None }).collect();
+            let folds = folds
+                .map(|(model, pending)| Fold { model, pending, repeats: None, predicts: None })
+                .collect();
             assert!(cut(chunk, &data).len() > 3);
             let step =
                 |number: &mut usize, _: &mut _, _: Chunk<'_>, _: ChunkData<'_, _>, _: &mut _| {

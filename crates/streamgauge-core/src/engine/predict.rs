@@ -34,7 +34,7 @@ pub(super) fn predict_first<L: Learner>(
     let RowKey { index, item, turn, kind, time } = key;
     let mut prediction = L::Target::NONE;
     if L::DEFERS {
-        deferred.push(item, row, true, at, out.reserve_row(classes));
+        deferred.push(item, row, kind, at, out.reserve_row(classes));
     } else {
         prediction = learner.predict(item, row, prediction, cache, out.push_scores(classes))?;
     }
@@ -43,7 +43,7 @@ pub(super) fn predict_first<L: Learner>(
 }
 
 /// Predict an item again, or defer it; it is logged if it differs from the last prediction, or its
-/// scores from `old`, those of the last one.
+/// scores from `old`, those of the last one; at a test it is always logged.
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the fields of `PendingItems`, borrowed separately")]
 pub(super) fn predict_again<L: Learner>(
@@ -59,12 +59,12 @@ pub(super) fn predict_again<L: Learner>(
 ) -> Result<L::Target, L::Error> {
     let (RowKey { index, item, turn, kind, time }, k) = (key, old.len());
     if L::DEFERS {
-        deferred.push(item, row, false, at, out.reserve_row(k));
+        deferred.push(item, row, kind, at, out.reserve_row(k));
         out.push(index, item, turn, kind as u8, time, last);
         return Ok(last);
     }
     let prediction = learner.predict(item, row, last, cache, out.push_scores(k))?;
-    let mut changed = !prediction.same(last);
+    let mut changed = kind == PredictionKind::Test || !prediction.same(last);
     if k > 0 {
         changed |= differ(out.last_scores(k), old);
         if changed {
