@@ -27,6 +27,7 @@ PAGES = {
         "Where the cells of a grid run: [Experiments](../experiments.md#where-the-cells-run).",
     ),
     "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
+    "transformer": ("Transformers", "Rows before a learner: [Preprocessing](../preprocessing.md)."),
     "alarm_measure": (
         "Measures of alarms",
         "Alarms against known drifts: [Evaluating detectors](../detector_evaluation.md).",

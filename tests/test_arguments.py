@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import fields, is_dataclass
 from functools import cache, partial
@@ -252,7 +253,9 @@ CASES: list[Case] = [
     (diagnosis.hoeffding_items, lambda: (0.1,), {"confidence": 0.8, "span": 2.0}),
     (diagnosis.hoeffding_precision, lambda: (10,), {"confidence": 0.8, "span": 2.0}),
     (diagnosis.window_items, lambda: (0.1,), {"width": "full"}),
+    (diagnosis.hoeffding_probability, lambda: (0.1, 50), {"span": 2.0}),
     (diagnosis.fading_horizon, lambda: (0.9,), {"weight": 0.1}),
+    (diagnosis.fading_size, lambda: (0.9,), {"items": 5}),
     (diagnosis.quick_test, lambda: (SEA,), {"items": 30, "seed": 1}),
     (diagnosis.shuffle_and_rank, lambda: (SEA, PAIR), {"shuffles": 1, "seed": 1}),
     (diagnose, lambda: (SEA,), {"learners": PAIR, "lags": 3, "seed": 1}),
@@ -380,7 +383,9 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "hoeffding_items": {"confidence": 0.95, "span": 1.0},
     "hoeffding_precision": {"confidence": 0.95, "span": 1.0},
     "window_items": {"width": "half"},
+    "hoeffding_probability": {"span": 1.0},
     "fading_horizon": {"weight": 0.01},
+    "fading_size": {"items": math.inf},
     "quick_test": {"items": 100, "seed": 0},
     "shuffle_and_rank": {"shuffles": 3, "seed": 0, "logs": None},
     "diagnose": {"learners": None, "lags": 10, "shuffles": 3, "seed": 0},

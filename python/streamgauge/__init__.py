@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from streamgauge import loss_sequences as loss_sequences
     from streamgauge import measures as measures
     from streamgauge import plots as plots
+    from streamgauge import preprocessing as preprocessing
     from streamgauge import properties as properties
     from streamgauge import protocols as protocols
     from streamgauge import repetitions as repetitions

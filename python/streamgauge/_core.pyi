@@ -1,6 +1,6 @@
 """Types of the compiled module, checked by stubtest."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, final
 
 from streamgauge.types import F64, I64, U8, U16, U32, U64, Codes, Flags
@@ -28,6 +28,7 @@ __all__ = [
     "NativeDetector",
     "NativeEstimate",
     "NativeLearner",
+    "NativeTransformer",
     "Rankings",
     "SequentialTest",
     "Tally",
@@ -67,6 +68,13 @@ class Driver:
         from_scores: bool = False,
     ) -> Driver: ...
     def test_then_train(
+        self,
+        rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None = None,
+        scores: F64 | None = None,
+    ) -> tuple[Codes | F64, tuple[str, BaseException] | None]: ...
+    def test_then_train_pairs(
         self,
         rows: F64,
         labels: Codes | F64,
@@ -124,8 +132,10 @@ class NativeLearner:
         columns: Sequence[int],
         classes: int,
         seed: int = 0,
-        parameters: dict[str, float | str | None] | None = None,
+        parameters: Mapping[str, Any] | None = None,
     ) -> NativeLearner: ...
+    @property
+    def recipe(self) -> tuple[str, dict[str, Any]]: ...
     numbered: ClassVar[bool]
     tracks_items: ClassVar[bool]
     has_alarms: ClassVar[bool]
@@ -162,6 +172,32 @@ class NativeLearner:
     def __setstate__(self, state: bytes) -> None: ...
     def memory(self) -> int: ...
     def vitals(self) -> dict[str, float]: ...
+
+@final
+class NativeTransformer:
+    """A transformer of rows, bound to columns.
+
+    `columns` is the number of values of each column, 0 for a numeric one.
+    """
+
+    def __new__(
+        cls,
+        name: str,
+        columns: Sequence[int],
+        parameters: Mapping[str, Any] | None = None,
+    ) -> NativeTransformer: ...
+    @property
+    def recipe(self) -> tuple[str, dict[str, Any]]: ...
+    def transform(self, rows: F64) -> F64: ...
+    def learn(self, row: F64, weight: float = 1.0) -> None: ...
+    def transform_and_learn(
+        self, before: F64, after: F64, learned: Flags, weights: F64 | None = None
+    ) -> tuple[F64, F64]: ...
+    def fresh(self) -> NativeTransformer: ...
+    def save(self) -> bytes: ...
+    def load(self, state: bytes) -> None: ...
+    def __setstate__(self, state: bytes) -> None: ...
+    def memory(self) -> int: ...
 
 @final
 class Generator:

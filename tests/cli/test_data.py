@@ -27,7 +27,8 @@ def test_the_catalog_is_listed(capsys, monkeypatch, tmp_path):
     listed = json.loads(capsys.readouterr().out)
     assert listed["folder"] == str(tmp_path)
     rows = {row["name"]: row for row in listed["files"]}
-    assert len(rows) == 28
+    assert len(rows) == 37
+    assert rows["tueyeq"]["items"] is None
     assert rows["keystroke"]["present"]
     assert not rows["electricity"]["present"]
     assert rows["electricity"]["items"] == 45312
@@ -36,6 +37,7 @@ def test_the_catalog_is_listed(capsys, monkeypatch, tmp_path):
     out = capsys.readouterr().out
     assert f"data folder: {tmp_path}" in out
     assert "missing  electricity            45,312 items  Electricity (Elec2): whether" in out
+    assert "missing  tueyeq                      ? items  TüEyeQ: whether" in out
 
 
 @pytest.mark.data

@@ -20,8 +20,11 @@ from streamgauge.diagnosis import (
     error_autocorrelation,
     fading_horizon,
     fading_items,
+    fading_size,
+    fading_weight,
     hoeffding_items,
     hoeffding_precision,
+    hoeffding_probability,
     label_dependence,
     quick_test,
     shuffle_and_rank,
@@ -137,6 +140,40 @@ def test_the_rules_have_the_papers_numbers():
     # a fading mean of independent numbers varies as much as one over so many items
     weights = 0.9 ** np.arange(2000)
     assert fading_items(0.9) == pytest.approx(weights.sum() ** 2 / (weights**2).sum())
+
+
+@given(st.floats(0.05, 0.9), st.integers(0, 300), st.floats(0.5, 2))
+def test_hoeffdings_probability_reverses_the_number_of_items(precision, items, span):
+    probability = hoeffding_probability(precision, items, span)
+    assert 0 <= probability <= 1
+    if 1e-6 < probability < 1:  # a confidence nearer to 1 is rounded
+        assert hoeffding_items(precision, 1 - probability, span) == pytest.approx(items)
+    assert hoeffding_probability(precision, 0, span) == 1
+
+
+def test_hoeffdings_probability_bounds_the_exact_one_of_coins():
+    for n, precision in ((10, 0.3), (40, 0.2), (100, 0.05)):
+        heads = range(n + 1)
+        exact = sum(math.comb(n, h) / 2**n for h in heads if abs(h / n - 0.5) >= precision - 1e-12)
+        assert exact <= hoeffding_probability(precision, n)
+    assert hoeffding_probability(0.01, 18445) <= 0.05 < hoeffding_probability(0.01, 18444)
+
+
+@given(st.floats(0.5, 1.0), st.integers(0, 200))
+def test_fading_weights_and_their_sum_are_those_of_the_recursion(factor, items):
+    total = 0.0
+    for _ in range(items):
+        total = 1 + factor * total
+    assert fading_size(factor, items) == pytest.approx(total, rel=1e-6)
+    assert fading_weight(factor, items) == pytest.approx(math.prod([factor] * items))
+    assert fading_size(factor) == (math.inf if factor == 1 else pytest.approx(1 / (1 - factor)))
+
+
+def test_a_fading_weight_has_the_papers_number_and_reverses_the_horizon():
+    assert fading_weight(0.995, 3000) == pytest.approx(2.94e-7, rel=0.01)
+    assert fading_weight(0.999, fading_horizon(0.999, 0.01)) == pytest.approx(0.01)
+    assert fading_size(0.999, 0) == 0
+    assert fading_weight(0.9, 0) == 1
 
 
 def chained(stay, n=3000, seed=0):
@@ -340,6 +377,12 @@ def test_bad_input_is_refused_in_a_sentence(args, words, tmp_path, monkeypatch, 
         (lambda: window_items(0.1, "both"), "width must be 'half' or 'full', got 'both'"),
         (lambda: window_precision(-1), "items must be at least 0"),
         (lambda: fading_items(0), "factor must be above 0, at most 1, got 0"),
+        (lambda: fading_weight(1.1, 3), "factor must be above 0, at most 1, got 1.1"),
+        (lambda: fading_weight(0.9, -1), "age must be at least 0, got -1"),
+        (lambda: fading_size(0.9, -1), "items must be at least 0, got -1"),
+        (lambda: hoeffding_probability(0.1, -1), "items must be at least 0, got -1"),
+        (lambda: hoeffding_probability(0, 5), "precision must be a number above 0, got 0"),
+        (lambda: hoeffding_probability(0.1, 5, 0), "span must be a number above 0, got 0"),
         (lambda: fading_horizon(0.9, 0), "weight must be above 0, at most 1, got 0"),
         (lambda: diagnose(chained(0.5, 20), shuffles=-1), "shuffles must be a whole number"),
         (lambda: shuffle_and_rank(chained(0.5, 20), {}), "learners must be at least 2, got 0"),

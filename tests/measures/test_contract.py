@@ -158,7 +158,7 @@ def test_a_measure_has_a_name_a_formula_and_an_example(name: str) -> None:
 ONLY_IN = {
     "whole": ("kappa_m moa", "mae_vs_target_mean moa", "r2 moa", "rmse_vs_target_mean moa"),
     "whole, sliding and tumbling": (
-        *("auc", "kappa_se", "kappa_z", "nmae", "nrmse"),
+        *("auc", "kappa_se", "kappa_se0", "kappa_z", "nmae", "nrmse"),
         *("f1 moa", "precision moa", "recall moa", "r2 sklearn"),
     ),
     "all": (

@@ -46,6 +46,7 @@ TESTS = {
         "tests/streams/test_generators.py",
         "tests/scenarios/test_wrong_calls.py",
     ),
+    "preprocessing": ("tests/preprocessing/", "tests/learners/test_contract.py"),
     "seeds": ("tests/test_seeds.py", "tests/streams/", "tests/learners/", "tests/late/"),
     "summaries": ("tests/measures/", "tests/test_windows.py", "tests/comparisons/"),
     "text": ("tests/streams/",),

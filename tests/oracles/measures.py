@@ -179,6 +179,33 @@ def kappa_se(rows: list[Row], classes: int) -> float:
     return sqrt(p * (1 - p) / (len(rows) * (1 - chance) ** 2))
 
 
+def kappa_se0(rows: list[Row], classes: int) -> float:
+    chance = p_ran(rows, classes)
+    if isnan(chance) or abs(1 - chance) < TINY:
+        return nan
+    return sqrt(chance / (len(rows) * (1 - chance)))
+
+
+def mean_cost(
+    costs: list[list[float]] | None = None, abstention: float | None = None
+) -> Callable[[list[Row], int], float]:
+    """The cost of each row, looked up and averaged."""
+
+    def value(rows: list[Row], classes: int) -> float:
+        table = costs or [[float(i != j) for j in range(classes)] for i in range(classes)]
+        total, cost = 0.0, 0.0
+        for row in rows:
+            line = table[int(row.label)]
+            none = abstention
+            if none is None:
+                none = max(line) if costs else 1.0
+            cost += row.weight * (none if row.prediction is None else line[int(row.prediction)])
+            total += row.weight
+        return cost / total if total else nan
+
+    return value
+
+
 def kappa_z(rows: list[Row], classes: int) -> float:
     chance = p_ran(rows, classes)
     if isnan(chance) or chance == 0 or abs(1 - chance) < TINY:
@@ -299,7 +326,10 @@ CLASSIFICATION: dict[str, Callable[[list[Row], int], float]] = {
     "p_ran": p_ran,
     "kappa": kappa,
     "kappa_se": kappa_se,
+    "kappa_se0": kappa_se0,
     "kappa_z": kappa_z,
+    "mean_cost": mean_cost(),
+    "mean_cost(abstention=0.25)": mean_cost(abstention=0.25),
     "kappa_temporal": kappa_temporal,
     "kappa_temporal(variant='moa')": kappa_temporal_moa,
     "kappa_plus": kappa_plus,

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from streamgauge import detectors, learners
 from streamgauge.lazy import members
+from streamgauge.preprocessing import Imputer, MinMaxScaler, OneHotEncoder, RobustScaler
 from streamgauge.windows import Fading
 
 CLASSES = [
@@ -52,6 +53,11 @@ CLASSES = [
     learners.IBLStreams(),
     learners.IBLStreams(k=8, max_cases=90, warm_start=55),
     learners.IBLStreams(k=5, kernel="linear", adapt="k", max_cases=200, warm_start=10),
+    learners.Pipeline(),
+    learners.Pipeline(
+        [Imputer("median", window_size=5), OneHotEncoder(), RobustScaler(window_size=7)],
+        learners.HoeffdingTree(grace_period=9, delta=0.1, tau=0.5),
+    ),
     learners.Resetting(),
     learners.Resetting(learners.NaiveBayes(), detectors.RandomAlarms(0.5, warm_start=2)),
 ]
@@ -120,7 +126,12 @@ REALS = [
         alternate_tree_time=9,
         as_moa=True,
     ),
+    learners.Pipeline(
+        [Imputer("most_frequent"), MinMaxScaler(clip=True)],
+        learners.LinearRegression(standardise=False),
+    ),
     learners.TargetMean(),
+    learners.TargetMean(first=0.5),
     learners.LastValue(),
     learners.LastValue(first=0.5),
     learners.LinearRegression(),

@@ -24,8 +24,10 @@ from streamgauge.types import NEVER, Drift, Feature
 ENTRIES = {
     kind.entry.file: kind
     for kind in (getattr(streams, name) for name in members("streamgauge.streams"))
-    if isinstance(kind, type) and issubclass(kind, Benchmark)
+    if isinstance(kind, type) and issubclass(kind, Benchmark) and kind.entry.sha256
 }
+"""The data sets whose files are known; of others only published facts are stated."""
+
 FILE = DATA / "MANIFEST.toml"
 MANIFEST = (
     {row["file"]: row for row in tomllib.loads(FILE.read_text())["dataset"].values()}

@@ -13,6 +13,7 @@ pub mod late;
 pub mod learners;
 pub mod noise;
 pub mod parameters;
+pub mod preprocessing;
 pub mod row_major;
 pub mod seeds;
 pub mod summaries;

@@ -19,6 +19,8 @@ pub enum Value {
     Word(String),
     /// The kind and the parameter of a window.
     Window(String, f64),
+    /// Names with their parameters: of the learner and the transformers inside a learner.
+    Members(Vec<(String, Parameters)>),
 }
 
 /// The parameters of a learner or a detector, by name.
@@ -97,6 +99,14 @@ impl Parameters {
         }
     }
 
+    /// Names with their parameters.
+    pub fn members(&self, name: &'static str) -> Result<&[(String, Self)]> {
+        match self.get(name) {
+            Value::Members(members) => Ok(members),
+            other => Err(parameter("parameters", name, "names with parameters", other)),
+        }
+    }
+
     /// The kind and the parameter of a window.
     pub fn window(&self, name: &'static str) -> Result<(&str, f64)> {
         match self.get(name) {
@@ -119,6 +129,13 @@ impl fmt::Display for Value {
             Self::Real(x) => fmt::Debug::fmt(x, f),
             Self::Word(word) => word.fmt(f),
             Self::Window(kind, with) => write!(f, "{kind}({with:?})"),
+            Self::Members(members) => {
+                f.write_str("[")?;
+                for (i, (name, parameters)) in members.iter().enumerate() {
+                    write!(f, "{}{name}({parameters})", if i == 0 { "" } else { ", " })?;
+                }
+                f.write_str("]")
+            }
         }
     }
 }
@@ -139,8 +156,10 @@ mod tests {
     use crate::error::Result;
 
     /// One parameter of each kind, named after its kind, and its text form.
-    fn all() -> (Parameters, [(&'static str, &'static str); 6]) {
+    fn all() -> (Parameters, [(&'static str, &'static str); 7]) {
         let window = Value::Window("sliding".to_owned(), 7.0);
+        let inside = Parameters::new(vec![("k".to_owned(), Value::Whole(5))]);
+        let members = vec![("nb".to_owned(), Parameters::default()), ("knn".to_owned(), inside)];
         let values = [
             ("absent", Value::Absent, "None"),
             ("flag", Value::Flag(true), "true"),
@@ -148,6 +167,7 @@ mod tests {
             ("real", Value::Real(2.0), "2.0"),
             ("word", Value::Word("gini".to_owned()), "gini"),
             ("window", window, "sliding(7.0)"),
+            ("members", Value::Members(members), "[nb(), knn(k=5)]"),
         ];
         let named = values.clone().map(|(name, value, _)| (name.to_owned(), value));
         (Parameters::new(named.to_vec()), values.map(|(name, _, written)| (name, written)))
@@ -157,7 +177,7 @@ mod tests {
     fn readers_accept_their_own_kinds_and_refuse_others_by_name() {
         type Read = fn(&Parameters, &'static str) -> Result<String>;
         type Taken = [(&'static str, &'static str)];
-        let readers: [(Read, &str, &Taken); 9] = [
+        let readers: [(Read, &str, &Taken); 10] = [
             (
                 |p, n| p.real(n).map(|x| format!("{x:?}")),
                 "a number",
@@ -186,6 +206,11 @@ mod tests {
                 |p, n| p.window(n).map(|x| format!("{x:?}")),
                 "a window",
                 &[("window", "(\"sliding\", 7.0)")],
+            ),
+            (
+                |p, n| p.members(n).map(|x| x.len().to_string()),
+                "names with parameters",
+                &[("members", "2")],
             ),
         ];
         let (parameters, kinds) = all();

@@ -64,6 +64,25 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
             ("as_moa", Flag(false)),
         ]
     };
+    let named = |name: &str, values: &[(&str, Value)]| {
+        let values = values.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+        (name.to_owned(), Parameters::new(values.collect()))
+    };
+    let window = ("window_size", Whole(50));
+    let strategy = ("strategy", Word("median".to_owned()));
+    let quantiles = [window.clone(), ("q_inf", Real(0.25)), ("q_sup", Real(0.75))];
+    let transformers = vec![
+        named("imputer", &[strategy, ("fill_value", Real(0.0)), window]),
+        named("one_hot_encoder", &[]),
+        named("robust_scaler", &quantiles),
+        named("min_max_scaler", &[("clip", Flag(false))]),
+        named("standard_scaler", &[]),
+    ];
+    let inside = named("perceptron", &linear(1.0));
+    let pipeline = vec![
+        ("transformers", Value::Members(transformers)),
+        ("learner", Value::Members(vec![inside])),
+    ];
     let mut forest = tree("mean");
     forest.extend([
         ("n_models", Whole(3)),
@@ -166,6 +185,7 @@ fn learners() -> Vec<(&'static str, Vec<(&'static str, Value)>)> {
         ("orto", options),
         ("perceptron", linear(1.0)),
         ("persistent", vec![("first", Absent)]),
+        ("pipeline", pipeline),
         ("prior_random", vec![]),
         ("recursive_least_squares", vec![("ridge", Real(1.0)), ("forgetting_factor", Real(1.0))]),
         ("target_mean", vec![]),

@@ -85,13 +85,15 @@ impl NativeLearner {
         seed: u64,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let column = |&values: &usize| match values {
-            0 => Column::Numeric,
-            values => Column::Nominal(values),
-        };
-        let shape = Shape { columns: columns.iter().map(column).collect(), classes, seed };
+        let shape = Shape { columns: columns_of(&columns), classes, seed };
         let parameters = parameters::of_py(parameters)?;
         Self::made(Recipe { name, parameters, shape })
+    }
+
+    /// Its name and parameters, for a learner around it.
+    #[getter]
+    fn recipe<'py>(&self, py: Python<'py>) -> PyResult<(String, Bound<'py, PyDict>)> {
+        Ok((self.recipe.name.clone(), parameters::to_py(py, &self.recipe.parameters)?))
     }
 
     /// Whether it uses rows; false if it depends on labels only.
@@ -269,11 +271,7 @@ impl NativeLearner {
         let py = slf.py();
         let this = slf.borrow();
         let Recipe { name, parameters, shape } = &this.recipe;
-        let values = |column: &Column| match column {
-            Column::Numeric => 0,
-            Column::Nominal(values) => *values,
-        };
-        let columns: Vec<usize> = shape.columns.iter().map(values).collect();
+        let columns = values_of(&shape.columns);
         let named = parameters::to_py(py, parameters)?;
         let arguments = (name, columns, shape.classes, shape.seed, named).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments, this.save()))
@@ -286,6 +284,24 @@ impl NativeLearner {
     fn __repr__(&self) -> String {
         format!("NativeLearner({})", self.recipe)
     }
+}
+
+/// Columns from the number of values of each, 0 for a numeric one.
+pub(crate) fn columns_of(values: &[usize]) -> Vec<Column> {
+    let column = |&values: &usize| match values {
+        0 => Column::Numeric,
+        values => Column::Nominal(values),
+    };
+    values.iter().map(column).collect()
+}
+
+/// The number of values of each column, 0 for a numeric one.
+pub(crate) fn values_of(columns: &[Column]) -> Vec<usize> {
+    let values = |column: &Column| match column {
+        Column::Numeric => 0,
+        Column::Nominal(values) => *values,
+    };
+    columns.iter().map(values).collect()
 }
 
 fn numbered<'a>(

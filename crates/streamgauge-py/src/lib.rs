@@ -17,6 +17,7 @@ mod late;
 mod learners;
 mod noise;
 mod parameters;
+mod preprocessing;
 mod row_major;
 mod seeds;
 mod summaries;
@@ -45,6 +46,8 @@ mod _core {
     use crate::learners::NativeLearner;
     #[pymodule_export]
     use crate::noise::noisy_rows;
+    #[pymodule_export]
+    use crate::preprocessing::NativeTransformer;
     #[pymodule_export]
     use crate::row_major::rows_of_columns;
     #[pymodule_export]

@@ -1,7 +1,7 @@
 //! Conversion of the parameters of learners and detectors from and to Python dicts.
 
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList};
 use streamgauge_core::parameters::{Parameters, Value};
 
 /// From a dict; None is an empty dict.
@@ -24,6 +24,12 @@ fn value(given: &Bound<'_, PyAny>) -> PyResult<Value> {
         Value::Real(given.extract()?)
     } else if let Ok((kind, with)) = given.extract() {
         Value::Window(kind, with)
+    } else if let Ok(members) = given.cast::<PyList>() {
+        let member = |one: Bound<'_, PyAny>| -> PyResult<_> {
+            let (name, named): (String, Bound<'_, PyDict>) = one.extract()?;
+            Ok((name, of_py(Some(&named))?))
+        };
+        Value::Members(members.iter().map(member).collect::<PyResult<_>>()?)
     } else {
         Value::Word(given.extract()?)
     })
@@ -40,6 +46,13 @@ pub(crate) fn to_py<'py>(py: Python<'py>, parameters: &Parameters) -> PyResult<B
             Value::Real(x) => named.set_item(name, x),
             Value::Word(word) => named.set_item(name, word),
             Value::Window(kind, with) => named.set_item(name, (kind, with)),
+            Value::Members(members) => {
+                let mut inside = Vec::with_capacity(members.len());
+                for (member, parameters) in members {
+                    inside.push((member, to_py(py, parameters)?));
+                }
+                named.set_item(name, inside)
+            }
         }?;
     }
     Ok(named)

@@ -53,6 +53,7 @@ impl Confusions {
             first_repeats: has("first_repeats"),
             majority: has("majority"),
             true_positives: has("true_positives"),
+            matrix: has("matrix"),
             labels: has("labels"),
             predictions: has("predictions"),
         };

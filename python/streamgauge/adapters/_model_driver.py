@@ -45,10 +45,25 @@ class ModelDriver:
             predictions, stop = self.compiled.test_then_train(
                 read_only(rows), read_only(labels), weights, scores
             )
-        if stop:
-            # If learning fails, the item has been predicted already.
-            item = first + len(predictions) - (stop[0] == "learn")
-            self._raise(stop, item, predictions)
+        self._raise_in_training(stop, first, predictions)
+        return predictions
+
+    def test_then_train_pairs(
+        self,
+        first: int,
+        rows: F64,
+        learned_rows: F64,
+        labels: Codes | F64,
+        weights: F64 | None,
+        scores: F64 | None,
+    ) -> Codes | F64:
+        """Predict each row, then learn the other row of its item unless its label is missing."""
+        pairs = np.stack([rows, learned_rows], axis=1).reshape(2 * len(rows), rows.shape[1])
+        with ExitLocation(self.name, f"{self.predict} or {self.learn}", first, labels[:0]):
+            predictions, stop = self.compiled.test_then_train_pairs(
+                read_only(pairs), read_only(labels), weights, scores
+            )
+        self._raise_in_training(stop, first, predictions)
         return predictions
 
     def predictions(self, rows: F64, first: int = 0) -> Codes | F64:
@@ -90,6 +105,14 @@ class ModelDriver:
         if self.advice and isinstance(cause, TypeError | ValueError):
             cause.add_note(self.advice)
         return LearnerError(self.name, own, item, 0, cause)
+
+    def _raise_in_training(
+        self, stop: tuple[str, BaseException] | None, first: int, predictions: Codes | F64
+    ) -> None:
+        if stop:
+            # If learning fails, the item has been predicted already.
+            item = first + len(predictions) - (stop[0] == "learn")
+            self._raise(stop, item, predictions)
 
     def _raise(
         self, stop: tuple[str, BaseException], item: int, predictions: Codes | F64 | None = None

@@ -20,6 +20,7 @@ from streamgauge.adapters._model_driver import (
     read_only,
     refusal,
 )
+from streamgauge.adapters._sklearn_pipeline import PipelineFit, can_be_fitted, steps_of
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.types import F64, NONE, Codes, Schema
 
@@ -34,6 +35,8 @@ class SklearnLearner:
     in one call.
 
     An estimator cannot predict before its first label: until then the learner abstains.
+
+    A Pipeline has no `partial_fit`; its steps are trained one after the other (`PipelineFit`).
     """
 
     model: Any
@@ -52,10 +55,13 @@ class SklearnLearner:
     one_by_one: ClassVar[None] = None
 
     def __post_init__(self) -> None:
-        tags = import_module("sklearn.utils").get_tags(self.model)
-        self.takes_missing = bool(tags.input_tags.allow_nan)
-        learn = self.model.partial_fit
-        names_classes = self.schema.classes is not None and "classes" in signature(learn).parameters
+        steps = steps_of(self.model)
+        get_tags = import_module("sklearn.utils").get_tags
+        self.takes_missing = all(get_tags(step).input_tags.allow_nan for step in steps)
+        own = hasattr(self.model, "partial_fit")
+        learn: Any = self.model.partial_fit if own else PipelineFit(steps).partial_fit
+        named = "classes" in signature(steps[-1].partial_fit).parameters
+        names_classes = self.schema.classes is not None and named
         first = {"classes": np.arange(len(self.schema.classes or ()))} if names_classes else {}
         self._first = self._driven_by(partial(learn, **first))
         self._driver = self._driven_by(learn)
@@ -208,10 +214,15 @@ def adapt(model: Any, schema: Schema) -> SklearnLearner:
             f"{model.__name__}: must be an object, got the class; give {model.__name__}(…)"
         )
     name, base = type(model).__name__, import_module("sklearn.base")
-    if not hasattr(model, "partial_fit"):
-        raise ParameterError(
-            f"{name}: must have partial_fit to learn item by item, got an estimator without it"
-        )
+    *transformers, last = steps_of(model) or (model,)
+    for step in (*transformers, last):
+        if not (hasattr(last, "partial_fit") if step is last else can_be_fitted(step)):
+            within = "" if step is model else f" (the step {type(step).__name__})"
+            more = "" if step is model else "; or use streamgauge.learners.Pipeline"
+            raise ParameterError(
+                f"{name}: must have partial_fit to learn item by item, got an estimator "
+                f"without it{within}{more}"
+            )
     fits, kind = (
         (base.is_regressor, "regressor")
         if schema.classes is None

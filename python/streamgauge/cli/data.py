@@ -48,7 +48,8 @@ def list_files(as_json: bool) -> None:
     echo(f"data folder: {folder} (set STREAMGAUGE_DATA to change it)")
     for row in rows:
         state = "present" if row["present"] else "missing"
-        echo(f"  {state}  {row['name']:<20} {row['items']:>8,} items  {row['about']}")
+        items = "?" if row["items"] is None else f"{row['items']:,}"
+        echo(f"  {state}  {row['name']:<20} {items:>8} items  {row['about']}")
 
 
 @command.command("prepare")

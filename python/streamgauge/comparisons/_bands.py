@@ -87,10 +87,10 @@ def bands(
 
     The stream is split into blocks, and each block gets a random weight (exponential, mean 1): the
     Bayesian bootstrap. Blocks keep their positions, so curves over drifting streams can be
-    resampled. What is not defined with weights (`ewma` windows, `auc`, `kappa_se`, `kappa_z`,
-    variants of MOA) uses the local block bootstrap: each block is replaced by one that begins at
-    most 8 lengths before or after it. Each draw splits the stream again. The band is pointwise, and
-    valid at an end fixed beforehand.
+    resampled. What is not defined with weights (`ewma` windows, `auc`, `kappa_se`, `kappa_se0`,
+    `kappa_z`, variants of MOA) uses the local block bootstrap: each block is replaced by one that
+    begins at most 8 lengths before or after it. Each draw splits the stream again. The band is
+    pointwise, and valid at an end fixed beforehand.
 
     Parameters
     ----------

@@ -51,6 +51,27 @@ def hoeffding_precision(items: float, confidence: float = 0.95, span: float = 1.
 
 
 @plain_numbers
+def hoeffding_probability(precision: float, items: float, span: float = 1.0) -> float:
+    r"""Largest probability that a mean over `items` is off by `precision` or more.
+
+    .. math:: P(|\bar x - \mu| \ge precision) \le 2 e^{-2 n (precision / span)^2}
+
+    and at most 1. For independent losses in an interval of length `span`. (The paper prints
+    :math:`1 - precision` in the event, and the span without its square.)
+
+    Examples
+    --------
+    >>> hoeffding_probability(0.01, 18445), hoeffding_probability(0.01, 100)
+    (0.05, 1.0)
+    """
+    _above("hoeffding_probability", "precision", precision)
+    _above("hoeffding_probability", "span", span)
+    if not items >= 0:
+        raise ParameterError.of("hoeffding_probability", "items", "at least 0", items)
+    return min(1.0, 2 * math.exp(-2 * items * (precision / span) ** 2))
+
+
+@plain_numbers
 def window_items(precision: float, width: Literal["half", "full"] = "half") -> float:
     r"""Size of a window for a share in it with `precision` at 95 % confidence.
 
@@ -98,6 +119,43 @@ def fading_horizon(factor: float, weight: float = 0.01) -> float:
     if not 0 < weight <= 1:
         raise ParameterError.of("fading_horizon", "weight", "above 0, at most 1", weight)
     return math.inf if factor == 1 else math.log(weight) / math.log(factor)
+
+
+@plain_numbers
+def fading_weight(factor: float, age: float) -> float:
+    r"""Weight of an item `age` items after it, by a fading factor: :math:`factor^{age}`.
+
+    The newest item has age 0 and weight 1. (The paper prints another exponent.)
+
+    Examples
+    --------
+    >>> fading_weight(0.995, 3000)
+    2.939e-07
+    """
+    _factor("fading_weight", factor)
+    if not age >= 0:
+        raise ParameterError.of("fading_weight", "age", "at least 0", age)
+    return math.pow(factor, age)
+
+
+@plain_numbers
+def fading_size(factor: float, items: float = math.inf) -> float:
+    r"""Sum of the weights that a fading factor gives to `items`: the size of its window.
+
+    .. math:: N = \sum_{k=0}^{n-1} factor^k = \frac{1 - factor^n}{1 - factor}
+
+    The faded mean divides by it. For the precision of that mean see `fading_items`: its variance is
+    that of a window about twice as long.
+
+    Examples
+    --------
+    >>> fading_size(0.999), fading_size(0.999, 1000)
+    (1000.0, 632.3046)
+    """
+    _factor("fading_size", factor)
+    if not items >= 0:
+        raise ParameterError.of("fading_size", "items", "at least 0", items)
+    return items if factor == 1 else (1 - factor**items) / (1 - factor)
 
 
 @plain_numbers

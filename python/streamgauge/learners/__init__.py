@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from streamgauge.learners.orto import ORTO as ORTO
     from streamgauge.learners.perceptron import Perceptron as Perceptron
     from streamgauge.learners.persistent import Persistent as Persistent
+    from streamgauge.learners.pipeline import Pipeline as Pipeline
     from streamgauge.learners.prior_random import PriorRandom as PriorRandom
     from streamgauge.learners.recursive_least_squares import (
         RecursiveLeastSquares as RecursiveLeastSquares,

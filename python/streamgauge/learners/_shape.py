@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Protocol
 from streamgauge._core import NativeLearner
 from streamgauge.errors import ParameterError
 from streamgauge.kinds import check_seed
+from streamgauge.preprocessing._native import values_per_column
 from streamgauge.types import Schema, Value
 
 MOST = 1_000_000_000
@@ -102,9 +103,7 @@ with real values; use a learner for a real target, or declare classes
             f"{name}: target must be a real number, got {schema.target!r} with "
             f"{len(schema.classes)} classes; use a learner for classes"
         )
-    # A nominal column without values gets one that does not occur, since 0 means numeric.
-    columns = [0 if f.values is None else max(1, len(f.values)) for f in schema.features]
-    return columns, len(schema.classes or ())
+    return values_per_column(schema), len(schema.classes or ())
 
 
 def code_of(learner: Spec, first: Value | None, schema: Schema) -> int | None:
@@ -115,6 +114,12 @@ def code_of(learner: Spec, first: Value | None, schema: Schema) -> int | None:
     if first not in classes:
         raise ParameterError.of(learner, "first", f"one of {', '.join(map(repr, classes))}", first)
     return classes.index(first)
+
+
+def check_first(learner: Spec, first: float | None) -> None:
+    """Refuse a number to predict before any label that is not finite."""
+    if first is not None and not isfinite(first):
+        raise ParameterError.of(learner, "first", "a finite number or None", first)
 
 
 def positive(learner: Spec, what: str, got: float) -> None:

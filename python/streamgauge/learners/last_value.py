@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import isfinite
 from typing import ClassVar, Literal
 
 from streamgauge._core import NativeLearner
-from streamgauge.errors import ParameterError
 from streamgauge.kinds import plain_numbers
-from streamgauge.learners._shape import native
+from streamgauge.learners._shape import check_first, native
 from streamgauge.types import Schema
 
 
@@ -46,8 +44,7 @@ class LastValue:
     first: float | None = None
 
     def __post_init__(self) -> None:
-        if self.first is not None and not isfinite(self.first):
-            raise ParameterError.of(self, "first", "a finite number or None", self.first)
+        check_first(self, self.first)
 
     def bind(self, schema: Schema, seed: int = 0) -> NativeLearner:
         """Make the learner for a stream's columns."""

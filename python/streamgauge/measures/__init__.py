@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from streamgauge.measures.kappa_m import KappaM as KappaM
     from streamgauge.measures.kappa_plus import KappaPlus as KappaPlus
     from streamgauge.measures.kappa_se import KappaSe as KappaSe
+    from streamgauge.measures.kappa_se0 import KappaSe0 as KappaSe0
     from streamgauge.measures.kappa_temporal import KappaTemporal as KappaTemporal
     from streamgauge.measures.kappa_z import KappaZ as KappaZ
     from streamgauge.measures.log_loss import LogLoss as LogLoss
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from streamgauge.measures.mae_vs_last_value import MAEVsLastValue as MAEVsLastValue
     from streamgauge.measures.mae_vs_target_mean import MAEVsTargetMean as MAEVsTargetMean
     from streamgauge.measures.mcc import MCC as MCC
+    from streamgauge.measures.mean_cost import MeanCost as MeanCost
     from streamgauge.measures.mse import MSE as MSE
     from streamgauge.measures.nmae import NMAE as NMAE
     from streamgauge.measures.nrmse import NRMSE as NRMSE

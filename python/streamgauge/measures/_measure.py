@@ -25,7 +25,15 @@ ALL = LINEAR | {"ewma"}
 
 PARTS: dict[str, frozenset[str]] = {
     "confusion": frozenset(
-        {"true_positives", "labels", "predictions", "repeats", "first_repeats", "majority"}
+        {
+            "true_positives",
+            "labels",
+            "predictions",
+            "matrix",
+            "repeats",
+            "first_repeats",
+            "majority",
+        }
     ),
     "moments": frozenset(),
     "losses": frozenset(),
@@ -70,7 +78,8 @@ class Measure(ABC, Generic[S]):
 
     and implements `value(summary)`. All arrays of a summary have one entry per point of the
     curve on their last axis; counts per class (`true_positives`, `labels`, `predictions`) have the
-    class on the first axis. `value` returns one number per point: reduce over the first axis only.
+    class on the first axis, `matrix` the label on the first and the prediction on the second.
+    `value` returns one number per point: reduce over all axes but the last.
     It need not guard against zeros: where it divides zero by zero, the number is NaN. The arrays
     are read-only. Parameters are the fields of a frozen dataclass; its text is its name and the
     parameters that are not default, from which it is made again.
@@ -80,6 +89,7 @@ class Measure(ABC, Generic[S]):
     ==============  ====================================  =====================================
     `"confusion"`   `total`, `correct`                    `"true_positives"`, `"labels"`,
                                                           `"predictions"` (per class);
+                                                          `"matrix"` (label x prediction);
                                                           `"repeats"`, `"first_repeats"`,
                                                           `"majority"`
     `"moments"`     all sums, as `summary["total"]`       none

@@ -23,12 +23,13 @@ FAMILIES = {
     "detector": "streamgauge.detectors",
     "delay": "streamgauge.delays",
     "executor": "streamgauge.executors",
+    "transformer": "streamgauge.preprocessing",
     "alarm_measure": "streamgauge.alarm_measures",
     "loss_sequence": "streamgauge.loss_sequences",
 }
 """Family -> its package, which is also the group of its entry points."""
 
-PARTS = ("learner", "detector", "window", "delay")
+PARTS = ("learner", "detector", "window", "delay", "transformer")
 """The families whose members are parameters of others."""
 
 PLACES = {
@@ -40,13 +41,23 @@ PLACES = {
     "detector": "resetting(learner, detector), or in the detectors of detect",
     "delay": "delay(stream, by), or in the delays of delay-sweep",
     "executor": "the executor of a run",
+    "transformer": "pipeline([transformer, …], learner)",
     "alarm_measure": "the measures of drift",
     "loss_sequence": "the SOURCES of drift",
 }
 """Family -> where its members are written."""
 
-UNNAMED = ("write_stream", "Measure", "Window", "AlarmMeasure", "Matching", "match_alarms")
-"""Members of the packages that are no members of the family: functions, base classes."""
+UNNAMED = (
+    "write_stream",
+    "Measure",
+    "Window",
+    "AlarmMeasure",
+    "Matching",
+    "match_alarms",
+    "Transformer",
+    "BoundTransformer",
+)
+"""Members of the packages that are no members of the family: functions, interfaces."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from streamgauge.streams._skip import skip as skip
     from streamgauge.streams._split_on import split_on as split_on
     from streamgauge.streams._take import take as take
+    from streamgauge.streams._time_feature import time_feature as time_feature
     from streamgauge.streams._update import update as update
     from streamgauge.streams._write_stream import write_stream as write_stream
     from streamgauge.streams.agrawal import Agrawal as Agrawal
@@ -49,6 +50,30 @@ if TYPE_CHECKING:
     )
     from streamgauge.streams.catalog.gas_sensor import GasSensor as GasSensor
     from streamgauge.streams.catalog.house8l import House8l as House8l
+    from streamgauge.streams.catalog.insects_abrupt_balanced import (
+        InsectsAbruptBalanced as InsectsAbruptBalanced,
+    )
+    from streamgauge.streams.catalog.insects_abrupt_imbalanced import (
+        InsectsAbruptImbalanced as InsectsAbruptImbalanced,
+    )
+    from streamgauge.streams.catalog.insects_gradual_balanced import (
+        InsectsGradualBalanced as InsectsGradualBalanced,
+    )
+    from streamgauge.streams.catalog.insects_gradual_imbalanced import (
+        InsectsGradualImbalanced as InsectsGradualImbalanced,
+    )
+    from streamgauge.streams.catalog.insects_incremental_abrupt_balanced import (
+        InsectsIncrementalAbruptBalanced as InsectsIncrementalAbruptBalanced,
+    )
+    from streamgauge.streams.catalog.insects_incremental_balanced import (
+        InsectsIncrementalBalanced as InsectsIncrementalBalanced,
+    )
+    from streamgauge.streams.catalog.insects_incremental_imbalanced import (
+        InsectsIncrementalImbalanced as InsectsIncrementalImbalanced,
+    )
+    from streamgauge.streams.catalog.insects_incremental_reoccurring_balanced import (
+        InsectsIncrementalReoccurringBalanced as InsectsIncrementalReoccurringBalanced,
+    )
     from streamgauge.streams.catalog.kdd99 import Kdd99 as Kdd99
     from streamgauge.streams.catalog.keystroke import Keystroke as Keystroke
     from streamgauge.streams.catalog.letter import Letter as Letter
@@ -64,6 +89,7 @@ if TYPE_CHECKING:
     from streamgauge.streams.catalog.sea60k import Sea60k as Sea60k
     from streamgauge.streams.catalog.spambase import Spambase as Spambase
     from streamgauge.streams.catalog.spambase_float import SpambaseFloat as SpambaseFloat
+    from streamgauge.streams.catalog.tueyeq import TuEyeQ as TuEyeQ
     from streamgauge.streams.catalog.weather import Weather as Weather
     from streamgauge.streams.catalog.wine_quality import WineQuality as WineQuality
     from streamgauge.streams.csv import Csv as Csv

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -55,6 +56,7 @@ class Confusion:
             "true_positives": true_positives,
             "labels": np.moveaxis(m.sum(-1), -1, 0),
             "predictions": np.moveaxis(m.sum(-2), -1, 0),
+            "matrix": np.moveaxis(m, (-2, -1), (0, 1)),
         }
         return cls(classes or tuple(range(m.shape[-1])), counts)
 
@@ -82,6 +84,11 @@ class Confusion:
     def predictions(self) -> F64:
         """Predictions of each class."""
         return self.counts["predictions"]
+
+    @property
+    def matrix(self) -> F64:
+        """Predictions of each class (second axis) for each label (first axis)."""
+        return self.counts["matrix"]
 
     @property
     def pairs(self) -> F64:
@@ -174,8 +181,13 @@ def named(layout: list[tuple[str, int]], stack: F64) -> dict[str, F64]:
     parts: dict[str, F64] = {}
     start = 0
     for name, size in layout:
-        per_class = name in ("true_positives", "labels", "predictions")
-        parts[name] = stack[start : start + size] if per_class else stack[start]
+        part = stack[start : start + size]
+        if name == "matrix":
+            classes = math.isqrt(size)
+            part = part.reshape(classes, classes, *stack.shape[1:])
+        elif name not in ("true_positives", "labels", "predictions"):
+            part = stack[start]
+        parts[name] = part
         start += size
     return parts
 

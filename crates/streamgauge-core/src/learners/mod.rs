@@ -26,6 +26,7 @@ mod nearest_neighbours_regression;
 mod orto;
 mod perceptron;
 mod persistent;
+mod pipeline;
 mod prior_random;
 mod recipe;
 mod recursive_least_squares;
@@ -46,9 +47,11 @@ pub use ibl_streams::{IblStreams, IblStreamsRegression, Settings as IblSettings}
 pub use items::Items;
 pub use last_value::LastValue;
 pub use linear::{Loss, OneVsRest};
+pub(crate) use linear::{Moments, bounded, load_cells};
 pub use linear_regression::LinearRegression;
 pub use logistic_regression::{Logarithmic, LogisticRegression};
 pub use majority_class::MajorityClass;
+pub(crate) use memory::held;
 pub use model::Model;
 pub use naive_bayes::NaiveBayes;
 pub use native::Native;
@@ -58,7 +61,9 @@ pub use nearest_neighbours_regression::NearestNeighboursRegression;
 pub use orto::{Orto, OrtoParameters};
 pub use perceptron::{Hinge, Perceptron};
 pub use persistent::Persistent;
+pub use pipeline::Pipeline;
 pub use prior_random::PriorRandom;
+pub(crate) use recipe::written;
 pub use recipe::{Recipe, Shape};
 pub use recursive_least_squares::RecursiveLeastSquares;
 pub(crate) use state::refused;
@@ -95,6 +100,7 @@ const LEARNERS: &[(&str, Make)] = &[
     ("orto", orto::make),
     ("perceptron", perceptron::make),
     ("persistent", persistent::make),
+    ("pipeline", pipeline::make),
     ("prior_random", prior_random::make),
     ("recursive_least_squares", recursive_least_squares::make),
     ("target_mean", target_mean::make),

@@ -141,6 +141,15 @@ pub trait Native<T: Target>: Send + Sync {
         scores: &mut [f64],
     ) -> Result<Vec<T>>;
 
+    /// The prediction for one item, for a learner around this one. The row has `width` cells.
+    fn predict_one(&self, item: u64, row: &[f64]) -> T;
+
+    /// The scores of one item; NaN before anything is learned.
+    fn scores_one(&self, item: u64, row: &[f64], out: &mut [f64]);
+
+    /// Learn one item. The weight is above 0.
+    fn learn_one(&mut self, row: &[f64], label: T::Known, weight: f64);
+
     /// Execute a chunk of a timetable with one fold. Predictions are appended to `out`.
     fn execute(
         &mut self,
@@ -214,6 +223,18 @@ impl<T: Target, L: NativeModel<Target = T>> Native<T> for L {
         }
         let plain = TestThenTrain { learner: self, items, labels, weights };
         Ok(dispatch(Scored { plain, scores }))
+    }
+
+    fn predict_one(&self, item: u64, row: &[f64]) -> T {
+        dispatch(PredictOne { learner: self, item, row })
+    }
+
+    fn scores_one(&self, item: u64, row: &[f64], out: &mut [f64]) {
+        dispatch(ScoresOne { learner: self, item, row, out });
+    }
+
+    fn learn_one(&mut self, row: &[f64], label: T::Known, weight: f64) {
+        dispatch(LearnOne { learner: self, row, label, weight });
     }
 
     fn execute(
@@ -363,5 +384,52 @@ impl<L: NativeModel> Kernel for Scored<'_, L> {
             }
         }
         predictions
+    }
+}
+
+struct PredictOne<'a, L> {
+    learner: &'a L,
+    item: u64,
+    row: &'a [f64],
+}
+
+impl<L: NativeModel> Kernel for PredictOne<'_, L> {
+    type Out = L::Target;
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) -> Self::Out {
+        self.learner.predict(s, self.item, self.row)
+    }
+}
+
+struct ScoresOne<'a, L> {
+    learner: &'a L,
+    item: u64,
+    row: &'a [f64],
+    out: &'a mut [f64],
+}
+
+impl<L: NativeModel> Kernel for ScoresOne<'_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        self.learner.scores(s, self.item, self.row, self.out);
+    }
+}
+
+struct LearnOne<'a, L: NativeModel> {
+    learner: &'a mut L,
+    row: &'a [f64],
+    label: Known<L>,
+    weight: f64,
+}
+
+impl<L: NativeModel> Kernel for LearnOne<'_, L> {
+    type Out = ();
+
+    #[inline(always)]
+    fn run<S: Simd>(self, s: S) {
+        self.learner.learn(s, self.row, self.label, self.weight);
     }
 }

@@ -38,17 +38,22 @@ impl Recipe {
     }
 }
 
+/// Columns as text: 0 for a numeric column, the number of values of a nominal one, each after a
+/// space.
+pub(crate) fn written(columns: &[Column]) -> String {
+    let values = |column: &Column| match column {
+        Column::Numeric => 0,
+        Column::Nominal(values) => *values,
+    };
+    columns.iter().fold(String::new(), |text, column| format!("{text} {}", values(column)))
+}
+
 /// `perceptron(learning_rate=1.0) for columns 0 0 3, classes 2, seed 0`; a numeric column is 0, a
 /// nominal column its number of values.
 impl fmt::Display for Recipe {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}({}) for columns", self.name, self.parameters)?;
-        for column in &self.shape.columns {
-            match column {
-                Column::Numeric => f.write_str(" 0")?,
-                Column::Nominal(values) => write!(f, " {values}")?,
-            }
-        }
-        write!(f, ", classes {}, seed {}", self.shape.classes, self.shape.seed)
+        let Shape { columns, classes, seed } = &self.shape;
+        write!(f, "{}({}) for columns{}", self.name, self.parameters, written(columns))?;
+        write!(f, ", classes {classes}, seed {seed}")
     }
 }

@@ -16,15 +16,9 @@ pub struct TargetMean {
 }
 
 impl TargetMean {
-    /// There is no prediction before the first label.
-    pub fn new() -> Self {
-        Self { weight: 0.0, mean: f64::NAN }
-    }
-}
-
-impl Default for TargetMean {
-    fn default() -> Self {
-        Self::new()
+    /// `first`: the prediction before the first label; by default there is none.
+    pub fn new(first: Option<f64>) -> Self {
+        Self { weight: 0.0, mean: first.unwrap_or(f64::NAN) }
     }
 }
 
@@ -62,7 +56,6 @@ impl NativeModel for TargetMean {
 }
 
 /// Make the learner from its parameters, for the columns and classes of a stream.
-#[expect(clippy::unnecessary_wraps, reason = "the signature of every learner in the table")]
-pub(super) fn make(_: &Parameters, _: &Shape) -> Result<Model> {
-    Ok(Model::of(TargetMean::new()))
+pub(super) fn make(p: &Parameters, _: &Shape) -> Result<Model> {
+    Ok(Model::of(TargetMean::new(p.maybe_real("first")?)))
 }

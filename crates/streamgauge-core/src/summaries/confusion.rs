@@ -1,6 +1,6 @@
 //! Counts of labels and predictions, from which the measures of classification are computed.
-//! No measure needs the whole confusion matrix; its diagonal and its margins suffice, and are small
-//! enough to be kept for a hundred thousand windows.
+//! Most measures need only the diagonal and the margins of the confusion matrix, which are small
+//! enough to be kept for a hundred thousand windows; the matrix itself is computed on demand.
 
 use super::coder::{
     Coder, ColdStart, FIRST_REPEATS, FLAGS, HAS_MAJORITY, MAJORITY, MAJORITY_WITH, PAIR, REPEAT,
@@ -25,6 +25,8 @@ pub struct Parts {
     pub labels: bool,
     /// Predictions per class.
     pub predictions: bool,
+    /// Predictions of each class for each label.
+    pub matrix: bool,
 }
 
 /// Counts of rows.
@@ -81,17 +83,21 @@ impl Confusion {
                 names.push((name, self.classes));
             }
         }
+        if self.parts.matrix {
+            names.push(("matrix", self.classes * self.classes));
+        }
         names
     }
 
-    /// The indices at which true_positives, labels and predictions per class begin, if they are
-    /// included.
-    fn per_class(&self) -> [Option<usize>; 3] {
+    /// The indices at which true_positives, labels and predictions per class, and the matrix begin,
+    /// if they are included.
+    fn per_class(&self) -> [Option<usize>; 4] {
         let mut next = FIRST_PART
             + 2 * usize::from(self.parts.repeats)
             + usize::from(self.parts.first_repeats)
             + 3 * usize::from(self.parts.majority);
-        [self.parts.true_positives, self.parts.labels, self.parts.predictions].map(|included| {
+        let Parts { true_positives, labels, predictions, matrix, .. } = self.parts;
+        [true_positives, labels, predictions, matrix].map(|included| {
             included.then(|| {
                 next += self.classes;
                 next - self.classes
@@ -111,7 +117,7 @@ impl Confusion {
     }
 
     fn marginals_of<const LINE: usize>(&self, out: &mut [f64]) {
-        let [true_positives, labels, predictions] = self.per_class();
+        let [true_positives, labels, predictions, matrix] = self.per_class();
         let mut columns = [0.0; LINE];
         let (mut total, mut correct) = (0.0, 0.0);
         let abstained = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
@@ -130,6 +136,10 @@ impl Confusion {
             if let Some(place) = labels {
                 out[place + label] = of_label;
             }
+            if let Some(place) = matrix {
+                let place = place + label * self.classes;
+                out[place..place + self.classes].copy_from_slice(&line[1..=self.classes]);
+            }
         }
         if let Some(place) = predictions {
             out[place..place + self.classes].copy_from_slice(&columns[1..=self.classes]);
@@ -139,7 +149,7 @@ impl Confusion {
     }
 
     fn marginals_of_any(&self, out: &mut [f64]) {
-        let [true_positives, labels, predictions] = self.per_class();
+        let [true_positives, labels, predictions, matrix] = self.per_class();
         let (mut total, mut correct) = (0.0, 0.0);
         let abstained = if self.cold_start == ColdStart::Skip { 0.0 } else { 1.0 };
         for (label, line) in self.sums.chunks_exact(1 << self.bits).enumerate() {
@@ -158,6 +168,10 @@ impl Confusion {
                     *o += s;
                 }
             }
+            if let Some(place) = matrix {
+                let place = place + label * self.classes;
+                out[place..place + self.classes].copy_from_slice(predicted);
+            }
         }
         out[TOTAL] = total;
         out[CORRECT] = correct;
@@ -165,7 +179,7 @@ impl Confusion {
 
     /// Count row by row, for blocks shorter than the table of cells.
     fn one_by_one(&self, rows: &[Row], weights: Option<&[f64]>, out: &mut [f64]) {
-        let [true_positives, labels, predictions] = self.per_class();
+        let [true_positives, labels, predictions, matrix] = self.per_class();
         for (i, &row) in rows.iter().enumerate() {
             let w = weights.map_or(1.0, |w| w[i]);
             let label = (row >> (FLAGS + self.bits)) as usize;
@@ -182,6 +196,9 @@ impl Confusion {
             }
             if let Some(place) = predictions {
                 out[place + prediction - 1] += w;
+            }
+            if let Some(place) = matrix {
+                out[place + label * self.classes + prediction - 1] += w;
             }
             if prediction == label + 1 {
                 out[CORRECT] += w;

@@ -117,6 +117,32 @@ impl Driver {
         Ok((predictions.into_array(py), stop(py, done)?))
     }
 
+    /// `rows` has two per item: predict the first, then learn the second unless the label is
+    /// missing. Returns as `test_then_train`.
+    #[pyo3(signature = (rows, labels, weights=None, scores=None))]
+    fn test_then_train_pairs<'py>(
+        &self,
+        py: Python<'py>,
+        rows: &Bound<'py, PyAny>,
+        labels: &Bound<'py, PyAny>,
+        weights: Option<PyReadonlyArray1<'py, f64>>,
+        mut scores: Option<PyReadwriteArray2<'py, f64>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Stop)> {
+        let mut predictions = self.predictions(labels.len()?);
+        let known = self.labels(labels)?;
+        let done = self.over(py, rows, 2 * known.len(), |i, row| {
+            if i % 2 == 1 {
+                return at(
+                    LEARN,
+                    self.learn_labelled(py, row, labels, &known, weights.as_ref(), i / 2),
+                );
+            }
+            let out = scores.as_mut().map(|all| line(all, i / 2)).transpose();
+            self.predict_row(py, row, at(SCORE, out)?, &mut predictions)
+        })?;
+        Ok((predictions.into_array(py), stop(py, done)?))
+    }
+
     /// Predict each row.
     fn predict<'py>(
         &self,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -47,21 +48,25 @@ def mismatches(entry: Entry, stream: Stream) -> list[str]:
 
 
 def expected_properties(entry: Entry) -> dict[str, object]:
-    """Return the properties in the entry, with the keys of `measured_properties`."""
+    """Return the properties that the entry states, with the keys of `measured_properties`."""
     expected: dict[str, object] = {
-        "rows": entry.rows,
-        "features": entry.features,
         "missing cells": entry.missing,
         "missing labels": entry.unlabelled,
     }
+    if entry.features is not None:
+        expected = {"features": entry.features, **expected}
+    if entry.rows is not None:
+        expected = {"rows": entry.rows, **expected}
     if entry.classes is None:
         expected["span"] = entry.span
         expected["mean"] = entry.mean
     else:
         expected["classes"] = entry.classes
-        expected["class counts"] = entry.counts
-        expected["P(M)"] = entry.majority
-        expected["P(T)"] = entry.same_label
+        if entry.counts:
+            expected["class counts"] = entry.counts
+            expected["P(M)"] = entry.majority
+        if not math.isnan(entry.same_label):
+            expected["P(T)"] = entry.same_label
     return expected
 
 

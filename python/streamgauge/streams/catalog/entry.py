@@ -28,15 +28,17 @@ class Entry:
 
     `counts`: number of items of each class. `same_label`: fraction of items whose label equals
     the previous one. `missing`: missing feature cells. `unlabelled`: missing labels.
-    A real target has `span` and `mean` instead of classes. `indicators`: columns of zeros
+    A real target has `span` and `mean` instead of classes. What is not known for certain is not
+    stated, and not compared: `sha256` "", `rows` or `features` None, `counts` empty, `same_label`
+    NaN. `indicators`: columns of zeros
     and ones that are nominal by default. `drop`: columns of the file that are not features.
     `clock`: `item` if the time of an item is its number.
     """
 
     file: str
     sha256: str
-    rows: int
-    features: int
+    rows: int | None
+    features: int | None
     target: str
     sources: tuple[Source, ...]
     licence: str

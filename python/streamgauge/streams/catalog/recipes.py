@@ -106,6 +106,8 @@ POKER = words(
     """
 )
 
+INSECTS = (*(f"Att{i}" for i in range(1, 34)), "class")
+
 MUSHROOM_VALUES = {
     "cap-shape": "bcxfks",
     "cap-surface": "fgys",
@@ -169,6 +171,14 @@ RECIPES = {
     "covtype": Recipe(COVTYPE),
     "electricity": Recipe(),
     "house8l": Recipe(),
+    "insects_abrupt_balanced": Recipe(INSECTS),
+    "insects_abrupt_imbalanced": Recipe(INSECTS),
+    "insects_gradual_balanced": Recipe(INSECTS),
+    "insects_gradual_imbalanced": Recipe(INSECTS),
+    "insects_incremental_abrupt_balanced": Recipe(INSECTS),
+    "insects_incremental_balanced": Recipe(INSECTS),
+    "insects_incremental_imbalanced": Recipe(INSECTS),
+    "insects_incremental_reoccurring_balanced": Recipe(INSECTS),
     "kdd99": Recipe(KDD99, values={"is_host_login": ("0", "1")}, label=without_dot),
     "letter": Recipe(LETTER),
     "luxembourg": Recipe(),
@@ -182,6 +192,7 @@ RECIPES = {
     "sea60k": Recipe(("attrib1", "attrib2", "attrib3", "class")),
     "spambase": Recipe(SPAMBASE),
     "spambase_float": Recipe(SPAMBASE),
+    "tueyeq": Recipe(),
     "weather": Recipe(),
     "wine_quality": Recipe(separator=";", files=("RED", "WHITE"), each=("color", ("red", "white"))),
 }

@@ -11,7 +11,7 @@ const LIMIT: f64 = 1e100;
 
 /// A number clipped to `LIMIT`.
 #[inline(always)]
-pub(in crate::learners) fn bounded(x: f64) -> f64 {
+pub(crate) fn bounded(x: f64) -> f64 {
     let x = if x < LIMIT { x } else { LIMIT };
     if x > -LIMIT { x } else { -LIMIT }
 }

@@ -1,0 +1,24 @@
+"""InsectsIncrementalAbruptBalanced: a benchmark of the catalog."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from streamgauge.streams.catalog._insects import insects_entry
+from streamgauge.streams.catalog.benchmark import Benchmark
+from streamgauge.streams.catalog.entry import Entry
+
+
+class InsectsIncrementalAbruptBalanced(Benchmark):
+    """INSECTS, incremental and abrupt, balanced: which mosquito flies through a sensor.
+
+    Three species and the sex, by the sound of the wings; incremental drift with two abrupt changes;
+    classes equally frequent.
+
+    References
+    ----------
+    Souza, Reis, Maletzke, Batista. Challenges in benchmarking stream learning algorithms with
+    real-world data. Data Mining and Knowledge Discovery 34 (2020).
+    """
+
+    entry: ClassVar[Entry] = insects_entry("incremental-abrupt_balanced", 79_986, (26_568, 53_364))
