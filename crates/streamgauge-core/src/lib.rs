@@ -14,6 +14,7 @@ pub mod learners;
 pub mod parameters;
 pub mod row_major;
 pub mod seeds;
+pub mod selectors;
 pub mod summaries;
 pub mod text;
 

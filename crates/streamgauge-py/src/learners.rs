@@ -85,11 +85,7 @@ impl NativeLearner {
         seed: u64,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let column = |&values: &usize| match values {
-            0 => Column::Numeric,
-            values => Column::Nominal(values),
-        };
-        let shape = Shape { columns: columns.iter().map(column).collect(), classes, seed };
+        let shape = shape_of(&columns, classes, seed);
         let parameters = parameters::of_py(parameters)?;
         Self::made(Recipe { name, parameters, shape })
     }
@@ -263,13 +259,9 @@ impl NativeLearner {
         let py = slf.py();
         let this = slf.borrow();
         let Recipe { name, parameters, shape } = &this.recipe;
-        let values = |column: &Column| match column {
-            Column::Numeric => 0,
-            Column::Nominal(values) => *values,
-        };
-        let columns: Vec<usize> = shape.columns.iter().map(values).collect();
         let named = parameters::to_py(py, parameters)?;
-        let arguments = (name, columns, shape.classes, shape.seed, named).into_pyobject(py)?;
+        let arguments =
+            (name, columns_of(shape), shape.classes, shape.seed, named).into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments, this.save()))
     }
 
@@ -280,6 +272,24 @@ impl NativeLearner {
     fn __repr__(&self) -> String {
         format!("NativeLearner({})", self.recipe)
     }
+}
+
+/// The shape of a stream, from the number of values of each column (0: numeric).
+pub(crate) fn shape_of(columns: &[usize], classes: usize, seed: u64) -> Shape {
+    let column = |&values: &usize| match values {
+        0 => Column::Numeric,
+        values => Column::Nominal(values),
+    };
+    Shape { columns: columns.iter().map(column).collect(), classes, seed }
+}
+
+/// The number of values of each column.
+pub(crate) fn columns_of(shape: &Shape) -> Vec<usize> {
+    let values = |column: &Column| match column {
+        Column::Numeric => 0,
+        Column::Nominal(values) => *values,
+    };
+    shape.columns.iter().map(values).collect()
 }
 
 fn numbered<'a>(

@@ -18,6 +18,7 @@ mod learners;
 mod parameters;
 mod row_major;
 mod seeds;
+mod selectors;
 mod summaries;
 mod text;
 
@@ -46,6 +47,8 @@ mod _core {
     use crate::row_major::rows_of_columns;
     #[pymodule_export]
     use crate::seeds::uniforms;
+    #[pymodule_export]
+    use crate::selectors::NativeSelector;
     #[pymodule_export]
     use crate::summaries::{Confusions, Losses, Moments, Rankings};
     #[pymodule_export]

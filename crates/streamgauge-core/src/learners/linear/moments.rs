@@ -7,28 +7,28 @@ use crate::learners::{Reader, Writer};
 
 /// Load eight cells; fewer are padded with 0.
 #[inline(always)]
-pub(in crate::learners) fn load_cells<S: Simd>(s: S, cells: &[f64]) -> S::V {
+pub(crate) fn load_cells<S: Simd>(s: S, cells: &[f64]) -> S::V {
     cells.first_chunk().map_or_else(|| s.load_part(cells), |whole| s.load(whole))
 }
 
 /// Weight, mean and squared deviations of each column. Missing cells are ignored.
 #[derive(Debug, Clone)]
-pub(in crate::learners) struct Moments {
-    pub(in crate::learners) weights: Vec<F8>,
-    pub(in crate::learners) means: Vec<F8>,
+pub(crate) struct Moments {
+    pub(crate) weights: Vec<F8>,
+    pub(crate) means: Vec<F8>,
     /// Sums of squared deviations from the mean.
-    pub(in crate::learners) squares: Vec<F8>,
+    pub(crate) squares: Vec<F8>,
 }
 
 impl Moments {
-    pub(in crate::learners) fn new(width: usize) -> Self {
+    pub(crate) fn new(width: usize) -> Self {
         let zeros = vec![F8::ZERO; groups(width)];
         Self { weights: zeros.clone(), means: zeros.clone(), squares: zeros }
     }
 
     /// Update with the cells of a group; returns its weights and squares.
     #[inline(always)]
-    pub(in crate::learners) fn learn_group<S: Simd>(
+    pub(crate) fn learn_group<S: Simd>(
         &mut self,
         s: S,
         g: usize,
@@ -51,24 +51,24 @@ impl Moments {
 
     /// Update with a row.
     #[inline(always)]
-    pub(in crate::learners) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
+    pub(crate) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
         let weight = s.splat(weight);
         for (g, cells) in row.chunks(LANES).enumerate() {
             self.learn_group(s, g, load_cells(s, cells), weight);
         }
     }
 
-    pub(in crate::learners) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         held(&self.weights) + held(&self.means) + held(&self.squares)
     }
 
-    pub(in crate::learners) fn save(&self, out: &mut Writer) {
+    pub(crate) fn save(&self, out: &mut Writer) {
         for column in [&self.weights, &self.means, &self.squares] {
             column.iter().for_each(|eight| out.reals(&eight.0));
         }
     }
 
-    pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         for column in [&mut self.weights, &mut self.means, &mut self.squares] {
             column.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))?;
         }
