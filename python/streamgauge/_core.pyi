@@ -126,6 +126,7 @@ class NativeLearner:
     numbered: ClassVar[bool]
     tracks_items: ClassVar[bool]
     has_alarms: ClassVar[bool]
+    has_selections: ClassVar[bool]
     measured: ClassVar[bool]
     one_by_one: ClassVar[None]
     @property

@@ -293,7 +293,7 @@ class Writes:
     """A learner that writes into whatever it is given."""
 
     takes_missing = True
-    has_scores = numbered = tracks_items = has_alarms = measured = False
+    has_scores = numbered = tracks_items = has_alarms = has_selections = measured = False
     one_by_one = None
     about: ClassVar = {}
 

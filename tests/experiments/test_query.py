@@ -19,6 +19,7 @@ from streamgauge.errors import LogError, ParameterError
 from streamgauge.experiments import Spec, query, run_experiment
 from streamgauge.experiments._cells import cells
 from streamgauge.experiments._experiment import read_stored
+from streamgauge.experiments._log_tables import LOG_TABLES
 from streamgauge.log import read_log
 
 NAME = "=HYPERLINK(\"x\"); 'drop table cells' \u202e[bold]"
@@ -82,7 +83,7 @@ def test_cells_have_a_row_each_with_what_their_logs_state(made):
         assert dict(row["about"]) == dict(log.about)
 
 
-@pytest.mark.parametrize("table", ["predictions", "labels", "training", "alarms"])
+@pytest.mark.parametrize("table", LOG_TABLES)
 def test_the_tables_of_the_logs_have_every_row_of_every_cell(made, table):
     rows = query(made, f"select cell, count(*) as n from {table} group by cell").to_pylist()
     counts = {row["cell"]: row["n"] for row in rows}
@@ -265,6 +266,6 @@ def test_hostile_cards_are_rows_or_a_sentence(run, capsys):
 
 def test_a_folder_of_only_missing_cells_has_empty_tables(run):
     shutil.rmtree(run / "cells")
-    for table in ("results", "predictions", "labels", "training", "alarms"):
+    for table in ("results", *LOG_TABLES):
         assert query(run, f"select * from {table}").num_rows == 0
     assert query(run, "select * from cells where status = 'missing'").num_rows == 10

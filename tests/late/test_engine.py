@@ -104,7 +104,7 @@ class FromPython:
     takes_missing: bool = True
     has_scores: bool = False
     numbered = True
-    tracks_items = has_alarms = measured = False
+    tracks_items = has_alarms = has_selections = measured = False
     one_by_one = None
     about: ClassVar = {}
 

@@ -82,7 +82,7 @@ class ThresholdLearner:
     takes_missing: bool = True
     has_scores: bool = False
     numbered = False
-    tracks_items = has_alarms = measured = False
+    tracks_items = has_alarms = has_selections = measured = False
     one_by_one = None
     about: ClassVar = {}
     calls: list = field(default_factory=list)

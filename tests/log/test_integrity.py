@@ -245,7 +245,7 @@ def test_a_disk_error_is_not_the_end_of_an_interrupted_log(tmp_path, monkeypatch
 def test_a_damaged_version_is_damage_and_not_another_version(run, capsys, version):
     cell = next((run / "cells").iterdir())
     text = (cell / NAME).read_text()
-    (cell / NAME).write_text(text.replace('"version": 3', f'"version": {version}'))
+    (cell / NAME).write_text(text.replace('"version": 4', f'"version": {version}'))
     code, _, err = outcome(capsys, "report", str(run))
     assert (code, "must be as the run wrote it" in err) == (2, True)
     assert outcome(capsys, "run", str(run.parent / "spec.toml"), "--out", str(run), "-q")[0] == 0

@@ -163,7 +163,7 @@ def test_the_finished_log_is_plain_parquet(tmp_path):
     made = pq.read_table(tmp_path / "predictions.parquet")
     assert made.schema.names == ["item", "fold", "turn", "kind", "time", "prediction"]
     assert made["prediction"].null_count == (rows(0, 1000).prediction < 0).sum()
-    assert made.schema.metadata[b"streamgauge.log"] == b"3"
+    assert made.schema.metadata[b"streamgauge.log"] == b"4"
     card = json.loads((tmp_path / "log.json").read_text())
     assert card["status"] == "complete"
     assert card["schema"]["features"][1]["values"] == ["x", 1, True]
@@ -181,7 +181,7 @@ def test_a_folder_with_a_log_is_never_overwritten(tmp_path):
         (None, "must be a folder with a log.json, got none"),
         ("{", "must be the card of a log, got a file that cannot be read"),
         ('{"format": "else"}', "must be the card of a log"),
-        ('{"format": "streamgauge-log", "version": 99}', "log version must be 3, got 99"),
+        ('{"format": "streamgauge-log", "version": 99}', "log version must be 4, got 99"),
     ],
 )
 def test_a_broken_card_is_refused_in_one_sentence(tmp_path, text, words):

@@ -22,7 +22,7 @@ learners = ["naive_bayes", "majority_class"]
 """
 
 WHY = (
-    "log.json: log version must be 3, got 1, whose tables said, true and taught are now called "
+    "log.json: log version must be 4, got 1, whose tables said, true and taught are now called "
     "predictions, labels and training; run again into a new folder"
 )
 
@@ -53,7 +53,7 @@ def old(tmp_path_factory):
 
 
 def test_reading_an_old_log_is_an_error(old):
-    with pytest.raises(LogError, match="log version must be 3, got 1"):
+    with pytest.raises(LogError, match="log version must be 4, got 1"):
         read_log(old / "log")
 
 

@@ -315,7 +315,7 @@ def written(logs: tuple[Log, Log], folder: Path) -> list[Log]:
         writer = sg.log.Book(log.schema, log.about, scores=True, folder=folder / str(nth))
         for rows in log.tables.rows:
             writer.write(rows)
-        writer.write_alarms(log.alarms())
+        writer.write_side(log.alarms())
         writer.close()
         made.append(sg.read_log(folder / str(nth)))
     return made

@@ -124,7 +124,9 @@ def test_a_violation_is_found(kind, rule):
 class Raw:
     """Learner without an adapter, with an optional fault."""
 
-    takes_missing = has_scores = numbered = tracks_items = has_alarms = measured = False
+    takes_missing = has_scores = numbered = tracks_items = has_alarms = has_selections = (
+        measured
+    ) = False
     one_by_one = None
     about: ClassVar = {}
 

@@ -120,6 +120,12 @@ impl NativeLearner {
         false
     }
 
+    /// It does not select features.
+    #[classattr]
+    fn has_selections() -> bool {
+        false
+    }
+
     /// It has `memory` and `vitals`.
     #[classattr]
     fn measured() -> bool {

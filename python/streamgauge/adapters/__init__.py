@@ -19,7 +19,14 @@ ADAPTERS = {
 OF_LEARNERS = ("streamgauge.learners.", "streamgauge.adapters.", "streamgauge._core")
 """Modules of streamgauge with learners."""
 
-ONLY_LEARNERS = ("test_then_train", "numbered", "tracks_items", "has_alarms", "one_by_one")
+ONLY_LEARNERS = (
+    "test_then_train",
+    "numbered",
+    "tracks_items",
+    "has_alarms",
+    "has_selections",
+    "one_by_one",
+)
 """Members of `Learner` that no model has: one of them makes an object a learner."""
 
 

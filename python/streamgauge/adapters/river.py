@@ -49,6 +49,7 @@ class RiverLearner:
     numbered: ClassVar[bool] = False
     tracks_items: ClassVar[bool] = False
     has_alarms: ClassVar[bool] = False
+    has_selections: ClassVar[bool] = False
     measured: ClassVar[bool] = False
 
     def __post_init__(self) -> None:

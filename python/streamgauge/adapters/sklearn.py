@@ -47,6 +47,7 @@ class SklearnLearner:
     numbered: ClassVar[bool] = False
     tracks_items: ClassVar[bool] = False
     has_alarms: ClassVar[bool] = False
+    has_selections: ClassVar[bool] = False
     measured: ClassVar[bool] = False
     one_by_one: ClassVar[None] = None
 

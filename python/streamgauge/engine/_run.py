@@ -234,7 +234,7 @@ def run_cell(
             resources["peak_bytes"] = peak_bytes()
     except BaseException as error:
         try:
-            work.write_alarms()
+            work.write_sides()
         finally:  # whatever fails, the thread of the log ends and its folder is not locked
             log = book.close("incomplete", f"{type(error).__name__}: {error}")
         if isinstance(error, LearnerError):
@@ -354,7 +354,7 @@ class _Run:
         for made in chunks:
             chunk = made if self.last is None else interpreter.skip(made, self.last.items)
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
-            self.write_alarms()
+            self.write_sides()
             self.folds.forget(chunk.keep_from)
 
     def _write(self, rows: Rows) -> None:
@@ -365,15 +365,16 @@ class _Run:
     def _checkpoint(self) -> Checkpoint:
         """The state of the run, with a durable log."""
         states, pickled = states_of(self.folds.learners)
-        self.write_alarms()
+        self.write_sides()
         tables = self.book.sync()
         return Checkpoint(self.done, tables, states, pickled, self.seconds(), self.cpu_seconds())
 
-    def write_alarms(self) -> None:
-        """Write the alarms and warnings of detectors inside the learner."""
-        for alarms in self.folds.signals:
-            self.book.write_alarms(alarms)
-        self.folds.signals.clear()
+    def write_sides(self) -> None:
+        """Write the signals of detectors inside the learner, and the features it selected."""
+        for held in (self.folds.signals, self.folds.selected):
+            for rows in held:
+                self.book.write_side(rows)
+            held.clear()
 
     def _arrivals(self, item_queue: ItemQueue, seed: int) -> Iterator[Arrivals]:
         width = max(1, len(self.stream.schema.features))

@@ -12,6 +12,7 @@ import numpy as np
 from streamgauge._core import NativeLearner
 from streamgauge.errors import DataError, LearnerError
 from streamgauge.log.alarms import Alarms, concatenate_alarms
+from streamgauge.log.selections import Selections, concatenate_selections
 from streamgauge.types import F64, NONE, U64, Codes
 from streamgauge.types.scores import impossible_score, must_be_score
 
@@ -23,7 +24,8 @@ MAX_PREDICTIONS_PER_CALL = 1024
 class Fold:
     """One copy of a learner. `classes` is None for a real target.
 
-    `signals` holds the signals of detectors inside the folds that are not in the log yet.
+    `signals` holds the signals of detectors inside the folds that are not in the log yet, and
+    `selected` the changes of their selections of features.
     """
 
     name: str
@@ -32,6 +34,7 @@ class Fold:
     classes: int | None
     scores: bool
     signals: list[Alarms]
+    selected: list[Selections]
     native: bool = False
 
     def predict_first(self, items: U64, rows: F64) -> tuple[Codes | F64, F64 | None]:
@@ -137,9 +140,11 @@ class Fold:
         return bool((predictions.view(np.uint32) + np.uint32(1)).max() <= classes)
 
     def collect(self) -> None:
-        """Fetch the signals of a detector inside the learner."""
+        """Fetch the signals of a detector inside the learner, and the changes of its selection."""
         if self.learner.has_alarms and (signals := self.learner.alarms()):
             self.signals.append(Alarms.of(signals, self.number))
+        if self.learner.has_selections and (changes := self.learner.selections()):
+            self.selected.append(Selections.of(changes, self.number))
 
     def empty(self, rows: int) -> tuple[Codes | F64, F64 | None]:
         """Arrays for predictions and, if they are recorded, scores."""
@@ -163,6 +168,7 @@ class Folds:
     classes: int | None
     scores: bool
     signals: list[Alarms] = field(default_factory=list)
+    selected: list[Selections] = field(default_factory=list)
     folds: tuple[Fold, ...] = field(init=False)
 
     def __post_init__(self) -> None:
@@ -174,6 +180,7 @@ class Folds:
                 self.classes,
                 self.scores,
                 self.signals,
+                self.selected,
                 isinstance(learner, NativeLearner),
             )
             for number, learner in enumerate(self.learners)
@@ -198,18 +205,28 @@ class Folds:
             return list(self.folds)
         return [driver.compiled for driver in drivers]
 
+    def collect(self) -> None:
+        """Fetch what is not in the log yet from all folds."""
+        for fold in self.folds:
+            fold.collect()
+
     def sort_signals(self, learned: U64) -> None:
-        """Sort the signals of several folds by the order in which items were learned.
+        """Sort signals and selections of several folds by the order in which items were learned.
 
         Folds execute a chunk one after the other; the log must not depend on how the timetable is
-        divided into chunks.
+        divided into chunks. A selection that was made before the first item was learned is first.
         """
-        if len(self.folds) == 1 or not self.signals:
+        if len(self.folds) == 1 or not (self.signals or self.selected):
             return
         row_of = {item: row for row, item in enumerate(learned.tolist())}
-        all_signals = concatenate_alarms(self.signals)
-        row = np.array([row_of[item] for item in all_signals.item.tolist()])
-        self.signals[:] = [all_signals.take(np.lexsort((all_signals.fold, row)))]
+        if self.signals:
+            signals = concatenate_alarms(self.signals)
+            row = np.array([row_of[item] for item in signals.item.tolist()])
+            self.signals[:] = [signals.take(np.lexsort((signals.fold, row)))]
+        if self.selected:
+            selected = concatenate_selections(self.selected)
+            row = np.array([row_of.get(item, -1) for item in selected.item.tolist()])
+            self.selected[:] = [selected.take(np.lexsort((selected.fold, row)))]
 
     def forget(self, keep_from: int) -> None:
         """Make learners forget items that will not be predicted or learned again."""

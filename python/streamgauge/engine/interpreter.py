@@ -116,6 +116,7 @@ class Interpreter:
         known = Labels(item, when, label, weight if self._weighted else None)
         unpredicted = _unpredicted(chunk, first, repeats)
         write(TableRows(Predictions(*predictions), known, Training(*training), unpredicted))
+        self._folds.collect()
         if stopped is not None:
             raise self._folds.failure(stopped) from stopped[3]
         self._folds.sort_signals(training[0])

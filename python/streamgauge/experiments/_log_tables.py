@@ -15,7 +15,7 @@ from streamgauge.log._read_log import tables_of
 from streamgauge.log.card import Card, read_card
 from streamgauge.types import Schema
 
-LOG_TABLES = ("predictions", "labels", "training", "alarms")
+LOG_TABLES = ("predictions", "labels", "training", "alarms", "vitals", "selections")
 """The tables of logs that can be queried."""
 
 

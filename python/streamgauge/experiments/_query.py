@@ -49,8 +49,8 @@ def query(
     ==============================================  ================================================
     `results`                                       those of `streamgauge.table`
     `cells`                                         one per cell: names, status, costs, versions
-    `predictions`, `labels`, `training`, `alarms`   the tables of all complete logs, with the column
-                                                    `cell`
+    `predictions`, `labels`, `training`, `alarms`,  the tables of all complete logs, with the column
+    `vitals`, `selections`                          `cell`
     ==============================================  ================================================
 
     Tables that the query does not name are not read, and of the logs only the columns and cells

@@ -17,7 +17,7 @@ from streamgauge.late._prediction_history import (
     prediction_history,
     reevaluation_period,
 )
-from streamgauge.log import Alarms, Log, Pairs, one_fold
+from streamgauge.log import Alarms, Log, Pairs, Selections, Vitals, one_fold
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training
 from streamgauge.types import F64, I64, Codes, missing
 
@@ -280,3 +280,9 @@ class _OneBin:
 
     def alarms(self) -> Alarms:
         return self.log.tables.alarms()
+
+    def vitals(self) -> Vitals:
+        return self.log.tables.vitals()
+
+    def selections(self) -> Selections:
+        return self.log.tables.selections()

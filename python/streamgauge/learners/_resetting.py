@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from struct import Struct
@@ -15,7 +16,7 @@ from streamgauge.detectors.losses import losses
 from streamgauge.errors import LearnerError, ParameterError
 from streamgauge.learners import _wrapping as wrapping
 from streamgauge.seeds import child
-from streamgauge.types import F64, NONE, U64, Codes
+from streamgauge.types import F64, NONE, U32, U64, Codes
 
 FEW, MANY = 64, 8192
 """Rows learned per call before the detector: after an alarm, and long after one."""
@@ -43,6 +44,9 @@ class ResettingLearner:
     seed: int
     resets: int = 0
     _signals: list[tuple[int, str, str]] = field(default_factory=list, init=False, repr=False)
+    _selected: list[tuple[int, Sequence[int] | U32]] = field(
+        default_factory=list, init=False, repr=False
+    )
     _block: int = field(default=FEW, init=False, repr=False)
     _learned: int = field(default=0, init=False, repr=False)
 
@@ -50,6 +54,11 @@ class ResettingLearner:
     has_alarms: ClassVar[bool] = True
     measured: ClassVar[bool] = True
     one_by_one: ClassVar[None] = None
+
+    @property
+    def has_selections(self) -> bool:
+        """True if the learner inside selects features."""
+        return bool(self.learner.has_selections)
 
     @property
     def numbered(self) -> bool:
@@ -132,6 +141,11 @@ class ResettingLearner:
         """(item, detector, kind) of each signal since the last call."""
         signals, self._signals = self._signals, []
         return signals
+
+    def selections(self) -> list[tuple[int, Sequence[int] | U32]]:
+        """(item, features) of each change of the selection inside since the last call."""
+        changes, self._selected = self._selected, []
+        return changes
 
     def fresh(self, seed: int) -> ResettingLearner:
         """An untrained copy, with its own seed."""
@@ -220,6 +234,7 @@ class ResettingLearner:
         end = first + (len(labels) if alarm is None else alarm)
         inside = [signal for signal in wrapping.alarms(self.learner) if signal[0] < end]
         self._signals += sorted([*own, *inside], key=lambda signal: signal[0])
+        self._selected += [one for one in wrapping.selections(self.learner) if one[0] < end]
         return alarm
 
     def _learn_one(self, item: int, row: F64, label: Codes | F64, weight: F64 | None) -> None:
@@ -252,6 +267,7 @@ class ResettingLearner:
         except LearnerError as error:
             raise self._failed(error, item, predictions) from error.cause
         self._signals += wrapping.alarms(self.learner)
+        self._selected += wrapping.selections(self.learner)
 
     def _failed(
         self, error: LearnerError, item: int, predictions: Codes | F64 | None

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from streamgauge.types import F64, NONE, U64, Codes
+from streamgauge.types import F64, NONE, U32, U64, Codes
 
 
 def labelled(
@@ -45,6 +46,14 @@ def alarms(base: Any) -> list[tuple[int, str, str]]:
     """Signals of detectors further inside since the last call: (item, detector, kind)."""
     signals: list[tuple[int, str, str]] = base.alarms() if base.has_alarms else []
     return signals
+
+
+def selections(base: Any) -> list[tuple[int, Sequence[int] | U32]]:
+    """Changes of the selected features inside since the last call: (item, features)."""
+    changes: list[tuple[int, Sequence[int] | U32]] = (
+        base.selections() if base.has_selections else []
+    )
+    return changes
 
 
 def forget(base: Any, keep_from: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
@@ -15,7 +16,7 @@ from streamgauge.learners._shape import shape
 from streamgauge.learners.naive_bayes import NaiveBayes
 from streamgauge.log.about import name_of
 from streamgauge.names import resolve
-from streamgauge.types import F64, NONE, U64, Codes, Flags, Schema
+from streamgauge.types import F64, NONE, U32, U64, Codes, Flags, Schema
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,6 +101,11 @@ class CorrectedLearner:
         return bool(self.learner.has_alarms)
 
     @property
+    def has_selections(self) -> bool:
+        """True if the learner inside selects features."""
+        return bool(self.learner.has_selections)
+
+    @property
     def takes_missing(self) -> bool:
         """True if rows may have missing values."""
         return bool(self.learner.takes_missing)
@@ -143,6 +149,10 @@ class CorrectedLearner:
     def alarms(self) -> list[tuple[int, str, str]]:
         """Signals of a detector inside since the last call."""
         return wrapping.alarms(self.learner)
+
+    def selections(self) -> list[tuple[int, Sequence[int] | U32]]:
+        """The changes of the selection inside since the last call."""
+        return wrapping.selections(self.learner)
 
     def forget(self, keep_from: int) -> None:
         """Forget items below `keep_from`, which are neither predicted nor learned again."""

@@ -130,6 +130,7 @@ class AugmentedLearner:
 
     numbered: ClassVar[bool] = False
     tracks_items: ClassVar[bool] = True
+    has_selections: ClassVar[bool] = False  # the columns inside are not those of the stream
     measured: ClassVar[bool] = False
     one_by_one: ClassVar[None] = None
 

@@ -12,7 +12,9 @@ if TYPE_CHECKING:
     from streamgauge.log.alarms import Alarms as Alarms
     from streamgauge.log.book import Book as Book
     from streamgauge.log.pairs import Pairs as Pairs
+    from streamgauge.log.selections import Selections as Selections
     from streamgauge.log.table import Log as Log
     from streamgauge.log.table import from_columns as from_columns
+    from streamgauge.log.vitals import Vitals as Vitals
 else:
     __getattr__, __dir__ = lazy_package(__name__)

@@ -20,9 +20,9 @@ from streamgauge.errors import DiskError, LogError
 from streamgauge.files import check_no_links, disk_errors, make_folder, sync_file, sync_folder
 from streamgauge.locks import lock_folder
 from streamgauge.log import arrow
-from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import NAME, Card, Status, TableFile, write_card
 from streamgauge.log.rows import Rows, Weights
+from streamgauge.log.sides import NAMES, Side
 from streamgauge.log.table import Log
 
 FLUSH_ROWS = 16_384
@@ -102,13 +102,13 @@ class FolderWriter:
         self._rows = dict.fromkeys(self._schemas, 0)
         if beginning is not None:
             self._rows |= {name: table.rows for name, table in beginning.tables.items()}
-        self._queue: queue.Queue[Rows | Alarms | _Stop | _Sync] = queue.Queue(maxsize=4)
+        self._queue: queue.Queue[Rows | Side | _Stop | _Sync] = queue.Queue(maxsize=4)
         self._failure: BaseException | None = None
         self._stopping = False
         self._thread = threading.Thread(target=self._work, name="streamgauge-log", daemon=True)
         self._thread.start()
 
-    def put(self, rows: Rows | Alarms) -> None:
+    def put(self, rows: Rows | Side) -> None:
         """Pass rows to the writer thread; raises its error, if it had one."""
         self._raise()
         self._queue.put(rows)
@@ -246,7 +246,7 @@ class FolderWriter:
         files: dict[str, IO[bytes]] = {}
         try:
             self._open(files, self._written())
-            unwritten: list[Rows | Alarms] = []
+            unwritten: list[Rows | Side] = []
             since = time.monotonic()
             going = True
             while going:
@@ -289,15 +289,16 @@ class FolderWriter:
             if not files[name].tell():
                 _write_all(files[name], self._schemas[name].serialize())
 
-    def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | Alarms]) -> None:
+    def _flush(self, files: dict[str, IO[bytes]], unwritten: Iterable[Rows | Side]) -> None:
         def write(name: str, batch: pa.RecordBatch) -> None:
             _write_all(files[name], batch.serialize())
             self._rows[name] += len(batch)
 
         schemas = self._schemas
         for rows in unwritten:
-            if isinstance(rows, Alarms):
-                write("alarms", arrow.alarms_batch(rows, schemas["alarms"]))
+            if isinstance(rows, Side):
+                name = NAMES[type(rows)]
+                write(name, arrow.side_batch(rows, schemas[name]))
                 continue
             if arrived := rows.unpredicted:
                 write("unpredicted", arrow.arrived_batch(arrived, schemas["unpredicted"]))
@@ -315,10 +316,10 @@ class FolderWriter:
                 write("labels", arrow.labels_batch(labels, schemas["labels"]))
 
 
-def _sides(rows: Rows | Alarms) -> Iterator[str]:
+def _sides(rows: Rows | Side) -> Iterator[str]:
     """The names of the side tables of these rows."""
-    if isinstance(rows, Alarms):
-        yield "alarms"
+    if isinstance(rows, Side):
+        yield NAMES[type(rows)]
         return
     if rows.unpredicted:
         yield "unpredicted"

@@ -169,7 +169,7 @@ def _aligned(
 
 def _unequal(a: pa.Array, b: pa.Array) -> Flags:
     """Rows in which two columns of one type differ in any bit; two NaN are equal."""
-    if pa.types.is_string(a.type):
+    if pa.types.is_string(a.type) or pa.types.is_list(a.type):
         pairs = zip(a.to_pylist(), b.to_pylist(), strict=True)
         return np.fromiter((x != y for x, y in pairs), np.bool_, len(a))
     if pa.types.is_fixed_size_list(a.type):

@@ -9,11 +9,13 @@ from streamgauge.kinds import at_least
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log, Tables
+from streamgauge.log.vitals import Vitals
 
 
 def one_fold(log: Log, fold: int | None) -> Log:
-    """The log of one fold: its predictions, training and alarms, and all labels.
+    """The log of one fold: its predictions, training and side tables, and all labels.
 
     None: the whole log. A fold that is not in the log has no predictions.
 
@@ -82,3 +84,9 @@ class _OneFold:
 
     def alarms(self) -> Alarms:
         return self.tables.alarms().of_fold(self.fold)
+
+    def vitals(self) -> Vitals:
+        return self.tables.vitals().of_fold(self.fold)
+
+    def selections(self) -> Selections:
+        return self.tables.selections().of_fold(self.fold)

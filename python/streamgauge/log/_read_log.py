@@ -19,7 +19,9 @@ from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.card import NAME, RUN_AGAIN, Card, TableFile, read_card
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights, of_fold
+from streamgauge.log.selections import Selections, concatenate_selections
 from streamgauge.log.table import Log
+from streamgauge.log.vitals import Vitals, concatenate_vitals
 from streamgauge.types import F64, NONE, U64, Codes
 from streamgauge.types.times import MAX_TICKS
 
@@ -38,7 +40,8 @@ class Folder:
 
     `files` are those that the card lists. Each is compared with its checksum when it is read for
     the first time. None: the log is being written, or was when its process ended; each table is
-    its stream up to the last whole batch. `classes` is their number, None for a real target.
+    its stream up to the last whole batch. `classes` is their number, None for a real target;
+    `features` is that of the features.
     """
 
     path: Path
@@ -46,6 +49,7 @@ class Folder:
     labels_in_order: bool = True
     files: Mapping[str, TableFile] | None = None
     classes: int | None = None
+    features: int = 0
     checked: set[str] = field(default_factory=set, repr=False, compare=False)
 
     def predictions(self) -> Iterator[Predictions]:
@@ -79,6 +83,14 @@ class Folder:
         """The signals of detectors."""
         return concatenate_alarms(map(arrow.alarms_rows, self._side("alarms")))
 
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner."""
+        return concatenate_vitals(map(arrow.vitals_rows, self._side("vitals")))
+
+    def selections(self) -> Selections:
+        """The features that the learner selected."""
+        return concatenate_selections(map(self._selections, self._side("selections")))
+
     def names(self) -> list[str]:
         """The names of the tables."""
         return list(self.files if self.files is not None else arrow.TABLES)
@@ -94,6 +106,7 @@ class Folder:
             "predictions": self._predictions,
             "labels": self._labels,
             "training": self._training,
+            "selections": self._selections,
         }
         check = checks.get(name, len)
         rows = 0
@@ -111,7 +124,7 @@ class Folder:
     def open_file(self, name: str) -> pa.NativeFile:
         """The Parquet file of a listed table, after it was checked, for readers of Parquet."""
         table = (self.files or {})[name]
-        if name == "alarms":
+        if any(pa.types.is_string(column.type) for column in self.schemas[name]):
             self.check_rows(name)  # its texts must be valid
         else:
             next(iter(self._batches(name)), None)  # size, checksum, run, columns, number of rows
@@ -134,6 +147,12 @@ class Folder:
         right = not len(weight) or int(weight.view(np.uint64).max()) < INFINITE
         if not right and not (weight.min() >= 0 and weight.max() < np.inf):  # NaN: both are false
             raise self._impossible("training", "weights that are finite and at least 0")
+        return rows
+
+    def _selections(self, batch: pa.RecordBatch) -> Selections:
+        rows = arrow.selections_rows(batch)
+        if len(rows.chosen) and int(rows.chosen.max()) >= self.features:
+            raise self._impossible("selections", f"numbers of the {self.features} features")
         return rows
 
     def _check_values(self, name: str, item: U64, value: Codes | F64) -> None:
@@ -238,7 +257,12 @@ def tables_of(folder: Path, card: Card) -> Folder:
     files = None if card.status == "running" else card.tables
     classes = card.schema.classes
     return Folder(
-        folder, schemas, card.labels_in_order, files, None if classes is None else len(classes)
+        folder,
+        schemas,
+        card.labels_in_order,
+        files,
+        None if classes is None else len(classes),
+        len(card.schema.features),
     )
 
 

@@ -5,12 +5,15 @@ from __future__ import annotations
 import numpy as np
 import pyarrow as pa
 
-from streamgauge.buffers import as_arrow, as_numpy
+from streamgauge.buffers import as_arrow, as_numpy, texts
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, Weights
+from streamgauge.log.selections import Selections
+from streamgauge.log.sides import Side
+from streamgauge.log.vitals import Vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 
-VERSION = 3
+VERSION = 4
 """The version of the schema below; a reader refuses any other."""
 
 RUN = b"streamgauge.run"
@@ -18,7 +21,7 @@ RUN = b"streamgauge.run"
 
 TABLES = ("predictions", "labels", "training")
 
-SIDE_TABLES = ("alarms", "unpredicted", "weights")
+SIDE_TABLES = ("alarms", "vitals", "selections", "unpredicted", "weights")
 """Tables that exist only if they have rows."""
 
 
@@ -56,6 +59,18 @@ def schemas(schema: Schema, scores: bool, run: str = "") -> dict[str, pa.Schema]
         pa.field("detector", pa.string(), nullable=False),
         pa.field("kind", pa.string(), nullable=False),
     ]
+    vitals = [
+        pa.field("item", pa.uint64(), nullable=False),
+        pa.field("fold", pa.uint16(), nullable=False),
+        pa.field("name", pa.string(), nullable=False),
+        pa.field("value", pa.float64(), nullable=False),
+    ]
+    feature = pa.field("item", pa.uint32(), nullable=False)
+    selections = [
+        pa.field("item", pa.uint64(), nullable=False),
+        pa.field("fold", pa.uint16(), nullable=False),
+        pa.field("features", pa.list_(feature), nullable=False),
+    ]
     unpredicted = [
         pa.field("item", pa.uint64(), nullable=False),
         pa.field("time", pa.int64(), nullable=False),
@@ -65,7 +80,16 @@ def schemas(schema: Schema, scores: bool, run: str = "") -> dict[str, pa.Schema]
         pa.field("weight", pa.float64(), nullable=False),
     ]
     notes = {"streamgauge.log": str(VERSION), RUN.decode(): run}
-    columns = (predictions, labels, training, alarms, unpredicted, weights)
+    columns = (
+        predictions,
+        labels,
+        training,
+        alarms,
+        vitals,
+        selections,
+        unpredicted,
+        weights,
+    )
     tables = zip((*TABLES, *SIDE_TABLES), columns, strict=True)
     return {name: pa.schema(fields, metadata=notes) for name, fields in tables}
 
@@ -107,6 +131,32 @@ def alarms_batch(rows: Alarms, schema: pa.Schema) -> pa.RecordBatch:
     text = pa.array(rows.detector, pa.string()), pa.array(rows.kind, pa.string())
     columns = [as_arrow(rows.item), as_arrow(rows.fold), *text]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def vitals_batch(rows: Vitals, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *vitals* as Arrow."""
+    names = texts(rows.name)
+    columns = [as_arrow(rows.item), as_arrow(rows.fold), names, as_arrow(rows.value)]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def selections_batch(rows: Selections, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of *selections* as Arrow."""
+    kind = schema.field("features").type
+    offsets = pa.py_buffer(np.ascontiguousarray(rows.offset, np.int32))
+    chosen = as_arrow(rows.chosen)
+    features = pa.Array.from_buffers(kind, len(rows), [None, offsets], children=[chosen])
+    columns = [as_arrow(rows.item), as_arrow(rows.fold), features]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def side_batch(rows: Side, schema: pa.Schema) -> pa.RecordBatch:
+    """Rows of a side table as Arrow."""
+    if isinstance(rows, Alarms):
+        return alarms_batch(rows, schema)
+    if isinstance(rows, Vitals):
+        return vitals_batch(rows, schema)
+    return selections_batch(rows, schema)
 
 
 def arrived_batch(rows: Arrived, schema: pa.Schema) -> pa.RecordBatch:
@@ -161,6 +211,28 @@ def alarms_rows(batch: pa.RecordBatch) -> Alarms:
         as_numpy(batch.column("fold")),
         tuple(batch.column("detector").to_pylist()),
         tuple(batch.column("kind").to_pylist()),
+    )
+
+
+def vitals_rows(batch: pa.RecordBatch) -> Vitals:
+    """*vitals* from Arrow."""
+    return Vitals(
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("fold")),
+        tuple(batch.column("name").to_pylist()),
+        as_numpy(batch.column("value")),
+    )
+
+
+def selections_rows(batch: pa.RecordBatch) -> Selections:
+    """*selections* from Arrow."""
+    column = batch.column("features")
+    counts = as_numpy(column.value_lengths())
+    return Selections(
+        as_numpy(batch.column("item")),
+        as_numpy(batch.column("fold")),
+        as_numpy(column.flatten()),
+        np.concatenate([np.zeros(1, np.int64), np.cumsum(counts, dtype=np.int64)]),
     )
 
 

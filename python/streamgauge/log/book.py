@@ -12,10 +12,10 @@ from pathlib import Path
 from streamgauge.errors import ParameterError
 from streamgauge.log._folder_writer import Beginning, FolderWriter, Written
 from streamgauge.log._read_log import read_log, tables_of
-from streamgauge.log.alarms import Alarms
 from streamgauge.log.card import Card, Status, run_id
 from streamgauge.log.machine import machine
 from streamgauge.log.rows import Rows, TableRows
+from streamgauge.log.sides import Side
 from streamgauge.log.table import InMemory, Log
 from streamgauge.types import Schema
 
@@ -42,7 +42,7 @@ class Book:
             schema, dict(about), scores=scores, run=identifier, cell=cell, machine=machine()
         )
         self._rows: list[Rows] = []
-        self._signals: list[Alarms] = []
+        self._sides: list[Side] = []
         self._bytes = 0
         self._spill_bytes = spill_bytes
         self._last_labelled = -1
@@ -67,12 +67,12 @@ class Book:
         if self._bytes > self._spill_bytes:
             self._spill()
 
-    def write_alarms(self, alarms: Alarms) -> None:
-        """Add signals of a detector."""
+    def write_side(self, rows: Side) -> None:
+        """Add rows of a side table: alarms, vitals or selections."""
         if self._writer is not None:
-            self._writer.put(alarms)
+            self._writer.put(rows)
         else:
-            self._signals.append(alarms)
+            self._sides.append(rows)
 
     def close(
         self,
@@ -83,7 +83,7 @@ class Book:
         """Finish the log and return it, read-only."""
         card = self._card
         if self._writer is None:
-            held = InMemory(tuple(self._rows), self._in_order, tuple(self._signals))
+            held = InMemory(tuple(self._rows), self._in_order, tuple(self._sides))
             return Log(card.schema, held, card.about, status == "complete", resources or {})
         self._writer.close(status, reason, self._in_order, resources, lasting=not self._temporary)
         folder = self._writer.folder
@@ -97,9 +97,9 @@ class Book:
         folder = Path(tempfile.mkdtemp(prefix="streamgauge-log-"))
         self._writer = FolderWriter(folder, self._card)
         self._temporary = True
-        for rows in (*self._rows, *self._signals):
+        for rows in (*self._rows, *self._sides):
             self._writer.put(rows)
-        self._rows, self._signals = [], []
+        self._rows, self._sides = [], []
 
     def _track_order(self, rows: Rows) -> None:
         if not isinstance(rows, TableRows):

@@ -21,7 +21,7 @@ NAME = "log.json"
 OLD_TABLES = "whose tables said, true and taught are now called predictions, labels and training"
 """The tables of version 1."""
 
-OLD = {1: OLD_TABLES, 2: "which has no checksums"}
+OLD = {1: OLD_TABLES, 2: "which has no checksums", 3: "which has no vitals"}
 """Earlier versions -> what was different."""
 
 Status = Literal["running", "complete", "incomplete"]

@@ -14,6 +14,9 @@ from streamgauge.log.alarms import Alarms, concatenate_alarms
 from streamgauge.log.arrivals import arrivals_of
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, Training, of_fold
+from streamgauge.log.selections import Selections, concatenate_selections
+from streamgauge.log.sides import Side
+from streamgauge.log.vitals import Vitals, concatenate_vitals
 from streamgauge.types import F64, NONE, Codes, Schema, missing
 from streamgauge.types.scores import impossible_score, must_be_score
 
@@ -49,6 +52,12 @@ class Tables(Protocol):
     def alarms(self) -> Alarms:
         """The signals of detectors, in order."""
 
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner, in order."""
+
+    def selections(self) -> Selections:
+        """The features that the learner selected, in order."""
+
 
 @dataclass(frozen=True, slots=True)
 class InMemory:
@@ -56,7 +65,7 @@ class InMemory:
 
     rows: Sequence[Rows] = ()
     labels_in_order: bool = True
-    signals: Sequence[Alarms] = ()
+    sides: Sequence[Side] = ()
 
     def predictions(self) -> Iterator[Predictions]:
         """The predictions."""
@@ -81,7 +90,15 @@ class InMemory:
 
     def alarms(self) -> Alarms:
         """The signals of detectors."""
-        return concatenate_alarms(self.signals)
+        return concatenate_alarms(s for s in self.sides if isinstance(s, Alarms))
+
+    def vitals(self) -> Vitals:
+        """The sampled facts about the learner."""
+        return concatenate_vitals(s for s in self.sides if isinstance(s, Vitals))
+
+    def selections(self) -> Selections:
+        """The features that the learner selected."""
+        return concatenate_selections(s for s in self.sides if isinstance(s, Selections))
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels with their predictions; plain rows are not copied."""
@@ -160,6 +177,14 @@ class Log:
     def alarms(self) -> Alarms:
         """The signals of detectors inside the learner; empty if it has none."""
         return self.tables.alarms()
+
+    def vitals(self) -> Vitals:
+        """Facts about the learner (size, nodes, …), sampled; empty if it has or tells none."""
+        return self.tables.vitals()
+
+    def selections(self) -> Selections:
+        """The features that the learner selected, a row per change; empty if it selects none."""
+        return self.tables.selections()
 
     def _repr_html_(self) -> str:
         facts = "".join(

@@ -17,7 +17,9 @@ from streamgauge.log.about import stated_number
 from streamgauge.log.alarms import Alarms
 from streamgauge.log.pairs import Pairs, pairs_of
 from streamgauge.log.rows import Arrived, Labels, Predictions, Training, of_fold
+from streamgauge.log.selections import Selections
 from streamgauge.log.table import Log
+from streamgauge.log.vitals import Vitals
 from streamgauge.report._reevaluated_baseline import ReevaluatedBaseline
 from streamgauge.report.label_only_folds import LabelOnlyFolds
 from streamgauge.types import I64, nothing
@@ -76,6 +78,14 @@ class BaselineTables:
     def alarms(self) -> Alarms:
         """No alarms: baselines have no detector."""
         return Alarms()
+
+    def vitals(self) -> Vitals:
+        """No vitals: the baseline is computed from the labels."""
+        return Vitals()
+
+    def selections(self) -> Selections:
+        """No selections: baselines do not read the features."""
+        return Selections()
 
     def pairs(self, fold: int | None = None) -> Iterator[Pairs]:
         """Labels beside the first predictions of the baseline."""

@@ -20,6 +20,7 @@ from streamgauge.types.curve import Axis as Axis
 from streamgauge.types.curve import Curve as Curve
 from streamgauge.types.learner import DECLARED as DECLARED
 from streamgauge.types.learner import HasAlarms as HasAlarms
+from streamgauge.types.learner import HasSelections as HasSelections
 from streamgauge.types.learner import Learner as Learner
 from streamgauge.types.learner import TracksItems as TracksItems
 from streamgauge.types.schema import Drift as Drift

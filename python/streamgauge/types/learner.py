@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Protocol, runtime_checkable
 
-from streamgauge.types.columns import F64, U64, Codes
+from streamgauge.types.columns import F64, U32, U64, Codes
 
 DECLARED = (
     "takes_missing",
@@ -13,6 +13,7 @@ DECLARED = (
     "numbered",
     "tracks_items",
     "has_alarms",
+    "has_selections",
     "measured",
     "one_by_one",
     "about",
@@ -48,6 +49,10 @@ class Learner(Protocol):
     @property
     def has_alarms(self) -> bool:
         """Whether it implements `HasAlarms`."""
+
+    @property
+    def has_selections(self) -> bool:
+        """Whether it implements `HasSelections`."""
 
     @property
     def measured(self) -> bool:
@@ -117,4 +122,16 @@ class HasAlarms(Protocol):
         """(item, detector, kind) of each signal since the last call, in order.
 
         `kind` is `"alarm"`, or `"warning"` at the start of a warning.
+        """
+
+
+@runtime_checkable
+class HasSelections(Protocol):
+    """A learner that selects features; its selections are in the log (`log.selections()`)."""
+
+    def selections(self) -> list[tuple[int, Sequence[int] | U32]]:
+        """(item, features) of each change of the selection since the last call, in order.
+
+        `item` is the item that was learned when it changed, or the first one that is predicted or
+        learned with a selection made before. The features are numbers of columns, from 0.
         """

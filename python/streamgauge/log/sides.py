@@ -1,0 +1,12 @@
+"""The side tables that the engine writes besides the rows of a chunk."""
+
+from __future__ import annotations
+
+from streamgauge.log.alarms import Alarms
+from streamgauge.log.selections import Selections
+from streamgauge.log.vitals import Vitals
+
+Side = Alarms | Vitals | Selections
+
+NAMES: dict[type[Side], str] = {Alarms: "alarms", Vitals: "vitals", Selections: "selections"}
+"""Rows of a side table -> the name of the table."""
