@@ -21,12 +21,13 @@ FAMILIES = {
     "measure": "streamgauge.measures",
     "window": "streamgauge.windows",
     "detector": "streamgauge.detectors",
+    "selector": "streamgauge.selectors",
     "delay": "streamgauge.delays",
     "executor": "streamgauge.executors",
 }
 """Family -> its package, which is also the group of its entry points."""
 
-PARTS = ("learner", "detector", "window", "delay")
+PARTS = ("learner", "detector", "selector", "window", "delay")
 """The families whose members are parameters of others."""
 
 PLACES = {
@@ -36,6 +37,7 @@ PLACES = {
     "measure": "measures",
     "window": "windows",
     "detector": "resetting(learner, detector), or in the detectors of detect",
+    "selector": "selecting(selector, learner)",
     "delay": "delay(stream, by), or in the delays of delay-sweep",
     "executor": "the executor of a run",
 }

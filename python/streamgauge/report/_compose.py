@@ -16,6 +16,7 @@ from streamgauge.plots.learning_curve import data
 from streamgauge.report._apply_rules import apply_rules
 from streamgauge.report._format import count, interval_of, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
+from streamgauge.report._selection_section import selection_section
 from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
     NOTHING,
@@ -150,6 +151,7 @@ def _section(results: StreamResults, points: int) -> Section:
         verdicts=verdicts,
         verdicts_note=verdicts_note,
         pending=pending_section(results),
+        selections=selection_section(results),
         alarms={m.name: _alarms(m) for m in results.measured if _alarm_count(m)},
     )
 

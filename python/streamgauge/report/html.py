@@ -18,6 +18,7 @@ from streamgauge.escapes import SURROGATE
 from streamgauge.plots.learning_curve import Line
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import REPEATED, interval_of, shown
+from streamgauge.report._selection_picture import selection_picture
 from streamgauge.report.page import Cell, Column, Finding, Page, PendingSection, Section
 
 DIGITS = 5
@@ -37,6 +38,7 @@ def to_html(page: Page) -> str:
         raw=raw,
         spread=_spread,
         repeated=REPEATED,
+        selection_picture=selection_picture,
         style=_resource("templates", "style.css"),
         script=_resource("templates", "page.js"),
         echarts=_resource("bundle", "echarts.min.js"),

@@ -12,7 +12,7 @@ import numpy as np
 
 from streamgauge.escapes import SURROGATE
 from streamgauge.kinds import at_least, at_most, plain_numbers
-from streamgauge.report.page import Page, PendingSection, Section, Table
+from streamgauge.report.page import Page, PendingSection, Section, SelectionSection, Table
 
 MOST_INDENT = 100
 """Largest number of spaces per level."""
@@ -29,7 +29,10 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
         at_most("to_json", "indent", indent, MOST_INDENT)
     if not curves:
         sections = tuple(
-            dataclasses.replace(s, panels=(), pending=_tables_only(s)) for s in page.sections
+            dataclasses.replace(
+                s, panels=(), pending=_tables_only(s), selections=_without_pictures(s)
+            )
+            for s in page.sections
         )
         page = dataclasses.replace(page, sections=sections)
     text = json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False)
@@ -40,6 +43,12 @@ def _tables_only(section: Section) -> PendingSection | None:
     if section.pending is None:
         return None
     return dataclasses.replace(section.pending, values={}, costs={})
+
+
+def _without_pictures(section: Section) -> SelectionSection | None:
+    if section.selections is None:
+        return None
+    return dataclasses.replace(section.selections, pictures={})
 
 
 def plain(thing: object) -> Any:

@@ -45,6 +45,9 @@ def to_markdown(page: Page) -> str:
                 _table(section.pending.table, mark=True),
             ]
             parts.append(in_markdown(section.pending.note))
+        if section.selections is not None:
+            parts += ["### Selected features", _table(section.selections.table, mark=True)]
+            parts.append(in_markdown(section.selections.note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:
