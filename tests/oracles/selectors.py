@@ -90,9 +90,7 @@ class LargestVariance:
     def variance(self, j):
         values = self.columns[j]
         if values is not None:
-            weights = [
-                sum(w for row, w in self.items if row[j] == code) for code in range(values)
-            ]
+            weights = [sum(w for row, w in self.items if row[j] == code) for code in range(values)]
             total = sum(weights)
             return 1 - sum((w / total) ** 2 for w in weights) if total else NAN
         cells = [(hold(row[j]), w) for row, w in self.items if row[j] == row[j]]

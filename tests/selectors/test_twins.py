@@ -49,15 +49,19 @@ def schema_of(columns, classes):
     return Schema(features, "y", tuple(range(classes)))
 
 
-def walked(twin, chunk):
-    """The features that the twin selects before each item, and after the last."""
-    sets = [twin.selected()]
+def walked(twin, chunk, count):
+    """What the twin selects before each item and after the last; whether rounding may decide it."""
+    sets, unsure = [twin.selected()], [False]
     for i, (row, label) in enumerate(zip(chunk.rows.tolist(), chunk.labels.tolist(), strict=True)):
         weight = 1.0 if chunk.weights is None else float(chunk.weights[i])
-        if label != -1 and weight > 0:
+        learned = label != -1 and weight > 0
+        if learned:
             twin.learn(row, label, weight)
         sets.append(twin.selected())
-    return sets
+        # A choice is kept for some items, so what was unsure stays so until the selection changes.
+        close = learned and close_scores(twin, count)
+        unsure.append(close or (unsure[-1] and sets[-1] == sets[-2]))
+    return sets, unsure
 
 
 def unrolled(selector, chunk, start):
@@ -87,12 +91,11 @@ def test_it_selects_what_its_twin_selects(name, given, data):
     slow = getattr(twins, name)(chunk.columns, chunk.classes, seed, **parameters)
     start = fast.selected()
     masked, found = unrolled(fast, chunk, start)
-    expected = walked(slow, chunk)
+    expected, unsure = walked(slow, chunk, parameters.get("n_features", 0))
     np.testing.assert_allclose(fast.scores(), slow.scores(), rtol=1e-8, atol=1e-9)
-    if not close_scores(slow, parameters.get("n_features", 0)):
-        assert found[-1] == expected[-1]
-    different = [i for i, (a, b) in enumerate(zip(found, expected, strict=True)) if a != b]
-    assert not different or name in ("FIRES", "LargestVariance", "InformationGain")
+    exact = name in ("AllFeatures", "RandomFeatures", "OFS")  # the same steps, in the same order
+    for mine, theirs, skip in zip(found, expected, unsure, strict=True):
+        assert mine == theirs or (skip and not exact)
     before = np.array(found[:-1], bool).reshape(chunk.rows.shape)
     np.testing.assert_array_equal(masked, np.where(before, chunk.rows, 0.0))
     assert (fast.selected() == found[-1]).all()
@@ -130,6 +133,8 @@ def test_extreme_values_are_harmless_and_chunks_and_pickles_change_nothing(name,
     np.testing.assert_array_equal(np.concatenate(rows), masked)
     assert changes == list(zip(changed.tolist(), sets.tolist(), strict=True))
     assert parts.save() == whole.save()
-    assert whole.selected().sum() <= max(parameters.get("n_features", 0), 0) or name == "AllFeatures"
-    np.testing.assert_array_equal(parts.mask(chunk.rows, 7.0)[:, whole.selected()], chunk.rows[:, whole.selected()])
-    assert (parts.mask(chunk.rows, 7.0)[:, ~whole.selected()] == 7.0).all()
+    selected = whole.selected()
+    assert name == "AllFeatures" or selected.sum() <= parameters["n_features"]
+    masked = parts.mask(chunk.rows, 7.0)
+    np.testing.assert_array_equal(masked[:, selected], chunk.rows[:, selected])
+    assert (masked[:, ~selected] == 7.0).all()

@@ -96,7 +96,8 @@ def window_of(who: str, window: str | Window | None) -> Window:
     made = Whole() if window is None else resolve("window", window)
     if not isinstance(made, Window):
         raise ParameterError.of(who, "window", "a window or its name", made)
-    check_window(made)
+    if not type(made).__module__.startswith("streamgauge."):
+        check_window(made)
     if made.spec[0] not in ("whole", "sliding", "tumbling"):
         raise ParameterError.of(who, "window", "whole, sliding or tumbling", str(made))
     return made
@@ -126,4 +127,3 @@ def counts_between(steps: Steps, starts: I64, ends: I64) -> I64:
     counts = steps.counts(times)
     found: I64 = counts[back[len(starts) :]] - counts[back[: len(starts)]]
     return found
-

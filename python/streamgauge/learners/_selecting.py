@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -10,8 +11,12 @@ import numpy as np
 
 from streamgauge.errors import LearnerError
 from streamgauge.learners import _wrapping as wrapping
+from streamgauge.learners._two_states import opened, sealed
 from streamgauge.seeds import child
-from streamgauge.types import F64, NONE, U32, U64, Codes, Flags, I64, missing
+from streamgauge.types import F64, I64, NONE, U32, U64, Codes, Flags, missing
+
+MAGIC = b"sg selec"
+"""Begins a saved state, whose first number is that of the items learned."""
 
 
 @dataclass(slots=True)
@@ -136,6 +141,19 @@ class SelectingLearner:
         """An untrained copy, with its own seed."""
         selector = self.selector.fresh(child(seed, "selector"))
         return SelectingLearner(self.learner.fresh(seed), selector, self.fill)
+
+    def save(self) -> bytes:
+        """The state of learner and selector as bytes, if both can be saved."""
+        return sealed(MAGIC, (self._learned, 0), self.learner.save(), self.selector.save())
+
+    def load(self, state: bytes) -> None:
+        """Load the state that an equal learner saved."""
+        (learned, _), inside, selected = opened(MAGIC, state)
+        # Into copies first: a refused state must change nothing. Equal learners have equal seeds.
+        learner, selector = copy(self.learner), copy(self.selector)
+        learner.load(inside)
+        selector.load(selected)
+        self.learner, self.selector, self._learned = learner, selector, learned
 
     def memory(self) -> float:
         """Bytes of the learner inside and its selector; NaN if unknown."""

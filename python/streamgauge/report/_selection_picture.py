@@ -41,9 +41,9 @@ def selection_picture(shown: SelectedFeatures, title: str) -> Markup:
             if shade:
                 x, right = (GRID * int(shown.edges[i]) / end for i in (at, until))
                 out.append(
-                    Markup('<rect x="{:.1f}" y="{}" width="{:.1f}" height="{}" opacity="{}"/>').format(
-                        NAMES + x, top + 1, right - x, LINE - 2, shade / LEVELS
-                    )
+                    Markup(
+                        '<rect x="{:.1f}" y="{}" width="{:.1f}" height="{}" opacity="{}"/>'
+                    ).format(NAMES + x, top + 1, right - x, LINE - 2, shade / LEVELS)
                 )
             at = until
         frequency = float(shown.frequency[row])
@@ -62,9 +62,9 @@ def selection_picture(shown: SelectedFeatures, title: str) -> Markup:
             )
         )
     out.append(
-        Markup('<text x="{}" y="{}">0</text><text x="{}" y="{}" text-anchor="end">{}</text>').format(
-            NAMES, height - 6, NAMES + GRID, height - 6, f"{count(end)} {shown.axis} learned"
-        )
+        Markup(
+            '<text x="{}" y="{}">0</text><text x="{}" y="{}" text-anchor="end">{}</text>'
+        ).format(NAMES, height - 6, NAMES + GRID, height - 6, f"{count(end)} {shown.axis} learned")
     )
     if shown.hidden:
         out.append(

@@ -35,9 +35,7 @@ def selection_section(results: StreamResults) -> SelectionSection | None:
             Column("learner", "learner"),
             Column("selected", "features selected", "number", None, "mean after each item learned"),
             Column("reduction", "reduction rate", "share", None, "share of features not selected"),
-            Column(
-                "stability", "stability", "index", "high", "Nogueira's, over the whole stream"
-            ),
+            Column("stability", "stability", "index", "high", "Nogueira's, over the whole stream"),
             Column(
                 "recent_stability",
                 f"mean in sliding({WINDOW})",

@@ -1,4 +1,6 @@
-"""Feature selectors. One file each; one line here puts it on the CLI, in the docs and under test."""
+"""Feature selectors."""
+
+# One file per selector; its line below adds it to the command line, the docs and the tests.
 
 from typing import TYPE_CHECKING
 

@@ -111,7 +111,9 @@ def check_selector(parameters: object) -> None:
     module = type(parameters).__module__
     # A learner, a detector has a `bind` too.
     own = not module.startswith("streamgauge.") or module.startswith("streamgauge.selectors.")
-    if not (own and isinstance(parameters, SelectorParameters) and not isinstance(parameters, type)):
+    if not (
+        own and isinstance(parameters, SelectorParameters) and not isinstance(parameters, type)
+    ):
         raise ParameterError(
             "a selector must be one of streamgauge.selectors, or an object with bind, got "
             f"{module}.{type(parameters).__qualname__}"

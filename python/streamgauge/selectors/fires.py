@@ -25,7 +25,7 @@ class FIRES:
     The weights of the model are independent and normal, with means :math:`\mu_j` (at the start 0)
     and deviations :math:`\sigma_j` (1). With the label :math:`y = \pm 1` (the second class is 1),
     :math:`\rho = \sqrt{1 + \sum_j \sigma_j^2 x_j^2}` and :math:`z = y \mu^\top x / \rho`, the
-    likelihood of an item is :math:`\Phi(z)`. After every `batch_size` items the means and deviations
+    likelihood of an item is :math:`\Phi(z)`. After every `batch_size` items means and deviations
     take `epochs` steps up the gradient of the mean logarithm of the likelihood,
 
     .. math:: \mu_j \mathrel{+}= \alpha_\mu \, \overline{h(z) \, y x_j / \rho}, \qquad
@@ -55,8 +55,8 @@ class FIRES:
     lr_mu, lr_sigma
         Learning rates :math:`\alpha` of means and deviations.
     penalty_s, penalty_r
-        :math:`\lambda_s`, how much uncertain features are ranked lower, and :math:`\lambda_r`, which
-        scales the ranks and changes no selection.
+        :math:`\lambda_s`, how much uncertain features are ranked lower, and :math:`\lambda_r`,
+        which scales the ranks and changes no selection.
     sigma_min
         Smallest deviation. At 0 a deviation does not change any more.
     standardise
