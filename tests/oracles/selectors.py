@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from oracles.learners import Inputs, hold, mix
+from oracles.learners import Inputs, hold, in_eights, mix
 
 NAN = math.nan
 
@@ -29,9 +29,14 @@ def draws(seed, key, count):
     return [uniform(mix(seed ^ mix(key)), j) for j in range(count)]
 
 
+def padded(count):
+    """The next multiple of eight."""
+    return -(-count // 8) * 8
+
+
 def groups(columns):
-    """The inputs of each feature: numbers first, then the indicators of nominal features."""
-    number, indicator = 0, sum(values is None for values in columns)
+    """The inputs of each feature: numbers in groups of eight, then indicators of nominal ones."""
+    number, indicator = 0, padded(sum(values is None for values in columns))
     out = []
     for values in columns:
         if values is None:
@@ -153,12 +158,14 @@ class Linear:
     def __init__(self, columns, classes, standardise):
         self.inputs = Inputs(columns, standardise)
         self.groups = groups(columns)
-        self.width = sum(map(len, self.groups))
+        self.numbers = padded(sum(values is None for values in columns))
+        self.width = self.numbers + sum(values or 0 for values in columns)
         self.positives = [1] if classes <= 2 else list(range(classes))
 
     def encoded(self, row, weight):
         self.inputs.learn(row, weight)
         numbers, indicators = self.inputs.encode(row)
+        numbers += [0.0] * (self.numbers - len(numbers))
         return numbers + [on for column in indicators for on in column]
 
 
@@ -237,10 +244,7 @@ class OFS(Linear):
         for sign, w, margin in zip(signs, self.w, self.margins, strict=True):
             if margin <= 1:
                 w[:] = [hold(shrink * a + rate * sign * b) for a, b in zip(w, x, strict=True)]
-                squares = 0.0
-                for a in w:
-                    squares += a * a
-                length, radius = math.sqrt(squares), 1 / math.sqrt(self.penalty)
+                length, radius = math.sqrt(in_eights(a * a for a in w)), 1 / math.sqrt(self.penalty)
                 if length > radius:
                     w[:] = [a * (radius / length) for a in w]
             elif self.variant == "paper":

@@ -24,6 +24,11 @@ def schema(width, classes=2):
     return Schema(tuple(Feature(f"f{i}") for i in range(width)), "y", tuple(range(classes)))
 
 
+def padded(rows):
+    """Rows as inputs of a linear rule, in groups of eight."""
+    return [[*row, *[0.0] * (8 - len(row))] for row in rows.tolist()]
+
+
 def close(found, expected):
     np.testing.assert_allclose(found, expected, rtol=0, atol=1e-8)
 
@@ -40,7 +45,7 @@ def test_ofs_follows_the_worked_example(variant, margins, last):
     for row, label, margin in zip(OFS_ROWS.tolist(), OFS_LABELS.tolist(), margins, strict=True):
         twin.learn(row, label, 1.0)
         close(twin.margins, [margin])
-    close(twin.w[0], last)
+    close(twin.w[0][:4], last)
     fast = OFS(n_features=2, variant=variant, standardise=False).bind(schema(4))
     changed, sets = fast.follow(OFS_ROWS, OFS_LABELS, None, 0.0)[1:]
     close(fast.scores(), np.abs(last))
@@ -50,18 +55,18 @@ def test_ofs_follows_the_worked_example(variant, margins, last):
 
 def test_the_partial_form_of_ofs_follows_the_worked_example():
     twin = twins.OFS([None] * 4, 2, n_features=2, variant="partial", standardise=False)
-    twin.w[0][:] = [0.5, 0.0, -0.3, 0.0]
-    twin.step([0.0, 2.0, -1.0, 0.0], 0, 1.0)
+    twin.w[0][:4] = [0.5, 0.0, -0.3, 0.0]
+    twin.step([0.0, 2.0, -1.0, 0.0, *[0.0] * 4], 0, 1.0)
     close(twin.margins, [-0.3])
-    close(twin.seen, [0, 20, -1.1111111111, 0])
-    close(twin.w[0], [0.5, -4, 0, 0])
+    close(twin.seen[:4], [0, 20, -1.1111111111, 0])
+    close(twin.w[0][:4], [0.5, -4, 0, 0])
 
 
 @pytest.mark.parametrize("w", [[0.5, 0.0, -0.3, 0.0], [0.0] * 4, [0.7, 0.0, 0.0, 0.0]])
 def test_what_the_partial_form_looks_at_is_unbiased(w):
     """The chances that a feature is looked at are those of all equally likely draws."""
     twin = twins.OFS([None] * 4, 2, n_features=2, variant="partial", epsilon=0.3)
-    twin.w[0][:] = w
+    twin.w[0][:4] = w
     used = [j for j in range(4) if w[j]]
     free = [j for j in range(4) if not w[j]]
     at_random = list(itertools.combinations(range(4), 2))
@@ -74,20 +79,20 @@ def test_what_the_partial_form_looks_at_is_unbiased(w):
 
 def test_fires_follows_the_worked_example():
     twin = twins.FIRES([None] * 3, 2, batch_size=3, standardise=False)
-    twin.mu, twin.sigma = [[0.10, -0.20, 0.05]], [[1.0, 0.8, 0.5]]
+    twin.mu[0][:3], twin.sigma[0][:3] = [0.10, -0.20, 0.05], [1.0, 0.8, 0.5]
     table = [
         (-0.1091089451, 1.3747727085, 0.8686183193),
         (-0.0556630340, 1.4372195379, 0.8336551925),
         (-0.0319194095, 1.2531560158, 0.8183155272),
     ]
-    for row, label, expected in zip(FIRES_ROWS.tolist(), (1, -1, 1), table, strict=True):
+    for row, label, expected in zip(padded(FIRES_ROWS), (1, -1, 1), table, strict=True):
         z, rho = twin.likelihood(twin.mu[0], twin.sigma[0], row, label)
         close([z, rho, twins.hazard(z)], expected)
-    first = zip(FIRES_ROWS[:2].tolist(), (1, 0), strict=True)
+    first = zip(padded(FIRES_ROWS)[:2], (1, 0), strict=True)
     twin.batch = [(row, label, 1.0) for row, label in first]
     twin.learn(FIRES_ROWS[2].tolist(), 1, 1.0)
-    close(twin.mu[0], [0.0997725577, -0.1969746012, 0.0514032827])
-    close(twin.sigma[0], [1.0001216608, 0.8001520837, 0.5000337120])
+    close(twin.mu[0][:3], [0.0997725577, -0.1969746012, 0.0514032827])
+    close(twin.sigma[0][:3], [1.0001216608, 0.8001520837, 0.5000337120])
     close(twin.scores(), [-0.0023935042, 1.6198279974, 0.0070980173])
 
 
@@ -118,8 +123,8 @@ def test_the_hazard_has_the_reference_values(z, expected):
 def test_the_gradients_of_fires_are_those_of_central_differences():
     draw = np.random.default_rng(3)
     twin = twins.FIRES([None] * 3, 2, standardise=False)
-    twin.mu, twin.sigma = [draw.normal(size=3).tolist()], [draw.random(3).tolist()]
-    twin.batch = [(draw.normal(size=3).tolist(), int(draw.integers(2)), 1.0) for _ in range(5)]
+    twin.mu[0][:3], twin.sigma[0][:3] = draw.normal(size=3).tolist(), draw.random(3).tolist()
+    twin.batch = [(row, int(draw.integers(2)), 1.0) for row in padded(draw.normal(size=(5, 3)))]
 
     def mean_log(mu, sigma):
         total = 0.0

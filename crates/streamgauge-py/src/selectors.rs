@@ -23,6 +23,7 @@ pub(crate) struct NativeSelector {
 
 type Rows<'py> = PyReadonlyArray2<'py, f64>;
 type Pickled<'py> = (Bound<'py, PyAny>, Bound<'py, PyTuple>, Vec<u8>);
+type Changes<'py> = (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
 type Followed<'py> =
     (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray2<bool>>);
 
@@ -31,6 +32,17 @@ impl NativeSelector {
         let selector = recipe.make().map_err(to_py)?;
         Ok(Self { recipe, selector })
     }
+}
+
+fn changes(
+    py: Python<'_>,
+    changed: Vec<usize>,
+    sets: Vec<bool>,
+    width: usize,
+) -> PyResult<Changes<'_>> {
+    let rows: Vec<i64> = changed.iter().map(|&row| row as i64).collect();
+    let shape = [rows.len(), width];
+    Ok((rows.into_pyarray(py), sets.into_pyarray(py).reshape(shape)?))
 }
 
 fn items<'a>(rows: &'a Rows<'_>) -> PyResult<Items<'a>> {
@@ -97,13 +109,25 @@ impl NativeSelector {
         let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
         let followed =
             py.detach(|| self.selector.follow(items, labels, weights, fill)).map_err(to_py)?;
-        let changed: Vec<i64> = followed.changed.iter().map(|&row| row as i64).collect();
-        let shape = [changed.len(), width];
-        Ok((
-            followed.rows.into_pyarray(py).reshape([labels.len(), width])?,
-            changed.into_pyarray(py),
-            followed.sets.into_pyarray(py).reshape(shape)?,
-        ))
+        let masked = followed.rows.into_pyarray(py).reshape([labels.len(), width])?;
+        let (changed, sets) = changes(py, followed.changed, followed.sets, width)?;
+        Ok((masked, changed, sets))
+    }
+
+    /// Learn each row whose label is known. Returns what `follow` does, without the rows.
+    #[pyo3(signature = (rows, labels, weights=None))]
+    fn learn<'py>(
+        &mut self,
+        py: Python<'py>,
+        rows: Rows<'py>,
+        labels: PyReadonlyArray1<'py, i32>,
+        weights: Option<PyReadonlyArray1<'py, f64>>,
+    ) -> PyResult<Changes<'py>> {
+        let (items, width) = (items(&rows)?, rows.shape()[1]);
+        let labels = labels.as_slice()?;
+        let weights = weights.as_ref().map(|w| w.as_slice()).transpose()?;
+        let followed = py.detach(|| self.selector.learn(items, labels, weights)).map_err(to_py)?;
+        changes(py, followed.changed, followed.sets, width)
     }
 
     /// A selector with the same parameters and its own seed that has learned nothing.

@@ -3,26 +3,37 @@
 
 use std::ops::Range;
 
-use crate::kernels::{LANES, Simd};
+use super::means::Means;
+use crate::kernels::{LANES, Simd, groups};
 use crate::learners::linear::{Encoded, Inputs};
 use crate::learners::memory::held;
 use crate::learners::{Column, Reader, Writer};
 
+/// How numeric cells become inputs.
+#[derive(Debug, Clone)]
+enum Scale {
+    /// Standardised by the moments so far.
+    Standard(Box<Inputs>, Encoded),
+    /// As they are.
+    Plain(Means, Vec<f64>),
+}
+
 /// Encodes rows, and keeps which inputs belong to which feature.
 #[derive(Debug, Clone)]
 pub(super) struct Features {
-    inputs: Inputs,
+    columns: Vec<Column>,
+    scale: Scale,
+    numbers: usize,
     /// The inputs of each feature.
     ranges: Vec<Range<usize>>,
-    encoded: Encoded,
-    /// The inputs of the last row: numbers (padded with 0 to groups of eight), then indicators.
+    /// The inputs of the last row: numbers, then indicators, each padded with 0 to groups of eight.
     pub(super) x: Vec<f64>,
 }
 
 impl Features {
     pub(super) fn new(columns: &[Column], standardise: bool) -> Self {
-        let inputs = Inputs::new(columns, standardise);
-        let (mut number, mut indicator) = (0, inputs.groups() * LANES);
+        let numbers = columns.iter().filter(|&&column| column == Column::Numeric).count();
+        let (mut number, mut indicator) = (0, groups(numbers) * LANES);
         let ranges = columns.iter().map(|column| {
             let (next, width) = match column {
                 Column::Numeric => (&mut number, 1),
@@ -32,8 +43,13 @@ impl Features {
             *next - width..*next
         });
         let ranges = ranges.collect();
-        let x = vec![0.0; inputs.groups() * LANES + inputs.indicators()];
-        Self { inputs, ranges, encoded: Encoded::default(), x }
+        let scale = if standardise {
+            Scale::Standard(Box::new(Inputs::new(columns, true)), Encoded::default())
+        } else {
+            Scale::Plain(Means::new(numbers), Vec::new())
+        };
+        let x = vec![0.0; groups(indicator) * LANES];
+        Self { columns: columns.to_vec(), scale, numbers, ranges, x }
     }
 
     /// Number of features.
@@ -46,7 +62,13 @@ impl Features {
         self.x.len()
     }
 
+    /// Whether all features are numeric: input i is feature i.
+    pub(super) fn all_numeric(&self) -> bool {
+        self.numbers == self.columns.len()
+    }
+
     /// The inputs of a feature.
+    #[inline(always)]
     pub(super) fn of(&self, feature: usize) -> Range<usize> {
         self.ranges[feature].clone()
     }
@@ -55,28 +77,59 @@ impl Features {
     /// mean so far.
     #[inline(always)]
     pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
-        self.inputs.learn(s, row, weight, &mut self.encoded.buffer);
-        self.inputs.encode(s, row, &mut self.encoded);
-        let numbers = self.encoded.numbers.len() * LANES;
-        let (to, indicators) = self.x.split_at_mut(numbers);
-        for (to, from) in to.as_chunks_mut::<LANES>().0.iter_mut().zip(&self.encoded.numbers) {
-            *to = from.0;
+        let (numbers, indicators) = self.x.split_at_mut(groups(self.numbers) * LANES);
+        match &mut self.scale {
+            Scale::Standard(inputs, encoded) => {
+                inputs.learn(s, row, weight, &mut encoded.buffer);
+                inputs.encode(s, row, encoded);
+                let eights = numbers.as_chunks_mut::<LANES>().0.iter_mut();
+                eights.zip(&encoded.numbers).for_each(|(to, from)| *to = from.0);
+            }
+            Scale::Plain(means, _) if self.numbers == row.len() => {
+                means.learn(row, weight, &mut numbers[..self.numbers]);
+            }
+            Scale::Plain(means, cells) => {
+                let numeric = self.columns.iter().zip(row);
+                let numeric = numeric.filter(|(column, _)| **column == Column::Numeric);
+                cells.clear();
+                cells.extend(numeric.map(|(_, &cell)| cell));
+                means.learn(cells, weight, &mut numbers[..self.numbers]);
+            }
+        }
+        if indicators.is_empty() {
+            return;
         }
         indicators.fill(0.0);
-        for &on in &self.encoded.on {
-            indicators[on] = 1.0;
+        for ((column, range), &cell) in self.columns.iter().zip(&self.ranges).zip(row) {
+            if let Column::Nominal(values) = column {
+                // Missing cells and undeclared values set no indicator.
+                let code = cell as usize;
+                if code as f64 == cell && code < *values {
+                    indicators[range.start + code - numbers.len()] = 1.0;
+                }
+            }
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.inputs.bytes() + self.encoded.bytes() + held(&self.ranges) + held(&self.x)
+        let scale = match &self.scale {
+            Scale::Standard(inputs, encoded) => inputs.bytes() + encoded.bytes(),
+            Scale::Plain(means, cells) => means.bytes() + held(cells),
+        };
+        scale + held(&self.columns) + held(&self.ranges) + held(&self.x)
     }
 
     pub(super) fn save(&self, out: &mut Writer) {
-        self.inputs.save(out);
+        match &self.scale {
+            Scale::Standard(inputs, _) => inputs.save(out),
+            Scale::Plain(means, _) => means.save(out),
+        }
     }
 
     pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
-        self.inputs.load(from)
+        match &mut self.scale {
+            Scale::Standard(inputs, _) => inputs.load(from),
+            Scale::Plain(means, _) => means.load(from),
+        }
     }
 }

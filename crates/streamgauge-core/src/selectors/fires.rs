@@ -7,7 +7,7 @@ use super::largest::{Ties, largest};
 use super::rule::{Rule, n_features};
 use super::selection::Selection;
 use crate::error::Result;
-use crate::kernels::{F8, LANES, Simd, groups};
+use crate::kernels::{LANES, Simd, groups};
 use crate::learners::linear::bounded;
 use crate::learners::memory::held;
 use crate::learners::{Reader, Shape, Writer};
@@ -29,14 +29,26 @@ struct Weights {
     deviations: Vec<f64>,
 }
 
-/// Labelled items in blocks of eight, one item per lane: of each block all inputs, eight at a time.
+/// Labelled items: their inputs row by row, classes and weights (0 where there is no item).
 #[derive(Debug, Clone)]
 struct Items {
-    x: Vec<F8>,
-    /// Class and weight of each item; a weight of 0 where there is none.
+    x: Vec<f64>,
     classes: Vec<usize>,
     weights: Vec<f64>,
     count: usize,
+}
+
+/// Buffers of a step.
+#[derive(Debug, Clone)]
+struct Buffers {
+    /// The squares of the deviations.
+    variances: Vec<f64>,
+    /// The sums of the gradients of each input.
+    by_mean: Vec<f64>,
+    by_deviation: Vec<f64>,
+    /// Of each item: the margin and the variance, then the factors of its gradients.
+    margins: Vec<f64>,
+    spreads: Vec<f64>,
 }
 
 struct Fires {
@@ -48,8 +60,18 @@ struct Fires {
     /// For two classes one, otherwise one per class.
     weights: Vec<Weights>,
     items: Items,
-    /// Buffers: the sums of the gradients of each input, in eight parts.
-    gradients: Vec<(F8, F8)>,
+    buffers: Buffers,
+}
+
+/// Eight numbers of a column at a time.
+#[inline(always)]
+fn eights(column: &[f64]) -> std::slice::Iter<'_, [f64; LANES]> {
+    column.as_chunks().0.iter()
+}
+
+#[inline(always)]
+fn eights_mut(column: &mut [f64]) -> std::slice::IterMut<'_, [f64; LANES]> {
+    column.as_chunks_mut().0.iter_mut()
 }
 
 impl Weights {
@@ -61,48 +83,63 @@ impl Weights {
         items: &Items,
         positive: usize,
         steps: &Steps,
-        gradients: &mut [(F8, F8)],
+        buffers: &mut Buffers,
     ) {
-        gradients.fill((F8::ZERO, F8::ZERO));
-        let total: f64 = items.weights.iter().sum();
-        for (block, x) in items.x.chunks_exact(self.means.len()).enumerate() {
-            let (mut margin, mut variance) = (s.splat(0.0), s.splat(1.0));
-            for ((x, &mean), &deviation) in x.iter().zip(&self.means).zip(&self.deviations) {
-                let x = s.load(&x.0);
-                margin = s.add(margin, s.mul(s.splat(mean), x));
-                let square = s.mul(s.splat(deviation * deviation), s.mul(x, x));
-                variance = s.add(variance, square);
+        let Buffers { variances, by_mean, by_deviation, margins, spreads } = buffers;
+        let inputs = self.means.len().max(1);
+        for (variance, deviation) in variances.iter_mut().zip(&self.deviations) {
+            *variance = deviation * deviation;
+        }
+        margins.fill(0.0);
+        spreads.fill(1.0);
+        let rows = items.x.chunks_exact(inputs).take(items.count);
+        for ((x, margin), spread) in rows.zip(&mut *margins).zip(&mut *spreads) {
+            let (mut sum, mut squares) = (s.splat(0.0), s.splat(0.0));
+            for ((x, mean), variance) in eights(x).zip(eights(&self.means)).zip(eights(variances)) {
+                let x = s.load(x);
+                sum = s.add(sum, s.mul(s.load(mean), x));
+                squares = s.add(squares, s.mul(s.load(variance), s.mul(x, x)));
             }
-            let (mut sign, mut weight) = ([0.0; LANES], [0.0; LANES]);
-            let some = block * LANES..((block + 1) * LANES).min(items.count);
-            for (lane, item) in some.enumerate() {
-                sign[lane] = if items.classes[item] == positive { 1.0 } else { -1.0 };
-                weight[lane] = items.weights[item];
+            *margin = s.sum(sum);
+            *spread += s.sum(squares);
+        }
+        let groups = eights_mut(margins).zip(eights_mut(spreads));
+        for (group, (margin, spread)) in groups.enumerate() {
+            let mut sign = [0.0; LANES];
+            for (lane, sign) in sign.iter_mut().enumerate() {
+                let hit = items.classes[group * LANES + lane] == positive;
+                *sign = if hit { 1.0 } else { -1.0 };
             }
-            let (sign, weight, root) = (s.load(&sign), s.load(&weight), s.sqrt(variance));
-            let z = s.div(s.mul(sign, margin), root);
-            let mut lanes = [0.0; LANES];
-            s.store(z, &mut lanes);
-            let lanes = lanes.map(bounded);
-            let hazard = s.load(&hazards(s, &lanes));
-            let z = s.load(&lanes);
-            let by_mean = s.mul(weight, s.div(s.mul(hazard, sign), root));
-            let by_deviation = s.mul(weight, s.div(s.mul(hazard, z), variance));
-            for (x, sums) in x.iter().zip(&mut *gradients) {
-                let x = s.load(&x.0);
-                let mean = s.add(s.load(&sums.0.0), s.mul(by_mean, x));
-                let square = s.mul(by_deviation, s.mul(x, x));
-                let deviation = s.sub(s.load(&sums.1.0), square);
-                s.store(mean, &mut sums.0.0);
-                s.store(deviation, &mut sums.1.0);
+            let mut weight = [0.0; LANES];
+            weight.copy_from_slice(&items.weights[group * LANES..(group + 1) * LANES]);
+            let (sign, weight, variance) = (s.load(&sign), s.load(&weight), s.load(spread));
+            let root = s.sqrt(variance);
+            let mut z = [0.0; LANES];
+            s.store(s.div(s.mul(sign, s.load(margin)), root), &mut z);
+            let z = z.map(bounded);
+            let hazard = s.mul(weight, s.load(&hazards(s, &z)));
+            s.store(s.div(s.mul(hazard, sign), root), margin);
+            s.store(s.div(s.mul(hazard, s.load(&z)), variance), spread);
+        }
+        by_mean.fill(0.0);
+        by_deviation.fill(0.0);
+        let rows = items.x.chunks_exact(inputs).take(items.count);
+        for ((x, &first), &second) in rows.zip(&*margins).zip(&*spreads) {
+            let (first, second) = (s.splat(first), s.splat(second));
+            let sums = eights_mut(by_mean).zip(eights_mut(by_deviation));
+            for (x, (mean, deviation)) in eights(x).zip(sums) {
+                let x = s.load(x);
+                s.store(s.add(s.load(mean), s.mul(first, x)), mean);
+                let square = s.mul(second, s.mul(x, x));
+                s.store(s.sub(s.load(deviation), square), deviation);
             }
         }
-        for ((mean, deviation), sums) in
-            self.means.iter_mut().zip(&mut self.deviations).zip(gradients)
+        let total: f64 = items.weights.iter().sum();
+        for ((mean, deviation), (first, second)) in
+            self.means.iter_mut().zip(&mut self.deviations).zip(by_mean.iter().zip(&*by_deviation))
         {
-            let by_mean = s.sum(s.load(&sums.0.0)) / total;
-            let by_deviation = s.sum(s.load(&sums.1.0)) / total * *deviation;
-            *mean = bounded(*mean + steps.mean_rate * by_mean);
+            let by_deviation = second / total * *deviation;
+            *mean = bounded(*mean + steps.mean_rate * (first / total));
             *deviation = bounded(*deviation + steps.deviation_rate * by_deviation);
         }
     }
@@ -110,18 +147,14 @@ impl Weights {
 
 impl Items {
     fn new(inputs: usize, batch: usize) -> Self {
-        let (blocks, padded) = (groups(batch), groups(batch) * LANES);
-        let x = vec![F8::ZERO; blocks * inputs];
+        let padded = groups(batch) * LANES;
+        let x = vec![0.0; batch * inputs];
         Self { x, classes: vec![0; padded], weights: vec![0.0; padded], count: 0 }
     }
 
     #[inline(always)]
     fn push(&mut self, x: &[f64], class: usize, weight: f64) {
-        let (block, lane) = (self.count / LANES, self.count % LANES);
-        let to = &mut self.x[block * x.len()..(block + 1) * x.len()];
-        for (to, &x) in to.iter_mut().zip(x) {
-            to.0[lane] = x;
-        }
+        self.x[self.count * x.len()..(self.count + 1) * x.len()].copy_from_slice(x);
         (self.classes[self.count], self.weights[self.count]) = (class, weight);
         self.count += 1;
     }
@@ -153,7 +186,13 @@ impl Fires {
             features,
             weights: vec![weights; vectors],
             items: Items::new(inputs, batch),
-            gradients: vec![(F8::ZERO, F8::ZERO); inputs],
+            buffers: Buffers {
+                variances: vec![0.0; inputs],
+                by_mean: vec![0.0; inputs],
+                by_deviation: vec![0.0; inputs],
+                margins: vec![0.0; groups(batch) * LANES],
+                spreads: vec![1.0; groups(batch) * LANES],
+            },
         }
     }
 
@@ -180,7 +219,7 @@ impl Rule for Fires {
         for (class, weights) in self.weights.iter_mut().enumerate() {
             let positive = if single { 1 } else { class };
             for _ in 0..self.steps.epochs {
-                weights.step(s, &self.items, positive, &self.steps, &mut self.gradients);
+                weights.step(s, &self.items, positive, &self.steps, &mut self.buffers);
             }
             for deviation in &mut weights.deviations {
                 *deviation = deviation.max(self.steps.least_deviation);
@@ -207,7 +246,10 @@ impl Rule for Fires {
         let each = |w: &Weights| held(&w.means) + held(&w.deviations);
         let weights = held(&self.weights) + self.weights.iter().map(each).sum::<usize>();
         let items = held(&self.items.x) + held(&self.items.classes) + held(&self.items.weights);
-        self.features.bytes() + weights + items + held(&self.gradients)
+        let Buffers { variances, by_mean, by_deviation, margins, spreads } = &self.buffers;
+        let buffers = [variances, by_mean, by_deviation, margins, spreads];
+        let buffers: usize = buffers.into_iter().map(held).sum();
+        self.features.bytes() + weights + items + buffers
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -230,11 +272,9 @@ impl Rule for Fires {
             out.reals(&weights.deviations);
         }
         out.whole(self.items.count as u64);
+        let inputs = self.features.inputs();
+        out.reals(&self.items.x[..self.items.count * inputs]);
         for item in 0..self.items.count {
-            let (block, lane) = (item / LANES, item % LANES);
-            let inputs = self.features.inputs();
-            let x = &self.items.x[block * inputs..(block + 1) * inputs];
-            x.iter().for_each(|x| out.real(x.0[lane]));
             out.whole(self.items.classes[item] as u64);
             out.real(self.items.weights[item]);
         }
@@ -247,14 +287,13 @@ impl Rule for Fires {
             from.reals(&mut weights.deviations)?;
         }
         let count = from.below(self.batch)?;
-        let mut x = vec![0.0; self.features.inputs()];
         self.items.clear();
-        for _ in 0..count {
-            from.reals(&mut x)?;
-            let class = from.below(self.weights.len().max(2))?;
-            let weight = from.real()?;
-            self.items.push(&x, class, weight);
+        from.reals(&mut self.items.x[..count * self.features.inputs()])?;
+        for item in 0..count {
+            self.items.classes[item] = from.below(self.weights.len().max(2))?;
+            self.items.weights[item] = from.real()?;
         }
+        self.items.count = count;
         Ok(())
     }
 }

@@ -11,6 +11,7 @@ mod hazard;
 mod information_gain;
 mod largest;
 mod largest_variance;
+mod means;
 mod ofs;
 mod random_features;
 mod recipe;

@@ -7,8 +7,8 @@ use super::random_features::draws;
 use super::rule::{Rule, n_features};
 use super::selection::Selection;
 use crate::error::{Result, parameter};
-use crate::kernels::Simd;
-use crate::learners::linear::bounded;
+use crate::kernels::{LANES, Simd};
+use crate::learners::linear::{bounded, bounded_lanes};
 use crate::learners::memory::held;
 use crate::learners::{Reader, Shape, Writer};
 use crate::parameters::Parameters;
@@ -45,12 +45,46 @@ struct Ofs {
     scores: Vec<f64>,
     draws: Vec<f64>,
     row: Vec<f64>,
+    /// Whether there is one vector of weights, of numeric features, that is truncated: then
+    /// `used` has the features with a weight other than 0, ascending.
+    sparse: bool,
+    used: Vec<usize>,
+    candidates: Vec<usize>,
+    values: Vec<f64>,
 }
 
 /// The sum of products, in index order.
 #[inline(always)]
 fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + a * b)
+}
+
+/// The sum of squares, eight at a time.
+#[inline(always)]
+fn squares<S: Simd>(s: S, w: &[f64]) -> f64 {
+    let mut lanes = s.splat(0.0);
+    for w in w.as_chunks::<LANES>().0 {
+        let w = s.load(w);
+        lanes = s.add(lanes, s.mul(w, w));
+    }
+    s.sum(lanes)
+}
+
+/// Take a step, and scale the weights down to the radius if they are longer.
+#[inline(always)]
+fn move_by<S: Simd>(s: S, w: &mut [f64], x: &[f64], shrink: f64, step: f64, radius: f64) {
+    let (shrink, step) = (s.splat(shrink), s.splat(step));
+    for (w, x) in w.as_chunks_mut::<LANES>().0.iter_mut().zip(x.as_chunks::<LANES>().0) {
+        let moved = s.add(s.mul(shrink, s.load(w)), s.mul(step, s.load(x)));
+        s.store(bounded_lanes(s, moved), w);
+    }
+    let length = squares(s, w).sqrt();
+    if length > radius {
+        let scale = s.splat(radius / length);
+        for w in w.as_chunks_mut::<LANES>().0 {
+            s.store(s.mul(s.load(w), scale), w);
+        }
+    }
 }
 
 impl Ofs {
@@ -66,7 +100,12 @@ impl Ofs {
         let features = Features::new(&shape.columns, standardise);
         let vectors = if shape.classes <= 2 { 1 } else { shape.classes };
         let width = features.len();
+        let truncates = matches!(variant, Variant::Paper | Variant::Pystreamfs);
         Self {
+            sparse: truncates && vectors == 1 && features.all_numeric(),
+            used: Vec::new(),
+            candidates: Vec::new(),
+            values: Vec::new(),
             count,
             rate,
             penalty,
@@ -142,9 +181,17 @@ impl Ofs {
         }
     }
 
+    /// The factor by which weights shrink at a learning rate.
+    fn shrink(&self, rate: f64) -> f64 {
+        match self.variant {
+            Variant::Paper => (1.0 - self.penalty * rate).max(0.0),
+            Variant::Pystreamfs | Variant::Float | Variant::Partial => 1.0,
+        }
+    }
+
     /// Move the weights by the encoded item; returns whether a step was made.
     #[inline(always)]
-    fn step(&mut self, class: usize, weight: f64) -> bool {
+    fn step<S: Simd>(&mut self, s: S, class: usize, weight: f64) -> bool {
         let single = self.weights.len() == 1;
         let sign = |c: usize| if class == (if single { 1 } else { c }) { 1.0 } else { -1.0 };
         for (c, (margin, w)) in self.margins.iter_mut().zip(&self.weights).enumerate() {
@@ -155,27 +202,57 @@ impl Ofs {
             self.weigh_by_chance();
         }
         let rate = weight * self.rate;
-        let shrink = match self.variant {
-            Variant::Paper => (1.0 - self.penalty * rate).max(0.0),
-            Variant::Pystreamfs | Variant::Float | Variant::Partial => 1.0,
-        };
-        let radius = 1.0 / self.penalty.sqrt();
+        let (shrink, radius) = (self.shrink(rate), 1.0 / self.penalty.sqrt());
         for (c, (&margin, w)) in self.margins.iter().zip(&mut self.weights).enumerate() {
             if margin <= 1.0 {
-                let step = rate * sign(c);
-                for (w, x) in w.iter_mut().zip(&self.features.x) {
-                    *w = bounded(shrink * *w + step * x);
-                }
-                let length = dot(w, w).sqrt();
-                if length > radius {
-                    let scale = radius / length;
-                    w.iter_mut().for_each(|w| *w *= scale);
-                }
+                move_by(s, w, &self.features.x, shrink, rate * sign(c), radius);
             } else if self.variant == Variant::Paper {
                 w.iter_mut().for_each(|w| *w *= shrink);
             }
         }
         wrong
+    }
+
+    /// Learn the encoded item where weights are sparse: only the step looks at all features.
+    /// Returns whether other features have weights now.
+    #[inline(always)]
+    fn learn_sparse<S: Simd>(&mut self, s: S, class: usize, weight: f64) -> bool {
+        let rate = weight * self.rate;
+        let shrink = self.shrink(rate);
+        let (w, x) = (&mut self.weights[0], &self.features.x);
+        let y = if class == 1 { 1.0 } else { -1.0 };
+        // Weights that are 0 add nothing, so this is the sum over all features in index order.
+        let margin = y * self.used.iter().fold(0.0, |sum, &i| sum + w[i] * x[i]);
+        self.margins[0] = margin;
+        self.candidates.clear();
+        if margin <= 1.0 {
+            self.updates = self.updates.wrapping_add(1);
+            move_by(s, w, x, shrink, rate * y, 1.0 / self.penalty.sqrt());
+            // As many features as are kept have at least the smallest of the weights kept so far.
+            let full = self.used.len() == self.count;
+            let least = self.used.iter().map(|&i| w[i].abs()).fold(f64::INFINITY, f64::min);
+            let least = if full { least } else { 0.0 };
+            let features = w[..self.features.len()].iter().enumerate();
+            let large = features.filter(|(_, w)| w.abs() >= least && **w != 0.0);
+            self.candidates.extend(large.map(|(i, _)| i));
+            if self.candidates.len() > self.count {
+                // The bits of numbers of one sign are in the order of the numbers.
+                let size = |i: usize| w[i].abs().to_bits();
+                let order = |a: &usize, b: &usize| size(*b).cmp(&size(*a)).then(a.cmp(b));
+                self.candidates.select_nth_unstable_by(self.count - 1, order);
+                self.candidates.truncate(self.count);
+                self.candidates.sort_unstable();
+            }
+            self.values.clear();
+            self.values.extend(self.candidates.iter().map(|&i| w[i]));
+            w.fill(0.0);
+            self.candidates.iter().zip(&self.values).for_each(|(&i, &value)| w[i] = value);
+        } else {
+            self.used.iter().for_each(|&i| w[i] *= shrink);
+            self.candidates.extend(self.used.iter().copied().filter(|&i| w[i] != 0.0));
+        }
+        std::mem::swap(&mut self.used, &mut self.candidates);
+        self.used != self.candidates
     }
 
     /// Set all but the largest weights to 0.
@@ -206,7 +283,10 @@ impl Rule for Ofs {
             self.features.learn(s, row, weight);
         }
         self.learned = self.learned.wrapping_add(1);
-        let stepped = self.step(class, weight);
+        if self.sparse {
+            return self.learn_sparse(s, class, weight);
+        }
+        let stepped = self.step(s, class, weight);
         if stepped {
             self.updates = self.updates.wrapping_add(1);
             if self.variant != Variant::Float {
@@ -224,6 +304,11 @@ impl Rule for Ofs {
             largest(&scores, self.count, Ties::Highest, selected);
             return;
         }
+        if self.sparse {
+            selected.fill(false);
+            self.used.iter().for_each(|&i| selected[i] = true);
+            return;
+        }
         for (feature, selected) in selected.iter_mut().enumerate() {
             *selected = self.non_zero(feature);
         }
@@ -239,7 +324,14 @@ impl Rule for Ofs {
         let weights: usize = self.weights.iter().map(held).sum();
         let buffers = held(&self.margins) + held(&self.scores) + held(&self.draws);
         let flags = held(&self.looked_at) + held(&self.kept);
-        self.features.bytes() + held(&self.weights) + weights + buffers + flags + held(&self.row)
+        let sparse = held(&self.used) + held(&self.candidates) + held(&self.values);
+        sparse
+            + self.features.bytes()
+            + held(&self.weights)
+            + weights
+            + buffers
+            + flags
+            + held(&self.row)
     }
 
     fn vitals(&self) -> Vec<(&'static str, f64)> {
@@ -261,7 +353,11 @@ impl Rule for Ofs {
     fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
         (self.learned, self.updates) = (from.whole()?, from.whole()?);
         self.features.load(from)?;
-        self.weights.iter_mut().try_for_each(|w| from.reals(w))
+        self.weights.iter_mut().try_for_each(|w| from.reals(w))?;
+        if self.sparse {
+            self.used = (0..self.features.len()).filter(|&i| self.non_zero(i)).collect();
+        }
+        Ok(())
     }
 }
 
@@ -346,7 +442,7 @@ mod tests {
         ofs.features.x[..4].copy_from_slice(&[9.0, 2.0, -1.0, 9.0]);
         ofs.hide();
         // The item has y = -1 and is on the wrong side by -0.3: w'x = 0.3.
-        assert!(ofs.step(0, 1.0));
+        assert!(ofs.step(Plain, 0, 1.0));
         check(&ofs.margins, &[-0.3]);
         check(&ofs.features.x[..4], &[0.0, 20.0, -1.1111111111, 0.0]);
         ofs.truncate();

@@ -30,6 +30,14 @@ pub trait Selector: Send + Sync {
         fill: f64,
     ) -> Result<Followed>;
 
+    /// Learn each item whose label is known and whose weight is above 0; no rows are returned.
+    fn learn(
+        &mut self,
+        items: Items<'_>,
+        labels: &[i32],
+        weights: Option<&[f64]>,
+    ) -> Result<Followed>;
+
     /// Bytes held.
     fn bytes(&self) -> usize;
 
@@ -70,6 +78,19 @@ impl<R: Rule> Selection<R> {
         rule.select(&mut selected);
         Self { rule, classes, next: selected.clone(), selected, learned: 0, changes: 0 }
     }
+
+    fn follow_all(
+        &mut self,
+        items: Items<'_>,
+        labels: &[i32],
+        weights: Option<&[f64]>,
+        fill: Option<f64>,
+    ) -> Result<Followed> {
+        items.check(Some(self.selected.len()))?;
+        items.check_training(labels.len(), weights)?;
+        i32::check(labels, self.classes.max(1))?;
+        Ok(dispatch(Follow { selection: self, items, labels, weights, fill }))
+    }
 }
 
 impl<R: Rule> Selector for Selection<R> {
@@ -103,10 +124,16 @@ impl<R: Rule> Selector for Selection<R> {
         weights: Option<&[f64]>,
         fill: f64,
     ) -> Result<Followed> {
-        items.check(Some(self.width()))?;
-        items.check_training(labels.len(), weights)?;
-        i32::check(labels, self.classes.max(1))?;
-        Ok(dispatch(Follow { selection: self, items, labels, weights, fill }))
+        self.follow_all(items, labels, weights, Some(fill))
+    }
+
+    fn learn(
+        &mut self,
+        items: Items<'_>,
+        labels: &[i32],
+        weights: Option<&[f64]>,
+    ) -> Result<Followed> {
+        self.follow_all(items, labels, weights, None)
     }
 
     fn bytes(&self) -> usize {
@@ -147,7 +174,8 @@ struct Follow<'a, R> {
     items: Items<'a>,
     labels: &'a [i32],
     weights: Option<&'a [f64]>,
-    fill: f64,
+    /// None: no rows are wanted.
+    fill: Option<f64>,
 }
 
 impl<R: Rule> Kernel for Follow<'_, R> {
@@ -158,10 +186,14 @@ impl<R: Rule> Kernel for Follow<'_, R> {
         let Self { selection, items, labels, weights, fill } = self;
         let Selection { rule, selected, next, learned, changes, .. } = selection;
         let mut out = Followed::default();
-        out.rows.reserve_exact(items.len() * items.width());
+        if fill.is_some() {
+            out.rows.reserve_exact(items.len() * items.width());
+        }
         for (i, label) in labels.iter().enumerate() {
             let row = items.row(i);
-            mask_row(row, selected, fill, &mut out.rows);
+            if let Some(fill) = fill {
+                mask_row(row, selected, fill, &mut out.rows);
+            }
             let weight = weights.map_or(1.0, |w| w[i]);
             let (Some(class), true) = (label.known(), weight > 0.0) else { continue };
             let mut report = *learned == 0;

@@ -102,13 +102,7 @@ impl Inputs {
 
     /// Update the running moments with a row. Missing cells are ignored.
     #[inline(always)]
-    pub(crate) fn learn<S: Simd>(
-        &mut self,
-        s: S,
-        row: &[f64],
-        weight: f64,
-        buffer: &mut Vec<f64>,
-    ) {
+    pub(crate) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64, buffer: &mut Vec<f64>) {
         let (none, weight) = (s.splat(0.0), s.splat(weight));
         for (g, cells) in self.numbers_of(row, buffer).chunks(LANES).enumerate() {
             let (total, squares) = self.moments.learn_group(s, g, load_cells(s, cells), weight);
