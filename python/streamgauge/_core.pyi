@@ -254,7 +254,7 @@ class Generator:
         seed: int,
     ) -> Generator: ...
     @staticmethod
-    def waveform(noise: bool, drifting: int, concept: int, seed: int) -> Generator: ...
+    def waveform(irrelevant: bool, drifting: int, concept: int, seed: int) -> Generator: ...
     @staticmethod
     def sine(function: int, irrelevant: bool, balance: bool, seed: int) -> Generator: ...
     @staticmethod
@@ -499,6 +499,8 @@ class Interpreter:
     def __new__(cls, folds: Sequence[object], classes: int | None, scores: bool) -> Interpreter: ...
     def __len__(self) -> int: ...
     def memory(self) -> int: ...
+    def save(self) -> list[bytes]: ...
+    def load(self, states: Sequence[bytes], width: int) -> None: ...
     def events(
         self,
         what: U8,
@@ -543,15 +545,15 @@ def events_as_orders(
     predict_last: bool,
     labels: int,
     pending: U64,
-    arrival: U64,
+    labels_at_arrival: U64,
 ) -> tuple[U8, U64, U32, U8, I64, U32]: ...
 def pending_bins(
     starts: I64,
     time: I64,
     prediction: Codes | F64,
     last: Codes | F64,
-    until: I64,
+    label_time: I64,
     bins: int,
-    program: bool,
+    grzenda: bool,
     classes: int | None,
 ) -> Codes | F64: ...

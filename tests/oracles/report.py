@@ -361,7 +361,7 @@ def pending_section(runs, bins, every, titles):
             {
                 "learner": name,
                 **{f"bin_{b}": last[b] for b in (0, 25, 45, bins + 1)},
-                "psi": sum(last) / len(last),
+                "mean": sum(last) / len(last),
                 "changes": sum(reevaluation.changes(t) for _, t in run.labelled) / labels,
                 "changed": sum(changed) / labels,
                 "repeated": known["n_r"][-1],

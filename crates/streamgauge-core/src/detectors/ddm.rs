@@ -11,7 +11,7 @@ use crate::parameters::Parameters;
 pub struct Ddm {
     warning: f64,
     alarm: f64,
-    warm_up: f64,
+    warm_start: f64,
     pub(super) errors: Errors,
     pub(super) least: Least,
 }
@@ -68,11 +68,11 @@ pub(super) fn check_levels(who: &'static str, warning: f64, alarm: f64) -> Resul
 }
 
 impl Ddm {
-    /// Levels in standard deviations; no warning or alarm during the first `warm_up` losses.
-    pub fn new(warning: f64, alarm: f64, warm_up: u64) -> Result<Self> {
+    /// Levels in standard deviations; no warning or alarm during the first `warm_start` losses.
+    pub fn new(warning: f64, alarm: f64, warm_start: u64) -> Result<Self> {
         check_levels("DDM", warning, alarm)?;
         let (errors, least) = (Errors::default(), Least::NONE);
-        Ok(Self { warning, alarm, warm_up: warm_up as f64, errors, least })
+        Ok(Self { warning, alarm, warm_start: warm_start as f64, errors, least })
     }
 }
 
@@ -88,7 +88,7 @@ impl Detector for Ddm {
     #[inline(always)]
     fn observe(&mut self, loss: f64) -> State {
         self.errors.push(loss);
-        if self.errors.count <= self.warm_up {
+        if self.errors.count <= self.warm_start {
             return State::Normal;
         }
         let (p, s) = self.errors.rate();

@@ -6,7 +6,8 @@ use crate::learners::{Reader, Writer};
 use crate::parameters::Parameters;
 
 /// Page-Hinkley on the ratio of the short-term to the long-term error: Algorithm 4 of Gama and
-/// others (2013). Where the long-term error is 0, so is the short-term one, and the ratio is 1.
+/// others (2013). Where the long-term error is 0, the ratio is 1: of losses that are not negative,
+/// the short-term error is 0 too.
 #[derive(Debug, Clone)]
 pub struct PageHinkleyRatio {
     short: Estimate,
