@@ -27,6 +27,10 @@ PAGES = {
         "Where the cells of a grid run: [Experiments](../experiments.md#where-the-cells-run).",
     ),
     "detector": ("Detectors", "Detection of drifts in losses: [Detectors](../detectors.md)."),
+    "selector": (
+        "Selectors",
+        "Choice of features: [Feature selection](../feature_selection.md).",
+    ),
 }
 """Title of the page of each family, and a link to its guide."""
 
