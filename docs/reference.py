@@ -36,6 +36,10 @@ PAGES = {
         "Sequences of losses",
         "Losses with known drifts: [Evaluating detectors](../detector_evaluation.md).",
     ),
+    "selector": (
+        "Selectors",
+        "Choice of features: [Feature selection](../feature_selection.md).",
+    ),
 }
 """Title of the page of each family, and a link to its guide."""
 

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from streamgauge import executors as executors
     from streamgauge import experiments as experiments
     from streamgauge import explanations as explanations
+    from streamgauge import feature_selection as feature_selection
     from streamgauge import integrations as integrations
     from streamgauge import late as late
     from streamgauge import learners as learners
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from streamgauge import protocols as protocols
     from streamgauge import repetitions as repetitions
     from streamgauge import report as report
+    from streamgauge import selectors as selectors
     from streamgauge import streams as streams
     from streamgauge import summaries as summaries
     from streamgauge import testing as testing

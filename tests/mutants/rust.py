@@ -48,6 +48,7 @@ TESTS = {
     ),
     "preprocessing": ("tests/preprocessing/", "tests/learners/test_contract.py"),
     "seeds": ("tests/test_seeds.py", "tests/streams/", "tests/learners/", "tests/late/"),
+    "selectors": ("tests/selectors/", "tests/learners/test_selecting.py"),
     "summaries": ("tests/measures/", "tests/test_windows.py", "tests/comparisons/"),
     "text": ("tests/streams/",),
     "row_major": ("tests/streams/", "tests/engine/"),

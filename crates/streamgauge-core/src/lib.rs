@@ -16,6 +16,7 @@ pub mod parameters;
 pub mod preprocessing;
 pub mod row_major;
 pub mod seeds;
+pub mod selectors;
 pub mod summaries;
 pub mod text;
 

@@ -85,7 +85,7 @@ impl NativeLearner {
         seed: u64,
         parameters: Option<&Bound<'_, PyDict>>,
     ) -> PyResult<Self> {
-        let shape = Shape { columns: columns_of(&columns), classes, seed };
+        let shape = shape_of(&columns, classes, seed);
         let parameters = parameters::of_py(parameters)?;
         Self::made(Recipe { name, parameters, shape })
     }
@@ -271,9 +271,9 @@ impl NativeLearner {
         let py = slf.py();
         let this = slf.borrow();
         let Recipe { name, parameters, shape } = &this.recipe;
-        let columns = values_of(&shape.columns);
         let named = parameters::to_py(py, parameters)?;
-        let arguments = (name, columns, shape.classes, shape.seed, named).into_pyobject(py)?;
+        let arguments = (name, values_of(&shape.columns), shape.classes, shape.seed, named)
+            .into_pyobject(py)?;
         Ok((slf.get_type().into_any(), arguments, this.save()))
     }
 
@@ -284,6 +284,11 @@ impl NativeLearner {
     fn __repr__(&self) -> String {
         format!("NativeLearner({})", self.recipe)
     }
+}
+
+/// The shape of a stream, from the number of values of each column, 0 for a numeric one.
+pub(crate) fn shape_of(values: &[usize], classes: usize, seed: u64) -> Shape {
+    Shape { columns: columns_of(values), classes, seed }
 }
 
 /// Columns from the number of values of each, 0 for a numeric one.

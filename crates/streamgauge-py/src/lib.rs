@@ -20,6 +20,7 @@ mod parameters;
 mod preprocessing;
 mod row_major;
 mod seeds;
+mod selectors;
 mod summaries;
 mod text;
 
@@ -52,6 +53,8 @@ mod _core {
     use crate::row_major::rows_of_columns;
     #[pymodule_export]
     use crate::seeds::uniforms;
+    #[pymodule_export]
+    use crate::selectors::NativeSelector;
     #[pymodule_export]
     use crate::summaries::{Confusions, Losses, Moments, Rankings};
     #[pymodule_export]

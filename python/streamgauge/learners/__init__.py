@@ -41,6 +41,7 @@ if TYPE_CHECKING:
         RecursiveLeastSquares as RecursiveLeastSquares,
     )
     from streamgauge.learners.resetting import Resetting as Resetting
+    from streamgauge.learners.selecting import Selecting as Selecting
     from streamgauge.learners.target_mean import TargetMean as TargetMean
     from streamgauge.learners.temporal_correction import TemporalCorrection as TemporalCorrection
     from streamgauge.learners.temporally_augmented import (

@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from struct import Struct
 from typing import Any, ClassVar
-from zlib import crc32
 
 import numpy as np
 
 from streamgauge.detectors._detector import KINDS
 from streamgauge.detectors.losses import losses
-from streamgauge.errors import LearnerError, ParameterError
+from streamgauge.errors import LearnerError
 from streamgauge.learners import _wrapping as wrapping
+from streamgauge.learners._two_states import opened, sealed
 from streamgauge.seeds import child
 from streamgauge.types import F64, NONE, U32, U64, Codes
 
@@ -23,10 +22,8 @@ FEW, MANY = 64, 8192
 
 ALARM = KINDS.index("alarm")
 
-MAGIC, VERSION = b"sg reset", 1
-HEAD = Struct("<8s6Q")
-"""Header of a saved state: the two above, a checksum, resets, items learned, bytes of the learner,
-bytes of the detector. The states of these two follow, each in a frame of its own."""
+MAGIC = b"sg reset"
+"""Begins a saved state, whose numbers are the resets and the items learned."""
 
 
 @dataclass(slots=True)
@@ -156,17 +153,16 @@ class ResettingLearner:
         """The state of learner and detector as bytes, if both can be saved."""
         base: bytes = self.learner.save()
         detector: bytes = self.detector.save()
-        parts = self.resets, self._learned, len(base), len(detector)
-        return _sealed(parts, base + detector)
+        return sealed(MAGIC, (self.resets, self._learned), base, detector)
 
     def load(self, state: bytes) -> None:
         """Load the state that an equal learner saved."""
-        resets, learned, size = _opened(state)
+        (resets, learned), inside, observed = opened(MAGIC, state)
         # Into untrained copies first: a refused state must change nothing.
         seed = self.seed if resets == 0 else child(self.seed, "reset", "", resets)
         base, detector = self.learner.fresh(seed), self.detector.clone(child(self.seed, "detector"))
-        base.load(state[HEAD.size : HEAD.size + size])
-        detector.load(state[HEAD.size + size :])
+        base.load(inside)
+        detector.load(observed)
         self.learner, self.detector, self.resets, self._learned = base, detector, resets, learned
 
     def memory(self) -> float:
@@ -277,32 +273,3 @@ class ResettingLearner:
 
 def _numbers(items: U64 | None) -> dict[str, U64]:
     return {} if items is None else {"items": items}
-
-
-def _sealed(parts: tuple[int, ...], inside: bytes) -> bytes:
-    """A state file: see `HEAD`."""
-    head = HEAD.pack(MAGIC, VERSION, 0, *parts)
-    return HEAD.pack(MAGIC, VERSION, crc32(inside, crc32(head)), *parts) + inside
-
-
-def _opened(state: bytes) -> tuple[int, int, int]:
-    """Resets, items learned and bytes of the learner, if the file is complete."""
-
-    def refused(must: str, got: str) -> ParameterError:
-        return ParameterError.of("learner", "state", must, got)
-
-    if len(state) < HEAD.size:
-        raise refused("a whole state file", f"{len(state)} bytes")
-    magic, version, _, resets, learned, size, rest = HEAD.unpack_from(state)
-    if magic != MAGIC:
-        raise refused("what `save` gave", "other bytes")
-    if version != VERSION:
-        raise refused(f"of version {VERSION}", f"version {version}")
-    if len(state) != HEAD.size + size + rest:
-        raise refused("a whole state file", f"{len(state)} bytes")
-    if (
-        _sealed((resets, learned, size, rest), state[HEAD.size :])[: HEAD.size]
-        != state[: HEAD.size]
-    ):
-        raise refused("as it was saved", "bytes that were changed since")
-    return resets, learned, size

@@ -21,6 +21,7 @@ FAMILIES = {
     "measure": "streamgauge.measures",
     "window": "streamgauge.windows",
     "detector": "streamgauge.detectors",
+    "selector": "streamgauge.selectors",
     "delay": "streamgauge.delays",
     "executor": "streamgauge.executors",
     "transformer": "streamgauge.preprocessing",
@@ -29,7 +30,7 @@ FAMILIES = {
 }
 """Family -> its package, which is also the group of its entry points."""
 
-PARTS = ("learner", "detector", "window", "delay", "transformer")
+PARTS = ("learner", "detector", "selector", "window", "delay", "transformer")
 """The families whose members are parameters of others."""
 
 PLACES = {
@@ -39,6 +40,7 @@ PLACES = {
     "measure": "measures",
     "window": "windows",
     "detector": "resetting(learner, detector), or in the detectors of detect",
+    "selector": "selecting(selector, learner)",
     "delay": "delay(stream, by), or in the delays of delay-sweep",
     "executor": "the executor of a run",
     "transformer": "pipeline([transformer, …], learner)",

@@ -42,6 +42,7 @@ METHODS = {
     "delay": ("ticks",),
     "transformer": ("bind",),
     "alarm_measure": ("value",),
+    "selector": ("bind",),
 }
 """What a member of a family that comes from outside must have."""
 

@@ -17,6 +17,7 @@ from streamgauge.report._adaptation_section import adaptation_section
 from streamgauge.report._apply_rules import apply_rules
 from streamgauge.report._format import count, interval_of, kind_of, listed, number, share
 from streamgauge.report._pending_section import pending_section
+from streamgauge.report._selection_section import selection_section
 from streamgauge.report._stability_section import stability_section
 from streamgauge.report._verdicts import verdict_table
 from streamgauge.report.page import (
@@ -157,6 +158,7 @@ def _section(results: StreamResults, points: int) -> Section:
             for one in (adaptation_section(results), stability_section(results))
             if one is not None
         ),
+        selections=selection_section(results),
         alarms={m.name: _alarms(m) for m in results.measured if _alarm_count(m)},
     )
 

@@ -19,6 +19,7 @@ from streamgauge.plots.learning_curve import Line
 from streamgauge.repetitions._spread import Spread
 from streamgauge.report._format import REPEATED, interval_of, shown
 from streamgauge.report._line_figure import line_figure
+from streamgauge.report._selection_picture import selection_picture
 from streamgauge.report.page import (
     Cell,
     Column,
@@ -47,6 +48,7 @@ def to_html(page: Page) -> str:
         spread=_spread,
         figure=_figure,
         repeated=REPEATED,
+        selection_picture=selection_picture,
         style=_resource("templates", "style.css"),
         script=_resource("templates", "page.js"),
         echarts=_resource("bundle", "echarts.min.js"),

@@ -12,7 +12,7 @@ import numpy as np
 
 from streamgauge.escapes import SURROGATE
 from streamgauge.kinds import at_least, at_most, plain_numbers
-from streamgauge.report.page import Page, PendingSection, Section, Table
+from streamgauge.report.page import Page, PendingSection, Section, SelectionSection, Table
 
 MOST_INDENT = 100
 """Largest number of spaces per level."""
@@ -34,6 +34,7 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
                 panels=(),
                 pending=_tables_only(s),
                 properties=tuple(dataclasses.replace(one, lines=()) for one in s.properties),
+                selections=_without_pictures(s),
             )
             for s in page.sections
         )
@@ -46,6 +47,12 @@ def _tables_only(section: Section) -> PendingSection | None:
     if section.pending is None:
         return None
     return dataclasses.replace(section.pending, values={}, costs={})
+
+
+def _without_pictures(section: Section) -> SelectionSection | None:
+    if section.selections is None:
+        return None
+    return dataclasses.replace(section.selections, pictures={})
 
 
 def plain(thing: object) -> Any:

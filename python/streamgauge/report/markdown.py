@@ -48,6 +48,9 @@ def to_markdown(page: Page) -> str:
         for found in section.properties:
             parts += [f"### {in_markdown(found.title)}", _table(found.table, mark=True)]
             parts.append(in_markdown(found.note))
+        if section.selections is not None:
+            parts += ["### Selected features", _table(section.selections.table, mark=True)]
+            parts.append(in_markdown(section.selections.note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from streamgauge.plots.learning_curve import Line
+from streamgauge.plots.selected_features import SelectedFeatures
 from streamgauge.repetitions._spread import Spread
 from streamgauge.types import F64, Axis, Drift
 
@@ -169,6 +170,15 @@ class PropertySection:
 
 
 @dataclass(frozen=True, slots=True)
+class SelectionSection:
+    """Stability and size of the selections of features; `pictures` by learner."""
+
+    table: Table
+    pictures: Mapping[str, SelectedFeatures]
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """One stream: its properties, the values of the learners, verdicts and curves.
 
@@ -186,6 +196,7 @@ class Section:
     alarms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     pending: PendingSection | None = None
     properties: tuple[PropertySection, ...] = ()
+    selections: SelectionSection | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,13 @@ pub(crate) fn bounded(x: f64) -> f64 {
 
 /// Eight numbers clipped to `LIMIT`.
 #[inline(always)]
-pub(in crate::learners) fn bounded_lanes<S: Simd>(s: S, x: S::V) -> S::V {
+pub(crate) fn bounded_lanes<S: Simd>(s: S, x: S::V) -> S::V {
     s.greater(s.lesser(x, s.splat(LIMIT)), s.splat(-LIMIT))
 }
 
 /// Running moments of the numeric columns, and positions of the nominal indicators.
 #[derive(Debug, Clone)]
-pub(in crate::learners) struct Inputs {
+pub(crate) struct Inputs {
     numeric: Vec<usize>,
     /// Column, first indicator, number of declared values.
     nominal: Vec<(usize, usize, usize)>,
@@ -37,23 +37,23 @@ pub(in crate::learners) struct Inputs {
 
 /// An encoded row.
 #[derive(Debug, Clone, Default)]
-pub(in crate::learners) struct Encoded {
+pub(crate) struct Encoded {
     /// The numeric columns in groups of eight, padded with 0.
-    pub(in crate::learners) numbers: Vec<F8>,
+    pub(crate) numbers: Vec<F8>,
     /// The indicators that are 1; all others are 0.
-    pub(in crate::learners) on: Vec<usize>,
+    pub(crate) on: Vec<usize>,
     /// Buffer for the gathered numeric cells.
-    pub(in crate::learners) buffer: Vec<f64>,
+    pub(crate) buffer: Vec<f64>,
 }
 
 impl Encoded {
-    pub(in crate::learners) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         held(&self.numbers) + held(&self.on) + held(&self.buffer)
     }
 }
 
 impl Inputs {
-    pub(in crate::learners) fn new(columns: &[Column], standardise: bool) -> Self {
+    pub(crate) fn new(columns: &[Column], standardise: bool) -> Self {
         let (mut numeric, mut nominal, mut indicators) = (Vec::new(), Vec::new(), 0);
         for (i, column) in columns.iter().enumerate() {
             match column {
@@ -70,22 +70,22 @@ impl Inputs {
     }
 
     /// Number of groups of eight numeric columns.
-    pub(in crate::learners) fn groups(&self) -> usize {
+    pub(crate) fn groups(&self) -> usize {
         self.scales.len()
     }
 
     /// Number of columns.
-    pub(in crate::learners) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         self.numeric.len() + self.nominal.len()
     }
 
     /// Number of numeric columns.
-    pub(in crate::learners) fn numbers(&self) -> usize {
+    pub(crate) fn numbers(&self) -> usize {
         self.numeric.len()
     }
 
     /// Number of indicators.
-    pub(in crate::learners) fn indicators(&self) -> usize {
+    pub(crate) fn indicators(&self) -> usize {
         self.indicators
     }
 
@@ -102,13 +102,7 @@ impl Inputs {
 
     /// Update the running moments with a row. Missing cells are ignored.
     #[inline(always)]
-    pub(in crate::learners) fn learn<S: Simd>(
-        &mut self,
-        s: S,
-        row: &[f64],
-        weight: f64,
-        buffer: &mut Vec<f64>,
-    ) {
+    pub(crate) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64, buffer: &mut Vec<f64>) {
         let (none, weight) = (s.splat(0.0), s.splat(weight));
         for (g, cells) in self.numbers_of(row, buffer).chunks(LANES).enumerate() {
             let (total, squares) = self.moments.learn_group(s, g, load_cells(s, cells), weight);
@@ -121,7 +115,7 @@ impl Inputs {
 
     /// Encode a row with the current moments.
     #[inline(always)]
-    pub(in crate::learners) fn encode<S: Simd>(&self, s: S, row: &[f64], out: &mut Encoded) {
+    pub(crate) fn encode<S: Simd>(&self, s: S, row: &[f64], out: &mut Encoded) {
         out.numbers.resize(self.groups(), F8::ZERO);
         let numbers = self.numbers_of(row, &mut out.buffer).chunks(LANES);
         for (g, (out, cells)) in out.numbers.iter_mut().zip(numbers).enumerate() {
@@ -142,16 +136,16 @@ impl Inputs {
         }
     }
 
-    pub(in crate::learners) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.moments.bytes() + held(&self.scales) + held(&self.numeric) + held(&self.nominal)
     }
 
-    pub(in crate::learners) fn save(&self, out: &mut Writer) {
+    pub(crate) fn save(&self, out: &mut Writer) {
         self.moments.save(out);
         self.scales.iter().for_each(|eight| out.reals(&eight.0));
     }
 
-    pub(in crate::learners) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+    pub(crate) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
         self.moments.load(from)?;
         self.scales.iter_mut().try_for_each(|eight| from.reals(&mut eight.0))
     }

@@ -1,0 +1,135 @@
+//! Features as inputs of a linear rule: a numeric feature is one input, a nominal one has one
+//! indicator per value.
+
+use std::ops::Range;
+
+use super::means::Means;
+use crate::kernels::{LANES, Simd, groups};
+use crate::learners::linear::{Encoded, Inputs};
+use crate::learners::memory::held;
+use crate::learners::{Column, Reader, Writer};
+
+/// How numeric cells become inputs.
+#[derive(Debug, Clone)]
+enum Scale {
+    /// Standardised by the moments so far.
+    Standard(Box<Inputs>, Encoded),
+    /// As they are.
+    Plain(Means, Vec<f64>),
+}
+
+/// Encodes rows, and keeps which inputs belong to which feature.
+#[derive(Debug, Clone)]
+pub(super) struct Features {
+    columns: Vec<Column>,
+    scale: Scale,
+    numbers: usize,
+    /// The inputs of each feature.
+    ranges: Vec<Range<usize>>,
+    /// The inputs of the last row: numbers, then indicators, each padded with 0 to groups of eight.
+    pub(super) x: Vec<f64>,
+}
+
+impl Features {
+    pub(super) fn new(columns: &[Column], standardise: bool) -> Self {
+        let numbers = columns.iter().filter(|&&column| column == Column::Numeric).count();
+        let (mut number, mut indicator) = (0, groups(numbers) * LANES);
+        let ranges = columns.iter().map(|column| {
+            let (next, width) = match column {
+                Column::Numeric => (&mut number, 1),
+                Column::Nominal(values) => (&mut indicator, *values),
+            };
+            *next += width;
+            *next - width..*next
+        });
+        let ranges = ranges.collect();
+        let scale = if standardise {
+            Scale::Standard(Box::new(Inputs::new(columns, true)), Encoded::default())
+        } else {
+            Scale::Plain(Means::new(numbers), Vec::new())
+        };
+        let x = vec![0.0; groups(indicator) * LANES];
+        Self { columns: columns.to_vec(), scale, numbers, ranges, x }
+    }
+
+    /// Number of features.
+    pub(super) fn len(&self) -> usize {
+        self.ranges.len()
+    }
+
+    /// Number of inputs.
+    pub(super) fn inputs(&self) -> usize {
+        self.x.len()
+    }
+
+    /// Whether all features are numeric: input i is feature i.
+    pub(super) fn all_numeric(&self) -> bool {
+        self.numbers == self.columns.len()
+    }
+
+    /// The inputs of a feature.
+    #[inline(always)]
+    pub(super) fn of(&self, feature: usize) -> Range<usize> {
+        self.ranges[feature].clone()
+    }
+
+    /// Update the moments of the columns with a row, and encode it into `x`. A missing cell is the
+    /// mean so far.
+    #[inline(always)]
+    pub(super) fn learn<S: Simd>(&mut self, s: S, row: &[f64], weight: f64) {
+        let (numbers, indicators) = self.x.split_at_mut(groups(self.numbers) * LANES);
+        match &mut self.scale {
+            Scale::Standard(inputs, encoded) => {
+                inputs.learn(s, row, weight, &mut encoded.buffer);
+                inputs.encode(s, row, encoded);
+                let eights = numbers.as_chunks_mut::<LANES>().0.iter_mut();
+                eights.zip(&encoded.numbers).for_each(|(to, from)| *to = from.0);
+            }
+            Scale::Plain(means, _) if self.numbers == row.len() => {
+                means.learn(row, weight, &mut numbers[..self.numbers]);
+            }
+            Scale::Plain(means, cells) => {
+                let numeric = self.columns.iter().zip(row);
+                let numeric = numeric.filter(|(column, _)| **column == Column::Numeric);
+                cells.clear();
+                cells.extend(numeric.map(|(_, &cell)| cell));
+                means.learn(cells, weight, &mut numbers[..self.numbers]);
+            }
+        }
+        if indicators.is_empty() {
+            return;
+        }
+        indicators.fill(0.0);
+        for ((column, range), &cell) in self.columns.iter().zip(&self.ranges).zip(row) {
+            if let Column::Nominal(values) = column {
+                // Missing cells and undeclared values set no indicator.
+                let code = cell as usize;
+                if code as f64 == cell && code < *values {
+                    indicators[range.start + code - numbers.len()] = 1.0;
+                }
+            }
+        }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        let scale = match &self.scale {
+            Scale::Standard(inputs, encoded) => inputs.bytes() + encoded.bytes(),
+            Scale::Plain(means, cells) => means.bytes() + held(cells),
+        };
+        scale + held(&self.columns) + held(&self.ranges) + held(&self.x)
+    }
+
+    pub(super) fn save(&self, out: &mut Writer) {
+        match &self.scale {
+            Scale::Standard(inputs, _) => inputs.save(out),
+            Scale::Plain(means, _) => means.save(out),
+        }
+    }
+
+    pub(super) fn load(&mut self, from: &mut Reader<'_>) -> crate::Result<()> {
+        match &mut self.scale {
+            Scale::Standard(inputs, _) => inputs.load(from),
+            Scale::Plain(means, _) => means.load(from),
+        }
+    }
+}

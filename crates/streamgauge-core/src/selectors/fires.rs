@@ -1,0 +1,367 @@
+//! FIRES: features with large and certain weights in a probit model.
+
+use super::Selector;
+use super::features::Features;
+use super::hazard::hazards;
+use super::largest::{Ties, largest};
+use super::rule::{Rule, n_features};
+use super::selection::Selection;
+use crate::error::Result;
+use crate::kernels::{LANES, Simd, groups};
+use crate::learners::linear::bounded;
+use crate::learners::memory::held;
+use crate::learners::{Reader, Shape, Writer};
+use crate::parameters::Parameters;
+
+/// The numbers that a step needs.
+#[derive(Debug, Clone, Copy)]
+struct Steps {
+    epochs: usize,
+    mean_rate: f64,
+    deviation_rate: f64,
+    least_deviation: f64,
+}
+
+/// Independent normal weights of the inputs: their means and standard deviations.
+#[derive(Debug, Clone)]
+struct Weights {
+    means: Vec<f64>,
+    deviations: Vec<f64>,
+}
+
+/// Labelled items: their inputs row by row, classes and weights (0 where there is no item).
+#[derive(Debug, Clone)]
+struct Items {
+    x: Vec<f64>,
+    classes: Vec<usize>,
+    weights: Vec<f64>,
+    count: usize,
+}
+
+/// Buffers of a step.
+#[derive(Debug, Clone)]
+struct Buffers {
+    /// The squares of the deviations.
+    variances: Vec<f64>,
+    /// The sums of the gradients of each input.
+    by_mean: Vec<f64>,
+    by_deviation: Vec<f64>,
+    /// Of each item: the margin and the variance, then the factors of its gradients.
+    margins: Vec<f64>,
+    spreads: Vec<f64>,
+}
+
+struct Fires {
+    count: usize,
+    batch: usize,
+    penalties: (f64, f64),
+    steps: Steps,
+    features: Features,
+    /// For two classes one, otherwise one per class.
+    weights: Vec<Weights>,
+    items: Items,
+    buffers: Buffers,
+}
+
+/// Eight numbers of a column at a time.
+#[inline(always)]
+fn eights(column: &[f64]) -> std::slice::Iter<'_, [f64; LANES]> {
+    column.as_chunks().0.iter()
+}
+
+#[inline(always)]
+fn eights_mut(column: &mut [f64]) -> std::slice::IterMut<'_, [f64; LANES]> {
+    column.as_chunks_mut().0.iter_mut()
+}
+
+impl Weights {
+    /// A step up the gradient of the mean log likelihood.
+    #[inline(always)]
+    fn step<S: Simd>(
+        &mut self,
+        s: S,
+        items: &Items,
+        positive: usize,
+        steps: &Steps,
+        buffers: &mut Buffers,
+    ) {
+        let Buffers { variances, by_mean, by_deviation, margins, spreads } = buffers;
+        let inputs = self.means.len().max(1);
+        for (variance, deviation) in variances.iter_mut().zip(&self.deviations) {
+            *variance = deviation * deviation;
+        }
+        margins.fill(0.0);
+        spreads.fill(1.0);
+        let rows = items.x.chunks_exact(inputs).take(items.count);
+        for ((x, margin), spread) in rows.zip(&mut *margins).zip(&mut *spreads) {
+            let (mut sum, mut squares) = (s.splat(0.0), s.splat(0.0));
+            for ((x, mean), variance) in eights(x).zip(eights(&self.means)).zip(eights(variances)) {
+                let x = s.load(x);
+                sum = s.add(sum, s.mul(s.load(mean), x));
+                squares = s.add(squares, s.mul(s.load(variance), s.mul(x, x)));
+            }
+            *margin = s.sum(sum);
+            *spread += s.sum(squares);
+        }
+        let groups = eights_mut(margins).zip(eights_mut(spreads));
+        for (group, (margin, spread)) in groups.enumerate() {
+            let mut sign = [0.0; LANES];
+            for (lane, sign) in sign.iter_mut().enumerate() {
+                let hit = items.classes[group * LANES + lane] == positive;
+                *sign = if hit { 1.0 } else { -1.0 };
+            }
+            let mut weight = [0.0; LANES];
+            weight.copy_from_slice(&items.weights[group * LANES..(group + 1) * LANES]);
+            let (sign, weight, variance) = (s.load(&sign), s.load(&weight), s.load(spread));
+            let root = s.sqrt(variance);
+            let mut z = [0.0; LANES];
+            s.store(s.div(s.mul(sign, s.load(margin)), root), &mut z);
+            let z = z.map(bounded);
+            let hazard = s.mul(weight, s.load(&hazards(s, &z)));
+            s.store(s.div(s.mul(hazard, sign), root), margin);
+            s.store(s.div(s.mul(hazard, s.load(&z)), variance), spread);
+        }
+        by_mean.fill(0.0);
+        by_deviation.fill(0.0);
+        let rows = items.x.chunks_exact(inputs).take(items.count);
+        for ((x, &first), &second) in rows.zip(&*margins).zip(&*spreads) {
+            let (first, second) = (s.splat(first), s.splat(second));
+            let sums = eights_mut(by_mean).zip(eights_mut(by_deviation));
+            for (x, (mean, deviation)) in eights(x).zip(sums) {
+                let x = s.load(x);
+                s.store(s.add(s.load(mean), s.mul(first, x)), mean);
+                let square = s.mul(second, s.mul(x, x));
+                s.store(s.sub(s.load(deviation), square), deviation);
+            }
+        }
+        let total: f64 = items.weights.iter().sum();
+        for ((mean, deviation), (first, second)) in
+            self.means.iter_mut().zip(&mut self.deviations).zip(by_mean.iter().zip(&*by_deviation))
+        {
+            let by_deviation = second / total * *deviation;
+            *mean = bounded(*mean + steps.mean_rate * (first / total));
+            *deviation = bounded(*deviation + steps.deviation_rate * by_deviation);
+        }
+    }
+}
+
+impl Items {
+    fn new(inputs: usize, batch: usize) -> Self {
+        let padded = groups(batch) * LANES;
+        let x = vec![0.0; batch * inputs];
+        Self { x, classes: vec![0; padded], weights: vec![0.0; padded], count: 0 }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, x: &[f64], class: usize, weight: f64) {
+        self.x[self.count * x.len()..(self.count + 1) * x.len()].copy_from_slice(x);
+        (self.classes[self.count], self.weights[self.count]) = (class, weight);
+        self.count += 1;
+    }
+
+    fn clear(&mut self) {
+        self.weights.fill(0.0);
+        self.count = 0;
+    }
+}
+
+impl Fires {
+    fn new(
+        shape: &Shape,
+        count: usize,
+        batch: usize,
+        penalties: (f64, f64),
+        steps: Steps,
+        standardise: bool,
+    ) -> Self {
+        let features = Features::new(&shape.columns, standardise);
+        let inputs = features.inputs();
+        let weights = Weights { means: vec![0.0; inputs], deviations: vec![1.0; inputs] };
+        let vectors = if shape.classes <= 2 { 1 } else { shape.classes };
+        Self {
+            count,
+            batch,
+            penalties,
+            steps,
+            features,
+            weights: vec![weights; vectors],
+            items: Items::new(inputs, batch),
+            buffers: Buffers {
+                variances: vec![0.0; inputs],
+                by_mean: vec![0.0; inputs],
+                by_deviation: vec![0.0; inputs],
+                margins: vec![0.0; groups(batch) * LANES],
+                spreads: vec![1.0; groups(batch) * LANES],
+            },
+        }
+    }
+
+    /// The weight of an input: large if its mean is far from 0 and its deviation small.
+    fn weight(&self, input: usize) -> f64 {
+        let (by_deviation, by_size) = self.penalties;
+        let one = |w: &Weights| {
+            let (mean, deviation) = (w.means[input], w.deviations[input]);
+            (mean * mean - by_deviation * (deviation * deviation)) / (2.0 * by_size)
+        };
+        self.weights.iter().map(one).sum::<f64>() / self.weights.len() as f64
+    }
+}
+
+impl Rule for Fires {
+    #[inline(always)]
+    fn learn<S: Simd>(&mut self, s: S, row: &[f64], class: usize, weight: f64) -> bool {
+        self.features.learn(s, row, weight);
+        self.items.push(&self.features.x, class, weight);
+        if self.items.count < self.batch {
+            return false;
+        }
+        let single = self.weights.len() == 1;
+        for (class, weights) in self.weights.iter_mut().enumerate() {
+            let positive = if single { 1 } else { class };
+            for _ in 0..self.steps.epochs {
+                weights.step(s, &self.items, positive, &self.steps, &mut self.buffers);
+            }
+            for deviation in &mut weights.deviations {
+                *deviation = deviation.max(self.steps.least_deviation);
+            }
+        }
+        self.items.clear();
+        true
+    }
+
+    fn select(&self, selected: &mut [bool]) {
+        let mut scores = vec![0.0; self.features.len()];
+        self.scores(&mut scores);
+        largest(&scores, self.count, Ties::Lowest, selected);
+    }
+
+    fn scores(&self, out: &mut [f64]) {
+        for (feature, out) in out.iter_mut().enumerate() {
+            let weights = self.features.of(feature).map(|input| self.weight(input));
+            *out = weights.fold(f64::NEG_INFINITY, f64::max);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        let each = |w: &Weights| held(&w.means) + held(&w.deviations);
+        let weights = held(&self.weights) + self.weights.iter().map(each).sum::<usize>();
+        let items = held(&self.items.x) + held(&self.items.classes) + held(&self.items.weights);
+        let Buffers { variances, by_mean, by_deviation, margins, spreads } = &self.buffers;
+        let buffers = [variances, by_mean, by_deviation, margins, spreads];
+        let buffers: usize = buffers.into_iter().map(held).sum();
+        self.features.bytes() + weights + items + buffers
+    }
+
+    fn vitals(&self) -> Vec<(&'static str, f64)> {
+        let inputs = (0..self.features.len()).flat_map(|feature| self.features.of(feature));
+        let inputs: Vec<usize> = inputs.collect();
+        let all = self.weights.iter().flat_map(|w| inputs.iter().map(|&i| w.deviations[i]));
+        let (count, sum, most, zero) =
+            all.fold((0, 0.0, 0.0_f64, 0), |(count, sum, most, zero), deviation| {
+                let at_zero = usize::from(deviation == 0.0);
+                (count + 1, sum + deviation, most.max(deviation), zero + at_zero)
+            });
+        let mean = sum / f64::from(count);
+        vec![("mean_sigma", mean), ("max_sigma", most), ("zero_sigmas", zero as f64)]
+    }
+
+    fn save(&self, out: &mut Writer) {
+        self.features.save(out);
+        for weights in &self.weights {
+            out.reals(&weights.means);
+            out.reals(&weights.deviations);
+        }
+        out.whole(self.items.count as u64);
+        let inputs = self.features.inputs();
+        out.reals(&self.items.x[..self.items.count * inputs]);
+        for item in 0..self.items.count {
+            out.whole(self.items.classes[item] as u64);
+            out.real(self.items.weights[item]);
+        }
+    }
+
+    fn load(&mut self, from: &mut Reader<'_>) -> Result<()> {
+        self.features.load(from)?;
+        for weights in &mut self.weights {
+            from.reals(&mut weights.means)?;
+            from.reals(&mut weights.deviations)?;
+        }
+        let count = from.below(self.batch)?;
+        self.items.clear();
+        from.reals(&mut self.items.x[..count * self.features.inputs()])?;
+        for item in 0..count {
+            self.items.classes[item] = from.below(self.weights.len().max(2))?;
+            self.items.weights[item] = from.real()?;
+        }
+        self.items.count = count;
+        Ok(())
+    }
+}
+
+/// Make the selector for the columns and classes of a stream.
+pub(super) fn make(p: &Parameters, shape: &Shape) -> Result<Box<dyn Selector>> {
+    let steps = Steps {
+        epochs: p.whole("epochs")?,
+        mean_rate: p.real("lr_mu")?,
+        deviation_rate: p.real("lr_sigma")?,
+        least_deviation: p.real("sigma_min")?,
+    };
+    let penalties = (p.real("penalty_s")?, p.real("penalty_r")?);
+    let count = n_features("FIRES", p, shape)?;
+    let (batch, standardise) = (p.whole("batch_size")?.max(1), p.flag("standardise")?);
+    let rule = Fires::new(shape, count, batch, penalties, steps, standardise);
+    Ok(Box::new(Selection::new(rule, shape.columns.len(), shape.classes)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kernels::Plain;
+    use crate::learners::Column;
+
+    const ITEMS: [([f64; 3], usize); 3] =
+        [([0.5, 1.0, 0.0], 1), ([1.0, 0.2, 0.4], 0), ([0.3, 0.6, 1.0], 1)];
+
+    fn fires() -> Fires {
+        let shape = Shape { columns: vec![Column::Numeric; 3], classes: 2, seed: 0 };
+        let steps =
+            Steps { epochs: 1, mean_rate: 0.01, deviation_rate: 0.01, least_deviation: 0.0 };
+        Fires::new(&shape, 1, 3, (0.01, 0.01), steps, false)
+    }
+
+    fn learn(fires: &mut Fires) {
+        for (row, class) in ITEMS {
+            fires.learn(Plain, &row, class, 1.0);
+        }
+    }
+
+    fn check(found: &[f64], expected: &[f64]) {
+        for (found, expected) in found.iter().zip(expected) {
+            assert!((found - expected).abs() < 1e-9, "{found} and {expected}");
+        }
+    }
+
+    #[test]
+    fn the_worked_example_is_reproduced() {
+        let mut fires = fires();
+        fires.weights[0].means[..3].copy_from_slice(&[0.10, -0.20, 0.05]);
+        fires.weights[0].deviations[..3].copy_from_slice(&[1.0, 0.8, 0.5]);
+        learn(&mut fires);
+        check(&fires.weights[0].means, &[0.0997725577, -0.1969746012, 0.0514032827]);
+        check(&fires.weights[0].deviations, &[1.0001216608, 0.8001520837, 0.5000337120]);
+        let mut scores = [0.0; 3];
+        fires.scores(&mut scores);
+        check(&scores, &[-0.0023935042, 1.6198279974, 0.0070980173]);
+        let mut selected = [true; 3];
+        fires.select(&mut selected);
+        assert_eq!(selected, [false, true, false]);
+    }
+
+    #[test]
+    fn the_first_step_leaves_the_deviations() {
+        let mut fires = fires();
+        learn(&mut fires);
+        check(&fires.weights[0].deviations, &[1.0, 1.0, 1.0]);
+        check(&fires.weights[0].means, &[-0.000396824055, 0.002433953856, 0.000981920943]);
+    }
+}
