@@ -18,6 +18,7 @@ from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter
 from streamgauge.engine.item_queue import ItemQueue
 from streamgauge.engine.prefetch import Prefetch
+from streamgauge.engine.sampling import Sampler, default_rhythm
 from streamgauge.errors import DataError, LearnerError, ParameterError
 from streamgauge.kinds import at_least
 from streamgauge.log.about import name_of, seed_key, versions
@@ -62,6 +63,7 @@ def run(
     scores: bool = False,
     folder: Path | str | None = None,
     threads: int | None = None,
+    vitals_every: int | None = None,
     progress: Progress | bool = False,
     keep_learner: Literal[False] = False,
 ) -> Log: ...
@@ -78,6 +80,7 @@ def run(
     scores: bool = False,
     folder: Path | str | None = None,
     threads: int | None = None,
+    vitals_every: int | None = None,
     progress: Progress | bool = False,
     keep_learner: Literal[True],
 ) -> tuple[Log, Any]: ...
@@ -93,6 +96,7 @@ def run(
     scores: bool = False,
     folder: Path | str | None = None,
     threads: int | None = None,
+    vitals_every: int | None = None,
     progress: Progress | bool = False,
     keep_learner: bool = False,
 ) -> Log | tuple[Log, Any]:
@@ -122,6 +126,10 @@ def run(
     threads
         Number of folds of a native learner that run in parallel; the number of processors by
         default. The log does not depend on it.
+    vitals_every
+        Number of items between two samples of the learner's vitals (`log.vitals()`), at which
+        copies of it are also timed; 0: none. By default there are about 50 samples, at least 1,000
+        items apart. It changes no prediction.
     progress
         True: a bar in a terminal, lines elsewhere, after two seconds. Or a function that is called
         with the number of finished items and the number of all items (None if unknown).
@@ -152,6 +160,7 @@ def run(
         scores=scores,
         folder=place,
         threads=threads,
+        vitals_every=vitals_every,
         progress=progress,
     )
     return ran if keep_learner else ran[0]
@@ -168,6 +177,7 @@ def run_cell(
     progress: Progress | bool,
     threads: int,
     name: str | None = None,
+    vitals_every: int | None = None,
     cell: str = "",
     checkpoints: Checkpoints | None = None,
     peak: bool = False,
@@ -184,6 +194,7 @@ def run_cell(
     protocol = Prequential() if protocol is None else resolve("protocol", protocol)
     _check_kinds(source, learner, protocol)
     at_least("run", "seed", seed, 0)
+    at_least("run", "vitals_every", vitals_every or 0, 0)
     _check_name(name, learner)
     check_class_count("run", len(source.schema.classes or ()))
     name, key, schema = name or name_of(learner), seed_key(learner), source.schema
@@ -219,14 +230,12 @@ def run_cell(
     watch = watcher(name) if progress is True else progress or None
     book = Book(schema, about, scores=scores, folder=folder, cell=cell, beginning=beginning)
     threads = min(threads, len(learners))
-    work = _Run(source, folds, book, watch, threads, last, checkpoints, on_rows)
+    every = default_rhythm(source.length) if vitals_every is None else vitals_every
+    sampler = Sampler(folds, every)
+    work = _Run(source, folds, book, watch, threads, sampler, last, checkpoints, on_rows)
     try:
         work.execute(protocol, seed)
-        resources = {
-            "items": float(work.done),
-            "seconds": work.seconds(),
-            "cpu_seconds": work.cpu_seconds(),
-        }
+        resources = work.resources()
         if learners[0].measured:
             resources["learner_bytes"] = float(sum(one.memory() for one in learners))
         resources["resident_bytes"] = float(psutil.Process().memory_info().rss)
@@ -318,10 +327,13 @@ class _Run:
     book: Book
     progress: Progress | None
     threads: int
+    sampler: Sampler
     last: Checkpoint | None
     checkpoints: Checkpoints | None
     on_rows: Callable[[Rows], None] | None
     done: int = 0
+    read_seconds: float = 0.0
+    log_seconds: float = 0.0
     began: float = field(default_factory=time.perf_counter)
     cpu_began: float = field(default_factory=time.process_time)
 
@@ -337,7 +349,8 @@ class _Run:
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
         name = self.stream.name
-        interpreter = Interpreter(self.folds, len(self.stream.schema.features), self.threads)
+        width = len(self.stream.schema.features)
+        interpreter = Interpreter(self.folds, width, self.threads, self.sampler)
         arrivals = self._arrivals(interpreter.item_queue, child(seed, "stream", name))
         timetable = protocol.timetable(arrivals, child(seed, "protocol", name))
         if not isinstance(timetable, Iterator):
@@ -345,9 +358,11 @@ class _Run:
         chunks = Prefetch(timetable)
         if self.last is not None:
             self._advance(self.last.items)
+            self.sampler.resume(self.last.items)
 
         def advance(count: int) -> None:
             self._advance(count)
+            self.write_sides()
             if self.checkpoints is not None and interpreter.resumable:
                 self.checkpoints.save_if_due(self._checkpoint)
 
@@ -356,9 +371,24 @@ class _Run:
             interpreter.execute(chunk, self._write, advance, chunks.prepare)
             self.write_sides()
             self.folds.forget(chunk.keep_from)
+        self.sampler.end(self.done)
+        self.write_sides()
+
+    def resources(self) -> dict[str, float]:
+        """The costs of the run; times of the parts without those before its last checkpoint."""
+        return {
+            "items": float(self.done),
+            "seconds": self.seconds(),
+            "cpu_seconds": self.cpu_seconds(),
+            "read_seconds": self.read_seconds,
+            "log_seconds": self.log_seconds,
+            **self.sampler.timer.resources(),
+        }
 
     def _write(self, rows: Rows) -> None:
+        began = time.perf_counter()
         self.book.write(rows)
+        self.log_seconds += time.perf_counter() - began
         if self.on_rows is not None:
             self.on_rows(rows)
 
@@ -370,8 +400,8 @@ class _Run:
         return Checkpoint(self.done, tables, states, pickled, self.seconds(), self.cpu_seconds())
 
     def write_sides(self) -> None:
-        """Write the signals of detectors inside the learner, and the features it selected."""
-        for held in (self.folds.signals, self.folds.selected):
+        """Write the signals of detectors inside the learner, its selections and its vitals."""
+        for held in (self.folds.signals, self.folds.selected, self.sampler.held):
             for rows in held:
                 self.book.write_side(rows)
             held.clear()
@@ -380,7 +410,7 @@ class _Run:
         width = max(1, len(self.stream.schema.features))
         size = max(MAX_PREDICTIONS_PER_CALL, min(MAX_BATCH_ITEMS, MAX_BATCH_CELLS // width))
         strict = not all(learner.takes_missing for learner in self.folds.learners)
-        for batch in self.stream.batches(size, seed):
+        for batch in self._read(size, seed):
             if not isinstance(batch, Batch):
                 raise DataError(
                     f"{self.stream.name}: batches must be of type Batch, got {type(batch).__name__}"
@@ -404,6 +434,14 @@ class _Run:
                 schema.clock,
                 schema.ties,
             )
+
+    def _read(self, size: int, seed: int) -> Iterator[Batch]:
+        """The batches of the stream, timed."""
+        began = time.perf_counter()
+        for batch in self.stream.batches(size, seed):
+            self.read_seconds += time.perf_counter() - began
+            yield batch
+            began = time.perf_counter()
 
     def _check_no_missing(self, batch: Batch) -> None:
         gaps = np.isnan(batch.x)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from streamgauge._core import Interpreter as Core
 from streamgauge.adapters._model_driver import ExitLocation, read_only
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.item_queue import ItemQueue
+from streamgauge.engine.sampling import Sampler
 from streamgauge.errors import LearnerError, PlanError
 from streamgauge.log.rows import Arrived, Labels, Predictions, Rows, SimpleRows, TableRows, Training
 from streamgauge.streams.clock import MAX_WEIGHT
@@ -37,6 +39,8 @@ OP_UPDATE, EVENT_UPDATE, ARRIVAL, UNLABELLED = (
 )
 """As plain numbers: comparing an array with an enumeration member is slow."""
 
+ORDER_COLUMNS = ("op", "item", "fold", "turn", "kind", "weight", "time")
+
 FIRST_STEP_NATIVE = 32_768
 """Items of the first step of a native learner; other learners begin with a short one."""
 
@@ -52,8 +56,11 @@ class Interpreter:
     calls for many items (`test_then_train`, or predict all and learn all).
     """
 
-    def __init__(self, folds: Folds, width: int, threads: int = 1) -> None:
+    def __init__(
+        self, folds: Folds, width: int, threads: int = 1, sampler: Sampler | None = None
+    ) -> None:
         self._folds, self._width, self._threads = folds, width, threads
+        self._sampler = Sampler(folds, 0) if sampler is None else sampler
         self._core = Core(folds.callables, folds.classes, folds.scores)
         self._step = FIRST_STEP_NATIVE if folds.native else MAX_PREDICTIONS_PER_CALL
         self._form: type[Events | Orders] | tuple[type[Events], type[Orders]] = Events, Orders
@@ -78,8 +85,27 @@ class Interpreter:
                 run_pattern(chunk, write, advance)
             self.item_queue.forget_updates(chunk.keep_from)
             return
-        stop, changed = self._check(chunk)
+        stop = self._check(chunk)
+        low, first = 0, self.item_queue.taken
+        for item in self._sampler.cuts(first, stop):
+            high = _first_about(chunk, item - first, item)
+            if high > low:
+                self._part(_cut(chunk, low, high), write, advance, meanwhile, last=False)
+            self._sampler.before(item, self.item_queue.next_items)
+            low = high
+        self._part(_cut(chunk, low, len(chunk)) if low else chunk, write, advance, meanwhile)
+
+    def _part(
+        self,
+        chunk: Orders | Events,
+        write: Callable[[Rows], None],
+        advance: Callable[[int], None],
+        meanwhile: Callable[[], None],
+        last: bool = True,
+    ) -> None:
+        """Execute a part of a chunk; what it forgets is forgotten after the last one."""
         first = self.item_queue.taken
+        stop, changed = self._items(chunk)
         batch = self.item_queue.take(max(stop, first))
         rows, labels, weights = self._columns(batch)
         self._weighted |= weights is not None
@@ -97,7 +123,8 @@ class Interpreter:
                         first, rows, labels, weights, repeats, updates,
                         self._threads, parallel,
                     )  # fmt: skip
-                    self.item_queue.forget_updates(0, chunk.pending_after)
+                    if last:
+                        self.item_queue.forget_updates(0, chunk.pending_after)
                 else:
                     done = self._core.orders(
                         chunk.op, chunk.item, chunk.fold, chunk.turn, chunk.kind, chunk.weight,
@@ -145,8 +172,8 @@ class Interpreter:
             time=None if chunk.time is None else chunk.time[rest],
         )
 
-    def _check(self, chunk: Orders | Events) -> tuple[int, list[int]]:
-        """Check a chunk; returns the number after its last item, and the items with updates."""
+    def _check(self, chunk: Orders | Events) -> int:
+        """Check a chunk; returns the number after its last item."""
         if not isinstance(chunk, Events | Orders):
             raise PlanError(
                 f"timetable: a chunk must be Orders, Pattern or Events, got {type(chunk).__name__}"
@@ -158,10 +185,7 @@ class Interpreter:
             )
         if isinstance(chunk, Events):
             self._form = Events
-            arrived = sum(
-                int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
-            )
-            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
+            return self._items(chunk)[0]
         self._form = Orders
         folds = len(self._folds.folds)
         if len(chunk) and int(chunk.fold.max()) >= folds:
@@ -171,6 +195,15 @@ class Interpreter:
             )
         if not ((chunk.weight >= 0) & (chunk.weight <= MAX_WEIGHT)).all():
             raise PlanError(f"timetable: weight must be from 0 to {MAX_WEIGHT:g} in every order")
+        return self._items(chunk)[0]
+
+    def _items(self, chunk: Orders | Events) -> tuple[int, list[int]]:
+        """The number after the last item of a chunk, and the items with updates."""
+        if isinstance(chunk, Events):
+            arrived = sum(
+                int(np.count_nonzero(chunk.event == event)) for event in (ARRIVAL, UNLABELLED)
+            )
+            return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
         stop = int(chunk.item.max()) + 1 if len(chunk) else 0
         return stop, _items(chunk.item, chunk.op == OP_UPDATE)
 
@@ -190,7 +223,11 @@ class Interpreter:
         for piece in self.item_queue.take_batches(chunk.first, chunk.stop):
             low = 0
             while low < len(piece):
-                part = piece.slice(low, min(low + self._step, len(piece)))
+                self._sampler.before(piece.first + low, partial(_from, piece, low))
+                high = min(low + self._step, len(piece))
+                if self._sampler.active:
+                    high = min(high, self._sampler.due - piece.first)
+                part = piece.slice(low, high)
                 began = time.perf_counter()
                 self._test_then_train_part(part, _known_of(chunk, part), write)
                 low += len(part)
@@ -260,6 +297,8 @@ class Interpreter:
     ) -> None:
         """Predict all items of a chunk (unless it is for training only), then learn all."""
         whole = Batch.concatenate(list(self.item_queue.take_batches(chunk.first, chunk.stop)))
+        for item in self._sampler.cuts(chunk.first, chunk.stop):
+            self._sampler.before(item, partial(_from, whole, item - chunk.first))
         fold, items = self._folds.folds[0], np.arange(chunk.first, chunk.stop, dtype=np.uint64)
         predictions = scores = label_time = None
         if chunk.kind == "predict_then_learn":
@@ -290,6 +329,27 @@ def _arrivals(chunk: Events) -> Flags:
     """Flags of the events that are arrivals of items."""
     arrived: Flags = (chunk.event == ARRIVAL) | (chunk.event == UNLABELLED)
     return arrived
+
+
+def _from(batch: Batch, row: int, count: int) -> Batch:
+    """At most `count` items of a batch from a row on."""
+    return batch.slice(row, min(row + count, len(batch)))
+
+
+def _first_about(chunk: Orders | Events, nth: int, item: int) -> int:
+    """The position of the first order about `item` or a later one, or of the `nth` arrival."""
+    if isinstance(chunk, Events):
+        return int(np.flatnonzero(_arrivals(chunk))[nth])
+    return int(np.argmax(chunk.item >= np.uint64(item)))
+
+
+def _cut(chunk: Orders | Events, low: int, high: int) -> Orders | Events:
+    """Consecutive orders or events of a chunk, as a chunk that forgets nothing before the end."""
+    some = slice(low, high)
+    keep_from = chunk.keep_from if high == len(chunk) else 0
+    names = ("event", "item", "time") if isinstance(chunk, Events) else ORDER_COLUMNS
+    columns: dict[str, Any] = {name: getattr(chunk, name)[some] for name in names}
+    return replace(chunk, **columns, keep_from=keep_from)
 
 
 def _items(item: U64, which: Flags) -> list[int]:
