@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from streamgauge import protocols as protocols
     from streamgauge import repetitions as repetitions
     from streamgauge import report as report
+    from streamgauge import resources as resources
     from streamgauge import streams as streams
     from streamgauge import summaries as summaries
     from streamgauge import testing as testing

@@ -205,6 +205,7 @@ class Interpreter:
             )
             return self.item_queue.taken + arrived, _items(chunk.item, chunk.event == EVENT_UPDATE)
         stop = int(chunk.item.max()) + 1 if len(chunk) else 0
+        stop = max(stop, chunk.keep_from)  # items that no order is about are done too
         return stop, _items(chunk.item, chunk.op == OP_UPDATE)
 
     def _columns(self, batch: Batch | None) -> tuple[F64, Codes | F64, F64 | None]:

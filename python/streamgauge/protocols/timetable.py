@@ -113,9 +113,9 @@ def concatenate(parts: list[Segment]) -> Segment:
     count = sum(p.count for p in parts)
     time = known = None
     if any(p.time is not None for p in parts):
-        time = np.concatenate([_times(p) for p in parts])
+        time = np.concatenate([times_of(p) for p in parts])
     if any(p.known is not None for p in parts):
-        known = np.concatenate([_known(p) for p in parts])
+        known = np.concatenate([known_flags(p) for p in parts])
     return Segment(parts[0].first, count, time, known)
 
 
@@ -127,7 +127,7 @@ def expand(chunk: Orders | Pattern | Events) -> Orders:
         return _events_written_out(chunk)
     part = Segment(chunk.first, chunk.stop - chunk.first, chunk.time, chunk.known)
     item = np.arange(chunk.first, chunk.stop, dtype=np.uint64)
-    time, known = _times(part), _known(part)
+    time, known = times_of(part), known_flags(part)
     if chunk.kind == "test_then_train":
         row = np.repeat(np.arange(part.count), 3)
         op = np.tile(np.array([Op.PREDICT, Op.REVEAL, Op.LEARN], dtype=np.uint8), part.count)
@@ -255,11 +255,13 @@ def walk(timetable: Timetable) -> Orders:
     )
 
 
-def _times(part: Segment) -> I64:
+def times_of(part: Segment) -> I64:
+    """When each item of a segment arrived."""
     if part.time is not None:
         return part.time
     return np.arange(part.first, part.stop, dtype=np.int64)
 
 
-def _known(part: Segment) -> Flags:
+def known_flags(part: Segment) -> Flags:
+    """Which items of a segment have a label."""
     return np.ones(part.count, dtype=np.bool_) if part.known is None else part.known
