@@ -14,6 +14,7 @@ import psutil
 
 from streamgauge.adapters import bind as bind
 from streamgauge.engine.checkpoint import Checkpoint, Checkpoints, restored, states_of
+from streamgauge.engine.energy import EnergyMeter
 from streamgauge.engine.folds import MAX_PREDICTIONS_PER_CALL, Folds
 from streamgauge.engine.interpreter import Interpreter
 from streamgauge.engine.item_queue import ItemQueue
@@ -47,6 +48,9 @@ if sys.platform != "win32":
 
 MAX_BATCH_ITEMS = 32_768
 """Largest number of items in a batch of the stream."""
+
+ENERGY_SECONDS = 10.0
+"""Seconds between two readings of the counters of energy."""
 
 MAX_BATCH_CELLS = 2**19
 """Approximate largest number of cells in a batch of more than `MAX_PREDICTIONS_PER_CALL` items."""
@@ -336,6 +340,8 @@ class _Run:
     log_seconds: float = 0.0
     began: float = field(default_factory=time.perf_counter)
     cpu_began: float = field(default_factory=time.process_time)
+    energy: EnergyMeter = field(default_factory=EnergyMeter)
+    energy_due: float = 0.0
 
     def seconds(self) -> float:
         """Seconds of the run so far, with those before its last checkpoint."""
@@ -348,6 +354,7 @@ class _Run:
         return before + time.process_time() - self.cpu_began
 
     def execute(self, protocol: EvaluationProtocol, seed: int) -> None:
+        self.energy.update()
         name = self.stream.name
         width = len(self.stream.schema.features)
         interpreter = Interpreter(self.folds, width, self.threads, self.sampler)
@@ -373,9 +380,11 @@ class _Run:
             self.folds.forget(chunk.keep_from)
         self.sampler.end(self.done)
         self.write_sides()
+        self.energy.update()
 
     def resources(self) -> dict[str, float]:
         """The costs of the run; times of the parts without those before its last checkpoint."""
+        joules = self.energy.joules
         return {
             "items": float(self.done),
             "seconds": self.seconds(),
@@ -383,6 +392,7 @@ class _Run:
             "read_seconds": self.read_seconds,
             "log_seconds": self.log_seconds,
             **self.sampler.timer.resources(),
+            **({} if joules is None else {"energy_joules": joules}),
         }
 
     def _write(self, rows: Rows) -> None:
@@ -456,5 +466,8 @@ class _Run:
 
     def _advance(self, count: int) -> None:
         self.done += count
+        if (now := time.monotonic()) >= self.energy_due:  # before the counters begin again
+            self.energy.update()
+            self.energy_due = now + ENERGY_SECONDS
         if self.progress is not None:
             self.progress(self.done, self.stream.length)

@@ -29,8 +29,8 @@ class Cell:
     `made_with` holds the version of streamgauge, those of the other code that the names stand for,
     and the fingerprints of the files in them; `folder` is where the files are. `name` is that of
     the learner in tables, if the experiment gives it one. `kept`: another version made it, and it
-    stands for the one of this version. A log that has scores serves a cell that needs none, so they
-    are not part of its id.
+    stands for the one of this version. A log that has scores serves a cell that needs none, and one
+    with other samples of vitals has the same predictions, so these are not part of its id.
     """
 
     stream: str | FileStream
@@ -43,6 +43,7 @@ class Cell:
     name: str = ""
     folder: Path = field(default=Path(), compare=False)
     kept: bool = False
+    vitals_every: int | None = field(default=None, compare=False)
 
     def open(self) -> Stream:
         """Open the stream."""
@@ -120,6 +121,7 @@ def cells(spec: Spec) -> Iterator[Cell]:
             _made_with(experiment, stream, learner.learner, protocol),
             "" if learner.name == learner.learner else learner.name,
             experiment.folder,
+            vitals_every=experiment.vitals_every,
         )
         kept = experiment.kept.get(cell.id) if experiment.kept else None
         if kept is not None and len(kept[1]) == len(cell.made_with[1]):

@@ -124,6 +124,11 @@ class Spec(BaseModel):
     measures: list[str] = Field(default=[], description="The measures of the report.")
     windows: list[str] = Field(default=[], description="The windows of the report.")
     scores: bool = Field(default=False, description="Record scores even if no measure needs them.")
+    vitals_every: int | None = Field(
+        default=None,
+        ge=0,
+        description="Items between two samples of a learner's vitals; 0: none; about 50 samples.",
+    )
     bands: float | None = Field(
         default=None, gt=0, lt=1, description="Confidence level of bands in the report."
     )

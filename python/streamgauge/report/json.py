@@ -29,7 +29,8 @@ def to_json(page: Page, indent: int | None = 1, curves: bool = True) -> str:
         at_most("to_json", "indent", indent, MOST_INDENT)
     if not curves:
         sections = tuple(
-            dataclasses.replace(s, panels=(), pending=_tables_only(s)) for s in page.sections
+            dataclasses.replace(s, panels=(), vitals=(), pending=_tables_only(s))
+            for s in page.sections
         )
         page = dataclasses.replace(page, sections=sections)
     text = json.dumps(plain(page), indent=indent, ensure_ascii=False, allow_nan=False)

@@ -45,6 +45,9 @@ def to_markdown(page: Page) -> str:
                 _table(section.pending.table, mark=True),
             ]
             parts.append(in_markdown(section.pending.note))
+        if section.costs.rows:
+            parts += ["### What the runs cost", _table(section.costs, mark=True)]
+            parts.append(in_markdown(section.costs_note))
     if page.definitions:
         parts.append("## Definitions")
         for d in page.definitions:

@@ -158,7 +158,8 @@ class Section:
     """One stream: its properties, the values of the learners, verdicts and curves.
 
     `alarms` are the positions of the alarms of detectors inside learners, by learner, counted from
-    0. They and `drifts` are positions on the axis of the panels.
+    0. They and `drifts` are positions on the axis of the panels. `costs` are what the runs cost,
+    `vitals` panels of sampled facts about the learners.
     """
 
     stream: str
@@ -170,6 +171,9 @@ class Section:
     verdicts_note: str = ""
     alarms: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
     pending: PendingSection | None = None
+    costs: Table = NOTHING
+    costs_note: str = ""
+    vitals: tuple[Panel, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
