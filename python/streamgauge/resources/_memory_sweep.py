@@ -17,7 +17,7 @@ from streamgauge.resources._vital_curves import vital_curves
 from streamgauge.streams._named_stream import named_stream
 from streamgauge.types import Stream
 
-ENVIRONMENTS = {"sensor": 100 * 2**10, "handheld": 32 * 2**20, "server": 400 * 2**20}
+ENVIRONMENTS = {"sensor": 100_000, "handheld": 32_000_000, "server": 400_000_000}
 """Environment -> bytes that a learner may have in it; the sizes are those of Kirkby's thesis."""
 
 OnProgress = Callable[[str], Progress | bool]

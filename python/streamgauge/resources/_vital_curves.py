@@ -69,7 +69,7 @@ def complexity_curves(log: Log) -> dict[str, Curve]:
     --------
     >>> import streamgauge as sg
     >>> list(complexity_curves(sg.run("sea(items=100)", "perceptron")))
-    ['parameters']
+    ['nonzero_parameters', 'parameters']
 
     References
     ----------
