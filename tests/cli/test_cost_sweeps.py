@@ -10,7 +10,11 @@ from streamgauge.cli import main
 
 
 def outcome(capsys, *args):
-    code = main(list(args))
+    code = 0
+    try:
+        main(list(args))
+    except SystemExit as ended:
+        code = ended.code
     out, err = capsys.readouterr()
     return code, out, err
 
